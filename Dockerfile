@@ -9,6 +9,7 @@ WORKDIR /source
 ENV npm_config_ignore_scripts=true npm_config_update_notifier=false
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
+COPY client/package.json client/
 COPY engine/package.json engine/
 COPY server/package.json server/
 COPY sims/package.json sims/

@@ -23,6 +23,7 @@ const usual: TestProjectConfiguration[] = [
     },
   },
   { extends: true, test: { name: 'tools', include: ['tools/**/*.test.ts'] } },
+  { extends: true, test: { name: 'client', include: ['client/src/**/*.test.ts'] } },
   {
     extends: true,
     test: { name: 'addin', include: ['addin/src/**/*.test.{ts,tsx}'], environment: 'happy-dom', testTimeout: 20_000 },

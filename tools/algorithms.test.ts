@@ -41,7 +41,7 @@ test('an algorithm that the inventory has no word for is noticed', () => {
 })
 
 function sources(): (readonly [file: string, text: string])[] {
-  return ['engine', 'server', 'contract', 'web', 'addin'].flatMap((name) =>
+  return ['engine', 'server', 'contract', 'client', 'web', 'addin'].flatMap((name) =>
     readdirSync(join(root, name, 'src'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.tsx?$/u.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))

@@ -20,7 +20,16 @@ const root = dirname(import.meta.dirname)
 const folder = mkdtempSync(join(tmpdir(), 'tributary-rules-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const folders = ['contract/src', 'engine/src', 'server/src', 'web/src', 'addin/src', 'sims/src', 'testing']
+const folders = [
+  'contract/src',
+  'client/src',
+  'engine/src',
+  'server/src',
+  'web/src',
+  'addin/src',
+  'sims/src',
+  'testing',
+]
 const sources = folders.flatMap((name) =>
   readdirSync(join(root, name), { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.parentPath.includes('node_modules'))
@@ -31,6 +40,12 @@ const sources = folders.flatMap((name) =>
 /** File, import planted into it, the words of the rule that must answer. */
 const violations: readonly (readonly [file: string, specifier: string, rule: RegExp])[] = [
   ['contract/src/planted.ts', '@tributary/engine/ports/model', /contract stands alone/],
+  ['contract/src/planted.ts', '@tributary/client/call-error', /contract stands alone/],
+  ['client/src/planted.ts', '@tributary/server/app', /only the contract/],
+  ['client/src/planted.ts', '@tributary/web/main', /only the contract/],
+  ['client/src/planted.ts', '../../addin/src/api/session.ts', /only the contract/],
+  ['client/src/planted.ts', '@tributary/testing/engine/sync/fixtures.ts', /Only tests/],
+  ['engine/src/planted.ts', '@tributary/client/call-error', /neither the contract nor the server/],
   ['engine/src/planted.ts', '@tributary/contract/faults', /neither the contract nor the server/],
   ['engine/src/planted.ts', '../../server/src/app.ts', /neither the contract nor the server/],
   ['contract/src/planted.ts', '@tributary/testing/engine/sync/fixtures.ts', /Only tests/],
@@ -57,6 +72,7 @@ const violations: readonly (readonly [file: string, specifier: string, rule: Reg
   ['engine/src/sync/planted.ts', '../apis/cin7/source.ts', /knows no connector/],
   ['engine/src/sync/planted.ts', '../databases/mysql/types.ts', /knows no connector/],
   ['server/src/planted.ts', '@tributary/web/main', /knows no pages/],
+  ['server/src/planted.ts', '@tributary/client/call-error', /knows no pages/],
   ['server/src/planted.ts', '@tributary/sims/xero/server', /no simulators/],
   ['server/src/trial/planted.ts', '@tributary/web/main', /simulated sources/],
   ['server/src/features/one/planted.ts', '../two/queries.ts', /meet in the database/],
@@ -76,9 +92,11 @@ const violations: readonly (readonly [file: string, specifier: string, rule: Reg
   ['web/src/ui/planted.ts', '../api/call.ts', /below features/],
   ['web/src/ui/planted.ts', '../domain/users/user-names.ts', /below features/],
   ['web/src/ui/planted.ts', '@tributary/contract/connectors', /below features/],
+  ['web/src/ui/planted.ts', '@tributary/client/call-error', /below features/],
   ['web/src/domain/planted.ts', '../features/one/api.ts', /below features/],
   ['web/src/api/planted.ts', '../features/one/api.ts', /below features/],
   ['web/src/api/planted.ts', '../domain/users/user-names.ts', /below features/],
+  ['web/src/api/planted.ts', '../ui/feedback/toasts.tsx', /know no component/],
   ['web/src/app/planted.ts', '@tributary/server/app', /only by HTTP/],
   ['addin/src/app/planted.ts', '@tributary/server/app', /only by HTTP/],
   ['addin/src/app/planted.ts', '../../../web/src/api/call.ts', /only by HTTP/],
@@ -111,11 +129,23 @@ describe('imports', () => {
 describe('a planted violation fails', () => {
   test.each([
     ['contract/src/planted.ts', 'node:fs', /no I\/O/],
+    ['client/src/planted.ts', '@tributary/contract/routes', /out of the bundle/],
+    ['client/src/planted.ts', 'react', /no React/],
+    ['client/src/planted.ts', '@tanstack/react-query', /no React/],
     ['web/src/app/planted.ts', '@tributary/contract/routes', /out of the bundle/],
     ['addin/src/app/planted.ts', '@tributary/contract/loads', /out of the bundle/],
   ])('%s may not import %s', (file, specifier, rule) => {
     expect(lint(file, `import { thing } from '${specifier}'\nexport const planted = thing\n`)).toMatch(rule)
   })
+
+  test.each(['web/src/app/planted.ts', 'addin/src/app/planted.ts'])(
+    '%s may not import the bare useMutation',
+    (file) => {
+      expect(
+        lint(file, `import { useMutation } from '@tanstack/react-query'\nexport const planted = useMutation\n`),
+      ).toMatch(/a second click starts nothing twice/)
+    },
+  )
 
   test('a circle of imports, types included', () => {
     write('engine/src/round.ts', `import type { B } from './about.ts'\nexport interface A { b: B }\n`)

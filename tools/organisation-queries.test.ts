@@ -48,7 +48,7 @@ const owned = [
 ]
 
 test('every query of an organisation’s table says for which organisation, or that it is for all', () => {
-  const queries = globSync('{contract,engine,server,web,addin,sims}/src/**/queries.ts', { cwd: root })
+  const queries = globSync('{contract,client,engine,server,web,addin,sims}/src/**/queries.ts', { cwd: root })
   expect(queries.length).toBeGreaterThan(0)
   for (const file of queries) {
     for (const text of readFileSync(join(root, file), 'utf8').split(/^(?=export )/m)) {

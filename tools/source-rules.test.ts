@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
 
 const root = dirname(import.meta.dirname)
-const packages = ['contract', 'engine', 'server', 'web', 'addin', 'sims']
+const packages = ['contract', 'client', 'engine', 'server', 'web', 'addin', 'sims']
 const sources = packages
   .flatMap((name) =>
     readdirSync(join(root, name, 'src'), { recursive: true, withFileTypes: true })

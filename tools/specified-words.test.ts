@@ -134,7 +134,15 @@ const quotes: readonly Quote[] = quoted
     return { line, words: text.replace('*', ''), isMessage: text.startsWith('*') }
   })
 
-const folders = ['web/src', 'contract/src', 'server/src', 'engine/src', 'testing/journeys', 'testing/programmes']
+const folders = [
+  'web/src',
+  'client/src',
+  'contract/src',
+  'server/src',
+  'engine/src',
+  'testing/journeys',
+  'testing/programmes',
+]
 const sources = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/u.test(entry.name))

@@ -23,7 +23,7 @@ const chunkGroups = [
   {
     name: 'shared',
     minShareCount: 2,
-    test: /node_modules\/(?!@floating-ui|.*\/(?:ScrollArea|Textarea|Switch|Overlay)\/)|web\/src\/(?:api\/|ui\/(?!forms\/choice-fields|tables\/virtual-table)|domain\/(?!link-editor\/|records\/(?:bulk-|delete-dialog)|databases\/database-)|features\/(?:(?:admin|audit-log|global-configuration|insights|organisations|users|accounting)\/|connectors\/(?!schedule\/)))/,
+    test: /node_modules\/(?!@floating-ui|.*\/(?:ScrollArea|Textarea|Switch|Overlay)\/)|client\/src\/|web\/src\/(?:api\/|ui\/(?!forms\/choice-fields|tables\/virtual-table)|domain\/(?!link-editor\/|records\/(?:bulk-|delete-dialog)|databases\/database-)|features\/(?:(?:admin|audit-log|global-configuration|insights|organisations|users|accounting)\/|connectors\/(?!schedule\/)))/,
   },
   { name: 'link-editor', test: /web\/src\/(?:domain\/link-editor\/|api\/queries\/planning-structure)/ },
   { name: 'excel', test: /web\/src\/features\/planning-structure\/(?!.*-dialog)/ },

@@ -1,14 +1,14 @@
-/** The window in which people sign in. */
+/** Entry of the window in which users sign in. */
 import { createRoot } from 'react-dom/client'
+import { PaneProviders } from './app/providers.tsx'
 import { SignIn } from './dialog/sign-in.tsx'
 import { startOffice } from './host/office.ts'
-import { PaneTheme } from './ui/theme.tsx'
 
 const host = await startOffice()
-const place = document.querySelector('#root')
-if (place === null) throw new Error('The page has no place for the form.')
-createRoot(place).render(
-  <PaneTheme isDark={undefined}>
+const container = document.querySelector('#root')
+if (container === null) throw new Error('dialog.html has no element #root.')
+createRoot(container).render(
+  <PaneProviders isDark={undefined}>
     <SignIn host={host} />
-  </PaneTheme>,
+  </PaneProviders>,
 )

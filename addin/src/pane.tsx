@@ -1,14 +1,14 @@
-/** The task pane, beside the sheet. */
+/** Entry of the task pane. */
 import { createRoot } from 'react-dom/client'
 import { Pane } from './app/pane.tsx'
+import { PaneProviders } from './app/providers.tsx'
 import { isOfficeDark, startOffice } from './host/office.ts'
-import { PaneTheme } from './ui/theme.tsx'
 
 const host = await startOffice()
-const place = document.querySelector('#root')
-if (place === null) throw new Error('The page has no place for the pane.')
-createRoot(place).render(
-  <PaneTheme isDark={host === 'excel' ? isOfficeDark() : undefined}>
+const container = document.querySelector('#root')
+if (container === null) throw new Error('index.html has no element #root.')
+createRoot(container).render(
+  <PaneProviders isDark={host === 'excel' ? isOfficeDark() : undefined}>
     <Pane host={host} />
-  </PaneTheme>,
+  </PaneProviders>,
 )

@@ -3,14 +3,14 @@ import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { endSession } from '../../addin/src/api/session.ts'
-import { PaneTheme } from '../../addin/src/ui/theme.tsx'
+import { PaneProviders } from '../../addin/src/app/providers.tsx'
 import { closeWorkbook } from './workbook.ts'
 
 // A check waits for its turn on a busy machine.
 configure({ asyncUtilTimeout: 4_000 })
 
 export function renderPart(part: ReactNode) {
-  render(<PaneTheme isDark={false}>{part}</PaneTheme>)
+  render(<PaneProviders isDark={false}>{part}</PaneProviders>)
   return userEvent.setup()
 }
 

@@ -36,7 +36,7 @@ export interface Workbook {
 }
 interface Dialog {
   readonly address: string
-  readonly tell: (message: string, origin?: string) => void
+  readonly sendMessage: (message: string, origin?: string) => void
   readonly close: () => void
 }
 
@@ -199,7 +199,7 @@ function officeOf(workbook: Workbook, { hasNotes = true }: SheetInput) {
           const handlers = new Map<string, (told: unknown) => void>()
           workbook.dialogs.push({
             address,
-            tell: (message, origin = location.origin) => handlers.get('message')?.({ message, origin }),
+            sendMessage: (message, origin = location.origin) => handlers.get('message')?.({ message, origin }),
             close: () => handlers.get('event')?.({ error: 12_006 }),
           })
           const addEventHandler = (event: string, handler: (told: unknown) => void) => handlers.set(event, handler)

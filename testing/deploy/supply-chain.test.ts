@@ -25,7 +25,7 @@ interface Manifest {
   readonly allowScripts?: Readonly<Record<string, boolean>>
 }
 
-const workspaces = ['contract', 'engine', 'server', 'web', 'addin', 'sims']
+const workspaces = ['contract', 'client', 'engine', 'server', 'web', 'addin', 'sims']
 /** Copies of the parts that are used of other packages, under the names and versions of these. */
 const vendored = ['vendor/fluent-icons', 'vendor/tabler-icons']
 /** Empty packages, in place of others that are never called. */

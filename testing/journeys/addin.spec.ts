@@ -128,7 +128,7 @@ test('[VER-3] what stands in the way is marked in the sheet, found by a click, a
   await excel.type('F7', '#REF!')
   await signIn(page, pane, planner)
   await check(excel, plan)
-  await expect(pane.getByText('3 things stand in the way.')).toBeVisible()
+  await expect(pane.getByText('3 problems to fix.')).toBeVisible()
   await expect(pane.getByText(/There is no area ‘Attic /u)).toBeVisible()
   await expect(pane.getByText(/The milestone ‘Final .*’ is locked/u)).toBeVisible()
   await expect(pane.getByRole('button', { name: /^Load/u })).toHaveCount(0)

@@ -14,7 +14,9 @@ export function buildTaskPane() {
 
 async function build(folder, what, pages) {
   const own = ['src', 'vite.config.ts', ...pages].map((name) => join(root, folder, name))
-  const shared = ['contract/src', 'vendor', 'tools/precompress.ts', 'package-lock.json'].map((path) => join(root, path))
+  const shared = ['contract/src', 'client/src', 'vendor', 'tools/precompress.ts', 'package-lock.json'].map((path) =>
+    join(root, path),
+  )
   const hash = hashOf([...own, ...shared].flatMap(filesBelow))
   const stamp = join(root, folder, 'dist', '.tributary-sources')
   if (readStamp(stamp) === hash) return

@@ -9,6 +9,7 @@ import { bin, environment, node, root, run, userError } from './process.mjs'
 
 const checks = [
   ['types', bin('tsc'), ['-p', '.']],
+  ['types of the client', bin('tsc'), ['-p', 'client']],
   ['types of the portal', bin('tsc'), ['-p', 'web']],
   ['types of the task pane', bin('tsc'), ['-p', 'addin']],
   ['types of the browser tests', bin('tsc'), ['-p', 'testing/journeys']],

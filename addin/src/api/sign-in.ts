@@ -1,34 +1,30 @@
-/** Signing in, in a window of its own: a frame inside Excel on the web is shown no cookies and no password manager. */
-import { askInDialog } from '../host/office.ts'
-import { Refusal } from './call-error.ts'
+/** Signing in, in a separate window: in Excel on the web, a frame has no cookies and no password manager. */
+import { openDialog } from '../host/office.ts'
 import { call } from './call.ts'
-import { asSession, endSession, storeSession } from './session.ts'
+import { PaneError } from './pane-error.ts'
+import { endSession, parseSession, storeSession } from './session.ts'
 
 export async function signIn(): Promise<'signed in' | 'closed'> {
-  const message = await askInDialog('/addin/dialog.html')
+  const message = await openDialog('/addin/dialog.html')
   if (message === null) return 'closed'
-  const session = asSession(parsed(message))
+  const session = parseSession(message)
   if (session === null)
-    throw new Refusal('The sign-in window told nothing that the pane understands. Close both, and try again.')
+    throw new PaneError(
+      'The sign-in window sent an unexpected reply, so you are not signed in. Close the window and the pane, and try again.',
+    )
   storeSession(session)
   return 'signed in'
 }
 
-/** On the server, too; if that cannot be reached, the session ends there by itself when nobody uses it. */
+/**
+ * Ends the session on the server, too. If the server cannot be reached, the session expires there when it is unused.
+ */
 export async function signOut(): Promise<void> {
-  const here = await call('GET /me/sessions').then(
+  const current = await call('GET /me/sessions').then(
     (sessions) => sessions.find(({ IsThisSession }) => IsThisSession),
     () => undefined,
   )
-  if (here !== undefined)
-    await call('DELETE /me/sessions/:sessionId', { params: { sessionId: here.Id } }).catch(() => undefined)
+  if (current !== undefined)
+    await call('DELETE /me/sessions/:sessionId', { params: { sessionId: current.Id } }).catch(() => undefined)
   endSession()
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,10 +1,10 @@
-/** Who is signed in, and the way out. */
+/** The signed-in user, and the button to sign out. */
 import { Button } from '@fluentui/react-button'
-import { tokens } from '@fluentui/react-theme'
 import { makeStyles } from '@griffel/react'
+import { tokens } from '@fluentui/react-theme'
 import type { Session } from '@tributary/contract/sign-in'
 import { signOut } from '../api/sign-in.ts'
-import { useAct } from '../ui/use-request.ts'
+import { useScreenMutation } from '../api/use-screen-mutation.ts'
 
 const useStyles = makeStyles({
   bar: {
@@ -19,21 +19,21 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
     overflowWrap: 'anywhere',
   },
-  out: { flexShrink: 0 },
+  signOut: { flexShrink: 0 },
 })
 
-export function PersonBar({ session: { firstName, lastName, email } }: { session: Session }) {
+export function AccountBar({ session: { firstName, lastName, email } }: { session: Session }) {
   const styles = useStyles()
-  const leaving = useAct()
+  const leave = useScreenMutation(signOut)
   return (
     <header className={styles.bar}>
       <span title={email}>{`${firstName} ${lastName}`}</span>
       <Button
-        className={styles.out}
+        className={styles.signOut}
         appearance="subtle"
         size="small"
-        disabled={leaving.isBusy}
-        onClick={() => leaving.run(signOut)}
+        disabled={leave.isPending}
+        onClick={() => leave.mutate()}
       >
         Sign out
       </Button>

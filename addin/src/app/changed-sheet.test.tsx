@@ -6,7 +6,7 @@ import { check, loaded } from '@tributary/testing/addin/samples.ts'
 
 afterEach(leave)
 
-/** A sheet that a test changes under the pane. */
+/** A sheet that a test changes while the pane is open. */
 const sheet = (): unknown[][] => [
   ['Budget of the harbour', '', ''],
   ['Area', 'Subarea', 'Amount'],
@@ -24,7 +24,7 @@ test.each([
   ['a row', (rows: unknown[][]) => rows.push(['Quay', 'Berth 1', 9])],
   ['a column', (rows: unknown[][]) => rows.forEach((row, at) => row.splice(2, 0, at === 1 ? 'Last year' : at))],
 ])(
-  '%s that came after the preview is not lost and comes under no other heading: the sheet is read again',
+  '%s that was added after the preview is not lost and gets no other heading: the sheet is read again',
   async (_, change) => {
     const rows = sheet()
     const pane = openPane({}, { rows })
@@ -42,15 +42,15 @@ test.each([
   },
 )
 
-const wrong = {
+const failedCheck = {
   ...check,
   ErrorCount: 1,
   Errors: [{ Cell: 'C4', Column: 'Amount', Value: 'x', Message: 'It is no number.' }],
 }
 
-test('headings that were moved or corrected while the sheet was mended are found where they stand now', async () => {
+test('headings that the user moves or corrects are found at their new position', async () => {
   const rows = sheet()
-  const pane = openPane({ 'POST /loads/:loadId/check': () => wrong }, { rows })
+  const pane = openPane({ 'POST /loads/:loadId/check': () => failedCheck }, { rows })
   await goToCheck(pane)
   rows.shift()
   rows[0] = ['Area', 'Subarea', 'Figure']
@@ -59,9 +59,9 @@ test('headings that were moved or corrected while the sheet was mended are found
   expect(pane.named('POST /loads')[1]?.body).toMatchObject({ firstRow: 1, columns: ['Area', 'Subarea', 'Figure'] })
 })
 
-test('where the headings are gone, no row of figures is taken for them', async () => {
+test('if the headings are gone, no row of figures is mistaken for them', async () => {
   const rows = sheet()
-  const pane = openPane({ 'POST /loads/:loadId/check': () => wrong }, { rows })
+  const pane = openPane({ 'POST /loads/:loadId/check': () => failedCheck }, { rows })
   await goToCheck(pane)
   rows.splice(0, 2)
   await press(pane, 'Read the sheet again')
@@ -69,25 +69,25 @@ test('where the headings are gone, no row of figures is taken for them', async (
   expect(pane.named('POST /loads')).toHaveLength(1)
 })
 
-test('while a cell is being typed in nothing is sent, and afterwards it goes on', async () => {
+test('nothing is sent while a cell is being edited, and the transfer continues afterwards', async () => {
   const pane = openPane()
   await goToPreview(pane)
   pane.workbook.isTyping = true
   await press(pane, 'Check 2 rows')
   expect(await screen.findByText(/Excel waits for a cell that is being typed in\./)).toBeTruthy()
   pane.workbook.isTyping = false
-  await press(pane, 'Go on')
+  await press(pane, 'Continue')
   expect(await screen.findByText('2 rows can be loaded.')).toBeTruthy()
 })
 
-test('a load that got through although its answer was lost shows its receipt, not that it cannot be checked', async () => {
-  let isIn = false
-  const ended = () =>
+test('a load that was committed although the reply was lost shows its receipt, not an error of the check', async () => {
+  let isCommitted = false
+  const loadEnded = () =>
     Response.json({ statusCode: 409, code: 'loadEnded', message: 'This load has ended (loaded).' }, { status: 409 })
   const pane = openPane({
-    'POST /loads/:loadId/check': () => (isIn ? ended() : check),
+    'POST /loads/:loadId/check': () => (isCommitted ? loadEnded() : check),
     'POST /loads/:loadId/commit': () => {
-      isIn = true
+      isCommitted = true
       throw new TypeError('Failed to fetch')
     },
     'GET /loads/:loadId': () => {

@@ -11,7 +11,7 @@ import { Pane } from './pane.tsx'
 
 afterEach(leave)
 
-test('[ENG-5] [VER-3] a sheet goes from its cells to the receipt, exact, with the names chosen for what it has no column for', async () => {
+test('[ENG-5] [VER-3] a sheet is loaded exactly, from its cells to the receipt, with names chosen for the dimensions without a column', async () => {
   const pane = openPane()
   await chooseTable(pane)
   expect(screen.getByText('B2SBudget2026 in the database')).toBeTruthy()
@@ -50,7 +50,7 @@ test('[ENG-5] [VER-3] a sheet goes from its cells to the receipt, exact, with th
   expect(screen.getByText('2 rows are in Budget 2026.')).toBeTruthy()
 })
 
-test('[ENG-5] [ISSUE 20 C14] a new column is named before the check, with the type that its cells suggest; another one can be chosen', async () => {
+test('[ENG-5] [ISSUE 20 C14] a new column is listed before the check with its inferred type; another type can be chosen', async () => {
   const pane = openPane()
   await chooseTable(pane, id(16))
   await press(pane, 'Preview')
@@ -62,7 +62,7 @@ test('[ENG-5] [ISSUE 20 C14] a new column is named before the check, with the ty
   expect(pane.named('POST /loads')[0]?.body).toMatchObject({ types: [{ column: 'Amount', type: 'text' }] })
 })
 
-test('[HELP-2] a helper table belongs to nobody’s area, so nothing more is chosen for it', async () => {
+test('[HELP-2] a helper table has no dimensions, so none is chosen', async () => {
   const pane = openPane()
   await chooseTable(pane, id(16))
   expect(screen.queryByLabelText('Entity')).toBeNull()
@@ -72,7 +72,7 @@ test('[HELP-2] a helper table belongs to nobody’s area, so nothing more is cho
   expect(pane.named('POST /loads')[0]?.body).toMatchObject({ helperTableId: id(16) })
 })
 
-test('[ENG-5] only what one may use is offered; what is locked is shown with its reason', async () => {
+test('[ENG-5] only what the user may use is offered; a locked table is shown with the reason', async () => {
   const pane = openPane({}, { rows: [['Amount'], [1]] })
   await chooseTable(pane)
   const closed = screen.getByRole<HTMLOptionElement>('option', {
@@ -87,19 +87,19 @@ test('[ENG-5] only what one may use is offered; what is locked is shown with its
   expect(options('Subarea')).toEqual(['Berth 1', 'Berth 2'])
 })
 
-test('who may use no table is told whom to ask, and so is who may not load at all', async () => {
+test('a user without tables or without the right to load sees whom to ask', async () => {
   openPane({ 'GET /loads/tables': () => [] })
   expect(await screen.findByText('There is no table that you may use.')).toBeTruthy()
   leave()
-  const refused = () =>
+  const notAllowed = () =>
     fault(403, 'notAllowed', 'Your role does not allow this. Ask an administrator of your organisation.')
-  openPane({ 'GET /loads/tables': refused })
+  openPane({ 'GET /loads/tables': notAllowed })
   expect(
     await screen.findByText('Your role does not allow this. Ask an administrator of your organisation.'),
   ).toBeTruthy()
 })
 
-const wrong = {
+const failedCheck = {
   ...check,
   ErrorCount: 2,
   Errors: [
@@ -108,15 +108,15 @@ const wrong = {
   ],
 }
 
-test('[ENG-5] what stands in the way is listed and marked; a click goes to the cell; mended, the sheet is read again', async () => {
-  const answers = [wrong, check]
-  const pane = openPane({ 'POST /loads/:loadId/check': () => answers.shift() ?? check })
+test('[ENG-5] errors are listed and highlighted; a click selects the cell; after the fix the sheet is read again', async () => {
+  const replies = [failedCheck, check]
+  const pane = openPane({ 'POST /loads/:loadId/check': () => replies.shift() ?? check })
   await goToCheck(pane)
-  expect(await screen.findByText('2 things stand in the way.')).toBeTruthy()
+  expect(await screen.findByText('2 problems to fix.')).toBeTruthy()
   expect(screen.getByText(/The milestone ‘Draft’ is locked\./)).toBeTruthy()
   expect([...pane.workbook.fills.keys()]).toEqual(['C4'])
   expect(screen.queryByRole('button', { name: /^Load/ })).toBeNull()
-  expect(screen.queryByText('Totals before and after'), 'the sums of the right rows alone').toBeNull()
+  expect(screen.queryByText('Totals before and after'), 'totals of only the valid rows').toBeNull()
   await press(pane, 'Go to C4')
   expect(pane.workbook.selected).toBe('C4')
 
@@ -127,7 +127,7 @@ test('[ENG-5] what stands in the way is listed and marked; a click goes to the c
   expect(pane.workbook.fills.size).toBe(0)
 })
 
-test('a load that is cancelled while its rows are sent is given up on the server, too', async () => {
+test('a load that is cancelled during the transfer is cancelled on the server, too', async () => {
   const { promise, resolve } = Promise.withResolvers<{ Rows: number }>()
   const pane = openPane({ 'PUT /loads/:loadId/chunks/:number': () => promise })
   await chooseTable(pane)
@@ -142,7 +142,7 @@ test('a load that is cancelled while its rows are sent is given up on the server
   expect(pane.named('POST /loads/:loadId/check')).toHaveLength(0)
 })
 
-test('a sheet that is changed while it is read is not loaded by halves', async () => {
+test('a sheet that changes during the transfer is not loaded in part', async () => {
   const pane = openPane({
     'PUT /loads/:loadId/chunks/:number': () => {
       pane.workbook.change()
@@ -162,20 +162,20 @@ test('a sheet that is changed while it is read is not loaded by halves', async (
   expect(screen.getByRole('button', { name: 'Read it again' })).toBeTruthy()
 })
 
-test('who loads at the same time is named, and the check is made again', async () => {
-  const told =
+test('a concurrent load is reported with its user, and the check is repeated', async () => {
+  const message =
     'Jonas Weber loaded Quay meanwhile. Nothing of yours was loaded. Check again to see what it would replace now.'
-  const pane = openPane({ 'POST /loads/:loadId/commit': () => fault(409, 'sliceChanged', told) })
+  const pane = openPane({ 'POST /loads/:loadId/commit': () => fault(409, 'sliceChanged', message) })
   await goToCheck(pane)
   await press(pane, 'Load 2 rows')
-  expect(await screen.findByText(told)).toBeTruthy()
+  expect(await screen.findByText(message)).toBeTruthy()
   await press(pane, 'Check again')
   expect(await screen.findByText('2 rows can be loaded.')).toBeTruthy()
-  expect(screen.queryByText(told)).toBeNull()
+  expect(screen.queryByText(message)).toBeNull()
   expect(pane.named('POST /loads/:loadId/check')).toHaveLength(2)
 })
 
-test('a commit whose answer was lost is looked up, not repeated', async () => {
+test('a commit whose reply was lost is looked up, not repeated', async () => {
   const pane = openPane({
     'POST /loads/:loadId/commit': () => {
       throw new TypeError('Failed to fetch')
@@ -188,13 +188,13 @@ test('a commit whose answer was lost is looked up, not repeated', async () => {
   expect(pane.named('POST /loads/:loadId/commit')).toHaveLength(1)
 })
 
-test('a receipt is found in the history and undone; where somebody has loaded since, their words are told', async () => {
-  const told = 'Jonas Weber has loaded Quay since. Undo that load first, or load the rows you want.'
+test('a receipt is found in the history and undone; if another user has loaded since, the message says so', async () => {
+  const message = 'Jonas Weber has loaded Quay since. Undo that load first, or load the rows you want.'
   const undoing = load({ Id: id(41), Status: 'LOADED', Undoes: id(40), CommittedAtUtc: '2026-11-20T09:05:00Z' })
-  const answers = [fault(409, 'undoConflict', told), undoing]
+  const replies = [fault(409, 'undoConflict', message), undoing]
   const pane = openPane({
     'GET /loads': ({ query }) => (query.get('search') === 'nothing' ? [] : [loaded]),
-    'POST /loads/:loadId/undo': () => answers.shift() ?? undoing,
+    'POST /loads/:loadId/undo': () => replies.shift() ?? undoing,
   })
   await press(pane, 'History')
   await pane.user.type(await screen.findByLabelText('Search'), 'nothing')
@@ -202,17 +202,15 @@ test('a receipt is found in the history and undone; where somebody has loaded si
   await pane.user.clear(screen.getByLabelText('Search'))
   await press(pane, /Budget 2026.*Loaded/)
   await press(pane, 'Undo')
-  expect(
-    await screen.findByText('2 rows leave Budget 2026, and 5 rows that stood there before come back.'),
-  ).toBeTruthy()
+  expect(await screen.findByText('2 rows leave Budget 2026, and the former 5 rows come back.')).toBeTruthy()
   await press(pane, 'Undo the load')
-  expect(await screen.findByText(told)).toBeTruthy()
+  expect(await screen.findByText(message)).toBeTruthy()
   await press(pane, 'Try again')
   expect(await screen.findByText('Budget 2026 is as it was before that load.')).toBeTruthy()
   expect(pane.named('POST /loads/:loadId/undo')[0]?.body).toEqual({ source: 'addin' })
 })
 
-test('what was chosen stays with the workbook; what is not allowed any more is left out', async () => {
+test('the workbook stores the choices; those that are not allowed any more are ignored', async () => {
   const pane = openPane()
   await goToCheck(pane)
   expect(pane.workbook.settings.get('tributary.choices')).toMatchObject({
@@ -220,8 +218,8 @@ test('what was chosen stays with the workbook; what is not allowed any more is l
     names: { Milestone: 'Draft' },
   })
   leave()
-  const again = openWorkbook(plan)
-  again.settings.set('tributary.choices', {
+  const reopened = openWorkbook(plan)
+  reopened.settings.set('tributary.choices', {
     organisationId: harbour.Id,
     tableId: id(10),
     source: 'sheet',
@@ -234,7 +232,7 @@ test('what was chosen stays with the workbook; what is not allowed any more is l
   expect(screen.getByLabelText<HTMLSelectElement>('Table').value).toBe(id(10))
 })
 
-test('the row that was chosen for the headings of one sheet says nothing about another sheet', async () => {
+test('the heading row that was chosen for one sheet does not apply to another sheet', async () => {
   const chosen = { organisationId: harbour.Id, tableId: id(10), source: 'sheet', headingRow: 3, names: {} }
   const rowChosenFor = async (headingSheet: string) => {
     leave()
@@ -242,23 +240,23 @@ test('the row that was chosen for the headings of one sheet says nothing about a
     storeSession(session())
     fakeServer(usual)
     renderPart(<Pane host="excel" />)
-    return (await screen.findByLabelText<HTMLSelectElement>('Headings stand in')).value
+    return (await screen.findByLabelText<HTMLSelectElement>('Row with the headings')).value
   }
   expect(await rowChosenFor('sheet-1')).toBe('3')
   expect(await rowChosenFor('sheet-2')).toBe('1')
 })
 
-test('what one row does is told of one row, and where nothing stood before nothing is said to come back', async () => {
+test('texts about a single row are in the singular, and without former rows none is said to come back', async () => {
   const one = { ...loaded, Rows: 1, RowsBefore: 0 }
   const pane = openPane({ 'GET /loads': () => [one] })
   await press(pane, 'History')
   await press(pane, /Budget 2026.*Loaded/)
   expect(await screen.findByText('1 row is in Budget 2026.')).toBeTruthy()
   await press(pane, 'Undo')
-  expect(await screen.findByText('1 row leaves Budget 2026. Nothing stood there before.')).toBeTruthy()
+  expect(await screen.findByText('1 row leaves Budget 2026. There were no rows before.')).toBeTruthy()
 })
 
-test('while more of the history is asked for, what is there stays where it is', async () => {
+test('the loads on screen stay while more are fetched', async () => {
   const many = Array.from({ length: 25 }, (_, at) => ({ ...loaded, Id: id(100 + at) }))
   const pane = openPane({
     'GET /loads': ({ query }) => (query.get('pageSize') === '25' ? many : new Promise<never>(() => {})),

@@ -3,15 +3,15 @@ import { Text } from '@fluentui/react-text'
 import type { Session } from '@tributary/contract/sign-in'
 import { call } from '../api/call.ts'
 import { useSession } from '../api/session.ts'
-import type { Host } from '../host/office.ts'
+import { useScreenQuery } from '../api/use-screen-query.ts'
+import type { OfficeHost } from '../host/office.ts'
 import { Welcome } from '../screens/welcome.tsx'
-import { Failure, Note, Waiting } from '../ui/message-bars.tsx'
+import { Failure, Message, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { useAsk } from '../ui/use-request.ts'
-import { PersonBar } from './account-bar.tsx'
-import { Steps } from './load-steps.tsx'
+import { AccountBar } from './account-bar.tsx'
+import { LoadSteps } from './load-steps.tsx'
 
-export function Pane({ host }: { host: Host }) {
+export function Pane({ host }: { host: OfficeHost }) {
   const session = useSession()
   if (host !== 'excel') return <NotInExcel host={host} />
   if (session === null) return <Welcome />
@@ -19,30 +19,34 @@ export function Pane({ host }: { host: Host }) {
 }
 
 function SignedIn({ session }: { session: Session }) {
-  const organisations = useAsk(session.email, (signal) => call('GET /organisations', { signal }))
-  const own = organisations.value
+  const { data, error, isFetching, refetch } = useScreenQuery({
+    queryKey: ['organisations', session.email],
+    queryFn: (signal) => call('GET /organisations', { signal }),
+  })
   return (
     <>
-      <PersonBar session={session} />
-      {organisations.isWaiting || organisations.error !== undefined ? (
+      <AccountBar session={session} />
+      {isFetching || error !== null ? (
         <Screen title="What goes where">
-          {organisations.isWaiting ? <Waiting>Looking for your organisations…</Waiting> : null}
-          <Failure error={organisations.error} onRetry={organisations.again} />
+          {isFetching ? <Waiting>Looking for your organisations…</Waiting> : null}
+          <Failure error={error} onRetry={refetch} />
         </Screen>
       ) : null}
-      {own?.length === 0 ? (
+      {data?.length === 0 ? (
         <Screen title="What goes where">
-          <Note intent="info" title="You belong to no organisation yet.">
+          <Message intent="info" title="You belong to no organisation yet.">
             Sign up for one in the portal, or ask an administrator to invite you.
-          </Note>
+          </Message>
         </Screen>
       ) : null}
-      {own !== undefined && own.length > 0 ? <Steps organisations={own} signedInFor={session.organisationId} /> : null}
+      {data !== undefined && data.length > 0 ? (
+        <LoadSteps organisations={data} sessionOrganisationId={session.organisationId} />
+      ) : null}
     </>
   )
 }
 
-function NotInExcel({ host }: { host: Host }) {
+function NotInExcel({ host }: { host: OfficeHost }) {
   return (
     <Screen title="This page belongs inside Excel">
       {host === 'blocked' ? (
@@ -52,7 +56,7 @@ function NotInExcel({ host }: { host: Host }) {
         </Text>
       ) : (
         <Text>
-          Open Excel (2019 or later, or on the web), choose Tributary on the Home tab, and this pane opens beside your
+          Open Excel (2019 or later, or on the web), choose Tributary on the Home tab, and this pane opens next to your
           sheet. To load a file without Excel, use the portal.
         </Text>
       )}

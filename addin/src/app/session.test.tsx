@@ -12,7 +12,7 @@ afterEach(() => {
   leave()
 })
 
-test('before anybody signs in the pane says what it would load, and a window of our own asks who it is', async () => {
+test('before signing in the pane shows what it would load, and a window of the same origin signs the user in', async () => {
   const workbook = openWorkbook(plan)
   fakeServer(usual)
   const user = renderPart(<Pane host="excel" />)
@@ -21,9 +21,9 @@ test('before anybody signs in the pane says what it would load, and a window of 
   const [dialog] = workbook.dialogs
   expect(dialog?.address).toBe(`${location.origin}/addin/dialog.html`)
 
-  dialog?.tell(JSON.stringify(session({ email: 'thief@other.example' })), 'https://other.example')
+  dialog?.sendMessage(JSON.stringify(session({ email: 'thief@other.example' })), 'https://other.example')
   expect(screen.queryByText('Amara Okafor')).toBeNull()
-  dialog?.tell(JSON.stringify(session()))
+  dialog?.sendMessage(JSON.stringify(session()))
   await screen.findByText('Amara Okafor')
   await screen.findByRole('heading', { name: 'What goes where' })
 })
@@ -37,14 +37,14 @@ test('a sign-in window that is closed changes nothing', async () => {
   await expect.poll(() => screen.getByRole<HTMLButtonElement>('button', { name: 'Sign in' }).disabled).toBe(false)
 })
 
-test('a session that has ended is renewed in the window, and the same is tried once more', async () => {
+test('after a session has ended, signing in again retries the same call', async () => {
   const pane = openPane({ 'GET /loads/tables': ({ token }) => (token === 'token-2' ? tables : signedOut()) })
   await press(pane, 'Sign in again')
-  pane.workbook.dialogs[0]?.tell(JSON.stringify(session({ accessToken: 'token-2' })))
+  pane.workbook.dialogs[0]?.sendMessage(JSON.stringify(session({ accessToken: 'token-2' })))
   expect(await screen.findByRole('option', { name: 'Budget 2026' })).toBeTruthy()
 })
 
-test('where the browser lets the pane have the cookie, an expired token is renewed once and unseen', async () => {
+test('if the browser sends the refresh cookie, an expired token is renewed once without a prompt', async () => {
   const pane = openPane({
     'POST /auth/refresh': () => session({ accessToken: 'token-2' }),
     'GET /loads/tables': ({ token }) => (token === 'token-2' ? tables : signedOut()),
@@ -54,14 +54,14 @@ test('where the browser lets the pane have the cookie, an expired token is renew
   expect(pane.named('POST /auth/refresh')).toHaveLength(1)
 })
 
-test('in a frame of another site, to which no cookie of ours goes, none is asked for', async () => {
+test('in a frame of another site, which gets no cookies, no renewal is attempted', async () => {
   vi.spyOn(window, 'top', 'get').mockReturnValue(null)
   const pane = openPane({ 'GET /loads/tables': signedOut })
   expect(await screen.findByRole('button', { name: 'Sign in again' })).toBeTruthy()
   expect(pane.named('POST /auth/refresh')).toHaveLength(0)
 })
 
-test('a cookie of somebody else does not make the pane theirs', async () => {
+test('the refresh cookie of another user does not replace the session', async () => {
   openPane({
     'POST /auth/refresh': () => session({ accessToken: 'token-2', email: 'admin@demo.example' }),
     'GET /loads/tables': signedOut,
@@ -69,7 +69,7 @@ test('a cookie of somebody else does not make the pane theirs', async () => {
   expect(await screen.findByRole('button', { name: 'Sign in again' })).toBeTruthy()
 })
 
-test('an empty sheet, and a page outside of Excel, are told in words', async () => {
+test('an empty sheet and a page outside of Excel are explained in a sentence', async () => {
   openPane({}, { rows: [] })
   expect(await screen.findByText(/The sheet ‘Plan’ is empty\./)).toBeTruthy()
   leave()

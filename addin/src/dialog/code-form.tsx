@@ -3,51 +3,51 @@ import { Checkbox } from '@fluentui/react-checkbox'
 import { Field } from '@fluentui/react-field'
 import { Input } from '@fluentui/react-input'
 import { Text } from '@fluentui/react-text'
+import { messageOf } from '@tributary/client/call-error'
 import type { SignInReply, VerificationNeeded } from '@tributary/contract/sign-in'
 import { type FormEvent, useState } from 'react'
-import { messageOf } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
-import { Note } from '../ui/message-bars.tsx'
+import { useScreenMutation } from '../api/use-screen-mutation.ts'
+import { Message } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { useAct } from '../ui/use-request.ts'
 
 interface CodeFormProps {
-  needed: VerificationNeeded
-  onAnswer: (answer: SignInReply) => void
+  verification: VerificationNeeded
+  onReply: (reply: SignInReply) => void
   onBack: () => void
 }
 
-export function CodeForm({ needed, onAnswer, onBack }: CodeFormProps) {
+export function CodeForm({ verification, onReply, onBack }: CodeFormProps) {
   const [code, setCode] = useState('')
   const [trust, setTrust] = useState(false)
-  const [sentTo, setSentTo] = useState(needed.verificationSentTo)
-  const entering = useAct()
-  const sending = useAct()
-  const { verificationReference } = needed
-  function enter(event: FormEvent) {
-    event.preventDefault()
+  const [sentTo, setSentTo] = useState(verification.verificationSentTo)
+  const { verificationReference } = verification
+  const verify = useScreenMutation(async (_, signal) => {
     const body = { verificationReference, verificationCode: code, verificationTrustDevice: trust }
-    entering.run(async (signal) => onAnswer(await call('POST /auth/signin-b2s', { body, signal })))
+    onReply(await call('POST /auth/signin-b2s', { body, signal }))
+  })
+  const resend = useScreenMutation(async (_, signal) => {
+    const reply = await call('POST /verify/resend', { body: { reference: verificationReference }, signal })
+    setSentTo(reply.verificationSentTo)
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    verify.mutate()
   }
-  const send = () =>
-    sending.run(async (signal) => {
-      const reply = await call('POST /verify/resend', { body: { reference: verificationReference }, signal })
-      setSentTo(reply.verificationSentTo)
-    })
-  const error = entering.error ?? sending.error
+  const error = verify.error ?? resend.error
   return (
-    <form onSubmit={enter}>
+    <form onSubmit={submit}>
       <Screen
         title="Enter your code"
         onBack={onBack}
         actions={
-          <Button appearance="primary" type="submit" disabled={code.trim() === '' || entering.isBusy}>
+          <Button appearance="primary" type="submit" disabled={code.trim() === '' || verify.isPending}>
             Verify
           </Button>
         }
       >
-        {error === undefined ? null : <Note intent="error">{messageOf(error)}</Note>}
-        <Text>{whereFrom(needed, sentTo)}</Text>
+        {error === null ? null : <Message intent="error">{messageOf(error)}</Message>}
+        <Text>{describeCodeSource(verification, sentTo)}</Text>
         <Field label="Verification code" required>
           <Input
             inputMode="text"
@@ -61,9 +61,9 @@ export function CodeForm({ needed, onAnswer, onBack }: CodeFormProps) {
           checked={trust}
           onChange={(_, { checked }) => setTrust(checked === true)}
         />
-        {needed.verificationMethods.includes('email') ? (
+        {verification.verificationMethods.includes('email') ? (
           <div>
-            <Button size="small" type="button" disabled={sending.isBusy} onClick={send}>
+            <Button size="small" type="button" disabled={resend.isPending} onClick={() => resend.mutate()}>
               {sentTo === null ? 'Send a code by email' : 'Send the code again'}
             </Button>
           </div>
@@ -73,10 +73,10 @@ export function CodeForm({ needed, onAnswer, onBack }: CodeFormProps) {
   )
 }
 
-function whereFrom({ verificationMethods }: VerificationNeeded, sentTo: string | null): string {
+function describeCodeSource({ verificationMethods }: VerificationNeeded, sentTo: string | null): string {
   if (sentTo !== null) return `We have sent a code to ${sentTo}.`
   if (verificationMethods.includes('totp'))
     return 'Enter the code that your authenticator app shows, or a recovery code.'
   if (verificationMethods.includes('recovery')) return 'Enter one of your recovery codes.'
-  return 'Your account asks for a passkey. Sign in to the portal in this window, close it, and choose ‘Sign in’ in the pane once more.'
+  return 'Your account requires a passkey. Sign in to the portal in this window, close it, and choose ‘Sign in’ in the pane again.'
 }

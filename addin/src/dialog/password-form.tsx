@@ -3,36 +3,36 @@ import { Field } from '@fluentui/react-field'
 import { Input } from '@fluentui/react-input'
 import { Link } from '@fluentui/react-link'
 import { Text } from '@fluentui/react-text'
+import { messageOf } from '@tributary/client/call-error'
 import type { SignInReply } from '@tributary/contract/sign-in'
 import { type FormEvent, useState } from 'react'
-import { messageOf } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
-import { Note } from '../ui/message-bars.tsx'
+import { useScreenMutation } from '../api/use-screen-mutation.ts'
+import { Message } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { useAct } from '../ui/use-request.ts'
 
-export function PasswordForm({ onAnswer }: { onAnswer: (answer: SignInReply) => void }) {
+export function PasswordForm({ onReply }: { onReply: (reply: SignInReply) => void }) {
   const [emailAddress, setEmailAddress] = useState('')
   const [password, setPassword] = useState('')
-  const entering = useAct()
-  function enter(event: FormEvent) {
+  const signIn = useScreenMutation(async (_, signal) =>
+    onReply(await call('POST /auth/signin-b2s', { body: { emailAddress, password }, signal })),
+  )
+  function submit(event: FormEvent) {
     event.preventDefault()
-    entering.run(async (signal) =>
-      onAnswer(await call('POST /auth/signin-b2s', { body: { emailAddress, password }, signal })),
-    )
+    signIn.mutate()
   }
-  const isWhole = emailAddress.trim() !== '' && password !== ''
+  const isComplete = emailAddress.trim() !== '' && password !== ''
   return (
-    <form onSubmit={enter}>
+    <form onSubmit={submit}>
       <Screen
         title="Sign in to Tributary"
         actions={
-          <Button appearance="primary" type="submit" disabled={!isWhole || entering.isBusy}>
+          <Button appearance="primary" type="submit" disabled={!isComplete || signIn.isPending}>
             Sign in
           </Button>
         }
       >
-        {entering.error === undefined ? null : <Note intent="error">{messageOf(entering.error)}</Note>}
+        {signIn.error === null ? null : <Message intent="error">{messageOf(signIn.error)}</Message>}
         <Field label="Email address" required>
           <Input
             type="email"
@@ -54,7 +54,7 @@ export function PasswordForm({ onAnswer }: { onAnswer: (answer: SignInReply) => 
           <Link inline href="/signin">
             sign in to the portal
           </Link>{' '}
-          in this window, close it, and choose ‘Sign in’ in the pane once more.
+          in this window, close it, and choose ‘Sign in’ in the pane again.
         </Text>
       </Screen>
     </form>

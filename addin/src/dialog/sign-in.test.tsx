@@ -10,12 +10,12 @@ afterEach(leave)
 
 function openDialog(handlers: Handlers) {
   openWorkbook({ rows: [] })
-  const told: { message: unknown; options: unknown }[] = []
+  const sent: { message: unknown; options: unknown }[] = []
   const ui = Office.context.ui
-  ui.messageParent = (message: string, options?: unknown) => void told.push({ message: JSON.parse(message), options })
+  ui.messageParent = (message: string, options?: unknown) => void sent.push({ message: JSON.parse(message), options })
   const calls = fakeServer({ 'POST /auth/refresh': signedOut, ...handlers })
   const user = renderPart(<SignIn host="excel" />)
-  return { told, calls, user }
+  return { sent, calls, user }
 }
 
 async function typePassword({ user }: ReturnType<typeof openDialog>) {
@@ -25,25 +25,25 @@ async function typePassword({ user }: ReturnType<typeof openDialog>) {
 }
 
 const verified = { ...session(), statusCode: 200 as const }
-const toUs = { targetOrigin: location.origin }
+const toThisOrigin = { targetOrigin: location.origin }
 
-test('[ENG-5] the session goes to the pane that has opened the window, and to no other origin', async () => {
+test('[ENG-5] the session is sent to the pane that opened the window, and to no other origin', async () => {
   const dialog = openDialog({ 'POST /auth/signin-b2s': () => verified })
   await typePassword(dialog)
   await screen.findByRole('heading', { name: 'You are signed in' })
-  expect(dialog.told).toEqual([{ message: verified, options: toUs }])
+  expect(dialog.sent).toEqual([{ message: verified, options: toThisOrigin }])
   expect(dialog.calls.at(-1)?.body).toEqual({ emailAddress: 'user@demo.example', password: 'secret-1' })
 })
 
-test('where a code is asked for, it is typed in the same window, and can be sent again', async () => {
-  const needed = {
+test('a required code is entered in the same window, and can be sent again', async () => {
+  const verificationNeeded = {
     verificationRequired: true as const,
     verificationReference: 'reference-1',
     verificationMethods: ['email' as const],
     verificationSentTo: 'u•••@demo.example',
   }
   const dialog = openDialog({
-    'POST /auth/signin-b2s': ({ body }) => ('password' in (body as object) ? needed : verified),
+    'POST /auth/signin-b2s': ({ body }) => ('password' in (body as object) ? verificationNeeded : verified),
     'POST /verify/resend': () => ({ verificationSentTo: 'u•••@demo.example' }),
   })
   await typePassword(dialog)
@@ -58,21 +58,21 @@ test('where a code is asked for, it is typed in the same window, and can be sent
     verificationCode: '123 456',
     verificationTrustDevice: true,
   })
-  expect(dialog.told).toHaveLength(1)
+  expect(dialog.sent).toHaveLength(1)
 })
 
-test('a wrong password is told in the words of the server', async () => {
+test('a wrong password shows the message of the server', async () => {
   const dialog = openDialog({
     'POST /auth/signin-b2s': () => fault(401, 'wrongSecret', 'Please check your email address and password.'),
   })
   await typePassword(dialog)
   expect(await screen.findByText('Please check your email address and password.')).toBeTruthy()
-  expect(dialog.told).toEqual([])
+  expect(dialog.sent).toEqual([])
 })
 
-test('who is signed in to the portal goes on with one click, or as somebody else', async () => {
+test('a user of the portal continues with one click, or uses another account', async () => {
   const dialog = openDialog({ 'POST /auth/refresh': () => session() })
   await screen.findByRole('button', { name: 'Use another account' })
   await dialog.user.click(screen.getByRole('button', { name: 'Continue as Amara Okafor' }))
-  expect(dialog.told).toEqual([{ message: session(), options: toUs }])
+  expect(dialog.sent).toEqual([{ message: session(), options: toThisOrigin }])
 })

@@ -1,68 +1,81 @@
-/** Signing in: by the session that this browser has, or by password, and by a code where one is asked for. */
+/**
+ * Signing in: with the portal's session in this browser or with a password, and with a code if the account requires
+ * one.
+ */
 import { Button } from '@fluentui/react-button'
 import { Text } from '@fluentui/react-text'
+import { refreshSession } from '@tributary/client/token-renewal'
 import type { Session, SignInReply, VerificationNeeded } from '@tributary/contract/sign-in'
 import { useState } from 'react'
-import { Refusal } from '../api/call-error.ts'
-import { renewSession } from '../api/call.ts'
-import { type Host, tellParent } from '../host/office.ts'
+import { PaneError } from '../api/pane-error.ts'
+import { useScreenQuery } from '../api/use-screen-query.ts'
+import { type OfficeHost, sendToPane } from '../host/office.ts'
 import { Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { useAsk } from '../ui/use-request.ts'
 import { CodeForm } from './code-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 
-type Step =
-  | { readonly at: 'known' | 'password' }
-  | { readonly at: 'code'; readonly needed: VerificationNeeded }
-  | { readonly at: 'done' }
+type SignInStep =
+  | { readonly name: 'portal session' | 'password' }
+  | { readonly name: 'code'; readonly verification: VerificationNeeded }
+  | { readonly name: 'done' }
 
-export function SignIn({ host }: { host: Host }) {
-  const [step, setStep] = useState<Step>({ at: 'known' })
-  // Whoever cannot be asked now types a password, and hears of it then.
-  const known = useAsk('known', () => renewSession().catch(() => null))
+export function SignIn({ host }: { host: OfficeHost }) {
+  const [step, setStep] = useState<SignInStep>({ name: 'portal session' })
+  // If the server cannot be reached, the password form appears and reports the error on submit.
+  const portalSession = useScreenQuery({
+    queryKey: ['portal-session'],
+    queryFn: () => refreshSession().catch(() => null),
+  })
 
   function finish(session: Session) {
-    tellParent(JSON.stringify(session))
-    setStep({ at: 'done' })
+    sendToPane(JSON.stringify(session))
+    setStep({ name: 'done' })
   }
-  function answered(answer: SignInReply) {
-    if ('accessToken' in answer) finish(answer)
-    else if ('verificationRequired' in answer) setStep({ at: 'code', needed: answer })
-    else throw new Refusal('This sign-in must be confirmed in the portal. Sign in there first, then here.')
+  function handleReply(reply: SignInReply) {
+    if ('accessToken' in reply) finish(reply)
+    else if ('verificationRequired' in reply) setStep({ name: 'code', verification: reply })
+    else throw new PaneError('This sign-in must be confirmed in the portal. Sign in there first, then here.')
   }
+  const choosePassword = () => setStep({ name: 'password' })
   if (host !== 'excel')
     return (
       <Screen title="This window belongs to Excel">
         <Text>Open the Tributary pane in Excel and choose ‘Sign in’ there.</Text>
       </Screen>
     )
-  if (step.at === 'done')
+  if (step.name === 'done')
     return (
       <Screen title="You are signed in">
-        <Text>Go on in Excel. This window can be closed.</Text>
+        <Text>Continue in Excel. You can close this window.</Text>
       </Screen>
     )
-  if (step.at === 'code')
-    return <CodeForm needed={step.needed} onAnswer={answered} onBack={() => setStep({ at: 'password' })} />
-  if (step.at === 'known' && known.isWaiting)
+  if (step.name === 'code')
+    return <CodeForm verification={step.verification} onReply={handleReply} onBack={choosePassword} />
+  if (step.name === 'portal session' && portalSession.isFetching)
     return (
       <Screen title="Sign in to Tributary">
         <Waiting>One moment…</Waiting>
       </Screen>
     )
-  const session = step.at === 'known' ? (known.value ?? null) : null
-  if (session === null) return <PasswordForm onAnswer={answered} />
-  return <Known session={session} onGoOn={() => finish(session)} onOther={() => setStep({ at: 'password' })} />
+  const session = step.name === 'portal session' ? (portalSession.data ?? null) : null
+  if (session === null) return <PasswordForm onReply={handleReply} />
+  return <ContinueAs session={session} onContinue={() => finish(session)} onOther={choosePassword} />
 }
 
-function Known({ session, onGoOn, onOther }: { session: Session; onGoOn: () => void; onOther: () => void }) {
+interface ContinueAsProps {
+  session: Session
+  onContinue: () => void
+  onOther: () => void
+}
+
+function ContinueAs({ session, onContinue, onOther }: ContinueAsProps) {
   return (
     <Screen
       title="Sign in to Tributary"
       actions={
         <>
-          <Button appearance="primary" onClick={onGoOn}>
+          <Button appearance="primary" onClick={onContinue}>
             {`Continue as ${session.firstName} ${session.lastName}`}
           </Button>
           <Button onClick={onOther}>Use another account</Button>

@@ -1,116 +1,127 @@
-/** Cells that stand in the way, coloured and annotated in the sheet; and everything as it was when they are cleared. */
-import { hasNotes, keep, readKept } from './office.ts'
-import { inExcel } from './sheet.ts'
+/** Highlights cells with errors by a colour and a note, and restores the sheet when the highlights are cleared. */
+import { readSetting, supportsNotes, writeSetting } from './office.ts'
+import { runInExcel } from './sheet.ts'
 
-export interface Marked {
+export interface CellHighlight {
   readonly cell: string
   readonly message: string
 }
 
-interface Fill {
+interface OriginalFill {
   readonly color: string
   readonly pattern: Excel.RangeFill['pattern']
   readonly patternColor: string
 }
 
-/** Kept with the workbook, so that a pane that is opened later can clear what an earlier one has marked. */
-interface Kept {
-  readonly worksheetId: string
-  readonly cells: readonly { readonly cell: string; readonly fill: Fill; readonly hasOurNote: boolean }[]
+interface HighlightedCell {
+  readonly cell: string
+  readonly fill: OriginalFill
+  readonly hasOurNote: boolean
 }
 
-const name = 'tributary.marks'
+/** Stored in the workbook, so that a later pane can clear the highlights of an earlier one. */
+interface StoredHighlights {
+  readonly worksheetId: string
+  readonly cells: readonly HighlightedCell[]
+}
+
+const settingName = 'tributary.marks'
 /** Dark text on it has a contrast of 12 to 1. */
 const colour = '#FFC7CE'
-/** In one round trip to Excel. */
-const atOnce = 200
+/** Cells per round trip to Excel. */
+const batchSize = 200
 
-export function hasMarks(): boolean {
-  return readMarks() !== undefined
+export function hasHighlights(): boolean {
+  return readHighlights() !== undefined
 }
 
-/** A workbook comes from anywhere; what we have not written is left alone. */
-function readMarks(): Kept | undefined {
-  const kept = readKept(name) as Partial<Kept> | undefined
-  return typeof kept?.worksheetId === 'string' && Array.isArray(kept.cells) ? (kept as Kept) : undefined
+/** A workbook can hold any setting: undefined for one that the pane did not write. */
+function readHighlights(): StoredHighlights | undefined {
+  const stored = readSetting(settingName) as Partial<StoredHighlights> | undefined
+  return typeof stored?.worksheetId === 'string' && Array.isArray(stored.cells)
+    ? (stored as StoredHighlights)
+    : undefined
 }
 
-/** Clears former marks first. Several errors of one cell become one note. */
-export async function markCells(worksheetId: string, marks: readonly Marked[]): Promise<void> {
-  await clearMarks()
-  const notes = new Map<string, string>()
-  for (const { cell, message } of marks) notes.set(cell, [notes.get(cell), message].filter(Boolean).join('\n'))
-  const cells: Kept['cells'][number][] = []
-  for (const some of parts([...notes])) {
-    cells.push(...(await markSome(worksheetId, some)))
-    await keep(name, { worksheetId, cells } satisfies Kept)
+/** Clears earlier highlights first. Several errors of one cell share a note. */
+export async function highlightCells(worksheetId: string, highlights: readonly CellHighlight[]): Promise<void> {
+  await clearHighlights()
+  const messages = new Map<string, string>()
+  for (const { cell, message } of highlights)
+    messages.set(cell, [messages.get(cell), message].filter(Boolean).join('\n'))
+  const cells: HighlightedCell[] = []
+  for (const batch of splitIntoBatches([...messages])) {
+    cells.push(...(await highlightBatch(worksheetId, batch)))
+    await writeSetting(settingName, { worksheetId, cells } satisfies StoredHighlights)
   }
 }
 
-function markSome(
+function highlightBatch(
   worksheetId: string,
-  some: readonly (readonly [cell: string, message: string])[],
-): Promise<Kept['cells']> {
-  return inExcel(async (context) => {
+  batch: readonly (readonly [cell: string, message: string])[],
+): Promise<readonly HighlightedCell[]> {
+  return runInExcel(async (context) => {
     const worksheet = context.workbook.worksheets.getItem(worksheetId)
-    const found = some.map(([cell, message]) => {
+    const targets = batch.map(([cell, message]) => {
       const { fill } = worksheet.getRange(cell).format
       fill.load('color,pattern,patternColor')
-      const note = hasNotes() ? worksheet.notes.getItemOrNullObject(cell) : undefined
+      const note = supportsNotes() ? worksheet.notes.getItemOrNullObject(cell) : undefined
       note?.load('content')
       return { cell, message, fill, note }
     })
     await context.sync()
-    const former = found.map(({ cell, message, fill, note }) => {
+    const highlighted = targets.map(({ cell, message, fill, note }) => {
       const { color, pattern, patternColor } = fill
-      // Somebody's own note stays as it is; the pane tells the message all the same.
+      // A user's own note stays; the pane lists the message as well.
       const hasOurNote = note?.isNullObject === true
       if (hasOurNote) worksheet.notes.add(cell, `Tributary: ${message}`)
       fill.color = colour
       return { cell, fill: { color, pattern, patternColor }, hasOurNote }
     })
     await context.sync()
-    return former
+    return highlighted
   })
 }
 
-/** A cell that somebody has coloured differently meanwhile keeps that colour. */
-export async function clearMarks(): Promise<void> {
-  const kept = readMarks()
-  if (kept === undefined) return
-  for (const some of parts(kept.cells)) await clearSome(kept.worksheetId, some)
-  await keep(name, undefined)
+/** A cell that a user has coloured in the meantime keeps that colour. */
+export async function clearHighlights(): Promise<void> {
+  const stored = readHighlights()
+  if (stored === undefined) return
+  for (const batch of splitIntoBatches(stored.cells)) await clearBatch(stored.worksheetId, batch)
+  await writeSetting(settingName, undefined)
 }
 
-function clearSome(worksheetId: string, some: Kept['cells']): Promise<void> {
-  return inExcel(async (context) => {
+function clearBatch(worksheetId: string, batch: readonly HighlightedCell[]): Promise<void> {
+  return runInExcel(async (context) => {
     const worksheet = context.workbook.worksheets.getItemOrNullObject(worksheetId)
     worksheet.load('id')
     await context.sync()
     if (worksheet.isNullObject) return
-    const found = some.map(({ cell, fill: former, hasOurNote }) => {
+    const targets = batch.map(({ cell, fill: original, hasOurNote }) => {
       const { fill } = worksheet.getRange(cell).format
       fill.load('color')
       const note = hasOurNote ? worksheet.notes.getItemOrNullObject(cell) : undefined
       note?.load('content')
-      return { fill, former, note }
+      return { fill, original, note }
     })
     await context.sync()
-    for (const { fill, former, note } of found) {
+    for (const { fill, original, note } of targets) {
       if (note?.isNullObject === false) note.delete()
-      if (fill.color.toUpperCase() === colour) restore(fill, former)
+      if (fill.color.toUpperCase() === colour) restoreFill(fill, original)
     }
     await context.sync()
   })
 }
 
-/** A cell without a fill is told as white. */
-function restore(fill: Excel.RangeFill, { color, pattern, patternColor }: Fill): void {
+/** Excel reports a cell without a fill as white with the pattern `None`. */
+function restoreFill(fill: Excel.RangeFill, { color, pattern, patternColor }: OriginalFill): void {
   if (pattern === 'None') fill.clear()
   else if (pattern === 'Solid') fill.color = color
   else fill.set({ pattern, color, patternColor })
 }
 
-function parts<T>(all: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(all.length / atOnce) }, (_, at) => all.slice(at * atOnce, (at + 1) * atOnce))
+function splitIntoBatches<T>(items: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / batchSize) }, (_, at) =>
+    items.slice(at * batchSize, (at + 1) * batchSize),
+  )
 }

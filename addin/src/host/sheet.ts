@@ -1,12 +1,12 @@
-/** The sheet that is loaded: where its rows are, and what they hold. */
+/** The sheet to load: the range of its rows, and their cells. */
 import type { Cell } from '@tributary/contract/cells'
-import { Refusal } from '../api/call-error.ts'
-import { cellsOf } from './cells.ts'
+import { PaneError } from '../api/pane-error.ts'
+import { convertCells } from './cells.ts'
 
-export type Source = 'sheet' | 'selection'
+export type SheetSource = 'sheet' | 'selection'
 
-/** Rows and columns count from 0, as Excel's own calls do. */
-export interface Place {
+/** Rows and columns count from 0, as in Excel's API. */
+export interface SheetRange {
   readonly workbook: string
   readonly worksheetId: string
   readonly sheet: string
@@ -14,13 +14,13 @@ export interface Place {
   readonly column: number
   readonly rows: number
   readonly columns: number
-  /** Its days are counted since 1904. */
+  /** The workbook counts its days from 1904. */
   readonly is1904: boolean
 }
 
-/** Of the sheet in front, or of the one that is named. Throws a Refusal that says what to select or to fill in. */
-export function findPlace(source: Source, worksheetId?: string): Promise<Place> {
-  return inExcel(async (context) => {
+/** Searches the given sheet, or the active one. Throws a PaneError that says what to select or to fill in. */
+export function findRange(source: SheetSource, worksheetId?: string): Promise<SheetRange> {
+  return runInExcel(async (context) => {
     const { workbook } = context
     const { worksheets } = workbook
     const worksheet = worksheetId === undefined ? worksheets.getActiveWorksheet() : worksheets.getItem(worksheetId)
@@ -32,7 +32,7 @@ export function findPlace(source: Source, worksheetId?: string): Promise<Place> 
     range.load('rowIndex,columnIndex,rowCount,columnCount')
     day.load('value')
     await context.sync()
-    if (range.isNullObject) throw new Refusal(nothingThere(source, worksheet.name))
+    if (range.isNullObject) throw new PaneError(describeEmptyRange(source, worksheet.name))
     return {
       workbook: workbook.name,
       worksheetId: worksheet.id,
@@ -48,46 +48,46 @@ export function findPlace(source: Source, worksheetId?: string): Promise<Place> 
 
 const firstOf2000In1904 = 35_064
 
-function nothingThere(source: Source, sheet: string): string {
+function describeEmptyRange(source: SheetSource, sheet: string): string {
   return source === 'sheet'
     ? `The sheet ‘${sheet}’ is empty. Go to the sheet that holds your rows and read it again.`
     : 'There is nothing in the selected cells. Select the table with its headings and read it again.'
 }
 
-/** In one round trip to Excel. `from` counts from the first row of the place. */
+/** Reads in one round trip to Excel. `from` counts from the first row of the range. */
 export function readRows(
-  { worksheetId, sheet, row, column, columns, is1904 }: Place,
+  { worksheetId, sheet, row, column, columns, is1904 }: SheetRange,
   from: number,
   count: number,
 ): Promise<Cell[][]> {
-  return inExcel(async (context) => {
+  return runInExcel(async (context) => {
     const range = context.workbook.worksheets.getItem(worksheetId).getRangeByIndexes(row + from, column, count, columns)
     range.load('values,valueTypes,numberFormat')
     await context.sync()
-    return cellsOf(range, is1904)
-  }, `The sheet ‘${sheet}’ is not there any more.`)
+    return convertCells(range, is1904)
+  }, `The sheet ‘${sheet}’ is not in the workbook any more.`)
 }
 
-/** Calls `onChange` for every change of that sheet, until the answer is called. */
-export async function watchSheet({ worksheetId }: Place, onChange: () => void): Promise<() => Promise<void>> {
-  const watching = await inExcel(async (context) => {
+/** Calls `onChange` for every change of that sheet. Returns a function that stops watching. */
+export async function watchSheet({ worksheetId }: SheetRange, onChange: () => void): Promise<() => Promise<void>> {
+  const subscription = await runInExcel(async (context) => {
     const handler = context.workbook.worksheets.getItem(worksheetId).onChanged.add(async () => onChange())
     await context.sync()
     return handler
   })
   return () =>
-    inExcel(
+    runInExcel(
       async (context) => {
-        watching.remove()
+        subscription.remove()
         await context.sync()
       },
       undefined,
-      watching.context,
+      subscription.context,
     )
 }
 
-export function goTo(worksheetId: string, cell: string): Promise<void> {
-  return inExcel(async (context) => {
+export function selectCell(worksheetId: string, cell: string): Promise<void> {
+  return runInExcel(async (context) => {
     const worksheet = context.workbook.worksheets.getItem(worksheetId)
     worksheet.activate()
     worksheet.getRange(cell).select()
@@ -95,23 +95,23 @@ export function goTo(worksheetId: string, cell: string): Promise<void> {
   })
 }
 
-type Work<T> = (context: Excel.RequestContext) => Promise<T>
+type ExcelWork<T> = (context: Excel.RequestContext) => Promise<T>
 
-/** Excel's own words are for developers; while a cell is being typed in it answers nothing else. */
-export async function inExcel<T>(
-  work: Work<T>,
+/** Throws a PaneError with a message for users, because Excel's messages are for developers. */
+export async function runInExcel<T>(
+  work: ExcelWork<T>,
   missing?: string,
-  known?: OfficeExtension.ClientRequestContext,
+  existing?: OfficeExtension.ClientRequestContext,
 ): Promise<T> {
   try {
-    return await (known === undefined ? Excel.run(work) : Excel.run(known, work))
+    return await (existing === undefined ? Excel.run(work) : Excel.run(existing, work))
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    throw new Refusal(sentenceOf((error as { code?: string }).code, missing))
+    if (error instanceof PaneError) throw error
+    throw new PaneError(describeExcelError((error as { code?: string }).code, missing))
   }
 }
 
-function sentenceOf(
+function describeExcelError(
   code: string | undefined,
   missing = 'What the pane looked for is not in the workbook any more.',
 ): string {
@@ -122,6 +122,6 @@ function sentenceOf(
   if (code === 'InvalidSelection' || code === 'InvalidArgument')
     return 'Select one block of cells, with its headings, and try again.'
   if (code === 'ResponsePayloadSizeLimitExceeded')
-    return 'Excel cannot hand over so much text at once. Load fewer columns at a time.'
+    return 'Excel cannot return so much text at once. Load fewer columns at a time.'
   return 'Excel could not do that just now. Finish what is open in the sheet and try again.'
 }

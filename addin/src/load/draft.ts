@@ -1,21 +1,21 @@
-/** What somebody is choosing. It stays with the workbook, so that next month's load begins where this one ended. */
-import { keep, readKept } from '../host/office.ts'
-import type { Source } from '../host/sheet.ts'
-import { type Plane, planes } from './headings.ts'
+/** The user's choices. The workbook stores them, so that next month's load starts with the same ones. */
+import { readSetting, writeSetting } from '../host/office.ts'
+import type { SheetSource } from '../host/sheet.ts'
+import { type RowDimension, rowDimensions } from './headings.ts'
 
-export interface Draft {
+export interface LoadDraft {
   readonly organisationId: string
   readonly tableId: string
-  readonly source: Source
+  readonly source: SheetSource
   /** Null: the likely one. */
   readonly headingRow: number | null
-  /** The id of the sheet that it was chosen for. */
+  /** The id of the sheet for which the heading row was chosen. */
   readonly headingSheet: string
-  readonly names: Partial<Record<Plane, string>>
+  readonly names: Partial<Record<RowDimension, string>>
 }
 
-const name = 'tributary.choices'
-const emptyDraft: Draft = {
+const settingName = 'tributary.choices'
+const emptyDraft: LoadDraft = {
   organisationId: '',
   tableId: '',
   source: 'sheet',
@@ -24,29 +24,32 @@ const emptyDraft: Draft = {
   names: {},
 }
 
-export function keepDraft(draft: Draft): Promise<void> {
-  return keep(name, draft)
+export function storeDraft(draft: LoadDraft): Promise<void> {
+  return writeSetting(settingName, draft)
 }
 
-/** A workbook comes from anywhere, so what it says may be anything. */
-export function readDraft(): Draft {
-  const kept = readKept(name)
-  if (typeof kept !== 'object' || kept === null) return emptyDraft
-  const { organisationId, tableId, source, headingRow, headingSheet, names } = kept as Partial<
-    Record<keyof Draft, unknown>
+/** A workbook can hold any setting, so every field is validated. */
+export function readDraft(): LoadDraft {
+  const stored = readSetting(settingName)
+  if (typeof stored !== 'object' || stored === null) return emptyDraft
+  const { organisationId, tableId, source, headingRow, headingSheet, names } = stored as Partial<
+    Record<keyof LoadDraft, unknown>
   >
   return {
-    organisationId: textOr(organisationId),
-    tableId: textOr(tableId),
+    organisationId: textOrEmpty(organisationId),
+    tableId: textOrEmpty(tableId),
     source: source === 'selection' ? 'selection' : 'sheet',
     headingRow: Number.isInteger(headingRow) && Number(headingRow) >= 0 ? Number(headingRow) : null,
-    headingSheet: textOr(headingSheet),
+    headingSheet: textOrEmpty(headingSheet),
     names: Object.fromEntries(
-      planes.map((plane) => [plane, textOr((names as Partial<Record<Plane, unknown>> | undefined)?.[plane])]),
+      rowDimensions.map((dimension) => [
+        dimension,
+        textOrEmpty((names as Partial<Record<RowDimension, unknown>> | undefined)?.[dimension]),
+      ]),
     ),
   }
 }
 
-function textOr(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

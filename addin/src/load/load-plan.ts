@@ -1,122 +1,138 @@
-/** What is loaded and into what, from the first look at the sheet to the load that the server has begun. */
+/** What is loaded into which table, from the preview of the sheet to the load that the server has begun. */
 import type { Use } from '@tributary/contract/assignments'
 import type { ColumnType } from '@tributary/contract/column-types'
 import type { Load, LoadTable } from '@tributary/contract/loads'
 import type { Cell } from '@tributary/contract/cells'
-import { Refusal } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
-import { findPlace, type Place, readRows, type Source } from '../host/sheet.ts'
-import { type Column, columnsOf, likelyHeadingRow, type Plane, problemOf, rowsInSight, textOf } from './headings.ts'
+import { PaneError } from '../api/pane-error.ts'
+import { findRange, readRows, type SheetRange, type SheetSource } from '../host/sheet.ts'
+import {
+  cellText,
+  findHeadingProblem,
+  findLikelyHeadingRow,
+  type HeadedColumn,
+  inferColumns,
+  previewedRows,
+  type RowDimension,
+} from './headings.ts'
 
-/** The first rows of what would be loaded, titles and headings included. */
-export interface Sight {
-  readonly source: Source
-  readonly place: Place
+/** The first rows of the range, with titles and headings. */
+export interface SourcePreview {
+  readonly source: SheetSource
+  readonly range: SheetRange
   readonly rows: readonly (readonly Cell[])[]
 }
 
-export interface Plan {
+export interface LoadPlan {
   readonly organisationId: string
   readonly table: LoadTable
-  readonly sight: Sight
-  /** Counts from 0, from the first row of the place. */
+  readonly preview: SourcePreview
+  /** Counts from 0, from the first row of the range. */
   readonly headingRow: number
-  readonly columns: readonly Column[]
-  /** For what no column tells. */
-  readonly names: Partial<Record<Plane, string>>
-  /** Chosen for new columns, by heading. Most cells decide where none was chosen. */
+  readonly columns: readonly HeadedColumn[]
+  /** For the dimensions that have no column. */
+  readonly names: Partial<Record<RowDimension, string>>
+  /** Chosen for new columns, by heading. Without a choice, the type of most cells counts. */
   readonly types: Readonly<Record<string, ColumnType>>
 }
 
-export async function lookAt(source: Source): Promise<Sight> {
-  return sightOf(source, await findPlace(source))
+export async function previewSource(source: SheetSource): Promise<SourcePreview> {
+  return readPreview(source, await findRange(source))
 }
 
-async function sightOf(source: Source, place: Place): Promise<Sight> {
-  return { source, place, rows: await readRows(place, 0, Math.min(rowsInSight, place.rows)) }
+async function readPreview(source: SheetSource, range: SheetRange): Promise<SourcePreview> {
+  return { source, range, rows: await readRows(range, 0, Math.min(previewedRows, range.rows)) }
 }
 
-export function headingRowOf({ rows }: Sight, wanted: number | null): number {
-  return wanted !== null && wanted < rows.length ? wanted : likelyHeadingRow(rows)
+/** @param chosen ignored if the preview has fewer rows */
+export function chooseHeadingRow({ rows }: SourcePreview, chosen: number | null): number {
+  return chosen !== null && chosen < rows.length ? chosen : findLikelyHeadingRow(rows)
 }
 
-/** Of the rows alone, which follow the headings. */
-export function rowsPlace({ sight: { place }, headingRow }: Pick<Plan, 'sight' | 'headingRow'>): Place {
-  return { ...place, row: place.row + headingRow + 1, rows: place.rows - headingRow - 1 }
+/** The range of the rows below the headings. */
+export function rowsBelowHeadings({ preview: { range }, headingRow }: Pick<LoadPlan, 'preview' | 'headingRow'>) {
+  return { ...range, row: range.row + headingRow + 1, rows: range.rows - headingRow - 1 } satisfies SheetRange
 }
 
-const fields = { Entity: 'entity', Area: 'area', Subarea: 'subarea', Milestone: 'milestone' } as const
+const fieldOf = { Entity: 'entity', Area: 'area', Subarea: 'subarea', Milestone: 'milestone' } as const
 
-/** Excel allows longer names of workbooks on the web than the receipt keeps. */
+/** Excel on the web allows longer workbook names than a load stores. */
 const workbookMax = 260
 
 export function beginLoad(
-  { organisationId, table, sight, headingRow, columns, names, types }: Plan,
+  { organisationId, table, preview, headingRow, columns, names, types }: LoadPlan,
   signal: AbortSignal,
 ): Promise<Load> {
-  const { place } = sight
+  const { range } = preview
   const body = {
     comOrganisationId: organisationId,
     ...(table.Kind === 'version' ? { versionId: table.Id } : { helperTableId: table.Id }),
     source: 'addin' as const,
-    workbook: place.workbook.slice(0, workbookMax),
-    sheet: place.sheet,
-    firstRow: place.row + headingRow + 1,
-    firstColumn: place.column + 1,
+    workbook: range.workbook.slice(0, workbookMax),
+    sheet: range.sheet,
+    firstRow: range.row + headingRow + 1,
+    firstColumn: range.column + 1,
     columns: columns.map(({ heading }) => heading),
     types: columns.flatMap(({ heading }) => {
       const type = types[heading]
       return type === undefined ? [] : [{ column: heading, type }]
     }),
-    ...Object.fromEntries(Object.entries(names).map(([plane, name]) => [fields[plane as Plane], name])),
+    ...Object.fromEntries(Object.entries(names).map(([dimension, name]) => [fieldOf[dimension as RowDimension], name])),
   }
   return call('POST /loads', { body, signal })
 }
 
-/** Whether the same cells are to be sent under the same headings as when the plan was made. */
-export async function isAsPlanned({ sight: former, headingRow, columns }: Plan): Promise<boolean> {
-  const { place, rows } = await lookAgain(former)
+/** Whether the range and its headings are the same as when the plan was made. */
+export async function isUnchanged({ preview, headingRow, columns }: LoadPlan): Promise<boolean> {
+  const { range, rows } = await repeatPreview(preview)
   const headings = columns.map(({ heading }) => heading)
-  return isEqual(place, former.place) && isEqual((rows[headingRow] ?? []).map(textOf), headings)
+  return isEqual(range, preview.range) && isEqual((rows[headingRow] ?? []).map(cellText), headings)
 }
 
-/** Gives the load up and begins it anew with the sheet as it is now. */
-export async function beginAgain(plan: Plan, load: Load, signal: AbortSignal): Promise<{ plan: Plan; load: Load }> {
-  await giveUp(load.Id)
-  const renewed = renew(plan, await lookAgain(plan.sight))
-  return { plan: renewed, load: await beginLoad(renewed, signal) }
+/** Cancels the load and begins another one with the current sheet. */
+export async function restartLoad(
+  plan: LoadPlan,
+  load: Load,
+  signal: AbortSignal,
+): Promise<{ plan: LoadPlan; load: Load }> {
+  await cancelLoad(load.Id)
+  const updated = updatePlan(plan, await repeatPreview(plan.preview))
+  return { plan: updated, load: await beginLoad(updated, signal) }
 }
 
-/** Selected cells are those that were selected before. */
-async function lookAgain({ source, place }: Sight): Promise<Sight> {
-  return sightOf(source, source === 'sheet' ? await findPlace(source, place.worksheetId) : place)
+/** A selection is not searched again: its range stays the same. */
+async function repeatPreview({ source, range }: SourcePreview): Promise<SourcePreview> {
+  return readPreview(source, source === 'sheet' ? await findRange(source, range.worksheetId) : range)
 }
 
-/** Whoever mends a sheet may move its headings, or correct some of them. */
-function renew(plan: Plan, sight: Sight): Plan {
-  const former = new Set(plan.columns.map(({ heading }) => heading).filter((heading) => heading !== ''))
-  const known = sight.rows.map((row) => row.filter((cell) => former.has(textOf(cell))).length)
-  const headingRow = known.indexOf(Math.max(...known))
-  if (known[headingRow] === 0)
-    throw new Refusal('The headings are not there any more. Choose ‘Cancel’, and then the row that holds them.')
-  const columns = columnsOf(sight.rows, headingRow)
-  const problem = problemOf(columns, rowsPlace({ sight, headingRow }).rows)
-  if (problem !== null) throw new Refusal(problem)
-  return { ...plan, sight, headingRow, columns }
+/** The user may have moved the headings, or corrected some of them: the row with the most known headings counts. */
+function updatePlan(plan: LoadPlan, preview: SourcePreview): LoadPlan {
+  const headings = new Set(plan.columns.map(({ heading }) => heading).filter((heading) => heading !== ''))
+  const matches = preview.rows.map((row) => row.filter((cell) => headings.has(cellText(cell))).length)
+  const headingRow = matches.indexOf(Math.max(...matches))
+  if (matches[headingRow] === 0)
+    throw new PaneError('The headings are not there any more. Choose ‘Cancel’, and then the row that holds them.')
+  const columns = inferColumns(preview.rows, headingRow)
+  const problem = findHeadingProblem(columns, rowsBelowHeadings({ preview, headingRow }).rows)
+  if (problem !== null) throw new PaneError(problem)
+  return { ...plan, preview, headingRow, columns }
 }
 
 function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** What is left of it goes by itself after some days, so nobody has to wait for this to succeed. */
-export async function giveUp(loadId: string): Promise<void> {
+/** Ignores failures: the server removes an unfinished load after some days. */
+export async function cancelLoad(loadId: string): Promise<void> {
   await call('DELETE /loads/:loadId', { params: { loadId } }).catch(() => undefined)
 }
 
-/** Only what the person may use; the subareas are those of the chosen area, or of any where the sheet tells the area. */
-export function optionsOf(
-  plane: Plane,
+/**
+ * The names that the user may use. Subareas are those of the chosen area, or all if the sheet has a column for the
+ * area.
+ */
+export function listNames(
+  dimension: RowDimension,
   { use, table, area }: { use: Use; table: LoadTable; area: string },
 ): readonly string[] {
   const names = {
@@ -125,5 +141,5 @@ export function optionsOf(
     Subarea: () => use.Pairs.filter(({ Area }) => area === '' || Area === area).map(({ Subarea }) => Subarea),
     Milestone: () => table.Milestones.filter(({ MayWrite }) => MayWrite).map(({ Name }) => Name),
   }
-  return [...new Set(names[plane]())].toSorted((a, b) => a.localeCompare(b))
+  return [...new Set(names[dimension]())].toSorted((a, b) => a.localeCompare(b))
 }

@@ -1,60 +1,64 @@
-/** Sends the rows of a sheet, chunk by chunk. A chunk whose answer was lost is sent again under its number, so no row arrives twice. */
+/**
+ * Sends the rows of a sheet in numbered chunks. A chunk whose reply was lost is sent again, which is idempotent by its
+ * number.
+ */
+import { CallError } from '@tributary/client/call-error'
 import { bodyMaxBytes, chunkRowsMax } from '@tributary/contract/limits'
 import type { Cell } from '@tributary/contract/cells'
-import { CallError, Refusal } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
-import { type Place, readRows } from '../host/sheet.ts'
+import { PaneError } from '../api/pane-error.ts'
+import { readRows, type SheetRange } from '../host/sheet.ts'
 
-/** How far it has come: rows below the headings, and the chunks that hold them. */
-export interface Sent {
+/** Rows below the headings, and the chunks that hold them. */
+export interface TransferProgress {
   readonly rows: number
   readonly chunks: number
 }
 
-export const nothingSent: Sent = { rows: 0, chunks: 0 }
+export const noProgress: TransferProgress = { rows: 0, chunks: 0 }
 
-export interface Sending {
-  /** Of the rows alone, without their headings. */
-  readonly place: Place
+export interface RowTransfer {
+  /** Without the headings. */
+  readonly range: SheetRange
   readonly loadId: string
   /** Where an earlier attempt stopped. */
-  readonly from: Sent
+  readonly from: TransferProgress
   readonly signal: AbortSignal
-  readonly onProgress: (sent: Sent) => void
-  /** Waits that long; with 0 it only lets the pane answer. Rejects when the signal is aborted. */
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly onProgress: (progress: TransferProgress) => void
+  /** Waits; with 0 it only yields the thread. Rejects when the signal aborts. */
+  readonly delay: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Excel on the web hands over five megabytes at most. */
-const cellsAtOnce = 30_000
-/** Leaves room for what stands around the rows. */
+/** Excel on the web returns at most 5 MB in one round trip. */
+const cellsPerRead = 30_000
+/** Leaves room for the JSON around the rows. */
 const chunkMaxBytes = bodyMaxBytes - 1_024
-const waitsMs = [1_000, 3_000, 9_000]
+const backoffMs = [1_000, 3_000, 9_000]
 
-export async function sendRows({ place, from, onProgress, wait, ...way }: Sending): Promise<void> {
-  const rowsAtOnce = Math.max(1, Math.min(chunkRowsMax, Math.floor(cellsAtOnce / place.columns)))
+export async function sendRows({ range, from, onProgress, ...transfer }: RowTransfer): Promise<void> {
+  const rowsPerRead = Math.max(1, Math.min(chunkRowsMax, Math.floor(cellsPerRead / range.columns)))
   let sent = from
-  while (sent.rows < place.rows) {
-    const rows = await readRows(place, sent.rows, Math.min(rowsAtOnce, place.rows - sent.rows))
-    for (const chunk of chunksOf(rows, place.row + sent.rows + 1)) {
+  while (sent.rows < range.rows) {
+    const rows = await readRows(range, sent.rows, Math.min(rowsPerRead, range.rows - sent.rows))
+    for (const chunk of splitIntoChunks(rows, range.row + sent.rows + 1)) {
       const number = sent.chunks + 1
-      await patiently(() => sendChunk(way, number, chunk), wait, way.signal)
+      await sendWithRetries(transfer, number, chunk)
       sent = { rows: sent.rows + chunk.length, chunks: number }
       onProgress(sent)
-      await wait(0, way.signal)
+      await transfer.delay(0, transfer.signal)
     }
   }
 }
 
-/** @param firstRow as the sheet numbers it, for the message. */
-export function chunksOf(rows: readonly Cell[][], firstRow: number): Cell[][][] {
+/** @param firstRow the row number in the sheet, for the error message */
+export function splitIntoChunks(rows: readonly Cell[][], firstRow: number): Cell[][][] {
   const encoder = new TextEncoder()
   const chunks: Cell[][][] = []
   let room = 0
   for (const [at, row] of rows.entries()) {
     const bytes = encoder.encode(JSON.stringify(row)).length + 1
     if (bytes > chunkMaxBytes)
-      throw new Refusal(`Row ${firstRow + at} holds more text than can be sent at once. Shorten its cells.`)
+      throw new PaneError(`Row ${firstRow + at} holds more text than can be sent at once. Shorten its cells.`)
     if (bytes > room) {
       chunks.push([])
       room = chunkMaxBytes
@@ -65,20 +69,22 @@ export function chunksOf(rows: readonly Cell[][], firstRow: number): Cell[][][] 
   return chunks
 }
 
-function sendChunk({ loadId, signal }: Pick<Sending, 'loadId' | 'signal'>, number: number, rows: Cell[][]) {
+type ChunkTransfer = Pick<RowTransfer, 'loadId' | 'signal' | 'delay'>
+
+function sendChunk({ loadId, signal }: ChunkTransfer, number: number, rows: Cell[][]) {
   return call('PUT /loads/:loadId/chunks/:number', { params: { loadId, number }, body: { rows }, signal })
 }
 
-/** A lost answer, a busy server: it is tried again a few times before a person has to. */
-async function patiently(send: () => Promise<unknown>, wait: Sending['wait'], signal: AbortSignal): Promise<void> {
-  for (const waitMs of waitsMs) {
+/** Retries after a lost reply or a rate limit, before the user has to. */
+async function sendWithRetries(transfer: ChunkTransfer, number: number, rows: Cell[][]): Promise<void> {
+  for (const waitMs of backoffMs) {
     try {
-      await send()
+      await sendChunk(transfer, number, rows)
       return
     } catch (error) {
-      if (!(error instanceof CallError) || !(error.isLost || error.statusCode === 429)) throw error
-      await wait(error.retryAfterMs ?? waitMs, signal)
+      if (!(error instanceof CallError) || !(error.isTransient || error.statusCode === 429)) throw error
+      await transfer.delay(error.retryAfterMs ?? waitMs, transfer.signal)
     }
   }
-  await send()
+  await sendChunk(transfer, number, rows)
 }

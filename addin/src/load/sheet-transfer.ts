@@ -1,45 +1,45 @@
-/** The way of one sheet to the server, which can be taken up again where it stopped. */
-import { Refusal } from '../api/call-error.ts'
+/** The transfer of one sheet to the server, which can resume where it stopped. */
+import { PaneError } from '../api/pane-error.ts'
 import { watchSheet } from '../host/sheet.ts'
-import { isAsPlanned, type Plan, rowsPlace } from './load-plan.ts'
-import { nothingSent, type Sending, type Sent, sendRows } from './send-rows.ts'
+import { isUnchanged, type LoadPlan, rowsBelowHeadings } from './load-plan.ts'
+import { noProgress, type RowTransfer, sendRows, type TransferProgress } from './send-rows.ts'
 
-export interface Way {
-  /** Sends what has not been sent. Throws a SheetChanged where the rows may no longer belong together. */
-  go(signal: AbortSignal, onProgress: (sent: Sent) => void): Promise<void>
-  /** Lets go of the sheet. */
-  end(): Promise<void>
+export interface SheetTransfer {
+  /** Sends the remaining rows. Throws a SheetChangedError if the sheet has changed since the preview. */
+  run(signal: AbortSignal, onProgress: (progress: TransferProgress) => void): Promise<void>
+  /** Stops watching the sheet. */
+  close(): Promise<void>
 }
 
-/** A row that moved while the sheet was read would be there twice, or not at all; a column that moved since the preview, under another heading. */
-export class SheetChanged extends Refusal {
+/** A row that moves during the transfer could arrive twice or not at all; a moved column would get another heading. */
+export class SheetChangedError extends PaneError {
   constructor() {
     super('The sheet was changed meanwhile. Nothing was loaded. Read it again when everybody has finished.')
   }
 }
 
-export function wayOf(plan: Plan, loadId: string, wait: Sending['wait']): Way {
-  const place = rowsPlace(plan)
-  let sent = nothingSent
+export function createSheetTransfer(plan: LoadPlan, loadId: string, delay: RowTransfer['delay']): SheetTransfer {
+  const range = rowsBelowHeadings(plan)
+  let sent = noProgress
   let hasChanged = false
   let unwatch: Promise<() => Promise<void>> | undefined
   return {
-    async go(signal, onProgress) {
-      unwatch ??= watchSheet(place, () => (hasChanged = true))
+    async run(signal, onProgress) {
+      unwatch ??= watchSheet(range, () => (hasChanged = true))
       await unwatch.catch((error: unknown) => {
-        // Excel may be able to do so when it is asked again.
+        // Excel may accept the next attempt.
         unwatch = undefined
         throw error
       })
-      if (sent === nothingSent && !(await isAsPlanned(plan))) throw new SheetChanged()
-      const keep = (now: Sent) => {
-        if (hasChanged) throw new SheetChanged()
-        sent = now
-        onProgress(now)
+      if (sent === noProgress && !(await isUnchanged(plan))) throw new SheetChangedError()
+      const record = (progress: TransferProgress) => {
+        if (hasChanged) throw new SheetChangedError()
+        sent = progress
+        onProgress(progress)
       }
-      await sendRows({ place, loadId, from: sent, signal, onProgress: keep, wait })
+      await sendRows({ range, loadId, from: sent, signal, onProgress: record, delay })
     },
-    async end() {
+    async close() {
       const stop = await unwatch?.catch(() => undefined)
       unwatch = undefined
       await stop?.().catch(() => undefined)

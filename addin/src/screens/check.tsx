@@ -1,60 +1,60 @@
-/** What loading the sheet would do, and what stands in the way, cell by cell. */
+/** The effect of loading the sheet, and the errors, cell by cell. */
 import { Button } from '@fluentui/react-button'
 import { makeStyles } from '@griffel/react'
+import { messageOf } from '@tributary/client/call-error'
 import type { Load, LoadCheck, LoadError } from '@tributary/contract/loads'
-import { messageOf } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
-import { clearMarks, markCells } from '../host/cell-highlights.ts'
-import { goTo } from '../host/sheet.ts'
-import { broughtIn, commitLoad } from '../load/commit-load.ts'
-import { giveUp, type Plan } from '../load/load-plan.ts'
-import { Failure, Note, Waiting } from '../ui/message-bars.tsx'
+import { useScreenMutation } from '../api/use-screen-mutation.ts'
+import { useScreenQuery } from '../api/use-screen-query.ts'
+import { clearHighlights, highlightCells } from '../host/cell-highlights.ts'
+import { selectCell } from '../host/sheet.ts'
+import { commitLoad, findLoadedResult } from '../load/commit-load.ts'
+import { cancelLoad, type LoadPlan } from '../load/load-plan.ts'
+import { Failure, Message, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Section, Slices, Totals, useTableStyles } from '../ui/tables.tsx'
-import { useAct, useAsk } from '../ui/use-request.ts'
-import { count, rowsWord } from '../ui/load-wording.ts'
+import { formatCount, formatRows } from '../ui/load-wording.ts'
 
 interface CheckProps {
-  plan: Plan
+  plan: LoadPlan
   load: Load
   onLoaded: (load: Load) => void
-  /** The sheet was mended: all of it is read anew. */
-  onAgain: () => void
+  /** The user has corrected the sheet: all of it is read again. */
+  onReread: () => void
   onCancelled: () => void
 }
 
-interface Found {
+interface CheckOutcome {
   readonly check: LoadCheck
-  /** Why the cells could not be marked in the sheet. */
-  readonly markFailure: string | null
+  /** Why the cells could not be highlighted in the sheet. */
+  readonly highlightFailure: string | null
 }
 
-export function Check({ plan, load, onLoaded, onAgain, onCancelled }: CheckProps) {
-  const { worksheetId } = plan.sight.place
-  const asked = useAsk(load.Id, async (signal) => {
-    try {
-      return await checkAndMark(load.Id, worksheetId, signal)
-    } catch (error) {
-      const loaded = await broughtIn(error, load.Id, signal)
-      if (loaded === undefined) throw error
-      onLoaded(loaded)
-      return undefined
-    }
+export function Check({ plan, load, onLoaded, onReread, onCancelled }: CheckProps) {
+  const { worksheetId } = plan.preview.range
+  const query = useScreenQuery({
+    queryKey: ['load-check', load.Id],
+    async queryFn(signal) {
+      try {
+        return await checkAndHighlight(load.Id, worksheetId, signal)
+      } catch (error) {
+        const loaded = await findLoadedResult(error, load.Id, signal)
+        if (loaded === undefined) throw error
+        onLoaded(loaded)
+        return null
+      }
+    },
   })
-  const committing = useAct()
-  const found = asked.isWaiting ? undefined : asked.value
-  const isRight = found?.check.ErrorCount === 0
-  const commit = () => {
-    if (found === undefined) return
-    committing.run(async (signal) => onLoaded(await commitLoad(load.Id, found.check.Seen, signal)))
-  }
-  const checkAgain = () => {
-    committing.dismiss()
-    asked.again()
+  const commit = useScreenMutation(async (seen: string, signal) => onLoaded(await commitLoad(load.Id, seen, signal)))
+  const outcome = query.isFetching ? null : (query.data ?? null)
+  const isValid = outcome?.check.ErrorCount === 0
+  function checkAgain() {
+    commit.reset()
+    query.refetch()
   }
   function cancel() {
-    void giveUp(load.Id)
-    void clearMarks().catch(() => undefined)
+    void cancelLoad(load.Id)
+    void clearHighlights().catch(() => undefined)
     onCancelled()
   }
   return (
@@ -62,73 +62,81 @@ export function Check({ plan, load, onLoaded, onAgain, onCancelled }: CheckProps
       title="The check"
       actions={
         <>
-          {isRight ? (
-            <Button appearance="primary" disabled={committing.isBusy} onClick={commit}>
-              {`Load ${rowsWord(found.check.Rows)}`}
+          {isValid ? (
+            <Button appearance="primary" disabled={commit.isPending} onClick={() => commit.mutate(outcome.check.Seen)}>
+              {`Load ${formatRows(outcome.check.Rows)}`}
             </Button>
           ) : null}
-          {found === undefined || isRight ? null : (
-            <Button appearance="primary" onClick={onAgain}>
+          {outcome === null || isValid ? null : (
+            <Button appearance="primary" onClick={onReread}>
               Read the sheet again
             </Button>
           )}
-          <Button disabled={committing.isBusy} onClick={cancel}>
+          <Button disabled={commit.isPending} onClick={cancel}>
             Cancel
           </Button>
         </>
       }
     >
-      {asked.isWaiting ? <Waiting>Checking every cell…</Waiting> : null}
-      <Failure error={asked.error} onRetry={asked.again} />
-      {found === undefined ? null : <Verdict found={found} worksheetId={worksheetId} />}
-      {committing.isBusy ? <Waiting>Loading. Nobody sees any of it before all of it is there.</Waiting> : null}
-      <Failure error={committing.error} onRetry={checkAgain} retryLabel="Check again" />
+      {query.isFetching ? <Waiting>Checking every cell…</Waiting> : null}
+      <Failure error={query.error} onRetry={query.refetch} />
+      {outcome === null ? null : <CheckResult outcome={outcome} worksheetId={worksheetId} />}
+      {commit.isPending ? <Waiting>Loading. All rows become visible at once when the load is complete.</Waiting> : null}
+      <Failure error={commit.error} onRetry={checkAgain} retryLabel="Check again" />
     </Screen>
   )
 }
 
-async function checkAndMark(loadId: string, worksheetId: string, signal: AbortSignal): Promise<Found> {
+async function checkAndHighlight(loadId: string, worksheetId: string, signal: AbortSignal): Promise<CheckOutcome> {
   const check = await call('POST /loads/:loadId/check', { params: { loadId }, signal })
-  const marks = check.Errors.flatMap(({ Cell, Message }) => (Cell === null ? [] : [{ cell: Cell, message: Message }]))
+  const highlights = check.Errors.flatMap(({ Cell, Message: message }) =>
+    Cell === null ? [] : [{ cell: Cell, message }],
+  )
   try {
-    await markCells(worksheetId, marks)
-    return { check, markFailure: null }
+    await highlightCells(worksheetId, highlights)
+    return { check, highlightFailure: null }
   } catch (error) {
-    return { check, markFailure: messageOf(error) }
+    return { check, highlightFailure: messageOf(error) }
   }
 }
 
-function Verdict({ found: { check, markFailure }, worksheetId }: { found: Found; worksheetId: string }) {
+function CheckResult({
+  outcome: { check, highlightFailure },
+  worksheetId,
+}: {
+  outcome: CheckOutcome
+  worksheetId: string
+}) {
   const { ErrorCount, Rows, Slices: slices } = check
   const replaced = slices.reduce((sum, { FormerRows }) => sum + FormerRows, 0)
-  const areMarked = markFailure === null && check.Errors.some(({ Cell }) => Cell !== null)
+  const areHighlighted = highlightFailure === null && check.Errors.some(({ Cell }) => Cell !== null)
   return (
     <>
       {ErrorCount === 0 ? (
-        <Note intent="success" title={`${rowsWord(Rows)} can be loaded.`}>
-          {`${Rows === 1 ? 'It replaces' : 'They replace'} ${replaced === 0 ? 'nothing' : `${rowsWord(replaced)}, and that can be undone`}.`}
-        </Note>
+        <Message intent="success" title={`${formatRows(Rows)} can be loaded.`}>
+          {`${Rows === 1 ? 'It replaces' : 'They replace'} ${replaced === 0 ? 'nothing' : `${formatRows(replaced)}, and that can be undone`}.`}
+        </Message>
       ) : (
-        <Note
+        <Message
           intent="error"
-          title={ErrorCount === 1 ? 'One thing stands in the way.' : `${count(ErrorCount)} things stand in the way.`}
+          title={`${formatCount(ErrorCount)} ${ErrorCount === 1 ? 'problem' : 'problems'} to fix.`}
         >
-          {`Nothing was loaded. ${areMarked ? 'The cells are marked in the sheet: mend them' : 'Mend what is told below'}, and read the sheet again.`}
-        </Note>
+          {`Nothing was loaded. ${areHighlighted ? 'The cells are highlighted in the sheet: fix them' : 'Fix the problems below'}, and read the sheet again.`}
+        </Message>
       )}
-      {markFailure === null ? null : (
-        <Note intent="warning" title="The cells could not be marked.">
-          {markFailure}
-        </Note>
+      {highlightFailure === null ? null : (
+        <Message intent="warning" title="The cells could not be highlighted.">
+          {highlightFailure}
+        </Message>
       )}
-      {/* Without the rows that are wrong, the sums would mislead. */}
+      {/* Without the rows that have errors, the totals would mislead. */}
       {ErrorCount === 0 ? (
         <>
           <Totals totals={check.Totals} />
           <Slices slices={slices} replaces="Replaces" />
         </>
       ) : (
-        <Errors check={check} worksheetId={worksheetId} />
+        <CellErrors check={check} worksheetId={worksheetId} />
       )}
     </>
   )
@@ -136,55 +144,53 @@ function Verdict({ found: { check, markFailure }, worksheetId }: { found: Found;
 
 const errorsShown = 200
 
-function Errors({ check: { Errors: errors, ErrorCount }, worksheetId }: { check: LoadCheck; worksheetId: string }) {
+function CellErrors({ check: { Errors: errors, ErrorCount }, worksheetId }: { check: LoadCheck; worksheetId: string }) {
   const styles = useTableStyles()
-  const clearing = useAct()
-  const going = useAct()
+  const clear = useScreenMutation(clearHighlights)
+  const select = useScreenMutation((cell: string) => selectCell(worksheetId, cell))
   const shown = errors.slice(0, errorsShown)
-  const clear = () => clearing.run(clearMarks)
   return (
-    <Section title="Cells to mend">
+    <Section title="Cells to fix">
       {shown.length < ErrorCount ? (
-        <span className={styles.quiet}>{`The first ${shown.length} of ${count(ErrorCount)}.`}</span>
+        <span className={styles.quiet}>{`The first ${shown.length} of ${formatCount(ErrorCount)}.`}</span>
       ) : null}
       <ul className={styles.list}>
         {shown.map((error, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- A cell may be told twice with the same words.
-          <ErrorLine key={at} error={error} onGo={(cell) => going.run(() => goTo(worksheetId, cell))} />
+          // oxlint-disable-next-line react/no-array-index-key -- A cell can have the same message twice.
+          <CellError key={at} error={error} onSelect={select.mutate} />
         ))}
       </ul>
-      <Failure error={going.error} onRetry={going.dismiss} retryLabel="Close" />
+      <Failure error={select.error} onRetry={select.reset} retryLabel="Close" />
       <div>
-        <Button size="small" disabled={clearing.isBusy} onClick={clear}>
-          Clear the marks in the sheet
+        <Button size="small" disabled={clear.isPending} onClick={() => clear.mutate()}>
+          Clear the highlights in the sheet
         </Button>
       </div>
-      <Failure error={clearing.error} onRetry={clear} />
+      <Failure error={clear.error} onRetry={clear.mutate} />
     </Section>
   )
 }
 
-const useStyles = makeStyles({ go: { minWidth: 0, padding: '0 4px', marginRight: '4px' } })
+const useStyles = makeStyles({ cell: { minWidth: 0, padding: '0 4px', marginRight: '4px' } })
 
-function ErrorLine({
-  error: { Cell, Column, Value, Message },
-  onGo,
-}: {
+interface CellErrorProps {
   error: LoadError
-  onGo: (cell: string) => void
-}) {
-  const styles = useTableStyles()
-  const own = useStyles()
-  const about = [Column, Value === null ? null : `‘${Value}’`].filter((part) => part !== null).join(': ')
+  onSelect: (cell: string) => void
+}
+
+function CellError({ error: { Cell, Column, Value, Message: message }, onSelect }: CellErrorProps) {
+  const tableStyles = useTableStyles()
+  const styles = useStyles()
+  const context = [Column, Value === null ? null : `‘${Value}’`].filter((text) => text !== null).join(': ')
   return (
     <li>
       {Cell === null ? null : (
-        <Button className={own.go} size="small" aria-label={`Go to ${Cell}`} onClick={() => onGo(Cell)}>
+        <Button className={styles.cell} size="small" aria-label={`Go to ${Cell}`} onClick={() => onSelect(Cell)}>
           {Cell}
         </Button>
       )}
-      {Message}
-      {about === '' ? null : <div className={styles.quiet}>{about}</div>}
+      {message}
+      {context === '' ? null : <div className={tableStyles.quiet}>{context}</div>}
     </li>
   )
 }

@@ -1,4 +1,4 @@
-/** Which rows go into which table, and what they all belong to. */
+/** The choice of the rows, of the table, and of the dimensions that have no column. */
 import { Button } from '@fluentui/react-button'
 import { Field } from '@fluentui/react-field'
 import { Radio, RadioGroup } from '@fluentui/react-radio'
@@ -8,109 +8,137 @@ import type { Use } from '@tributary/contract/assignments'
 import type { LoadTable } from '@tributary/contract/loads'
 import type { Organisation } from '@tributary/contract/organisations'
 import { call } from '../api/call.ts'
-import { type Draft, keepDraft } from '../load/draft.ts'
-import { type Column, columnsOf, missingPlanes, type Plane, problemOf } from '../load/headings.ts'
-import { headingRowOf, lookAt, optionsOf, type Plan, rowsPlace, type Sight } from '../load/load-plan.ts'
-import { Failure, Note, Waiting } from '../ui/message-bars.tsx'
+import { type ScreenQuery, useScreenQuery } from '../api/use-screen-query.ts'
+import { type LoadDraft, storeDraft } from '../load/draft.ts'
+import {
+  findHeadingProblem,
+  findMissingDimensions,
+  type HeadedColumn,
+  inferColumns,
+  type RowDimension,
+} from '../load/headings.ts'
+import {
+  chooseHeadingRow,
+  listNames,
+  type LoadPlan,
+  previewSource,
+  rowsBelowHeadings,
+  type SourcePreview,
+} from '../load/load-plan.ts'
+import { Failure, Message, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { type Asked, useAsk } from '../ui/use-request.ts'
-import { columnLetters, columnsWord, rowsWord, whyNot } from '../ui/load-wording.ts'
+import { findWriteObstacle, formatColumnName, formatColumns, formatRows } from '../ui/load-wording.ts'
 
 interface ChooseProps {
   organisations: readonly Organisation[]
-  draft: Draft
-  onDraft: (draft: Draft) => void
-  onPreview: (plan: Plan) => void
+  draft: LoadDraft
+  onDraft: (draft: LoadDraft) => void
+  onPreview: (plan: LoadPlan) => void
 }
 
 export function Choose({ organisations, draft, onDraft, onPreview }: ChooseProps) {
-  const { sight, tables, use, table, reading, planes, names } = useChoices(draft)
+  const { preview, tables, use, table, layout, dimensions, names } = useChoices(draft)
   const plan =
-    reading?.problem === null ? wholePlan(draft, { sight: sight.value, table, reading, planes, names }) : undefined
-  function preview() {
+    layout?.problem === null
+      ? createPlan(draft, { preview: preview.data, table, layout, dimensions, names })
+      : undefined
+  function showPreview() {
     if (plan === undefined) return
-    void keepDraft(draft)
+    void storeDraft(draft)
     onPreview(plan)
   }
   return (
     <Screen
       title="What goes where"
       actions={
-        <Button appearance="primary" disabled={plan === undefined} onClick={preview}>
+        <Button appearance="primary" disabled={plan === undefined} onClick={showPreview}>
           Preview
         </Button>
       }
     >
       {organisations.length > 1 ? <OrganisationField {...{ organisations, draft, onDraft }} /> : null}
-      <SourceField {...{ draft, onDraft, sight, reading }} />
-      <Failure error={tables.error ?? use.error} onRetry={tables.error === undefined ? use.again : tables.again} />
-      {tables.isWaiting ? <Waiting>Looking for your tables…</Waiting> : null}
-      {tables.value === undefined ? null : <TableField {...{ tables: tables.value, table, draft, onDraft }} />}
-      {table === undefined || use.value === undefined ? null : (
-        <PlaneFields {...{ planes, names, draft, onDraft, table, use: use.value }} />
+      <SourceField {...{ draft, onDraft, preview, layout }} />
+      <Failure error={tables.error ?? use.error} onRetry={tables.error === null ? use.refetch : tables.refetch} />
+      {tables.isFetching ? <Waiting>Looking for your tables…</Waiting> : null}
+      {tables.data === undefined ? null : <TableField {...{ tables: tables.data, table, draft, onDraft }} />}
+      {table === undefined || use.data === undefined ? null : (
+        <DimensionFields {...{ dimensions, names, draft, onDraft, table, use: use.data }} />
       )}
     </Screen>
   )
 }
 
-function useChoices(draft: Draft) {
-  const orgId = draft.organisationId
-  const sight = useAsk(draft.source, () => lookAt(draft.source))
-  const tables = useAsk(orgId, (signal) => call('GET /loads/tables', { query: { orgId }, signal }))
-  const use = useAsk(orgId, (signal) => call('GET /me/use', { query: { orgId }, signal }))
-  const table = tables.value?.find(({ Id, MayWrite }) => Id === draft.tableId && MayWrite)
-  const reading = sight.value === undefined ? undefined : readingOf(sight.value, draft)
-  const planes = reading === undefined || table?.Kind !== 'version' ? [] : missingPlanes(reading.columns)
-  const names = table === undefined || use.value === undefined ? {} : namesOf(planes, draft, { table, use: use.value })
-  return { sight, tables, use, table, reading, planes, names }
+function useChoices(draft: LoadDraft) {
+  const { organisationId: orgId, source } = draft
+  const preview = useScreenQuery({ queryKey: ['source-preview', source], queryFn: () => previewSource(source) })
+  const tables = useScreenQuery({
+    queryKey: ['load-tables', orgId],
+    queryFn: (signal) => call('GET /loads/tables', { query: { orgId }, signal }),
+  })
+  const use = useScreenQuery({
+    queryKey: ['use', orgId],
+    queryFn: (signal) => call('GET /me/use', { query: { orgId }, signal }),
+  })
+  const table = tables.data?.find(({ Id, MayWrite }) => Id === draft.tableId && MayWrite)
+  const layout = preview.data === undefined ? undefined : readLayout(preview.data, draft)
+  const dimensions = layout === undefined || table?.Kind !== 'version' ? [] : findMissingDimensions(layout.columns)
+  const names =
+    table === undefined || use.data === undefined ? {} : chooseNames(dimensions, draft, { table, use: use.data })
+  return { preview, tables, use, table, layout, dimensions, names }
 }
 
-interface Chosen extends Pick<Plan, 'names'> {
-  readonly sight: Sight | undefined
+interface PlanChoices extends Pick<LoadPlan, 'names'> {
+  readonly preview: SourcePreview | undefined
   readonly table: LoadTable | undefined
-  readonly reading: Reading
-  readonly planes: readonly Plane[]
+  readonly layout: SheetLayout
+  readonly dimensions: readonly RowDimension[]
 }
 
-/** Undefined while anything is still to be chosen. */
-function wholePlan({ organisationId }: Draft, { sight, table, reading, planes, names }: Chosen): Plan | undefined {
-  if (sight === undefined || table === undefined || planes.some((plane) => names[plane] === undefined)) return undefined
-  return { organisationId, table, sight, headingRow: reading.headingRow, columns: reading.columns, names, types: {} }
+/** Undefined while a choice is missing. */
+function createPlan(
+  { organisationId }: LoadDraft,
+  { preview, table, layout, dimensions, names }: PlanChoices,
+): LoadPlan | undefined {
+  if (preview === undefined || table === undefined || dimensions.some((dimension) => names[dimension] === undefined))
+    return undefined
+  return { organisationId, table, preview, headingRow: layout.headingRow, columns: layout.columns, names, types: {} }
 }
 
-interface Reading {
+interface SheetLayout {
   readonly headingRow: number
-  readonly columns: readonly Column[]
+  readonly columns: readonly HeadedColumn[]
+  /** Below the headings. */
   readonly rows: number
   readonly problem: string | null
 }
 
-function readingOf(sight: Sight, draft: Draft): Reading {
-  const headingRow = headingRowOf(sight, draft.headingSheet === sight.place.worksheetId ? draft.headingRow : null)
-  const columns = columnsOf(sight.rows, headingRow)
-  const { rows } = rowsPlace({ sight, headingRow })
-  return { headingRow, columns, rows, problem: problemOf(columns, rows) }
+function readLayout(preview: SourcePreview, draft: LoadDraft): SheetLayout {
+  const isForThisSheet = draft.headingSheet === preview.range.worksheetId
+  const headingRow = chooseHeadingRow(preview, isForThisSheet ? draft.headingRow : null)
+  const columns = inferColumns(preview.rows, headingRow)
+  const { rows } = rowsBelowHeadings({ preview, headingRow })
+  return { headingRow, columns, rows, problem: findHeadingProblem(columns, rows) }
 }
 
-/** Where there is one choice only, it is made. What was kept and is not allowed any more counts for nothing. */
-function namesOf(
-  planes: readonly Plane[],
-  draft: Draft,
+/** A single option is chosen automatically. A stored choice that is not allowed any more is ignored. */
+function chooseNames(
+  dimensions: readonly RowDimension[],
+  draft: LoadDraft,
   { table, use }: { table: LoadTable; use: Use },
-): Partial<Record<Plane, string>> {
-  const names: Partial<Record<Plane, string>> = {}
-  for (const plane of planes) {
-    const options = optionsOf(plane, { use, table, area: names.Area ?? '' })
-    const wanted = draft.names[plane] ?? ''
-    const name = options.length === 1 ? options[0] : options.find((option) => option === wanted)
-    if (name !== undefined) names[plane] = name
+): Partial<Record<RowDimension, string>> {
+  const names: Partial<Record<RowDimension, string>> = {}
+  for (const dimension of dimensions) {
+    const options = listNames(dimension, { use, table, area: names.Area ?? '' })
+    const stored = draft.names[dimension] ?? ''
+    const name = options.length === 1 ? options[0] : options.find((option) => option === stored)
+    if (name !== undefined) names[dimension] = name
   }
   return names
 }
 
-type Fields = Pick<ChooseProps, 'draft' | 'onDraft'>
+type DraftProps = Pick<ChooseProps, 'draft' | 'onDraft'>
 
-function OrganisationField({ organisations, draft, onDraft }: Fields & { organisations: readonly Organisation[] }) {
+function OrganisationField({ organisations, draft, onDraft }: DraftProps & { organisations: readonly Organisation[] }) {
   return (
     <Field label="Organisation">
       <Select
@@ -127,13 +155,13 @@ function OrganisationField({ organisations, draft, onDraft }: Fields & { organis
   )
 }
 
-interface SourceFieldProps extends Fields {
-  sight: Asked<Sight>
-  reading: Reading | undefined
+interface SourceFieldProps extends DraftProps {
+  preview: ScreenQuery<SourcePreview>
+  layout: SheetLayout | undefined
 }
 
-function SourceField({ draft, onDraft, sight, reading }: SourceFieldProps) {
-  const place = sight.value?.place
+function SourceField({ draft, onDraft, preview, layout }: SourceFieldProps) {
+  const range = preview.data?.range
   return (
     <>
       <Field label="Rows to load">
@@ -147,30 +175,30 @@ function SourceField({ draft, onDraft, sight, reading }: SourceFieldProps) {
           <Radio value="selection" label="The selected cells" />
         </RadioGroup>
       </Field>
-      <Failure error={sight.error} onRetry={sight.again} retryLabel="Read it again" />
-      {place === undefined || reading === undefined ? null : (
+      <Failure error={preview.error} onRetry={preview.refetch} retryLabel="Read it again" />
+      {range === undefined || layout === undefined ? null : (
         <>
-          <Field label="Headings stand in">
+          <Field label="Row with the headings">
             <Select
-              value={String(reading.headingRow)}
+              value={String(layout.headingRow)}
               onChange={(_, { value }) =>
-                onDraft({ ...draft, headingRow: Number(value), headingSheet: place.worksheetId })
+                onDraft({ ...draft, headingRow: Number(value), headingSheet: range.worksheetId })
               }
             >
-              {sight.value?.rows.map((_, at) => (
-                <option key={place.row + at} value={at}>{`Row ${place.row + at + 1}`}</option>
+              {preview.data?.rows.map((_, at) => (
+                <option key={range.row + at} value={at}>{`Row ${range.row + at + 1}`}</option>
               ))}
             </Select>
           </Field>
           <Text size={200}>
-            {`‘${place.sheet}’, columns ${columnLetters(place.column)} to ${columnLetters(place.column + place.columns - 1)}: ${rowsWord(Math.max(0, reading.rows))} in ${columnsWord(place.columns)}.`}
+            {`‘${range.sheet}’, columns ${formatColumnName(range.column)} to ${formatColumnName(range.column + range.columns - 1)}: ${formatRows(Math.max(0, layout.rows))} in ${formatColumns(range.columns)}.`}
           </Text>
           <div>
-            <Button size="small" disabled={sight.isWaiting} onClick={sight.again}>
+            <Button size="small" disabled={preview.isFetching} onClick={preview.refetch}>
               Read it again
             </Button>
           </div>
-          {reading.problem === null ? null : <Note intent="warning">{reading.problem}</Note>}
+          {layout.problem === null ? null : <Message intent="warning">{layout.problem}</Message>}
         </>
       )}
     </>
@@ -182,13 +210,13 @@ function TableField({
   table,
   draft,
   onDraft,
-}: Fields & { tables: readonly LoadTable[]; table: LoadTable | undefined }) {
+}: DraftProps & { tables: readonly LoadTable[]; table: LoadTable | undefined }) {
   if (tables.length === 0)
     return (
-      <Note intent="info" title="There is no table that you may use.">
+      <Message intent="info" title="There is no table that you may use.">
         An administrator gives access in the portal, under Excel, Security: by a group with a version and a milestone,
         or by a helper table.
-      </Note>
+      </Message>
     )
   return (
     <Field label="Table" {...(table !== undefined && { hint: `${table.SqlName} in the database` })}>
@@ -201,16 +229,16 @@ function TableField({
   )
 }
 
-/** What cannot be loaded into is shown, with its reason. */
+/** Tables that the user cannot load into are shown with the reason. */
 function TableGroup({ title, tables }: { title: string; tables: readonly LoadTable[] }) {
   if (tables.length === 0) return null
   return (
     <optgroup label={title}>
       {tables.map((table) => {
-        const why = whyNot(table)
+        const obstacle = findWriteObstacle(table)
         return (
-          <option key={table.Id} value={table.Id} disabled={why !== null}>
-            {why === null ? table.Name : `${table.Name} – ${why}`}
+          <option key={table.Id} value={table.Id} disabled={obstacle !== null}>
+            {obstacle === null ? table.Name : `${table.Name} – ${obstacle}`}
           </option>
         )
       })}
@@ -218,28 +246,28 @@ function TableGroup({ title, tables }: { title: string; tables: readonly LoadTab
   )
 }
 
-interface PlaneFieldsProps extends Fields {
-  planes: readonly Plane[]
-  names: Partial<Record<Plane, string>>
+interface DimensionFieldsProps extends DraftProps {
+  dimensions: readonly RowDimension[]
+  names: Partial<Record<RowDimension, string>>
   table: LoadTable
   use: Use
 }
 
-function PlaneFields({ planes, names, draft, onDraft, table, use }: PlaneFieldsProps) {
-  if (planes.length === 0) return null
+function DimensionFields({ dimensions, names, draft, onDraft, table, use }: DimensionFieldsProps) {
+  if (dimensions.length === 0) return null
   return (
     <>
       <Text>{`All rows belong to one of each, because the sheet has no column for it:`}</Text>
-      {planes.map((plane) => {
-        const options = optionsOf(plane, { use, table, area: names.Area ?? '' })
-        const none = options.length === 0 ? noneWords(plane) : undefined
+      {dimensions.map((dimension) => {
+        const options = listNames(dimension, { use, table, area: names.Area ?? '' })
+        const problem = options.length === 0 ? describeNoOptions(dimension) : undefined
         return (
-          <Field key={plane} label={plane} {...(none !== undefined && { validationMessage: none })}>
+          <Field key={dimension} label={dimension} {...(problem !== undefined && { validationMessage: problem })}>
             <Select
-              value={names[plane] ?? ''}
-              onChange={(_, { value }) => onDraft({ ...draft, names: { ...draft.names, [plane]: value } })}
+              value={names[dimension] ?? ''}
+              onChange={(_, { value }) => onDraft({ ...draft, names: { ...draft.names, [dimension]: value } })}
             >
-              <option value="">{`Choose ${plane === 'Subarea' || plane === 'Milestone' ? 'a' : 'an'} ${plane.toLowerCase()}`}</option>
+              <option value="">{`Choose ${dimension === 'Subarea' || dimension === 'Milestone' ? 'a' : 'an'} ${dimension.toLowerCase()}`}</option>
               {options.map((option) => (
                 <option key={option} value={option}>
                   {option}
@@ -253,6 +281,6 @@ function PlaneFields({ planes, names, draft, onDraft, table, use }: PlaneFieldsP
   )
 }
 
-function noneWords(plane: Plane): string {
-  return `You may use no ${plane.toLowerCase()}. An administrator gives access in the portal, under Excel, Security.`
+function describeNoOptions(dimension: RowDimension): string {
+  return `You may use no ${dimension.toLowerCase()}. An administrator gives access in the portal, under Excel, Security.`
 }

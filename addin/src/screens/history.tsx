@@ -1,4 +1,4 @@
-/** The receipts of the organisation, latest first. */
+/** The loads of the organisation, latest first. */
 import { Button } from '@fluentui/react-button'
 import { Field } from '@fluentui/react-field'
 import { Input } from '@fluentui/react-input'
@@ -7,11 +7,11 @@ import { searchDebounceMs } from '@tributary/contract/limits'
 import type { Load } from '@tributary/contract/loads'
 import { useEffect, useState } from 'react'
 import { call } from '../api/call.ts'
+import { useScreenQuery } from '../api/use-screen-query.ts'
 import { Failure, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { useTableStyles } from '../ui/tables.tsx'
-import { useAsk } from '../ui/use-request.ts'
-import { rowsWord, statusWords, timeWord } from '../ui/load-wording.ts'
+import { formatRows, formatTime, statusWords } from '../ui/load-wording.ts'
 
 interface HistoryProps {
   organisationId: string
@@ -20,56 +20,62 @@ interface HistoryProps {
 }
 
 const pageSize = 25
+/** The server returns at most a thousand loads. */
+const pagesMax = 40
 
-/** What was found last stays in sight while more of it is asked for. */
-interface Kept {
+/** The latest result, which stays on screen while more loads of the same search are fetched, and if that fails. */
+interface LatestResult {
   readonly search: string
   readonly loads?: readonly Load[]
 }
 
 export function History({ organisationId: orgId, onBack, onOpen }: HistoryProps) {
-  const [typed, setTyped] = useState('')
-  const search = useSettled(typed.trim())
+  const [input, setInput] = useState('')
+  const search = useDebounced(input.trim())
   const [pages, setPages] = useState(1)
-  const asked = useAsk(JSON.stringify([search, pages]), async (signal) => {
-    const query = { orgId, pageSize: pageSize * pages, ...(search !== '' && { search }) }
-    return call('GET /loads', { query, signal })
+  const { data, error, isFetching, refetch } = useScreenQuery({
+    queryKey: ['loads', orgId, search, pages],
+    queryFn: (signal) =>
+      call('GET /loads', { query: { orgId, pageSize: pageSize * pages, ...(search !== '' && { search }) }, signal }),
   })
-  const [kept, setKept] = useState<Kept>({ search })
-  if (asked.value !== undefined && asked.value !== kept.loads) setKept({ search, loads: asked.value })
-  const loads = asked.value ?? (kept.search === search ? kept.loads : undefined)
+  const [latest, setLatest] = useState<LatestResult>({ search })
+  if (data !== undefined && data !== latest.loads) setLatest({ search, loads: data })
+  const loads = data ?? (latest.search === search ? latest.loads : undefined)
   return (
     <Screen title="History" onBack={onBack}>
       <Field label="Search" hint="Who, workbook, sheet, table, or what the rows belong to">
         <Input
           type="search"
-          value={typed}
+          value={input}
           onChange={(_, { value }) => {
-            setTyped(value)
+            setInput(value)
             setPages(1)
           }}
         />
       </Field>
-      <Failure error={asked.error} onRetry={asked.again} />
-      {asked.isWaiting ? <Waiting>Looking for loads…</Waiting> : null}
-      {loads === undefined ? null : <Loads loads={loads} search={search} onOpen={onOpen} />}
-      {!asked.isWaiting && loads?.length === pageSize * pages && pages < pagesMax ? (
+      <Failure error={error} onRetry={refetch} />
+      {isFetching ? <Waiting>Looking for loads…</Waiting> : null}
+      {loads === undefined ? null : <LoadList loads={loads} search={search} onOpen={onOpen} />}
+      {!isFetching && loads?.length === pageSize * pages && pages < pagesMax ? (
         <Button onClick={() => setPages(pages + 1)}>Show more</Button>
       ) : null}
     </Screen>
   )
 }
 
-/** The server gives a thousand at once. */
-const pagesMax = 40
-
 const useStyles = makeStyles({
-  one: { display: 'block', width: '100%', textAlign: 'left', fontWeight: 'inherit', padding: '8px' },
+  load: { display: 'block', width: '100%', textAlign: 'left', fontWeight: 'inherit', padding: '8px' },
 })
 
-function Loads({ loads, search, onOpen }: { loads: readonly Load[]; search: string; onOpen: (load: Load) => void }) {
-  const styles = useTableStyles()
-  const own = useStyles()
+interface LoadListProps {
+  loads: readonly Load[]
+  search: string
+  onOpen: (load: Load) => void
+}
+
+function LoadList({ loads, search, onOpen }: LoadListProps) {
+  const tableStyles = useTableStyles()
+  const styles = useStyles()
   if (loads.length === 0)
     return (
       <output>
@@ -77,14 +83,16 @@ function Loads({ loads, search, onOpen }: { loads: readonly Load[]; search: stri
       </output>
     )
   return (
-    <ul className={styles.list}>
+    <ul className={tableStyles.list}>
       {loads.map((load) => (
         <li key={load.Id}>
-          <Button className={own.one} onClick={() => onOpen(load)}>
+          <Button className={styles.load} onClick={() => onOpen(load)}>
             <strong>{load.RecordName}</strong>
-            <div className={styles.quiet}>{`${statusWords[load.Status]} · ${rowsWord(load.Rows)} · ${load.By}`}</div>
-            <div className={styles.quiet}>{`${load.Sheet} of ${load.Workbook}`}</div>
-            <div className={styles.quiet}>{timeWord(load.CommittedAtUtc ?? load.BeganAtUtc)}</div>
+            <div className={tableStyles.quiet}>
+              {`${statusWords[load.Status]} · ${formatRows(load.Rows)} · ${load.By}`}
+            </div>
+            <div className={tableStyles.quiet}>{`${load.Sheet} of ${load.Workbook}`}</div>
+            <div className={tableStyles.quiet}>{formatTime(load.CommittedAtUtc ?? load.BeganAtUtc)}</div>
           </Button>
         </li>
       ))}
@@ -92,12 +100,11 @@ function Loads({ loads, search, onOpen }: { loads: readonly Load[]; search: stri
   )
 }
 
-/** What was typed, once nobody types any more. */
-function useSettled(typed: string): string {
-  const [settled, setSettled] = useState(typed)
+function useDebounced(input: string): string {
+  const [debounced, setDebounced] = useState(input)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(typed), searchDebounceMs)
+    const timer = setTimeout(() => setDebounced(input), searchDebounceMs)
     return () => clearTimeout(timer)
-  }, [typed])
-  return settled
+  }, [input])
+  return debounced
 }

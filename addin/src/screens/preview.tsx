@@ -1,92 +1,91 @@
-/** What would be sent: the columns with what they hold, and the first rows. */
+/** What would be sent: the columns with their types, and the first rows. */
 import { Button } from '@fluentui/react-button'
-import { Text } from '@fluentui/react-text'
 import { makeStyles, mergeClasses } from '@griffel/react'
+import { Text } from '@fluentui/react-text'
 import type { Load } from '@tributary/contract/loads'
 import { useState } from 'react'
-import { textOf } from '../load/headings.ts'
-import { beginLoad, type Plan, rowsPlace } from '../load/load-plan.ts'
+import { useScreenMutation } from '../api/use-screen-mutation.ts'
+import { cellText } from '../load/headings.ts'
+import { beginLoad, type LoadPlan, rowsBelowHeadings } from '../load/load-plan.ts'
 import { NewColumns } from './new-columns.tsx'
 import { Failure } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Facts, Section, useTableStyles } from '../ui/tables.tsx'
-import { useAct } from '../ui/use-request.ts'
-import { kindWords, rowsWord } from '../ui/load-wording.ts'
+import { formatRows, typeWords } from '../ui/load-wording.ts'
 
 const rowsShown = 5
 
 interface PreviewProps {
-  plan: Plan
+  plan: LoadPlan
   onBack: () => void
-  /** The plan has the types that were chosen here. */
-  onBegun: (plan: Plan, load: Load) => void
+  /** The plan includes the types that the user chose here. */
+  onBegun: (plan: LoadPlan, load: Load) => void
 }
 
-export function Preview({ plan: chosen, onBack, onBegun }: PreviewProps) {
-  const [types, setTypes] = useState<Plan['types']>(chosen.types)
-  const plan = { ...chosen, types }
-  const beginning = useAct()
-  const begin = () => beginning.run(async (signal) => onBegun(plan, await beginLoad(plan, signal)))
-  const { rows } = rowsPlace(plan)
-  const { place } = plan.sight
+export function Preview({ plan: initialPlan, onBack, onBegun }: PreviewProps) {
+  const [types, setTypes] = useState<LoadPlan['types']>(initialPlan.types)
+  const plan = { ...initialPlan, types }
+  const begin = useScreenMutation(async (_, signal) => onBegun(plan, await beginLoad(plan, signal)))
+  const { rows } = rowsBelowHeadings(plan)
+  const { range } = plan.preview
   return (
     <Screen
       title="Preview"
       onBack={onBack}
       actions={
-        <Button appearance="primary" disabled={beginning.isBusy} onClick={begin}>
-          {`Check ${rowsWord(rows)}`}
+        <Button appearance="primary" disabled={begin.isPending} onClick={() => begin.mutate()}>
+          {`Check ${formatRows(rows)}`}
         </Button>
       }
     >
       <Facts
         facts={[
-          ['From', `${place.sheet} of ${place.workbook}`],
+          ['From', `${range.sheet} of ${range.workbook}`],
           ['Into', `${plan.table.Name} (${plan.table.SqlName})`],
-          ...Object.entries(plan.names).map(([plane, name]) => [plane, name] as const),
+          ...Object.entries(plan.names).map(([dimension, name]) => [dimension, name] as const),
         ]}
       />
       <FirstRows plan={plan} rows={rows} />
       <NewColumns plan={plan} onTypes={setTypes} />
       <Text size={200}>Nothing is loaded yet: first every cell is checked.</Text>
-      <Failure error={beginning.error} onRetry={begin} />
+      <Failure error={begin.error} onRetry={begin.mutate} />
     </Screen>
   )
 }
 
 const useStyles = makeStyles({ nowrap: { whiteSpace: 'nowrap' } })
 
-function FirstRows({ plan: { sight, headingRow, columns }, rows }: { plan: Plan; rows: number }) {
-  const styles = useTableStyles()
-  const own = useStyles()
-  const shown = sight.rows.slice(headingRow + 1, headingRow + 1 + rowsShown)
-  const cell = mergeClasses(styles.cell, own.nowrap)
-  const title = shown.length < rows ? `The first ${shown.length} of ${rowsWord(rows)}` : rowsWord(rows)
+function FirstRows({ plan: { preview, headingRow, columns }, rows }: { plan: LoadPlan; rows: number }) {
+  const tableStyles = useTableStyles()
+  const styles = useStyles()
+  const shown = preview.rows.slice(headingRow + 1, headingRow + 1 + rowsShown)
+  const cell = mergeClasses(tableStyles.cell, styles.nowrap)
+  const title = shown.length < rows ? `The first ${shown.length} of ${formatRows(rows)}` : formatRows(rows)
   return (
     <Section title={title}>
-      {/* Who has no mouse scrolls it, too. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A region that scrolls must take the focus. */}
-      <section className={styles.scroll} aria-label="First rows" tabIndex={0}>
-        <table className={styles.table}>
+      {/* Focusable, so that the keyboard can scroll it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrollable region must take the focus. */}
+      <section className={tableStyles.scroll} aria-label="First rows" tabIndex={0}>
+        <table className={tableStyles.table}>
           <thead>
             <tr>
-              {columns.map(({ heading, kind }, at) => (
-                // oxlint-disable-next-line react/no-array-index-key -- Two headings may be called alike; the place tells them apart.
+              {columns.map(({ heading, type }, at) => (
+                // oxlint-disable-next-line react/no-array-index-key -- Two columns can have the same heading.
                 <th key={at} className={cell} scope="col">
                   {heading === '' ? '(no heading)' : heading}
-                  <div className={styles.quiet}>{kindWords[kind]}</div>
+                  <div className={tableStyles.quiet}>{typeWords[type]}</div>
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
             {shown.map((row, at) => (
-              // oxlint-disable-next-line react/no-array-index-key -- A row is its place.
+              // oxlint-disable-next-line react/no-array-index-key -- The position identifies a row.
               <tr key={at}>
-                {columns.map(({ kind }, column) => (
-                  // oxlint-disable-next-line react/no-array-index-key -- A cell is its place.
-                  <td key={column} className={mergeClasses(cell, kind === 'number' && styles.number)}>
-                    {textOf(row[column] ?? null)}
+                {columns.map(({ type }, column) => (
+                  // oxlint-disable-next-line react/no-array-index-key -- The position identifies a cell.
+                  <td key={column} className={mergeClasses(cell, type === 'number' && tableStyles.number)}>
+                    {cellText(row[column] ?? null)}
                   </td>
                 ))}
               </tr>

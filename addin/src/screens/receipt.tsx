@@ -1,13 +1,13 @@
-/** What was loaded, by whom, in place of what; and the way to take it back. */
+/** What was loaded, by whom, and what it replaced; with the button to undo it. */
 import { Button } from '@fluentui/react-button'
 import type { Load } from '@tributary/contract/loads'
 import { useState } from 'react'
+import { useScreenMutation } from '../api/use-screen-mutation.ts'
 import { undoLoad } from '../load/commit-load.ts'
-import { Failure, Note, Waiting } from '../ui/message-bars.tsx'
+import { Failure, Message, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Facts, Slices, Totals } from '../ui/tables.tsx'
-import { type Act, useAct } from '../ui/use-request.ts'
-import { count, rowsWord, statusWords, timeWord } from '../ui/load-wording.ts'
+import { formatCount, formatRows, formatTime, statusWords } from '../ui/load-wording.ts'
 
 interface ReceiptProps {
   load: Load
@@ -17,8 +17,7 @@ interface ReceiptProps {
 }
 
 export function Receipt({ load, onBack, onUndone, onAnother }: ReceiptProps) {
-  const undoing = useAct()
-  const undo = () => undoing.run(async (signal) => onUndone(await undoLoad(load.Id, signal)))
+  const undo = useScreenMutation(async (_, signal) => onUndone(await undoLoad(load.Id, signal)))
   return (
     <Screen
       title={`Receipt for ${load.RecordName}`}
@@ -29,74 +28,81 @@ export function Receipt({ load, onBack, onUndone, onAnother }: ReceiptProps) {
         </Button>
       }
     >
-      <Standing load={load} />
-      <Facts facts={factsOf(load)} />
+      <LoadStatus load={load} />
+      <Facts facts={listFacts(load)} />
       <Totals totals={load.Totals} />
       <Slices slices={load.Slices} replaces="Replaced" />
-      {load.MayUndo ? <Undo load={load} undoing={undoing} onUndo={undo} /> : null}
-      <Failure error={undoing.error} onRetry={undo} />
+      {load.MayUndo ? <UndoLoad load={load} isUndoing={undo.isPending} onUndo={undo.mutate} /> : null}
+      <Failure error={undo.error} onRetry={undo.mutate} />
     </Screen>
   )
 }
 
-/** Whether it counts, and what it has to do with another load. */
-function Standing({ load }: { load: Load }) {
+function LoadStatus({ load }: { load: Load }) {
   if (load.Status === 'UNDONE')
-    return <Note intent="warning" title="This load was undone.">{`Its rows have left ${load.RecordName}.`}</Note>
+    return <Message intent="warning" title="This load was undone.">{`Its rows have left ${load.RecordName}.`}</Message>
   if (load.Status === 'COMMITTING')
     return (
-      <Note intent="info" title="It is being loaded.">
-        Look again in a minute.
-      </Note>
+      <Message intent="info" title="This load is in progress.">
+        Open it again in a minute.
+      </Message>
     )
   if (load.Status !== 'LOADED')
-    return <Note intent="info" title={`${statusWords[load.Status]}.`}>{`Nothing of it is in ${load.RecordName}.`}</Note>
+    return (
+      <Message
+        intent="info"
+        title={`${statusWords[load.Status]}.`}
+      >{`${load.RecordName} holds none of its rows.`}</Message>
+    )
   if (load.Undoes !== null)
-    return <Note intent="success" title="Undone.">{`${load.RecordName} is as it was before that load.`}</Note>
+    return <Message intent="success" title="Undone.">{`${load.RecordName} is as it was before that load.`}</Message>
   return (
-    <Note intent="success" title={`${rowsWord(load.Rows)} ${load.Rows === 1 ? 'is' : 'are'} in ${load.RecordName}.`} />
+    <Message
+      intent="success"
+      title={`${formatRows(load.Rows)} ${load.Rows === 1 ? 'is' : 'are'} in ${load.RecordName}.`}
+    />
   )
 }
 
-function factsOf(load: Load): readonly (readonly [string, string])[] {
+function listFacts(load: Load): readonly (readonly [string, string])[] {
   return [
     ['Table', load.TableName],
     ['Sheet', `${load.Sheet} of ${load.Workbook}`],
     ['Loaded by', load.By],
-    ['Loaded at', load.CommittedAtUtc === null ? '–' : timeWord(load.CommittedAtUtc)],
-    ['Rows', `${count(load.Rows)}, in place of ${count(load.RowsBefore)}`],
+    ['Loaded at', load.CommittedAtUtc === null ? '–' : formatTime(load.CommittedAtUtc)],
+    ['Rows', `${formatCount(load.Rows)}, in place of ${formatCount(load.RowsBefore)}`],
     ['Receipt', load.Id],
   ]
 }
 
-/** Asks once more, in place. */
-function Undo({ load, undoing, onUndo }: { load: Load; undoing: Act; onUndo: () => void }) {
-  const [isAsking, setAsking] = useState(false)
-  if (undoing.isBusy) return <Waiting>Bringing the former rows back…</Waiting>
-  if (!isAsking)
+/** Asks for confirmation in place. */
+function UndoLoad({ load, isUndoing, onUndo }: { load: Load; isUndoing: boolean; onUndo: () => void }) {
+  const [isConfirming, setConfirming] = useState(false)
+  if (isUndoing) return <Waiting>Restoring the former rows…</Waiting>
+  if (!isConfirming)
     return (
       <div>
-        <Button onClick={() => setAsking(true)}>Undo</Button>
+        <Button onClick={() => setConfirming(true)}>Undo</Button>
       </div>
     )
   return (
-    <Note
+    <Message
       intent="warning"
       title="Undo this load?"
       actions={
         <>
-          <Button onClick={onUndo}>Undo the load</Button>
-          <Button onClick={() => setAsking(false)}>Keep it</Button>
+          <Button onClick={() => onUndo()}>Undo the load</Button>
+          <Button onClick={() => setConfirming(false)}>Keep it</Button>
         </>
       }
     >
-      {undoWords(load)}
-    </Note>
+      {describeUndo(load)}
+    </Message>
   )
 }
 
-function undoWords({ Rows, RowsBefore, RecordName }: Load): string {
-  const leaving = `${rowsWord(Rows)} ${Rows === 1 ? 'leaves' : 'leave'} ${RecordName}`
-  if (RowsBefore === 0) return `${leaving}. Nothing stood there before.`
-  return `${leaving}, and ${rowsWord(RowsBefore)} that stood there before ${RowsBefore === 1 ? 'comes' : 'come'} back.`
+function describeUndo({ Rows, RowsBefore, RecordName }: Load): string {
+  const leaving = `${formatRows(Rows)} ${Rows === 1 ? 'leaves' : 'leave'} ${RecordName}`
+  if (RowsBefore === 0) return `${leaving}. There were no rows before.`
+  return `${leaving}, and the former ${formatRows(RowsBefore)} ${RowsBefore === 1 ? 'comes' : 'come'} back.`
 }

@@ -1,7 +1,7 @@
-/** How loads are told. */
+/** Texts and number formats for loads. */
 import type { Load, LoadSlice, LoadTable } from '@tributary/contract/loads'
 
-export const kindWords = {
+export const typeWords = {
   text: 'text',
   number: 'number',
   date: 'date',
@@ -19,33 +19,33 @@ export const statusWords: Readonly<Record<Load['Status'], string>> = {
   FAILED: 'Failed',
 }
 
-const whole = new Intl.NumberFormat('en-GB')
-const digits = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 })
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const wholeFormat = new Intl.NumberFormat('en-GB')
+const exactFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 })
+const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
-export function count(number: number): string {
-  return whole.format(number)
+export function formatCount(count: number): string {
+  return wholeFormat.format(count)
 }
 
-/** An exact decimal in text, of which no digit is lost: '-1234.50' as '−1,234.5'. */
-export function amount(exact: string): string {
-  return digits.format(exact as Intl.StringNumericLiteral).replace('-', '−')
+/** Formats an exact decimal without losing a digit: '-1234.50' as '−1,234.5'. */
+export function formatAmount(decimal: string): string {
+  return exactFormat.format(decimal as Intl.StringNumericLiteral).replace('-', '−')
 }
 
-export function rowsWord(rows: number): string {
-  return `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`
+export function formatRows(rows: number): string {
+  return `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}`
 }
 
-export function columnsWord(columns: number): string {
-  return `${count(columns)} ${columns === 1 ? 'column' : 'columns'}`
+export function formatColumns(columns: number): string {
+  return `${formatCount(columns)} ${columns === 1 ? 'column' : 'columns'}`
 }
 
-export function timeWord(utc: string): string {
-  return moment.format(new Date(utc))
+export function formatTime(utc: string): string {
+  return timeFormat.format(new Date(utc))
 }
 
-/** A helper table is one slice without names. */
-export function sliceName({
+/** A load into a helper table has one slice, without names. */
+export function formatSlice({
   Entity,
   Area,
   Subarea,
@@ -55,14 +55,14 @@ export function sliceName({
   return names.length === 0 ? 'The whole table' : names.join(' / ')
 }
 
-/** Why nothing can be loaded into it; null where something can. */
-export function whyNot({ Kind, MayWrite }: LoadTable): string | null {
+/** Why nothing can be loaded into the table, or null. */
+export function findWriteObstacle({ Kind, MayWrite }: LoadTable): string | null {
   if (MayWrite) return null
   return Kind === 'version' ? 'it is locked, or all its milestones are' : 'it is locked'
 }
 
-/** Columns as Excel names them: 0 is A, 26 is AA. */
-export function columnLetters(column: number): string {
+/** Excel's name of a column: 0 is A, 26 is AA. */
+export function formatColumnName(column: number): string {
   const before = Math.floor(column / 26)
-  return `${before === 0 ? '' : columnLetters(before - 1)}${String.fromCodePoint(65 + (column % 26))}`
+  return `${before === 0 ? '' : formatColumnName(before - 1)}${String.fromCodePoint(65 + (column % 26))}`
 }

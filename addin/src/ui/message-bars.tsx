@@ -1,20 +1,20 @@
-/** What went wrong or well, in place, with what to do about it. */
+/** Messages within a screen, with what to do about them. */
 import { Button } from '@fluentui/react-button'
 import { MessageBar, MessageBarActions, MessageBarBody, MessageBarTitle } from '@fluentui/react-message-bar'
 import { Spinner } from '@fluentui/react-spinner'
+import { CallError, messageOf } from '@tributary/client/call-error'
 import type { ReactNode } from 'react'
-import { isSessionOver, messageOf } from '../api/call-error.ts'
 import { signIn } from '../api/sign-in.ts'
-import { useAct } from './use-request.ts'
+import { useScreenMutation } from '../api/use-screen-mutation.ts'
 
-interface NoteProps {
+interface MessageProps {
   intent: 'info' | 'success' | 'warning' | 'error'
   title?: string
   children?: ReactNode
   actions?: ReactNode
 }
 
-export function Note({ intent, title, children, actions }: NoteProps) {
+export function Message({ intent, title, children, actions }: MessageProps) {
   return (
     <MessageBar intent={intent} layout="multiline">
       <MessageBarBody>
@@ -26,34 +26,33 @@ export function Note({ intent, title, children, actions }: NoteProps) {
 }
 
 interface FailureProps {
-  error: unknown
+  error: Error | null
   onRetry: () => void
   retryLabel?: string
 }
 
-/** Whose session has ended signs in again, and then the same is tried once more. */
+/** If the session has ended, the user signs in again and the action is retried. */
 export function Failure({ error, onRetry, retryLabel = 'Try again' }: FailureProps) {
-  const signing = useAct()
-  if (error === undefined) return null
-  const signInAgain = () =>
-    signing.run(async () => {
-      if ((await signIn()) === 'signed in') onRetry()
-    })
+  const signInAgain = useScreenMutation(async () => {
+    if ((await signIn()) === 'signed in') onRetry()
+  })
+  if (error === null) return null
+  const hasSessionEnded = error instanceof CallError && error.isSignedOut
   return (
-    <Note
+    <Message
       intent="error"
       actions={
-        isSessionOver(error) ? (
-          <Button disabled={signing.isBusy} onClick={signInAgain}>
+        hasSessionEnded ? (
+          <Button disabled={signInAgain.isPending} onClick={() => signInAgain.mutate()}>
             Sign in again
           </Button>
         ) : (
-          <Button onClick={onRetry}>{retryLabel}</Button>
+          <Button onClick={() => onRetry()}>{retryLabel}</Button>
         )
       }
     >
-      {messageOf(signing.error ?? error)}
-    </Note>
+      {messageOf(signInAgain.error ?? error)}
+    </Message>
   )
 }
 

@@ -1,7 +1,7 @@
-/** One screen of the pane: its title, the way back, what it holds, and what can be done at its foot. */
+/** One screen of the pane: its title, the Back button, its content, and its actions below. */
 import { Button } from '@fluentui/react-button'
-import { tokens } from '@fluentui/react-theme'
 import { makeStyles } from '@griffel/react'
+import { tokens } from '@fluentui/react-theme'
 import { ArrowLeftRegular } from '@fluentui/react-icons'
 import { type ReactNode, useEffect, useRef } from 'react'
 
@@ -14,7 +14,7 @@ const useStyles = makeStyles({
     maxWidth: '600px',
     padding: '12px 20px 20px',
     overflowWrap: 'anywhere',
-    // A list is as wide as its longest entry, unless it is told otherwise.
+    // By default a list is as wide as its longest entry.
     '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
     '& .fui-Select__select': { width: '100%', textOverflow: 'ellipsis' },
   },
@@ -40,7 +40,7 @@ interface ScreenProps {
 export function Screen({ title, onBack, actions, children }: ScreenProps) {
   const styles = useStyles()
   const heading = useRef<HTMLHeadingElement>(null)
-  // Who cannot see that the screen has changed is told so.
+  // Screen readers announce the new screen when its heading takes the focus.
   useEffect(() => heading.current?.focus(), [])
   return (
     <main className={styles.main}>

@@ -1,9 +1,9 @@
-/** Small tables and lists that read well at 320 pixels. */
-import { tokens } from '@fluentui/react-theme'
+/** Small tables and lists that fit into 320 pixels. */
 import { makeStyles, mergeClasses } from '@griffel/react'
+import { tokens } from '@fluentui/react-theme'
 import type { Load, LoadSlice } from '@tributary/contract/loads'
 import type { ReactNode } from 'react'
-import { amount, rowsWord, sliceName, timeWord } from './load-wording.ts'
+import { formatAmount, formatRows, formatSlice, formatTime } from './load-wording.ts'
 
 export const useTableStyles = makeStyles({
   section: { display: 'flex', flexDirection: 'column', gap: '4px' },
@@ -73,8 +73,8 @@ export function Totals({ totals }: { totals: Load['Totals'] }) {
               <th className={styles.cell} scope="row">
                 {Column}
               </th>
-              <td className={number}>{amount(Before)}</td>
-              <td className={number}>{amount(After)}</td>
+              <td className={number}>{formatAmount(Before)}</td>
+              <td className={number}>{formatAmount(After)}</td>
             </tr>
           ))}
         </tbody>
@@ -83,7 +83,7 @@ export function Totals({ totals }: { totals: Load['Totals'] }) {
   )
 }
 
-const slicesInSight = 50
+const slicesShown = 50
 
 export function Slices({ slices, replaces }: { slices: readonly LoadSlice[]; replaces: 'Replaces' | 'Replaced' }) {
   const styles = useTableStyles()
@@ -92,22 +92,22 @@ export function Slices({ slices, replaces }: { slices: readonly LoadSlice[]; rep
   return (
     <Section title={slices.length === 1 ? title : `${title}, in ${slices.length} parts`}>
       <ul className={styles.list}>
-        {slices.slice(0, slicesInSight).map((slice) => (
-          <li key={sliceName(slice)}>
-            <div>{`${sliceName(slice)}: ${rowsWord(slice.Rows)}`}</div>
-            <div className={styles.quiet}>{formerWords(slice, replaces)}</div>
+        {slices.slice(0, slicesShown).map((slice) => (
+          <li key={formatSlice(slice)}>
+            <div>{`${formatSlice(slice)}: ${formatRows(slice.Rows)}`}</div>
+            <div className={styles.quiet}>{describeFormerRows(slice, replaces)}</div>
           </li>
         ))}
       </ul>
-      {slices.length > slicesInSight ? (
-        <span className={styles.quiet}>{`The first ${slicesInSight} of ${slices.length}.`}</span>
+      {slices.length > slicesShown ? (
+        <span className={styles.quiet}>{`The first ${slicesShown} of ${slices.length}.`}</span>
       ) : null}
     </Section>
   )
 }
 
-function formerWords({ FormerRows, FormerBy, FormerAtUtc }: LoadSlice, replaces: string): string {
+function describeFormerRows({ FormerRows, FormerBy, FormerAtUtc }: LoadSlice, replaces: string): string {
   if (FormerRows === 0) return `${replaces} nothing`
   const by = FormerBy === null ? '' : `, loaded by ${FormerBy}`
-  return `${replaces} ${rowsWord(FormerRows)}${by}${FormerAtUtc === null ? '' : ` on ${timeWord(FormerAtUtc)}`}`
+  return `${replaces} ${formatRows(FormerRows)}${by}${FormerAtUtc === null ? '' : ` on ${formatTime(FormerAtUtc)}`}`
 }

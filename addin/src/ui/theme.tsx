@@ -1,6 +1,6 @@
-/** The colours of the pane: Fluent's, with the blue of Tributary, light or dark as Excel is. */
-import { FluentProvider } from '@fluentui/react-provider'
+/** The pane's theme: Fluent's, with Tributary's blue, light or dark to match Excel. */
 import { type BrandVariants, createDarkTheme, createLightTheme, type Theme } from '@fluentui/react-theme'
+import { FluentProvider } from '@fluentui/react-provider'
 import { type ReactNode, useSyncExternalStore } from 'react'
 
 const brand: BrandVariants = {
@@ -29,7 +29,7 @@ const dark: Theme = {
 }
 
 export function PaneTheme({ isDark, children }: { isDark: boolean | undefined; children: ReactNode }) {
-  const isPageDark = useSyncExternalStore(watchScheme, () => scheme().matches)
+  const isPageDark = useSyncExternalStore(watchColourScheme, () => queryDarkScheme().matches)
   return (
     <FluentProvider theme={(isDark ?? isPageDark) ? dark : light} style={{ minHeight: '100vh' }}>
       {children}
@@ -37,10 +37,10 @@ export function PaneTheme({ isDark, children }: { isDark: boolean | undefined; c
   )
 }
 
-const scheme = () => matchMedia('(prefers-color-scheme: dark)')
+const queryDarkScheme = () => matchMedia('(prefers-color-scheme: dark)')
 
-function watchScheme(listener: () => void): () => void {
-  const watched = scheme()
-  watched.addEventListener('change', listener)
-  return () => watched.removeEventListener('change', listener)
+function watchColourScheme(listener: () => void): () => void {
+  const query = queryDarkScheme()
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
 }

@@ -3,15 +3,15 @@ import { afterEach, expect, test } from 'vitest'
 import { fakeServer, fault } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, session, signedInAs } from '@tributary/testing/web/render-app.tsx'
 import { call } from './call.ts'
-import { CallError } from './call-error.ts'
-import { answerProof, useProofAsked } from './session/re-authentication.ts'
+import { CallError } from '@tributary/client/call-error'
+import { resolveReAuthentication, useReAuthenticationRequested } from './session/re-authentication.ts'
 import { readIdentity, readToken, storeSession } from './session/session.ts'
 
 const unauthorised = () => fault(401, 'notSignedIn', 'Unauthorized')
 
 afterEach(leave)
 
-test('[SHELL-13] an expired token is renewed once for all calls at a time, and each call is repeated', async () => {
+test('[SHELL-13] an expired token is renewed once for concurrent calls, and each call is repeated', async () => {
   signedInAs({ accessToken: 'old' })
   const received = fakeServer({
     'POST /auth/refresh': () => session({ accessToken: 'new' }),
@@ -25,11 +25,11 @@ test('[SHELL-13] an expired token is renewed once for all calls at a time, and e
   expect(readToken()).toBe('new')
 })
 
-/** As the server signs them, with the end in seconds from now. */
+/** @param seconds from now until the token expires */
 const tokenFor = (name: string, seconds: number) =>
   `head.${btoa(JSON.stringify({ name, exp: Math.floor(Date.now() / 1_000) + seconds }))}.signature`
 
-test('[SHELL-13] a token that has run out is renewed before it is used, so that no call of the page fails', async () => {
+test('[SHELL-13] an expired token is renewed before it is sent, so that no request fails', async () => {
   const [old, next] = [tokenFor('old', -60), tokenFor('next', 900)]
   signedInAs({ accessToken: old })
   const tokens: (string | null)[] = []
@@ -45,7 +45,7 @@ test('[SHELL-13] a token that has run out is renewed before it is used, so that 
   expect(received.filter((name) => name === 'POST /auth/refresh')).toHaveLength(1)
 })
 
-test('[SHELL-13] a session that is over when its token runs out ends without any other call', async () => {
+test('[SHELL-13] a session that cannot be renewed when its token expires ends without another request', async () => {
   signedInAs({ accessToken: tokenFor('old', 2) })
   const received = fakeServer({ 'POST /auth/refresh': unauthorised, 'GET /organisations': unauthorised })
   await expect(call('GET /organisations')).rejects.toMatchObject({ statusCode: 401 })
@@ -53,7 +53,7 @@ test('[SHELL-13] a session that is over when its token runs out ends without any
   expect(readIdentity()).toBeNull()
 })
 
-test('[SHELL-13] a token that another tab has renewed meanwhile is used as it is', async () => {
+test('[SHELL-13] a token that another tab has renewed is used without another renewal', async () => {
   signedInAs({ accessToken: 'old' })
   const received = fakeServer({
     'GET /organisations': ({ token }) => {
@@ -66,7 +66,7 @@ test('[SHELL-13] a token that another tab has renewed meanwhile is used as it is
   expect(received).toEqual(['GET /organisations', 'GET /organisations'])
 })
 
-test('[SHELL-13] a session that cannot be renewed ends, and everything kept goes with it', async () => {
+test('[SHELL-13] a session that cannot be renewed ends, and its stored data is cleared', async () => {
   signedInAs()
   localStorage.setItem('organisations', '[]')
   fakeServer({ 'POST /auth/refresh': unauthorised, 'GET /organisations': unauthorised })
@@ -83,33 +83,33 @@ test('[SHELL-13] the message Unauthorized ends the session whatever the status',
   expect(readIdentity()).toBeNull()
 })
 
-test('a call that asks for a fresh proof is repeated once it is given, with others that waited for the same one, and refused without', async () => {
+test('calls that require re-authentication share one dialog, are repeated after it, and fail if the user declines', async () => {
   signedInAs()
-  const { unmount } = renderHook(useProofAsked)
-  let isProven = false
-  const needed = () => fault(403, 'proofNeeded', 'Prove first that it is you.')
+  const { unmount } = renderHook(useReAuthenticationRequested)
+  let isReAuthenticated = false
+  const required = () => fault(403, 'proofNeeded', 'Prove first that it is you.')
   const received = fakeServer({
-    'GET /roles': () => (isProven ? [] : needed()),
-    'GET /organisations': () => (isProven ? [harbour] : needed()),
+    'GET /roles': () => (isReAuthenticated ? [] : required()),
+    'GET /organisations': () => (isReAuthenticated ? [harbour] : required()),
   })
   const both = Promise.all([call('GET /roles'), call('GET /organisations')])
   await expect.poll(() => received.length).toBe(2)
-  isProven = true
-  act(() => answerProof(true))
+  isReAuthenticated = true
+  act(() => resolveReAuthentication(true))
   expect(await both).toEqual([[], [harbour]])
   expect(received).toHaveLength(4)
 
-  isProven = false
-  const refused = call('GET /roles')
+  isReAuthenticated = false
+  const declined = call('GET /roles')
   await expect.poll(() => received.length).toBe(5)
-  act(() => answerProof(false))
-  await expect(refused).rejects.toMatchObject({ code: 'proofNeeded' })
+  act(() => resolveReAuthentication(false))
+  await expect(declined).rejects.toMatchObject({ code: 'proofNeeded' })
   unmount()
   await expect(call('GET /roles')).rejects.toMatchObject({ code: 'proofNeeded' })
   expect(received).toHaveLength(6)
 })
 
-test('[SHELL-13] a wrong password while signed in is an answer, and ends nothing', async () => {
+test('[SHELL-13] a wrong password while signed in does not end the session', async () => {
   signedInAs()
   const received = fakeServer({
     'POST /auth/signin': () => fault(401, 'wrongSecret', 'Please check your email address and password.'),
@@ -123,14 +123,14 @@ test('[SHELL-13] a wrong password while signed in is an answer, and ends nothing
   expect(readIdentity()).not.toBeNull()
 })
 
-test('a server that cannot be reached while renewing ends no session', async () => {
+test('a server that cannot be reached during a renewal does not end the session', async () => {
   signedInAs()
   fakeServer({ 'POST /auth/refresh': () => fault(503, 'unavailable', 'In a moment.'), 'GET /roles': unauthorised })
   await expect(call('GET /roles')).rejects.toMatchObject({ statusCode: 503 })
   expect(readIdentity()).not.toBeNull()
 })
 
-test('a failure carries the words, the code, the reference and the fields of the server', async () => {
+test('a failure has the message, the code, the reference and the fields of the server', async () => {
   fakeServer({ 'GET /roles': () => fault(422, 'settingsWrong', 'Host is missing.', { host: 'required' }) })
   await expect(call('GET /roles')).rejects.toMatchObject({
     statusCode: 422,
@@ -141,13 +141,13 @@ test('a failure carries the words, the code, the reference and the fields of the
   })
 })
 
-test('[API-8] the role of the token counts, in lowercase, when the reply has none', () => {
+test('[API-8] without a role in the reply, the role of the token counts, in lowercase', () => {
   const token = `x.${btoa(JSON.stringify({ role: 'SuperAdmin' }))}.x`
   signedInAs({ accessToken: token, role: '' })
   expect(readIdentity()?.role).toBe('superadmin')
 })
 
-test('[SHELL-12] signing in sets the cookies and the keys that the specification names', () => {
+test('[SHELL-12] signing in sets the specified cookies and storage keys', () => {
   signedInAs()
   expect(document.cookie).toContain('logged_in=true')
   expect(document.cookie).toContain('logged_in_name=Amara')

@@ -1,4 +1,4 @@
-/** What the portal keeps in the browser, under the names that the specification gives. */
+/** The portal's data in the browser's storage, under the keys of the specification. */
 
 const keys = [
   'jwt',
@@ -25,7 +25,7 @@ export function writeText(key: StorageKey, text: string): void {
   localStorage.setItem(key, text)
 }
 
-/** Undefined when absent or unreadable: another version of the portal may have written it. */
+/** Undefined if absent or unreadable: another version of the portal may have written it. */
 export function readJson<T>(key: StorageKey): T | undefined {
   try {
     return JSON.parse(localStorage.getItem(key) ?? '') as T
@@ -39,25 +39,25 @@ export function writeJson(key: StorageKey, value: unknown): void {
 }
 
 /**
- * Writes down what is shown to somebody who is signed in. What does not fit is not kept, and what was kept before is not true any
- * more; what was under way when they signed out leaves nothing behind.
+ * Caches data of the signed-in user and returns it. If the storage is full, the outdated entry is removed instead. A
+ * request that ends after the user has signed out stores nothing.
  */
-export function keep<T>(key: StorageKey, value: T): T {
+export function cacheForUser<T>(key: StorageKey, value: T): T {
   if (readText('jwt') === null) return value
   try {
     writeJson(key, value)
   } catch {
-    removeTexts([key])
+    removeItems([key])
   }
   return value
 }
 
-export function removeTexts(some: readonly StorageKey[]): void {
-  for (const key of some) localStorage.removeItem(key)
+export function removeItems(names: readonly StorageKey[]): void {
+  for (const key of names) localStorage.removeItem(key)
 }
 
 export function clearStorage(): void {
-  removeTexts(keys)
+  removeItems(keys)
 }
 
 export function readCookie(name: string): string | null {
@@ -66,7 +66,7 @@ export function readCookie(name: string): string | null {
 }
 
 export function writeCookie(name: string, value: string, maxAgeSeconds = 365 * 86_400): void {
-  // The Cookie Store API would be asynchronous, and is not in every browser we support.
+  // The Cookie Store API is asynchronous, and not every supported browser has it.
   document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=${maxAgeSeconds}; samesite=lax`
 }
 

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, fault } from '@tributary/testing/web/fake-server.ts'
 import { leave, renderPart, signedInAs } from '@tributary/testing/web/render-app.tsx'
-import { messageOf } from './call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { roleList } from './queries/common-queries.ts'
 
 afterEach(leave)
@@ -13,19 +13,19 @@ function Roles() {
   return <output>{data === undefined ? error && messageOf(error) : `${data.length} roles`}</output>
 }
 
-function tooMany(seconds: string): Response {
+function refuseFor(seconds: string): Response {
   const { status, body } = fault(429, 'tooMany', `Too many attempts. Try again in ${seconds} seconds.`)
   return new Response(body, { status, headers: { 'content-type': 'application/json', 'retry-after': seconds } })
 }
 
-test('who has called too often is told so, and the page goes on by itself when it may', async () => {
+test('a refusal by a rate limit is shown, and the data is fetched again after Retry-After', async () => {
   signedInAs()
-  let isOver = false
+  let isRefused = false
   const received = fakeServer({
     'GET /roles': () => {
-      if (isOver) return []
-      isOver = true
-      return tooMany('1')
+      if (isRefused) return []
+      isRefused = true
+      return refuseFor('1')
     },
   })
   renderPart(<Roles />)

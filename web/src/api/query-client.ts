@@ -1,39 +1,34 @@
 import { type Query, QueryCache, QueryClient } from '@tanstack/react-query'
-import { CallError } from './call-error.ts'
+import { CallError } from '@tributary/client/call-error'
 import { readIdentity, subscribe } from './session/session.ts'
 import { forgetAllStarted } from './queries/started-runs.ts'
 
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError: goOnLater }),
+    queryCache: new QueryCache({ onError: refetchAfterRateLimit }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (failures, error) => failures < 2 && mayPass(error),
-        // A tab that is looked at again shows what is true now.
+        retry: (failures, error) => failures < 2 && error instanceof CallError && error.isTransient,
+        // A tab that becomes visible again shows current data.
         refetchOnWindowFocus: 'always',
       },
-      // Without a network what was pressed would wait for one in silence, and be sent when nobody thinks of it any more.
+      // By default a mutation waits for the network in silence, and is sent when the user no longer expects it.
       mutations: { networkMode: 'always' },
     },
   })
-  forgetWithTheSession(client)
+  clearOnUserChange(client)
   return client
 }
 
-/** Only what may go better by itself is asked again: no answer, or the server in trouble. */
-function mayPass(error: unknown): boolean {
-  return error instanceof CallError && (error.statusCode === 0 || error.statusCode >= 502)
-}
+/** Longer than a rate limit of one minute. No user waits in front of the page for a lock of an hour. */
+const longestWaitMs = 2 * 60_000
 
-/** Longer than a minute's limit; for a lock of an hour nobody waits before the page. */
-const waitMaxMs = 2 * 60_000
-
-/** Whoever has called too often is told when they may again; what is on screen is then asked for by itself. */
-function goOnLater(error: unknown, query: Query<unknown, unknown>): void {
+/** After a refusal by a rate limit, the server says when to retry. What is still on screen is then fetched again. */
+function refetchAfterRateLimit(error: unknown, query: Query<unknown, unknown>): void {
   if (!(error instanceof CallError) || error.statusCode !== 429) return
   const waitMs = error.retryAfterMs
-  if (waitMs === null || waitMs > waitMaxMs) return
+  if (waitMs === null || waitMs > longestWaitMs) return
   setTimeout(() => void refetch(query), waitMs)
 }
 
@@ -41,19 +36,19 @@ async function refetch(query: Query<unknown, unknown>): Promise<void> {
   try {
     if (query.isActive()) await query.fetch()
   } catch {
-    // It is in the query's error, and on screen.
+    // The query holds the error and the page shows it.
   }
 }
 
-/** Nothing of one person, or of one role, may be shown to the next, whichever tab signed out. */
-function forgetWithTheSession(client: QueryClient): void {
-  let person = readIdentity()?.email
+/** Data of one user or role must not be shown to the next one, whichever tab signed out. */
+function clearOnUserChange(client: QueryClient): void {
+  let email = readIdentity()?.email
   subscribe(() => {
     const next = readIdentity()?.email
-    if (next !== person) {
+    if (next !== email) {
       client.clear()
       forgetAllStarted()
     }
-    person = next
+    email = next
   })
 }

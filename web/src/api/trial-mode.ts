@@ -1,4 +1,4 @@
-/** The server writes into the page whether this is a trial, so that the sign-in page knows without asking. */
+/** The server writes the mode into the page, so that the sign-in page needs no request for it. */
 export function isTrial(): boolean {
   return document.querySelector('meta[name="tributary-mode"]')?.getAttribute('content') === 'trial'
 }

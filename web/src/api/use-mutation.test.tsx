@@ -5,24 +5,24 @@ import { useMutation } from './use-mutation.ts'
 
 afterEach(leave)
 
-interface Sent {
-  readonly what: string
-  finish(outcome?: Error): void
+interface SentDecision {
+  readonly decision: string
+  finish(error?: Error): void
 }
 
-function Buttons({ sent }: { sent: Sent[] }) {
+function Buttons({ sent }: { sent: SentDecision[] }) {
   const change = useMutation({
-    mutationFn: ({ what }: { what: string }) =>
+    mutationFn: ({ decision }: { decision: string }) =>
       new Promise<void>((resolve, reject) => {
-        sent.push({ what, finish: (error) => (error === undefined ? resolve() : reject(error)) })
+        sent.push({ decision, finish: (error) => (error === undefined ? resolve() : reject(error)) })
       }),
   })
   return (
     <>
-      <button type="button" onClick={() => change.mutate({ what: 'approve' })}>
+      <button type="button" onClick={() => change.mutate({ decision: 'approve' })}>
         Approve
       </button>
-      <button type="button" onClick={() => change.mutate({ what: 'reject' })}>
+      <button type="button" onClick={() => change.mutate({ decision: 'reject' })}>
         Reject
       </button>
       <output>{change.status}</output>
@@ -30,31 +30,31 @@ function Buttons({ sent }: { sent: Sent[] }) {
   )
 }
 
-/** Faster than any redraw. */
-function clickAtOnce(name: string, times: number): void {
+/** Clicks before React renders again. */
+function clickRepeatedly(name: string, times: number): void {
   const button = screen.getByRole('button', { name })
   for (let click = 0; click < times; click += 1) fireEvent.click(button)
 }
 
-test('however fast somebody clicks, one call is sent, and another one once that is settled', async () => {
-  const sent: Sent[] = []
+test('however fast the user clicks, one call is sent, and the next one only after it has ended', async () => {
+  const sent: SentDecision[] = []
   renderPart(<Buttons sent={sent} />)
-  clickAtOnce('Approve', 5)
+  clickRepeatedly('Approve', 5)
   await waitFor(() => expect(sent).toHaveLength(1))
   sent[0]?.finish()
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('success'))
-  clickAtOnce('Approve', 1)
+  clickRepeatedly('Approve', 1)
   await waitFor(() => expect(sent).toHaveLength(2))
   sent[1]?.finish(new Error('refused'))
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('error'))
-  clickAtOnce('Approve', 3)
+  clickRepeatedly('Approve', 3)
   await waitFor(() => expect(sent).toHaveLength(3))
 })
 
-test('something else is not held back by what is under way', async () => {
-  const sent: Sent[] = []
+test('a mutation with other variables is not held back', async () => {
+  const sent: SentDecision[] = []
   renderPart(<Buttons sent={sent} />)
-  clickAtOnce('Approve', 2)
-  clickAtOnce('Reject', 2)
-  await waitFor(() => expect(sent.map(({ what }) => what)).toEqual(['approve', 'reject']))
+  clickRepeatedly('Approve', 2)
+  clickRepeatedly('Reject', 2)
+  await waitFor(() => expect(sent.map(({ decision }) => decision)).toEqual(['approve', 'reject']))
 })

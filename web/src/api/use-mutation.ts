@@ -1,29 +1,25 @@
-/** The library's `useMutation`, which a second click cannot start twice: it may come before the button is drawn as busy. */
+/**
+ * The library's `useMutation`, which a second click cannot start twice: it can arrive before the button is disabled.
+ */
 import {
-  // oxlint-disable-next-line no-restricted-imports -- this is the one place that may
-  useMutation as useLibrarysMutation,
+  // oxlint-disable-next-line no-restricted-imports -- This wrapper is the one module that may import it.
+  useMutation as useLibraryMutation,
   type UseMutationOptions,
   type UseMutationResult,
 } from '@tanstack/react-query'
-import { useCallback, useRef } from 'react'
+import { InFlight } from '@tributary/client/in-flight'
+import { useCallback, useState } from 'react'
 
-/** What was asked for goes on alone until it is settled; the same for something else is not held back. */
+/** Ignores `mutate` while a mutation with equal variables is in progress. Different variables run at the same time. */
 export function useMutation<Data = unknown, Cause = Error, Variables = void, Context = unknown>(
   options: UseMutationOptions<Data, Cause, Variables, Context>,
 ): UseMutationResult<Data, Cause, Variables, Context> {
-  const mutation = useLibrarysMutation(options)
-  const underWay = useRef(new Set<string>())
+  const mutation = useLibraryMutation(options)
+  const [inFlight] = useState(() => new InFlight())
   const { mutateAsync } = mutation
   const mutate: typeof mutation.mutate = useCallback(
-    (...given) => {
-      const asked = JSON.stringify(given[0]) ?? ''
-      if (underWay.current.has(asked)) return
-      underWay.current.add(asked)
-      const settle = () => underWay.current.delete(asked)
-      // What it throws is in `mutation.error`.
-      mutateAsync(...given).then(settle, settle)
-    },
-    [mutateAsync],
+    (...args) => inFlight.run(args[0], () => mutateAsync(...args)),
+    [inFlight, mutateAsync],
   )
   return { ...mutation, mutate }
 }

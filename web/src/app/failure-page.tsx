@@ -1,7 +1,7 @@
 /** When a page is unknown, cannot be drawn or cannot be loaded. */
 import { Button } from '@mantine/core'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
-import { CallError } from '../api/call-error.ts'
+import { CallError } from '@tributary/client/call-error'
 import { paths } from '../paths.ts'
 import { BrandMark } from '../ui/layout/brand-logo.tsx'
 import { useDocumentTitle } from '../ui/layout/document-title.ts'

@@ -1,17 +1,21 @@
-/** Sources at which people sign in, as several parts of the portal ask for them. */
+/** Connectors whose source the user signs in to, by OAuth. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../call.ts'
-import type { ConnectorPlace } from './runs.ts'
+import type { ConnectorParams } from './runs.ts'
 
-interface Trip {
-  /** By the organisation's own app instead of the provider's. */
+interface AuthorisationOptions {
+  /** The organisation's own app instead of the provider's. */
   readonly app?: 'own' | undefined
-  /** The one that is to be connected again. */
+  /** The connector to reconnect. */
   readonly connectorId?: string | undefined
 }
 
-/** Where the browser leaves the portal, to sign in at the source. */
-export function authoriseAddress(type: string, organisationId: string, { app, connectorId }: Trip = {}): string {
+/** The address at which the browser leaves the portal, to sign in at the source. */
+export function buildAuthorisationUrl(
+  type: string,
+  organisationId: string,
+  { app, connectorId }: AuthorisationOptions = {},
+): string {
   const query = new URLSearchParams({
     state: organisationId,
     ...(app !== undefined && { app }),
@@ -20,7 +24,7 @@ export function authoriseAddress(type: string, organisationId: string, { app, co
   return `/api/authorise/${encodeURIComponent(type)}?${query}`
 }
 
-export const connectorAuthorisation = (params: ConnectorPlace) =>
+export const connectorAuthorisation = (params: ConnectorParams) =>
   queryOptions({
     queryKey: ['connector-authorisation', params.clientId, params.connectorId],
     queryFn: ({ signal }) =>

@@ -1,21 +1,24 @@
-/** The lists that the shell and several pages need. The first three are kept in the browser, so a reload paints at once. */
+/**
+ * Lists that the shell and several pages need. The first three are cached in the browser, so that a reload paints at
+ * once.
+ */
 import { pollMs } from '@tributary/contract/limits'
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Organisation } from '@tributary/contract/organisations'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../call.ts'
-import { keep, readJson, readText, removeTexts, writeText } from '../local-storage.ts'
+import { cacheForUser, readJson, readText, removeItems, writeText } from '../local-storage.ts'
 
-/** What was kept by a portal that wrote it differently is not read. */
-const cacheShape = '1'
-if (readText('connectorTypesCacheBust') !== cacheShape) {
-  removeTexts(['connectorTypes', 'organisationConnectorTypes'])
-  writeText('connectorTypesCacheBust', cacheShape)
+/** Data that a portal with another format has cached is dropped. */
+const cacheFormat = '1'
+if (readText('connectorTypesCacheBust') !== cacheFormat) {
+  removeItems(['connectorTypes', 'organisationConnectorTypes'])
+  writeText('connectorTypesCacheBust', cacheFormat)
 }
 
 export const organisationList = queryOptions({
   queryKey: ['organisations'],
-  queryFn: async ({ signal }) => keep('organisations', await call('GET /organisations', { signal })),
+  queryFn: async ({ signal }) => cacheForUser('organisations', await call('GET /organisations', { signal })),
   initialData: () => readJson<Organisation[]>('organisations'),
   initialDataUpdatedAt: 0,
 })
@@ -23,33 +26,33 @@ export const organisationList = queryOptions({
 export const catalogue = queryOptions({
   queryKey: ['connectorTypes'],
   queryFn: async ({ signal }) =>
-    keep('connectorTypes', await call('GET /tributary/clients/connector-types', { signal })),
+    cacheForUser('connectorTypes', await call('GET /tributary/clients/connector-types', { signal })),
   initialData: () => readJson<ConnectorType[]>('connectorTypes'),
   initialDataUpdatedAt: 0,
-  select: connectable,
+  select: onlyConnectable,
 })
 
-/** Those that connectors are made of: Excel has a place of its own in the portal. */
-function connectable(types: readonly ConnectorType[]): ConnectorType[] {
+/** Types that a connector can have. Excel is connected elsewhere in the portal. */
+function onlyConnectable(types: readonly ConnectorType[]): ConnectorType[] {
   return types.filter(({ Kind }) => Kind !== 'spreadsheet')
 }
 
-type OwnTypes = { clientId: string; types: ConnectorType[] }
+type CachedConnectorTypes = { clientId: string; types: ConnectorType[] }
 
-/** The types of which the organisation has connectors. */
+/** The types for which the organisation has connectors. */
 export const ownTypes = (clientId: string) =>
   queryOptions({
     queryKey: ['organisationConnectorTypes', clientId],
     queryFn: async ({ signal }) => {
       const types = await call('GET /tributary/clients/:clientId/connector-types', { params: { clientId }, signal })
-      return keep<OwnTypes>('organisationConnectorTypes', { clientId, types })
+      return cacheForUser<CachedConnectorTypes>('organisationConnectorTypes', { clientId, types })
     },
     initialData: () => {
-      const kept = readJson<OwnTypes>('organisationConnectorTypes')
-      return kept?.clientId === clientId ? kept : undefined
+      const cached = readJson<CachedConnectorTypes>('organisationConnectorTypes')
+      return cached?.clientId === clientId ? cached : undefined
     },
     initialDataUpdatedAt: 0,
-    select: ({ types }) => connectable(types),
+    select: ({ types }) => onlyConnectable(types),
   })
 
 export const connectorList = (clientId: string) =>
@@ -85,13 +88,13 @@ export const statusList = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** How a role is called on screen; its bare name until the list is here. */
+/** Returns the display name of a role, or its plain name until the list has loaded. */
 export function useRoleName(): (name: string) => string {
   const { data } = useQuery(roleList)
   return (name) => data?.find(({ Name }) => Name === name)?.DisplayName ?? name
 }
 
-/** The rights of a role, fewer for a higher number; null until the list is here. */
+/** Returns the level of a role: a higher number means fewer rights. Null until the list has loaded. */
 export function useRoleLevel(): (name: string) => number | null {
   const { data } = useQuery(roleList)
   return (name) => data?.find(({ Name }) => Name === name)?.RoleLevel ?? null

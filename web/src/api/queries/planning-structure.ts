@@ -1,6 +1,6 @@
 /**
- * The planning structure as its links show it: complete lists without what is archived. All keys begin alike, so that a change
- * of one record or link makes every list stale that may show it.
+ * The planning structure for the link editor: complete lists without archived records. All keys have the same prefix,
+ * so that a change of one record or link invalidates every list that may show it.
  */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../call.ts'

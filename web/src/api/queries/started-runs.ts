@@ -1,4 +1,5 @@
-/** The runs that were started in this tab and have not ended yet, so that their end can be told. */
+/** The runs that were started in this tab and have not ended yet, so that their end can be announced. */
+import { Subscribers } from '@tributary/client/subscribers'
 import { useSyncExternalStore } from 'react'
 
 export interface StartedRun {
@@ -9,36 +10,30 @@ export interface StartedRun {
 }
 
 let started: readonly StartedRun[] = []
-const listeners = new Set<() => void>()
+const subscribers = new Subscribers()
 
 export function rememberStarted(run: StartedRun): void {
-  change([...started, run])
+  replaceStarted([...started, run])
 }
 
-/** Answers whether it was remembered: of several who tell an end, one does. */
+/** Returns whether the run was remembered, so that only the first caller announces its end. */
 export function forgetStarted(runId: string): boolean {
-  const left = started.filter((run) => run.runId !== runId)
-  if (left.length === started.length) return false
-  change(left)
+  const remaining = started.filter((run) => run.runId !== runId)
+  if (remaining.length === started.length) return false
+  replaceStarted(remaining)
   return true
 }
 
-/** Whoever comes next has started none of them. */
+/** The next user of this tab has started none of them. */
 export function forgetAllStarted(): void {
-  change([])
+  replaceStarted([])
 }
 
 export function useStartedRuns(): readonly StartedRun[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => started,
-  )
+  return useSyncExternalStore(subscribers.subscribe, () => started)
 }
 
-function change(next: readonly StartedRun[]): void {
+function replaceStarted(next: readonly StartedRun[]): void {
   started = next
-  for (const listener of listeners) listener()
+  subscribers.notify()
 }

@@ -1,42 +1,45 @@
-/** Proof for the server that somebody sits before the form. Obtained unseen: nobody solves a puzzle for our own. */
+/**
+ * Solves the captcha of the sign-in and sign-up forms. The built-in one is a proof of work, without a puzzle for the
+ * user.
+ */
 import type { SignInOptions } from '@tributary/contract/sign-in'
 import { call } from '../call.ts'
-import { CallError } from '../call-error.ts'
+import { CallError } from '@tributary/client/call-error'
 
-type Settings = SignInOptions['captcha']
+type CaptchaOptions = SignInOptions['captcha']
 
-/** The `recaptchaToken` of one call; it can be used once. Throws a CallError when it cannot be had. */
-export async function solveCaptcha({ provider, siteKey }: Settings): Promise<string> {
+/** Returns the `recaptchaToken` for a single call. Throws a CallError if the captcha cannot be solved. */
+export async function solveCaptcha({ provider, siteKey }: CaptchaOptions): Promise<string> {
   try {
-    return provider === 'altcha' ? await work() : await providers[provider](siteKey ?? '')
+    return provider === 'altcha' ? await solveProofOfWork() : await externalWidgets[provider](siteKey ?? '')
   } catch (cause) {
     if (cause instanceof CallError) throw cause
-    throw new CallError({ statusCode: 422, code: 'captchaFailed', message: failed })
+    throw new CallError({ statusCode: 422, code: 'captchaFailed', message: captchaFailed })
   }
 }
 
-const failed = 'The check that you are a person did not pass. Reload the page and try again.'
+const captchaFailed = 'The check that you are a person did not pass. Reload the page and try again.'
 
-/** The server asks for a moment's computing; the browser does it beside the page. */
-async function work(): Promise<string> {
-  // Named at the import itself, so that only these two parts of the library are loaded.
+/** Takes the browser a moment of computing, off the main thread. */
+async function solveProofOfWork(): Promise<string> {
+  // Destructured at the import, so that the bundler drops the rest of the library.
   const { pbkdf2, solveChallenge } = await import('altcha/lib')
-  const asked = (await call('GET /registration/captcha')) as unknown as Parameters<
+  const challenge = (await call('GET /registration/captcha')) as unknown as Parameters<
     typeof solveChallenge
   >[0]['challenge']
-  const solution = await solveChallenge({ challenge: asked, deriveKey: pbkdf2.deriveKey })
+  const solution = await solveChallenge({ challenge, deriveKey: pbkdf2.deriveKey })
   if (solution === null) throw new Error('No solution was found in time.')
-  return btoa(JSON.stringify({ challenge: asked, solution }))
+  return btoa(JSON.stringify({ challenge, solution }))
 }
 
 interface Turnstile {
   render(
-    place: HTMLElement,
+    container: HTMLElement,
     options: { sitekey: string; appearance: string; callback: (token: string) => void; 'error-callback': () => void },
   ): void
 }
 interface HCaptcha {
-  render(place: HTMLElement, options: { sitekey: string; size: string }): string
+  render(container: HTMLElement, options: { sitekey: string; size: string }): string
   execute(id: string, options: { async: true }): Promise<{ response: string }>
 }
 interface ReCaptcha {
@@ -51,39 +54,41 @@ declare global {
   }
 }
 
-/** Widgets of others; their scripts are asked for only where the operator has chosen one. */
-const providers: Readonly<Record<Exclude<Settings['provider'], 'altcha'>, (siteKey: string) => Promise<string>>> = {
+/** External widgets. A script is loaded only if the operator has chosen its provider. */
+const externalWidgets: Readonly<
+  Record<Exclude<CaptchaOptions['provider'], 'altcha'>, (siteKey: string) => Promise<string>>
+> = {
   async turnstile(sitekey) {
-    const widget = await load(
+    const widget = await loadWidget(
       'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
       () => window.turnstile,
     )
     return new Promise((resolve, reject) => {
-      const failing = () => reject(new Error('Turnstile gave no token.'))
-      widget.render(placeOfWidget(), {
+      const fail = () => reject(new Error('Turnstile gave no token.'))
+      widget.render(appendContainer(), {
         sitekey,
         appearance: 'interaction-only',
         callback: resolve,
-        'error-callback': failing,
+        'error-callback': fail,
       })
     })
   },
   async hcaptcha(sitekey) {
-    const widget = await load('https://js.hcaptcha.com/1/api.js?render=explicit', () => window.hcaptcha)
-    const { response } = await widget.execute(widget.render(placeOfWidget(), { sitekey, size: 'invisible' }), {
+    const widget = await loadWidget('https://js.hcaptcha.com/1/api.js?render=explicit', () => window.hcaptcha)
+    const { response } = await widget.execute(widget.render(appendContainer(), { sitekey, size: 'invisible' }), {
       async: true,
     })
     return response
   },
   async recaptcha(siteKey) {
     const address = `https://www.google.com/recaptcha/api.js?render=${encodeURIComponent(siteKey)}`
-    const widget = await load(address, () => window.grecaptcha)
+    const widget = await loadWidget(address, () => window.grecaptcha)
     await new Promise<void>((resolve) => widget.ready(resolve))
     return widget.execute(siteKey, { action: 'submit' })
   },
 }
 
-async function load<Widget>(address: string, find: () => Widget | undefined): Promise<Widget> {
+async function loadWidget<Widget>(address: string, find: () => Widget | undefined): Promise<Widget> {
   if (find() === undefined) {
     await new Promise((resolve, reject) => {
       const script = document.createElement('script')
@@ -98,9 +103,9 @@ async function load<Widget>(address: string, find: () => Widget | undefined): Pr
   return widget
 }
 
-/** A token is good once, and a widget gives one: each gets a place of its own at the end of the page. */
-function placeOfWidget(): HTMLElement {
-  const place = document.createElement('div')
-  document.body.append(place)
-  return place
+/** A widget yields one token, which can be used once, so each call gets a new container at the end of the page. */
+function appendContainer(): HTMLElement {
+  const container = document.createElement('div')
+  document.body.append(container)
+  return container
 }

@@ -1,14 +1,16 @@
-/** Passkeys: what the browser has to do in it. The library comes with the first use. */
+/** Passkeys in the browser (WebAuthn). The library is loaded lazily, with the first use. */
 
 export function supportsPasskeys(): boolean {
   return typeof window.PublicKeyCredential === 'function'
 }
 
-type Json = Readonly<Record<string, unknown>>
+type WebAuthnJson = Readonly<Record<string, unknown>>
 
-/** The browser's answer as JSON, or null when the person changed their mind. @param options as the server gave them. */
-export function askForPasskey(options: Json): Promise<Record<string, unknown> | null> {
-  return unlessCancelled(async () => {
+/**
+ * Signs in with a passkey. Returns the credential as JSON, or null if the user cancels. @param options from the server
+ */
+export function requestPasskey(options: WebAuthnJson): Promise<Record<string, unknown> | null> {
+  return nullIfCancelled(async () => {
     const { startAuthentication } = await import('@simplewebauthn/browser')
     return startAuthentication({
       optionsJSON: options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'],
@@ -16,15 +18,18 @@ export function askForPasskey(options: Json): Promise<Record<string, unknown> | 
   })
 }
 
-/** Whether the browser offers passkeys where it offers names and passwords that it has kept. */
+/** Whether the browser offers passkeys in the autofill of the sign-in form. */
 export async function supportsAutofill(): Promise<boolean> {
   if (!supportsPasskeys() || typeof PublicKeyCredential.parseRequestOptionsFromJSON !== 'function') return false
   return PublicKeyCredential.isConditionalMediationAvailable()
 }
 
-/** Waits until the person picks one that the browser offers; null when the signal aborts first. */
-export function awaitPasskey(options: Json, signal: AbortSignal): Promise<Record<string, unknown> | null> {
-  return unlessCancelled(async () => {
+/** Waits until the user picks a passkey from the autofill. Returns null if the signal aborts first. */
+export function awaitAutofilledPasskey(
+  options: WebAuthnJson,
+  signal: AbortSignal,
+): Promise<Record<string, unknown> | null> {
+  return nullIfCancelled(async () => {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
       options as unknown as PublicKeyCredentialRequestOptionsJSON,
     )
@@ -33,9 +38,9 @@ export function awaitPasskey(options: Json, signal: AbortSignal): Promise<Record
   })
 }
 
-/** As `askForPasskey`, for a new one. */
-export function makePasskey(options: Json): Promise<Record<string, unknown> | null> {
-  return unlessCancelled(async () => {
+/** Creates a passkey. Returns the credential as JSON, or null if the user cancels. @param options from the server */
+export function createPasskey(options: WebAuthnJson): Promise<Record<string, unknown> | null> {
+  return nullIfCancelled(async () => {
     const { startRegistration } = await import('@simplewebauthn/browser')
     return startRegistration({
       optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
@@ -43,11 +48,11 @@ export function makePasskey(options: Json): Promise<Record<string, unknown> | nu
   })
 }
 
-async function unlessCancelled(ask: () => Promise<object>): Promise<Record<string, unknown> | null> {
+async function nullIfCancelled(request: () => Promise<object>): Promise<Record<string, unknown> | null> {
   try {
-    return (await ask()) as Record<string, unknown>
+    return (await request()) as Record<string, unknown>
   } catch (cause) {
-    // Browsers tell neither a refusal nor a time-out apart, on purpose.
+    // Browsers report a refusal and a timeout alike, for privacy.
     if (cause instanceof Error && ['NotAllowedError', 'AbortError', 'TimeoutError'].includes(cause.name)) return null
     throw cause
   }

@@ -1,51 +1,47 @@
 /**
- * Some calls are refused to whoever signed in a while ago, until they have proven once more who they are. One dialog asks for
- * that, whichever calls wait for it, and the calls then go out again by themselves.
+ * Sensitive calls are refused to users who signed in a while ago, until they re-authenticate. One dialog serves all
+ * calls that wait for it; the calls are then repeated.
  */
+import { Subscribers } from '@tributary/client/subscribers'
 import { useEffect, useSyncExternalStore } from 'react'
 
-interface Asking {
-  readonly answered: Promise<boolean>
-  readonly answer: (isProven: boolean) => void
+interface ReAuthenticationRequest {
+  readonly outcome: Promise<boolean>
+  readonly resolve: (isReAuthenticated: boolean) => void
 }
 
-let asking: Asking | null = null
-let attendants = 0
-const listeners = new Set<() => void>()
+let pending: ReAuthenticationRequest | null = null
+let dialogHosts = 0
+const subscribers = new Subscribers()
 
-/** False where the person would rather not, or where no page is there to ask. */
-export function askForProof(): Promise<boolean> {
-  if (attendants === 0) return Promise.resolve(false)
-  if (asking === null) {
-    const { promise: answered, resolve: answer } = Promise.withResolvers<boolean>()
-    become({ answered, answer })
+/** Resolves to false if the user declines, or if no page can show the dialog. */
+export function requestReAuthentication(): Promise<boolean> {
+  if (dialogHosts === 0) return Promise.resolve(false)
+  if (pending === null) {
+    const { promise: outcome, resolve } = Promise.withResolvers<boolean>()
+    setPending({ outcome, resolve })
   }
-  return asking?.answered ?? Promise.resolve(false)
+  return pending?.outcome ?? Promise.resolve(false)
 }
 
-export function answerProof(isProven: boolean): void {
-  asking?.answer(isProven)
-  become(null)
+export function resolveReAuthentication(isReAuthenticated: boolean): void {
+  pending?.resolve(isReAuthenticated)
+  setPending(null)
 }
 
-/** For the one who shows the dialog: whether it is to be shown. */
-export function useProofAsked(): boolean {
+/** For the component that hosts the dialog: whether to show it. */
+export function useReAuthenticationRequested(): boolean {
   useEffect(() => {
-    attendants += 1
+    dialogHosts += 1
     return () => {
-      attendants -= 1
-      if (attendants === 0) answerProof(false)
+      dialogHosts -= 1
+      if (dialogHosts === 0) resolveReAuthentication(false)
     }
   }, [])
-  return useSyncExternalStore(subscribe, () => asking !== null)
+  return useSyncExternalStore(subscribers.subscribe, () => pending !== null)
 }
 
-function become(next: Asking | null): void {
-  asking = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+function setPending(request: ReAuthenticationRequest | null): void {
+  pending = request
+  subscribers.notify()
 }

@@ -1,4 +1,4 @@
-/** What is switched on for people who are not signed in. */
+/** The sign-in methods that are enabled, for visitors. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { SignInOptions } from '@tributary/contract/sign-in'
 import { call } from '../call.ts'
@@ -9,8 +9,8 @@ const signInOptions = queryOptions({
   staleTime: 60_000,
 })
 
-/** Until the answer is here, what holds for nearly everybody: sign-up open, no external provider. */
-const usual: SignInOptions = {
+/** Assumed until the options have loaded, because most installations have them: open sign-up, no external provider. */
+const defaultOptions: SignInOptions = {
   allowSignUp: true,
   providers: [],
   captcha: { provider: 'altcha', siteKey: null },
@@ -19,22 +19,27 @@ const usual: SignInOptions = {
 }
 
 export function useSignInOptions(): SignInOptions {
-  return useQuery(signInOptions).data ?? usual
+  return useQuery(signInOptions).data ?? defaultOptions
 }
 
-/** Where the browser goes to sign in or up at an external provider. */
-export function providerAddress(name: string, purpose: 'signin' | 'signup', returnUrl: string | null): string {
+/** The address at which the browser leaves the portal, to sign in or up at an external provider. */
+export function buildProviderUrl(name: string, purpose: 'signin' | 'signup', returnUrl: string | null): string {
   const query = new URLSearchParams({ purpose, ...(returnUrl === null ? {} : { returnUrl }) })
   return `/api/auth/external/${encodeURIComponent(name)}?${query}`
 }
 
-const known: Readonly<Record<string, string>> = { microsoft: 'Microsoft', google: 'Google', xero: 'Xero' }
+const wellKnownNames: Readonly<Record<string, string>> = { microsoft: 'Microsoft', google: 'Google', xero: 'Xero' }
 
-/** How a provider is called in a sentence. The name comes from the address, hence from anybody: only a short one is repeated. */
+/**
+ * Returns the display name of a provider. The name comes from the URL, which an attacker can craft: only a short one is
+ * shown.
+ */
 export function useProviderName(): (name: string | null) => string {
   const { providers } = useSignInOptions()
   return (name) => {
     if (name === null || !/^[\w .-]{1,40}$/.test(name)) return 'the provider'
-    return providers.find((provider) => provider.name === name)?.displayName ?? known[name.toLowerCase()] ?? name
+    return (
+      providers.find((provider) => provider.name === name)?.displayName ?? wellKnownNames[name.toLowerCase()] ?? name
+    )
   }
 }

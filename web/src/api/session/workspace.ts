@@ -1,12 +1,12 @@
-/** The organisation one works in, and as what. Every signed-in page has one. */
+/** The current organisation, and the user's rights in it. Every page of the protected layout has one. */
 import type { Organisation } from '@tributary/contract/organisations'
 import { type Capability, may } from '@tributary/contract/capabilities'
 import { createContext, use } from 'react'
-import type { Identity } from './session.ts'
+import type { SignedInUser } from './session.ts'
 
 export interface Workspace {
   readonly organisation: Organisation
-  readonly identity: Identity
+  readonly identity: SignedInUser
 }
 
 export const WorkspaceContext = createContext<Workspace | null>(null)

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core'
 import type { ProofQuestion } from '@tributary/contract/re-authentication'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { CallError, messageOf } from '../../api/call-error.ts'
-import { askForPasskey, supportsPasskeys } from '../../api/session/passkeys.ts'
-import { answerProof } from '../../api/session/re-authentication.ts'
+import { CallError, messageOf } from '@tributary/client/call-error'
+import { requestPasskey, supportsPasskeys } from '../../api/session/passkeys.ts'
+import { resolveReAuthentication } from '../../api/session/re-authentication.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { CodeField } from '../../domain/sign-in/verification-code-field.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
@@ -85,15 +85,15 @@ function useProof({ hasPassword, verificationReference, passkeyOptions }: ProofQ
       const body = hasPassword ? { password: typed } : { verificationReference: reference, verificationCode: typed }
       return call('POST /me/proof', { body })
     },
-    onSuccess: () => answerProof(true),
+    onSuccess: () => resolveReAuthentication(true),
     onError: (cause) => cause instanceof CallError && wrong.has(cause.code) && form.fail({ typed: 'not right' }),
   })
   const givePasskey = useMutation({
     mutationFn: async () => {
-      const passkey = await askForPasskey(passkeyOptions ?? {})
+      const passkey = await requestPasskey(passkeyOptions ?? {})
       if (passkey === null) return
       await call('POST /me/proof', { body: { verificationReference: reference, passkey } })
-      answerProof(true)
+      resolveReAuthentication(true)
     },
   })
   const error = give.error ?? givePasskey.error

@@ -1,9 +1,9 @@
 /** Tells the end of each run that was started in this tab: on the page, or by the tab where nobody looks at it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { CallError } from '../../api/call-error.ts'
+import { CallError } from '@tributary/client/call-error'
 import { connectorList } from '../../api/queries/common-queries.ts'
-import { isGoing, runDetail } from '../../api/queries/runs.ts'
+import { isUnfinished, runDetail } from '../../api/queries/runs.ts'
 import { forgetStarted, type StartedRun, useStartedRuns } from '../../api/queries/started-runs.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
@@ -29,7 +29,7 @@ function Ending({ run }: { run: StartedRun }) {
   const isOnScreen = useAddress().get('run') === run.runId
   useEffect(() => {
     if (error instanceof CallError && error.statusCode === 404) forgetStarted(run.runId)
-    if (data === undefined || isGoing(data)) return
+    if (data === undefined || isUnfinished(data)) return
     // Whatever else this depends on may change before it is gone: the end is told once.
     if (!forgetStarted(run.runId)) return
     const { word, tone } = ends[data.Status as keyof typeof ends]

@@ -4,9 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { organisationList } from '../../api/queries/common-queries.ts'
-import { renewFor } from '../../api/session/token-renewal.ts'
-import { endSession, type Identity, useIdentity } from '../../api/session/session.ts'
-import { keep, readJson } from '../../api/local-storage.ts'
+import { renewTokenFor } from '../../api/session/token-renewal.ts'
+import { endSession, type SignedInUser, useIdentity } from '../../api/session/session.ts'
+import { cacheForUser, readJson } from '../../api/local-storage.ts'
 import type { Workspace } from '../../api/session/workspace.ts'
 import { useAddress } from '../../ui/hooks/search-params.ts'
 import { announce } from '../../ui/feedback/toasts.tsx'
@@ -90,7 +90,7 @@ export function pickOrganisation(
  * The session that spoke last for the organisation wanted here, or null. All tabs share one session, and another tab may have
  * had it re-issued for another organisation since. It is not taken back: each call names its organisation by itself.
  */
-function useSpeaker(wanted: Organisation | undefined): Identity | null {
+function useSpeaker(wanted: Organisation | undefined): SignedInUser | null {
   const identity = useIdentity()
   const [held, setHeld] = useState(identity)
   const speaks = identity !== null && identity.organisationId === wanted?.Id
@@ -100,7 +100,7 @@ function useSpeaker(wanted: Organisation | undefined): Identity | null {
 }
 
 /** Re-issues the session for the organisation wanted where none spoke for it, and lets the cache forget the former one. */
-function useSessionFor(wanted: Organisation | undefined, speaker: Identity | null) {
+function useSessionFor(wanted: Organisation | undefined, speaker: SignedInUser | null) {
   const identity = useIdentity()
   const queryClient = useQueryClient()
   const id = wanted?.Id
@@ -108,7 +108,7 @@ function useSessionFor(wanted: Organisation | undefined, speaker: Identity | nul
 
   useEffect(() => {
     if (id === undefined || name === undefined) return
-    keep('organisationSelected', { organisationId: id, data: { CompanyName: name } } satisfies Stored)
+    cacheForUser('organisationSelected', { organisationId: id, data: { CompanyName: name } } satisfies Stored)
   }, [id, name])
 
   return useQuery({
@@ -119,7 +119,7 @@ function useSessionFor(wanted: Organisation | undefined, speaker: Identity | nul
     staleTime: 0,
     queryFn: async () => {
       queryClient.removeQueries({ predicate: ({ queryKey }) => !ofEveryOrganisation.has(String(queryKey[0])) })
-      const session = await renewFor(id ?? '')
+      const session = await renewTokenFor(id ?? '')
       if (session === null) endSession()
       else announce(`Now working in ${name}`)
       return session

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useState } from 'react'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
 import { announce } from '../../ui/feedback/toasts.tsx'

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconInfinity } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'

@@ -1,7 +1,7 @@
 /** Many at once: a line each, sent one after the other; what fails stays in the box, with the reason. */
 import { Button, Textarea } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import css from './bulk-add-dialog.module.css'
 import type { BulkLine } from './bulk-add-lines.ts'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'

@@ -1,7 +1,7 @@
 /** Asks before something is deleted, saying what goes with it; the least destructive button has the focus. */
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { tell } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'

@@ -1,7 +1,7 @@
 /** The external providers that the operator has set up, always in the same order. */
 import { Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { providerAddress, useSignInOptions } from '../../api/session/sign-in-options.ts'
+import { buildProviderUrl, useSignInOptions } from '../../api/session/sign-in-options.ts'
 import css from './auth-page.module.css'
 
 const words = { signin: 'Sign in with', signup: 'Sign up with' } as const
@@ -21,7 +21,7 @@ export function ProviderButtons({
         <Button
           key={name}
           component="a"
-          href={providerAddress(name, purpose, returnUrl)}
+          href={buildProviderUrl(name, purpose, returnUrl)}
           variant="default"
           size="md"
           fullWidth

@@ -1,6 +1,6 @@
 /** Times in words, all redrawn by one ticker. */
 import { useSyncExternalStore } from 'react'
-import { now } from '../../api/server-clock.ts'
+import { now } from '@tributary/client/server-clock'
 import { useClock } from './use-organisation-clock.ts'
 
 const tickMs = 15_000

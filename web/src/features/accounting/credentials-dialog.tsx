@@ -1,7 +1,7 @@
 /** Update Credentials: where one product's tables are written. */
 import type { Product, ProductCredentials } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
-import { CallError, messageOf } from '../../api/call-error.ts'
+import { CallError, messageOf } from '@tributary/client/call-error'
 import { tell } from '../../ui/feedback/toasts.tsx'
 import { CheckLines } from '../../domain/databases/connection-checks.tsx'
 import {

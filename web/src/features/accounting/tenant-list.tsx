@@ -1,5 +1,5 @@
 import type { TokenTenant } from '@tributary/contract/accounting'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { companyPlace } from '../../domain/connectors/company-location.ts'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'

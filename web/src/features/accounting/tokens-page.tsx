@@ -2,7 +2,7 @@
 import type { Token } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { useType } from '../../domain/connectors/use-connector-type.ts'
 import { paths } from '../../paths.ts'
 import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'

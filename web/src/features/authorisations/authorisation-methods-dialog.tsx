@@ -4,8 +4,8 @@ import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { authoriseAddress } from '../../api/queries/authorisations.ts'
-import { messageOf } from '../../api/call-error.ts'
+import { buildAuthorisationUrl } from '../../api/queries/authorisations.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
@@ -46,7 +46,7 @@ function Ways({ apps, ...props }: WaysDialogProps & { apps: Apps }) {
   const ways = waysOf(type, apps)
   const [way, setWay] = useState<Way>(ways[0]?.value ?? 'own')
   const form = useForm({ clientId: '', clientSecret: '' }, {})
-  const addressBy = (app?: 'own') => authoriseAddress(type.Type, clientId, { app, connectorId: former?.Id })
+  const addressBy = (app?: 'own') => buildAuthorisationUrl(type.Type, clientId, { app, connectorId: former?.Id })
   const add = useAddApp(type.Type, { onApp: () => window.location.assign(addressBy('own')), onConnected })
   const remove = useRemoveApp()
   const isAsking = asksForApp(way, type, apps)

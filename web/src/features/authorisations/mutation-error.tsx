@@ -1,4 +1,4 @@
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 
 /** What went wrong with what was tried last. */

@@ -1,7 +1,7 @@
 import type { Authorisation } from '@tributary/contract/authorisations'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { CallError } from '../../api/call-error.ts'
+import { CallError } from '@tributary/client/call-error'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { RadioChoice } from '../../ui/forms/radio-group.tsx'

@@ -1,7 +1,7 @@
 /** The list of security groups, or the wizard that the address opens over it. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { linkedAreas, linkedSubareas } from '../../api/queries/planning-structure.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'

@@ -3,7 +3,7 @@ import type { Connector } from '@tributary/contract/connectors'
 import { IconArrowRight, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { authoriseAddress } from '../../api/queries/authorisations.ts'
+import { buildAuthorisationUrl } from '../../api/queries/authorisations.ts'
 import { type Activity, activityOf, isActive, triggeredAt } from '../../domain/connectors/connector-state.ts'
 import { paths } from '../../paths.ts'
 import { Mark } from '../../domain/connectors/connector-icon.tsx'
@@ -115,7 +115,7 @@ export function AvailableCard({
 function AddLink({ type, organisationId }: { type: ConnectorType; organisationId: string }) {
   if (type.RequiresAuthorisation) {
     return (
-      <a className={css.name} href={authoriseAddress(type.Type, organisationId)}>
+      <a className={css.name} href={buildAuthorisationUrl(type.Type, organisationId)}>
         {type.Title}
       </a>
     )

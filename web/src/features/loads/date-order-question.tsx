@@ -1,6 +1,6 @@
 /** Asks which number of a date is the day, where nothing in its column says it, and reads the file again with the answer. */
 import { Button } from '@mantine/core'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { type ReadFile, useReadFile } from './api.ts'

@@ -2,7 +2,7 @@
 import type { LoadTable } from '@tributary/contract/loads'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useSaveTemplate } from './api.ts'
 import css from './loads.module.css'

@@ -1,7 +1,7 @@
 import type { Load } from '@tributary/contract/loads'
 import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { paths } from '../../paths.ts'
 import { tell } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'

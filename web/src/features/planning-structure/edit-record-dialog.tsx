@@ -1,7 +1,7 @@
 /** One record: its name, and its status where there is a choice. */
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { CallError, messageOf } from '../../api/call-error.ts'
+import { CallError, messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { tell } from '../../ui/feedback/toasts.tsx'

@@ -1,7 +1,7 @@
 /** What all Excel pages have in common: their links, and who may see them at all. */
 import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { keep } from '../../api/local-storage.ts'
+import { cacheForUser } from '../../api/local-storage.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { SectionContext, type SectionLink } from '../../ui/layout/page.tsx'
@@ -48,7 +48,7 @@ export function ExcelSection() {
 /** The way to the page one is on, by its links. */
 function useBreadCrumb() {
   const { pathname } = useLocation()
-  useEffect(() => void keep('breadCrumb', crumbsOf(pathname)), [pathname])
+  useEffect(() => void cacheForUser('breadCrumb', crumbsOf(pathname)), [pathname])
 }
 
 function crumbsOf(pathname: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { keep } from '../../api/local-storage.ts'
+import { cacheForUser } from '../../api/local-storage.ts'
 import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
@@ -241,12 +241,12 @@ test('a list that cannot be kept in the browser is shown all the same, and an ol
   signedInAs()
   localStorage.setItem('areas', '{"rows":[]}')
   // As what is too large: it cannot be written.
-  expect(keep('areas', 1n)).toBe(1n)
+  expect(cacheForUser('areas', 1n)).toBe(1n)
   expect(localStorage.getItem('areas')).toBeNull()
 })
 
 test('[SHELL-8] [SHELL-12] a list that arrives after the logout is not kept in the browser', () => {
-  expect(keep('areas', { rows: [quay] })).toEqual({ rows: [quay] })
+  expect(cacheForUser('areas', { rows: [quay] })).toEqual({ rows: [quay] })
   expect(localStorage.getItem('areas')).toBeNull()
 })
 

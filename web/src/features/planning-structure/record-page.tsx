@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { useMay } from '../../api/session/workspace.ts'
 import { type Column, count, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'

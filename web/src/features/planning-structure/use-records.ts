@@ -1,9 +1,9 @@
 /** A page of a list, as the address asks for it; and what follows from changing a record. */
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { statusList } from '../../api/queries/common-queries.ts'
-import { keep, readJson } from '../../api/local-storage.ts'
+import { cacheForUser, readJson } from '../../api/local-storage.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
 import { tell } from '../../ui/feedback/toasts.tsx'
@@ -36,7 +36,7 @@ export function useRecords<Row extends AnyRecord>(kind: ListedKind<Row>) {
     queryKey: [...everyList(orgId), kind.key, ask],
     queryFn: async ({ signal }) => {
       const found = await kind.list(ask, signal)
-      if (isStart) keep<Kept<Row>>(kind.key, { orgId, ...found })
+      if (isStart) cacheForUser<Kept<Row>>(kind.key, { orgId, ...found })
       return { ...found, search: ask.search }
     },
     // The beginning of each list is kept in the browser, so a reload paints at once.

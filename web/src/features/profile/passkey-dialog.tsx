@@ -1,5 +1,5 @@
 import { call } from '../../api/call.ts'
-import { makePasskey } from '../../api/session/passkeys.ts'
+import { createPasskey } from '../../api/session/passkeys.ts'
 import { ConfirmDialog } from './password-confirmation-dialog.tsx'
 
 interface PasskeyDialogProps {
@@ -17,7 +17,7 @@ export function PasskeyDialog({ hasPassword, onDone, onClose }: PasskeyDialogPro
       naming={{ label: 'Name of the passkey', initial: 'This device' }}
       onConfirm={async ({ body, name }) => {
         const { reference, options } = await call('POST /me/security/passkeys/options', { body })
-        const passkey = await makePasskey(options)
+        const passkey = await createPasskey(options)
         if (passkey === null) return
         const { recoveryCodes } = await call('POST /me/security/passkeys', { body: { reference, name, passkey } })
         await onDone(recoveryCodes)

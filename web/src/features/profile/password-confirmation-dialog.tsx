@@ -1,7 +1,7 @@
 /** A change of how one signs in: asks for the password, so that nobody at an unlocked browser makes it. */
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { CallError, messageOf } from '../../api/call-error.ts'
+import { CallError, messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { CallError, messageOf } from '../../api/call-error.ts'
+import { CallError, messageOf } from '@tributary/client/call-error'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { tell } from '../../ui/feedback/toasts.tsx'

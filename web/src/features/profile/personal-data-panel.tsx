@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { call } from '../../api/call.ts'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { collectHeld } from '../../domain/privacy/collect-personal-data.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import type { Reply } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
 import { CodeField } from '../../domain/sign-in/verification-code-field.tsx'

@@ -2,13 +2,13 @@
 import { pollMs } from '@tributary/contract/limits'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
-import type { ConnectorPlace, RunPlace } from '../../api/queries/runs.ts'
+import type { ConnectorParams, RunParams } from '../../api/queries/runs.ts'
 
 export const runsPerPage = 25
 
-const keyOf = (what: string, { clientId, connectorId }: ConnectorPlace) => [what, clientId, connectorId]
+const keyOf = (what: string, { clientId, connectorId }: ConnectorParams) => [what, clientId, connectorId]
 
-export const runList = (params: ConnectorPlace, page: number) =>
+export const runList = (params: ConnectorParams, page: number) =>
   queryOptions({
     queryKey: [...keyOf('runs', params), page],
     queryFn: ({ signal }) =>
@@ -22,9 +22,9 @@ export const runList = (params: ConnectorPlace, page: number) =>
   })
 
 /** Whatever page of it. */
-export const runListKey = (place: ConnectorPlace) => keyOf('runs', place)
+export const runListKey = (place: ConnectorParams) => keyOf('runs', place)
 
-export const streamList = (params: ConnectorPlace) =>
+export const streamList = (params: ConnectorParams) =>
   queryOptions({
     queryKey: keyOf('streams', params),
     queryFn: ({ signal }) =>
@@ -32,7 +32,7 @@ export const streamList = (params: ConnectorPlace) =>
     refetchInterval: pollMs,
   })
 
-export const dayList = (params: ConnectorPlace, days: number) =>
+export const dayList = (params: ConnectorParams, days: number) =>
   queryOptions({
     queryKey: [...keyOf('history', params), days],
     queryFn: ({ signal }) =>
@@ -40,7 +40,7 @@ export const dayList = (params: ConnectorPlace, days: number) =>
     placeholderData: keepPreviousData,
   })
 
-export const changeList = (params: ConnectorPlace) =>
+export const changeList = (params: ConnectorParams) =>
   queryOptions({
     queryKey: keyOf('changes', params),
     queryFn: ({ signal }) =>
@@ -48,7 +48,7 @@ export const changeList = (params: ConnectorPlace) =>
     refetchInterval: pollMs,
   })
 
-export const incidentList = (params: ConnectorPlace) =>
+export const incidentList = (params: ConnectorParams) =>
   queryOptions({
     queryKey: keyOf('incidents', params),
     queryFn: ({ signal }) =>
@@ -56,7 +56,7 @@ export const incidentList = (params: ConnectorPlace) =>
     refetchInterval: pollMs,
   })
 
-export const rejectedRows = (params: RunPlace) =>
+export const rejectedRows = (params: RunParams) =>
   queryOptions({
     queryKey: [...keyOf('rejected', params), params.runId],
     queryFn: ({ signal }) =>

@@ -3,14 +3,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { messageOf } from '../../api/call-error.ts'
-import { type RunPlace, runDetail } from '../../api/queries/runs.ts'
+import { messageOf } from '@tributary/client/call-error'
+import { type RunParams, runDetail } from '../../api/queries/runs.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import css from './runs.module.css'
 
 /** Asks first, in the same place: a dialog over the drawer would hide what one is asked about. */
-export function CancelRun({ place }: { place: RunPlace }) {
+export function CancelRun({ place }: { place: RunParams }) {
   const may = useMay()
   const queryClient = useQueryClient()
   const [isAsking, setAsking] = useState(false)

@@ -5,9 +5,10 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { catalogue } from '../../api/queries/common-queries.ts'
-import { isGoing, useStartRun } from '../../api/queries/runs.ts'
+import { isUnfinished } from '../../api/queries/runs.ts'
+import { useStartRun } from '../../domain/runs/use-start-run.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { paths, withConnector } from '../../paths.ts'
 import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
@@ -38,7 +39,7 @@ const acts: Record<Kind, (props: FaultActionProps) => ReactNode> = {
   copy: ({ card: { Action } }) => (Action.Copy === null ? null : <Statement label={Action.Label} text={Action.Copy} />),
   wait: ({ card: { Action }, run }) => {
     if (Action.AtUtc === null) return <p className={css.wait}>{Action.Label}.</p>
-    return isGoing(run) ? <Countdown label={Action.Label} at={Action.AtUtc} /> : null
+    return isUnfinished(run) ? <Countdown label={Action.Label} at={Action.AtUtc} /> : null
   },
   retry: ({ card, run, connector }) =>
     connector === undefined ? null : <Retry label={card.Action.Label} connector={connector} run={run} />,

@@ -4,8 +4,8 @@ import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMutation } from '../../api/use-mutation.ts'
 import { call } from '../../api/call.ts'
-import { messageOf } from '../../api/call-error.ts'
-import type { RunPlace } from '../../api/queries/runs.ts'
+import { messageOf } from '@tributary/client/call-error'
+import type { RunParams } from '../../api/queries/runs.ts'
 import { type Column, count as words, DataTable } from '../../ui/tables/data-table.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
@@ -15,7 +15,7 @@ import { rejectedRows } from './api.ts'
 import css from './runs.module.css'
 
 interface RejectedRowsProps {
-  place: RunPlace
+  place: RunParams
   count: number
   isOpen: boolean
   onToggle: () => void
@@ -55,7 +55,7 @@ export function RejectedRows({ place, count, isOpen, onToggle }: RejectedRowsPro
   )
 }
 
-function RejectedTable({ place, count }: { place: RunPlace; count: number }) {
+function RejectedTable({ place, count }: { place: RunParams; count: number }) {
   const { data, error, refetch } = useQuery(rejectedRows(place))
   if (data === undefined) {
     return error === null ? (

@@ -3,9 +3,10 @@ import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../api/call-error.ts'
-import { now } from '../../api/server-clock.ts'
-import { type ConnectorPlace, useStartRun } from '../../api/queries/runs.ts'
+import { messageOf } from '@tributary/client/call-error'
+import { now } from '@tributary/client/server-clock'
+import type { ConnectorParams } from '../../api/queries/runs.ts'
+import { useStartRun } from '../../domain/runs/use-start-run.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
@@ -17,7 +18,7 @@ import { dayOf, missing, type Reach, wishOf } from './reload-request.ts'
 import css from './runs.module.css'
 
 interface ReloadDialogProps {
-  place: ConnectorPlace
+  place: ConnectorParams
   title: string
   reach: Reach
   /** The one that is chosen to begin with. */
@@ -99,7 +100,7 @@ export function ReloadDialog({ place, title, reach: firstReach, table, onStarted
 }
 
 interface TableChoiceProps {
-  place: ConnectorPlace
+  place: ConnectorParams
   /** None chosen means all of them. */
   isAllMeant: boolean
   picked: ReadonlySet<string>

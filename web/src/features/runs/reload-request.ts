@@ -1,5 +1,5 @@
 /** What 'reload' asks for, from what was chosen in the dialog. Pure. */
-import type { RunWish } from '../../api/queries/runs.ts'
+import type { StartRunOptions } from '../../domain/runs/use-start-run.ts'
 
 /** `all`: every row again; `new`: only what changed; `from`: again from a day on. */
 export type Reach = 'all' | 'new' | 'from'
@@ -20,7 +20,7 @@ export function missing({ tables, reach, day }: Choice, today: string): string |
   return day > today ? 'Choose a day that is not in the future.' : null
 }
 
-export function wishOf({ tables, reach, day }: Choice, timeZone: string): RunWish {
+export function wishOf({ tables, reach, day }: Choice, timeZone: string): StartRunOptions {
   const streams = tables.length === 0 ? {} : { streams: [...tables] }
   if (reach === 'from') return { mode: 'incremental', ...streams, from: startOfDay(day, timeZone) }
   return { mode: reach === 'all' ? 'full' : 'incremental', ...streams }

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { connectorList } from '../../api/queries/common-queries.ts'
-import type { ConnectorPlace } from '../../api/queries/runs.ts'
+import type { ConnectorParams } from '../../api/queries/runs.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { withConnector } from '../../paths.ts'
 import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
@@ -15,7 +15,7 @@ interface RunDrawerProps {
   readonly connectorId: string
   readonly runId: string | null
   /** The view that another feature draws. */
-  readonly TieOut: ComponentType<{ place: ConnectorPlace; onRun: (runId: string) => void }>
+  readonly TieOut: ComponentType<{ place: ConnectorParams; onRun: (runId: string) => void }>
   readonly onClose: () => void
 }
 

@@ -2,7 +2,7 @@
 import type { Run, RunDetail, RunStream } from '@tributary/contract/runs'
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { IconBan, IconCheck, IconClock, IconProgress, IconX } from '@tabler/icons-react'
-import { isGoing } from '../../api/queries/runs.ts'
+import { isUnfinished } from '../../api/queries/runs.ts'
 import { count } from '../../ui/tables/data-table.tsx'
 import { relativeWords } from '../../domain/time/relative-time.tsx'
 import type { BadgeLook } from '../../ui/display/status-badge.tsx'
@@ -67,7 +67,7 @@ export function scopeWords(streams: Run['OnlyStreams'], from: Run['FromUtc'], ti
 
 /** Why a run that has gone on for half an hour has not ended yet; null for one that has, or is younger. */
 export function stalledWhy(run: RunDetail, now: number): string | null {
-  if (!isGoing(run) || now - Date.parse(run.QueuedAtUtc) < stalledAfterMs) return null
+  if (!isUnfinished(run) || now - Date.parse(run.QueuedAtUtc) < stalledAfterMs) return null
   if (run.Status === 'QUEUED')
     return 'It has not started: every worker is busy with other runs. It starts as soon as one is free.'
   if (run.Status === 'WAITING')

@@ -1,6 +1,6 @@
 import type { RunDetail, RunStream } from '@tributary/contract/runs'
 import type { ReactNode } from 'react'
-import { isGoing } from '../../api/queries/runs.ts'
+import { isUnfinished } from '../../api/queries/runs.ts'
 import { useClock } from '../../domain/time/use-organisation-clock.ts'
 import { ClockTime, Elapsed, elapsedWords } from '../../domain/time/relative-time.tsx'
 import { runLooks, shownStreams, streamPhases } from './run-status.ts'
@@ -39,7 +39,7 @@ export function RunTimeline({ run }: { run: RunDetail }) {
             )}
           </Moment>
         )}
-        {isGoing(run) && Status !== 'WAITING' ? <Moment title="Going on" tone="going" /> : null}
+        {isUnfinished(run) && Status !== 'WAITING' ? <Moment title="Going on" tone="going" /> : null}
       </ol>
     </section>
   )

@@ -6,9 +6,9 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { connectorList } from '../../api/queries/common-queries.ts'
-import { isGoing, type RunPlace } from '../../api/queries/runs.ts'
+import { isUnfinished, type RunParams } from '../../api/queries/runs.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { withConnector } from '../../paths.ts'
 import { useAddress } from '../../ui/hooks/search-params.ts'
@@ -34,7 +34,7 @@ import { StreamTable } from './stream-table.tsx'
 import { useLiveRun } from './use-live-run.ts'
 
 interface RunViewProps {
-  place: RunPlace
+  place: RunParams
   title: string
   /** Undefined until the connector is known. */
   connector: Connector | undefined
@@ -63,7 +63,7 @@ export function RunView({ place, title, connector, onHistory, onClose }: RunView
           >
             All runs
           </Button>
-          {run !== undefined && isGoing(run) ? <CancelRun place={place} /> : null}
+          {run !== undefined && isUnfinished(run) ? <CancelRun place={place} /> : null}
           <Button onClick={onClose}>Close</Button>
         </>
       }
@@ -78,7 +78,7 @@ export function RunView({ place, title, connector, onHistory, onClose }: RunView
   )
 }
 
-function RunContent({ run, place, connector }: { run: RunDetail; place: RunPlace; connector: Connector | undefined }) {
+function RunContent({ run, place, connector }: { run: RunDetail; place: RunParams; connector: Connector | undefined }) {
   const [isRejectedOpen, setRejectedOpen] = useState(false)
   const why = stalledWhy(run, useTick(15_000))
   function reviewRows() {
@@ -135,7 +135,7 @@ function TieOutLine({ run: { TieOut, ConnectorId } }: { run: RunDetail }) {
 function Later({ run, connector }: { run: RunDetail; connector: Connector | undefined }) {
   const params = useAddress()
   const latest = connector?.Log?.RunId
-  if (isGoing(run) || run.Card === null || latest === undefined || latest === run.Id) return null
+  if (isUnfinished(run) || run.Card === null || latest === undefined || latest === run.Id) return null
   return (
     <Note tone="info">
       <p>
@@ -152,11 +152,11 @@ function Remark({ run: { Notice } }: { run: RunDetail }) {
 }
 
 /** Says each new phase once, and lets the cards behind know when the run has ended. */
-function useChanges({ clientId, connectorId }: RunPlace, run: RunDetail | undefined): void {
+function useChanges({ clientId, connectorId }: RunParams, run: RunDetail | undefined): void {
   const queryClient = useQueryClient()
   const known = useRef<string | null>(null)
   const status = run?.Status
-  const said = run === undefined ? null : isGoing(run) ? phaseOf(run) : runLooks[run.Status].word
+  const said = run === undefined ? null : isUnfinished(run) ? phaseOf(run) : runLooks[run.Status].word
   useEffect(() => {
     if (said !== null && known.current !== null && known.current !== said) announce(`Run: ${said}`)
     known.current = said

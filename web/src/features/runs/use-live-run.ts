@@ -2,8 +2,8 @@ import type { RunDetail } from '@tributary/contract/runs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { callStream } from '../../api/call.ts'
-import { followEvents } from '../../api/server-sent-events.ts'
-import { isGoing, type RunPlace, runDetail } from '../../api/queries/runs.ts'
+import { followEvents } from '@tributary/client/server-sent-events'
+import { isUnfinished, type RunParams, runDetail } from '../../api/queries/runs.ts'
 
 /** A moment without events means nothing; after this long it is told. */
 const pausedAfterMs = 20_000
@@ -12,13 +12,13 @@ const pausedAfterMs = 20_000
  * A run as it goes: by events while the tab is looked at and they arrive, else asked for every ten seconds.
  * `isPaused`: there should be events, and have been none for a while.
  */
-export function useLiveRun(place: RunPlace) {
+export function useLiveRun(place: RunParams) {
   const queryClient = useQueryClient()
   const isVisible = useVisible()
   const [isLive, setLive] = useState(false)
   const options = runDetail(place)
   const query = useQuery({ ...options, ...(isLive && { refetchInterval: false as const }) })
-  const isFollowed = isVisible && query.data !== undefined && isGoing(query.data)
+  const isFollowed = isVisible && query.data !== undefined && isUnfinished(query.data)
   const { clientId, connectorId, runId } = place
 
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useLiveRun(place: RunPlace) {
       const { queryKey } = runDetail(params)
       if (name === 'run') queryClient.setQueryData(queryKey, JSON.parse(text) as RunDetail)
       if (name === 'end') void queryClient.invalidateQueries({ queryKey })
-      return name === 'end' ? ('stop' as const) : ('go on' as const)
+      return name === 'end' ? ('stop' as const) : ('continue' as const)
     }
     void followEvents({ open, onEvent, onLive: setLive }, leaving.signal)
     return () => {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { call } from '../../api/call.ts'
-import { askForPasskey, supportsPasskeys } from '../../api/session/passkeys.ts'
+import { requestPasskey, supportsPasskeys } from '../../api/session/passkeys.ts'
 import type { useSignIn } from './use-sign-in.ts'
 
 /** Signing in by the passkey alone: it says who one is. */
@@ -15,6 +15,6 @@ export function PasskeyButton({ attempt: { signInWith, isBusy } }: { attempt: Re
 
 async function readPasskey() {
   const { verificationReference, options } = await call('POST /auth/passkey', { body: {} })
-  const passkey = await askForPasskey(options)
+  const passkey = await requestPasskey(options)
   return passkey === null ? null : { verificationReference, passkey }
 }

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { Navigate } from 'react-router'
 import { call } from '../../api/call.ts'
-import { CallError, messageOf } from '../../api/call-error.ts'
+import { CallError, messageOf } from '@tributary/client/call-error'
 import { endSession, storeSession, useIdentity } from '../../api/session/session.ts'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Navigate } from 'react-router'
 import { call } from '../../api/call.ts'
-import { CallError, messageOf } from '../../api/call-error.ts'
+import { CallError, messageOf } from '@tributary/client/call-error'
 import { useIdentity } from '../../api/session/session.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { paths } from '../../paths.ts'

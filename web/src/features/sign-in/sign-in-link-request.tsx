@@ -1,7 +1,7 @@
 /** Asking for a sign-in link. The answer is the same whether or not the address is known. */
 import { Button } from '@mantine/core'
 import { call } from '../../api/call.ts'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { solveCaptcha } from '../../api/session/captcha.ts'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'

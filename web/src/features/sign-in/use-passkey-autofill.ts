@@ -2,7 +2,7 @@
 import { verificationMs } from '@tributary/contract/limits'
 import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../api/call.ts'
-import { awaitPasskey, supportsAutofill } from '../../api/session/passkeys.ts'
+import { awaitAutofilledPasskey, supportsAutofill } from '../../api/session/passkeys.ts'
 import type { useSignIn } from './use-sign-in.ts'
 
 /** Before the server has forgotten its question, another one is asked for. */
@@ -30,7 +30,7 @@ async function offer(signal: AbortSignal, onPick: (picked: Picked) => void): Pro
   while (!signal.aborted) {
     const { verificationReference, options } = await call('POST /auth/passkey', { body: {}, signal })
     const isStale = AbortSignal.timeout(freshMs)
-    const passkey = await awaitPasskey(options, AbortSignal.any([signal, isStale]))
+    const passkey = await awaitAutofilledPasskey(options, AbortSignal.any([signal, isStale]))
     if (passkey !== null) return onPick({ verificationReference, passkey })
     if (!isStale.aborted) return
   }

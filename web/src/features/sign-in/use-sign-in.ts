@@ -8,7 +8,7 @@ import type {
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/call.ts'
-import { CallError, somethingWrong } from '../../api/call-error.ts'
+import { CallError, somethingWrong } from '@tributary/client/call-error'
 import { solveCaptcha } from '../../api/session/captcha.ts'
 import { storeSession } from '../../api/session/session.ts'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'

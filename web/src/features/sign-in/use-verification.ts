@@ -1,8 +1,8 @@
 import type { SignIn } from '@tributary/contract/sign-in'
 import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { CallError } from '../../api/call-error.ts'
-import { askForPasskey } from '../../api/session/passkeys.ts'
+import { CallError } from '@tributary/client/call-error'
+import { requestPasskey } from '../../api/session/passkeys.ts'
 import { storeSession } from '../../api/session/session.ts'
 
 const failed = 'Verification failed.'
@@ -49,7 +49,7 @@ export function useVerification(verificationReference: string, verificationTrust
     confirmByPasskey: () =>
       attempt(async () => {
         const { options } = await call('POST /auth/passkey', { body: { verificationReference } })
-        const passkey = await askForPasskey(options)
+        const passkey = await requestPasskey(options)
         return passkey === null ? null : { verificationReference, passkey, verificationTrustDevice }
       }),
   }

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/call.ts'
-import { CallError } from '../../api/call-error.ts'
+import { CallError } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { paths } from '../../paths.ts'
 import { AuthForm } from '../../domain/sign-in/auth-form.tsx'

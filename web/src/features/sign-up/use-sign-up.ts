@@ -1,6 +1,6 @@
 import type { SignUp } from '@tributary/contract/sign-up'
 import { call } from '../../api/call.ts'
-import { CallError } from '../../api/call-error.ts'
+import { CallError } from '@tributary/client/call-error'
 import { solveCaptcha } from '../../api/session/captcha.ts'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'

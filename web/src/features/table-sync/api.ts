@@ -2,7 +2,7 @@
 import type { CredentialsInput, DatabaseCredentials } from '@tributary/contract/table-sync'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { messageOf, somethingWrong } from '../../api/call-error.ts'
+import { messageOf, somethingWrong } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { tell } from '../../ui/feedback/toasts.tsx'

@@ -2,7 +2,7 @@
 import type { DatabaseCredentials } from '@tributary/contract/table-sync'
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconRefresh } from '@tabler/icons-react'
-import { CallError } from '../../api/call-error.ts'
+import { CallError } from '@tributary/client/call-error'
 import { CheckLines } from '../../domain/databases/connection-checks.tsx'
 import {
   allOrNothing,

@@ -1,6 +1,6 @@
 /** Configure: the organisation's own database, and the tables in it that people load from Excel. */
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'

@@ -2,11 +2,11 @@
 import { pollMs } from '@tributary/contract/limits'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import type { ConnectorPlace } from '../../api/queries/runs.ts'
+import type { ConnectorParams } from '../../api/queries/runs.ts'
 
-const keyOf = (what: string, { clientId, connectorId }: ConnectorPlace) => ['tie-out', what, clientId, connectorId]
+const keyOf = (what: string, { clientId, connectorId }: ConnectorParams) => ['tie-out', what, clientId, connectorId]
 
-export const latestTieOut = (params: ConnectorPlace) =>
+export const latestTieOut = (params: ConnectorParams) =>
   queryOptions({
     queryKey: keyOf('latest', params),
     queryFn: ({ signal }) =>
@@ -15,7 +15,7 @@ export const latestTieOut = (params: ConnectorPlace) =>
   })
 
 /** `runId`: of which tie-out; the lines kept are those of the latest, so that another run's are asked for anew. */
-export const linesOf = (params: ConnectorPlace, { period, runId }: { period: string; runId: string }) =>
+export const linesOf = (params: ConnectorParams, { period, runId }: { period: string; runId: string }) =>
   queryOptions({
     queryKey: [...keyOf('lines', params), period, runId],
     queryFn: ({ signal }) =>
@@ -27,7 +27,7 @@ export const linesOf = (params: ConnectorPlace, { period, runId }: { period: str
     placeholderData: keepPreviousData,
   })
 
-export const documentsOf = (params: ConnectorPlace, { period, accountId }: { period: string; accountId: string }) =>
+export const documentsOf = (params: ConnectorParams, { period, accountId }: { period: string; accountId: string }) =>
   queryOptions({
     queryKey: [...keyOf('documents', params), period, accountId],
     queryFn: ({ signal }) =>
@@ -38,7 +38,7 @@ export const documentsOf = (params: ConnectorPlace, { period, accountId }: { per
       }),
   })
 
-export const pastTieOuts = (params: ConnectorPlace) =>
+export const pastTieOuts = (params: ConnectorParams) =>
   queryOptions({
     queryKey: keyOf('history', params),
     queryFn: ({ signal }) =>

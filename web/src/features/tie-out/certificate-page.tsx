@@ -4,7 +4,7 @@ import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { connectorList } from '../../api/queries/common-queries.ts'
-import type { ConnectorPlace } from '../../api/queries/runs.ts'
+import type { ConnectorParams } from '../../api/queries/runs.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { withConnector, paths } from '../../paths.ts'
 import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
@@ -39,7 +39,7 @@ export function CertificatePage() {
   )
 }
 
-function OfConnector({ place, connectorName }: { place: ConnectorPlace; connectorName: string }) {
+function OfConnector({ place, connectorName }: { place: ConnectorParams; connectorName: string }) {
   const query = useQuery(latestTieOut(place))
   const params = useAddress()
   return (
@@ -59,7 +59,7 @@ function OfConnector({ place, connectorName }: { place: ConnectorPlace; connecto
   )
 }
 
-function OfMonth({ place, certified }: { place: ConnectorPlace; certified: Omit<Certified, 'lines'> }) {
+function OfMonth({ place, certified }: { place: ConnectorParams; certified: Omit<Certified, 'lines'> }) {
   const { tieOut, month } = certified
   const query = useQuery(linesOf(place, { period: month.Period, runId: tieOut.RunId }))
   const { type = '' } = useParams()

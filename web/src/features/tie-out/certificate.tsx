@@ -1,6 +1,6 @@
 import type { TieOut, TieOutLine, TieOutPeriod } from '@tributary/contract/tie-out'
 import type { ReactNode } from 'react'
-import { now } from '../../api/server-clock.ts'
+import { now } from '@tributary/client/server-clock'
 import { useType } from '../../domain/connectors/use-connector-type.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { exactTime } from '../../domain/time/relative-time.tsx'

@@ -1,9 +1,9 @@
 import type { TieOut } from '@tributary/contract/tie-out'
-import type { ConnectorPlace } from '../../api/queries/runs.ts'
+import type { ConnectorParams } from '../../api/queries/runs.ts'
 
 /** What every depth of the view is told. */
 export interface Depth {
-  readonly place: ConnectorPlace
+  readonly place: ConnectorParams
   readonly tieOut: TieOut
   /** Where the same view leads at another depth. */
   readonly addressOf: (depth: { readonly period?: string; readonly account?: string }) => string

@@ -1,7 +1,7 @@
 /** The tie-out of a connector: by month, within a month by account, within an account by document. The address says how deep. */
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { ConnectorPlace } from '../../api/queries/runs.ts'
+import type { ConnectorParams } from '../../api/queries/runs.ts'
 import { withConnector } from '../../paths.ts'
 import { useAddress } from '../../ui/hooks/search-params.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -13,7 +13,7 @@ import { Overview } from './months-view.tsx'
 import css from './tie-out.module.css'
 
 interface TieOutViewProps {
-  readonly place: ConnectorPlace
+  readonly place: ConnectorParams
   readonly onRun: (runId: string) => void
 }
 

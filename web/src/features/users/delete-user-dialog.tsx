@@ -1,6 +1,6 @@
 import type { User } from '@tributary/contract/organisations'
 import { useQueryClient } from '@tanstack/react-query'
-import { now } from '../../api/server-clock.ts'
+import { now } from '@tributary/client/server-clock'
 import { call } from '../../api/call.ts'
 import { memberList } from '../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'

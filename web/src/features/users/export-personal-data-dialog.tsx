@@ -2,7 +2,7 @@
 import type { User } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
 import { call } from '../../api/call.ts'
-import { messageOf } from '../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { collectHeld } from '../../domain/privacy/collect-personal-data.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'

@@ -2,7 +2,7 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { messageOf } from '../../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { isAdminRole } from '../../../domain/connectors/connector-state.ts'
 import { useType } from '../../../domain/connectors/use-connector-type.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'

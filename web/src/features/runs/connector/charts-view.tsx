@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ConnectorPlace } from '../../../api/queries/runs.ts'
+import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../domain/requests/query-result.tsx'
 import { dayList } from '../api.ts'
@@ -12,7 +12,7 @@ import css from '../runs.module.css'
 const periods = [14, 30, 60, 90]
 
 /** How it went by day, on the organisation's clock. */
-export function ChartsView({ place }: { place: ConnectorPlace }) {
+export function ChartsView({ place }: { place: ConnectorParams }) {
   const [period, setPeriod] = useState(30)
   const query = useQuery(dayList(place, period))
   return (

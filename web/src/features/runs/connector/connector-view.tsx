@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { catalogue } from '../../../api/queries/common-queries.ts'
-import type { ConnectorPlace } from '../../../api/queries/runs.ts'
+import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { withConnector } from '../../../paths.ts'
 import { useAddress } from '../../../ui/hooks/search-params.ts'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
@@ -21,7 +21,7 @@ import { later, Part } from '../../../ui/later.tsx'
 const ChartsView = later(async () => (await import('./charts-view.tsx')).ChartsView)
 
 interface ConnectorViewProps {
-  place: ConnectorPlace
+  place: ConnectorParams
   title: string
   /** Undefined until it is known. */
   connector: Connector | undefined

@@ -1,7 +1,7 @@
 import type { Incident } from '@tributary/contract/alerts'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { ConnectorPlace } from '../../../api/queries/runs.ts'
+import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../domain/requests/query-result.tsx'
 import { Elapsed, RelativeTime } from '../../../domain/time/relative-time.tsx'
@@ -10,7 +10,7 @@ import { incidentList } from '../api.ts'
 import css from '../runs.module.css'
 
 /** The times in which the connector needed somebody, and what became of the messages about it. */
-export function IncidentsView({ place, onRun }: { place: ConnectorPlace; onRun: (runId: string) => void }) {
+export function IncidentsView({ place, onRun }: { place: ConnectorParams; onRun: (runId: string) => void }) {
   const query = useQuery(incidentList(place))
   return (
     <Loaded query={query}>

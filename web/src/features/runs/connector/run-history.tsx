@@ -1,7 +1,7 @@
 import type { Run } from '@tributary/contract/runs'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ConnectorPlace } from '../../../api/queries/runs.ts'
+import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
 import { type Column, count, DataTable } from '../../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
@@ -14,7 +14,7 @@ import { runList, runsPerPage } from '../api.ts'
 import { runLooks, scopeWords } from '../run-status.ts'
 import css from '../runs.module.css'
 
-export function RunHistory({ place, onOpen }: { place: ConnectorPlace; onOpen: (runId: string) => void }) {
+export function RunHistory({ place, onOpen }: { place: ConnectorParams; onOpen: (runId: string) => void }) {
   const { TimeZone } = useWorkspace().organisation
   const [page, setPage] = useState(1)
   const query = useQuery(runList(place, page))

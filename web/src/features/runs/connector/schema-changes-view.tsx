@@ -4,9 +4,9 @@ import { IconArrowRight, IconCheck, IconClock, IconX } from '@tabler/icons-react
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { call } from '../../../api/call.ts'
-import { messageOf } from '../../../api/call-error.ts'
+import { messageOf } from '@tributary/client/call-error'
 import { connectorList } from '../../../api/queries/common-queries.ts'
-import type { ConnectorPlace } from '../../../api/queries/runs.ts'
+import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useMay } from '../../../api/session/workspace.ts'
 import { tell } from '../../../ui/feedback/toasts.tsx'
 import { type Column, DataTable } from '../../../ui/tables/data-table.tsx'
@@ -26,7 +26,7 @@ const looks: Record<SchemaChange['Status'], BadgeLook> = {
 }
 
 /** What changed at the source, before and after; first what waits for a decision. */
-export function ChangesView({ place, isOwn }: { place: ConnectorPlace; isOwn: boolean }) {
+export function ChangesView({ place, isOwn }: { place: ConnectorParams; isOwn: boolean }) {
   const query = useQuery(changeList(place))
   return (
     <Loaded query={query}>
@@ -64,7 +64,7 @@ function NoChanges() {
 }
 
 interface PendingProps {
-  place: ConnectorPlace
+  place: ConnectorParams
   changes: readonly SchemaChange[]
   isOwn: boolean
 }
@@ -118,7 +118,7 @@ function Pending({ place, changes, isOwn }: PendingProps) {
 
 const words = { ACCEPTED: 'Accept', REJECTED: 'Reject' } as const
 
-function useDecide(place: ConnectorPlace) {
+function useDecide(place: ConnectorParams) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: { changes: string[]; decision: 'ACCEPTED' | 'REJECTED' }) =>

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { ConnectorPlace } from '../../../api/queries/runs.ts'
+import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useMay } from '../../../api/session/workspace.ts'
 import { withConnector } from '../../../paths.ts'
 import { useAddress } from '../../../ui/hooks/search-params.ts'
@@ -18,7 +18,7 @@ import css from '../runs.module.css'
 const searchableFrom = 10
 
 /** Each table: how fresh it is, how it is read and why, and the way to read it again. */
-export function TablesView({ place, isOwn }: { place: ConnectorPlace; isOwn: boolean }) {
+export function TablesView({ place, isOwn }: { place: ConnectorParams; isOwn: boolean }) {
   const query = useQuery(streamList(place))
   return (
     <Loaded query={query}>

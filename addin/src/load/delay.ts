@@ -1,5 +1,5 @@
-/** Waits that long, or lets go of the thread for a moment with 0; rejects with what the signal says when that is aborted. */
-export function wait(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits; with 0 it only yields the thread. Rejects with the signal's reason when the signal aborts. */
+export function delay(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   if (signal.aborted) reject(signal.reason as Error)
   const timer = setTimeout(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CallError, messageOf } from './call-error.ts'
 
-const refused = (fields: Record<string, string>) =>
+const messageFor = (fields: Record<string, string>) =>
   messageOf(
     new CallError({
       statusCode: 400,
@@ -23,11 +23,11 @@ test.each([
     { 'portal.user': 'Only members can be assigned.', type: 'is missing' },
     'User: Only members can be assigned. Type is missing.',
   ],
-])('[a refusal of %j] names the fields by words, and never by the paths of the request', (fields, sentence) => {
-  expect(refused(fields)).toBe(`Some of what was sent is not right. ${sentence}`)
+])('[a refusal of %j] names the fields in words, not by their paths in the request', (fields, sentence) => {
+  expect(messageFor(fields)).toBe(`Some of what was sent is not right. ${sentence}`)
 })
 
-test('any other refusal is told in the words of the server', () => {
+test('any other refusal shows the message of the server', () => {
   expect(
     messageOf(
       new CallError({

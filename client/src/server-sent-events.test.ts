@@ -1,26 +1,26 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { CallError } from './call-error.ts'
-import { followEvents, parseEvents, pauseMs, type ServerEvent } from './server-sent-events.ts'
+import { backoffMs, followEvents, parseEvents, type ServerEvent } from './server-sent-events.ts'
 
 afterEach(() => vi.useRealTimers())
 
-function streamOf(...pieces: string[]): ReadableStream<Uint8Array> {
+function streamOf(...chunks: string[]): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
     start(controller) {
-      for (const piece of pieces) controller.enqueue(encoder.encode(piece))
+      for (const chunk of chunks) controller.enqueue(encoder.encode(chunk))
       controller.close()
     },
   })
 }
 
-async function read(...pieces: string[]): Promise<ServerEvent[]> {
+async function read(...chunks: string[]): Promise<ServerEvent[]> {
   const events: ServerEvent[] = []
-  for await (const event of parseEvents(streamOf(...pieces), () => undefined)) events.push(event)
+  for await (const event of parseEvents(streamOf(...chunks), () => undefined)) events.push(event)
   return events
 }
 
-test('events are read whole, wherever the network cut them, whatever ends their lines', async () => {
+test('events are complete whatever the chunk boundaries and line endings', async () => {
   const expected = [
     { name: 'run', text: '{"a":1}' },
     { name: 'message', text: 'two\nlines' },
@@ -32,13 +32,13 @@ test('events are read whole, wherever the network cut them, whatever ends their 
   expect(await read(text.replaceAll('\n', '\r'), '\n')).toEqual(expected)
 })
 
-test('heartbeats, events without data and what was cut off at the end are passed over', async () => {
+test('heartbeats, events without data and an incomplete last event are skipped', async () => {
   expect(await read(': still here\n\n', 'event: end\n\n', 'id: 7\ndata: {}\n\n', 'data: cut')).toEqual([
     { name: 'message', text: '{}' },
   ])
 })
 
-test('a letter that was cut in two arrives as it was sent', async () => {
+test('a character that is split over two chunks is decoded correctly', async () => {
   const bytes = new TextEncoder().encode('data: Māori\n\n')
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -52,22 +52,22 @@ test('a letter that was cut in two arrives as it was sent', async () => {
   expect(events).toEqual([{ name: 'message', text: 'Māori' }])
 })
 
-/** Follows streams given one after the other; each entry is what opening answers. */
-function follow(answers: readonly (string[] | Error)[]) {
+/** Follows streams one after the other; each entry is the outcome of opening one. */
+function follow(outcomes: readonly (string[] | Error)[]) {
   const leaving = new AbortController()
   const seen: string[] = []
   let opened = 0
   const done = followEvents(
     {
       async open() {
-        const answer = answers[Math.min(opened, answers.length - 1)] ?? []
+        const outcome = outcomes[Math.min(opened, outcomes.length - 1)] ?? []
         opened += 1
-        if (answer instanceof Error) throw answer
-        return streamOf(...answer)
+        if (outcome instanceof Error) throw outcome
+        return streamOf(...outcome)
       },
       onEvent({ name, text }) {
         seen.push(`${name} ${text}`)
-        return name === 'end' ? 'stop' : 'go on'
+        return name === 'end' ? 'stop' : 'continue'
       },
       onLive: (isLive) => seen.push(isLive ? 'live' : 'not live'),
     },
@@ -76,7 +76,7 @@ function follow(answers: readonly (string[] | Error)[]) {
   return { seen, done, leaving, opened: () => opened }
 }
 
-test('a stream that breaks is opened again until its last event, and tells in between that nothing arrives', async () => {
+test('a stream that breaks is reopened until its last event, and reported as not live in between', async () => {
   vi.useFakeTimers()
   const { seen, done, opened } = follow([
     ['event: run\ndata: 1\n\n'],
@@ -89,17 +89,17 @@ test('a stream that breaks is opened again until its last event, and tells in be
   expect(seen).toEqual(['live', 'run 1', 'not live', 'not live', 'live', 'run 2', 'end {}', 'not live'])
 })
 
-test('it waits longer after each failure, never more than half a minute', () => {
-  expect([0, 1, 2, 3, 9].map(pauseMs)).toEqual([1_000, 2_000, 4_000, 8_000, 30_000])
+test('the backoff doubles after each failure, up to half a minute', () => {
+  expect([0, 1, 2, 3, 9].map(backoffMs)).toEqual([1_000, 2_000, 4_000, 8_000, 30_000])
 })
 
-test('what is refused is not asked for again', async () => {
+test('a refused stream is not reopened', async () => {
   const { done, opened } = follow([new CallError({ statusCode: 404, message: 'There is nothing here.' })])
   await done
   expect(opened()).toBe(1)
 })
 
-test('too many calls are no refusal: it waits and tries again', async () => {
+test('a stream that is refused by a rate limit is reopened after a pause', async () => {
   vi.useFakeTimers()
   const { done, opened } = follow([
     new CallError({ statusCode: 429, message: 'Too many.' }),
@@ -110,7 +110,7 @@ test('too many calls are no refusal: it waits and tries again', async () => {
   expect(opened()).toBe(2)
 })
 
-test('leaving the page ends it at once, even while it waits', async () => {
+test('leaving the page stops it at once, also during a pause', async () => {
   vi.useFakeTimers()
   const { done, leaving, opened } = follow([CallError.unreachable()])
   await vi.advanceTimersByTimeAsync(100)
@@ -119,7 +119,7 @@ test('leaving the page ends it at once, even while it waits', async () => {
   expect(opened()).toBe(1)
 })
 
-test('a connection that has been silent for 45 seconds counts as broken', async () => {
+test('a connection without data for 45 seconds counts as broken', async () => {
   vi.useFakeTimers()
   const leaving = new AbortController()
   let opened = 0
@@ -129,7 +129,7 @@ test('a connection that has been silent for 45 seconds counts as broken', async 
         opened += 1
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
       },
-      onEvent: () => 'go on',
+      onEvent: () => 'continue',
       onLive: () => undefined,
     },
     leaving.signal,

@@ -1,0 +1,134 @@
+/** The typed client of the server's API. A call is named by its route: `call('GET /organisations')`. */
+import type { Arguments, CallName, Reply } from '@tributary/contract/calls'
+import { isTokenExpiring } from './access-token.ts'
+import { CallError } from './call-error.ts'
+import { type CallArguments, formatAddress, formatRequest, readReply } from './http-message.ts'
+import { synchroniseClock } from './server-clock.ts'
+import type { SessionStore, TokenRenewal } from './token-renewal.ts'
+
+export interface ClientOptions {
+  readonly session: SessionStore
+  readonly renewal: TokenRenewal
+  /** How long a call with this path may take. Without it, a call waits until it is aborted. */
+  readonly timeoutMs?: (path: string) => number
+  /** Asks the user to re-authenticate where the server requires it. Returns false if the user declines. */
+  readonly reAuthenticate?: () => Promise<boolean>
+  /** Replaces `fetch`, for example to use preloaded responses. */
+  readonly fetch?: (address: string, init: RequestInit, token: string | null) => Promise<Response>
+}
+
+/**
+ * All methods throw a CallError unless the call succeeds. An access token that is about to expire is renewed before it
+ * is sent, because browsers log every refused request. If the server refuses it nevertheless, it is renewed once and
+ * the call repeated.
+ */
+export interface Client {
+  call<Name extends CallName>(name: Name, ...args: Arguments<Name>): Promise<Reply<Name>>
+  /** One page of a list, with the total count of rows. */
+  callPage<Name extends CallName>(name: Name, ...args: Arguments<Name>): Promise<{ rows: Reply<Name>; total: number }>
+  /** The body of the response as it arrives, for server-sent events. */
+  callStream<Name extends CallName>(name: Name, ...args: Arguments<Name>): Promise<ReadableStream<Uint8Array>>
+}
+
+export function createClient(options: ClientOptions): Client {
+  const send = <T>(name: string, args: readonly unknown[], read: (response: Response) => Promise<T>) =>
+    callWithReAuthentication(options, { name, args: (args[0] as CallArguments | undefined) ?? {}, read })
+  return {
+    async call<Name extends CallName>(name: Name, ...args: Arguments<Name>) {
+      return (await send(name, args, readReply)) as Reply<Name>
+    },
+    callPage: (name, ...args) => send(name, args, readPage<Reply<typeof name>>),
+    callStream: (name, ...args) => send(name, args, readStream),
+  }
+}
+
+async function readPage<Rows>(response: Response): Promise<{ rows: Rows; total: number }> {
+  return { rows: (await readReply(response)) as Rows, total: Number(response.headers.get('x-total-count') ?? 0) }
+}
+
+async function readStream({ body }: Response): Promise<ReadableStream<Uint8Array>> {
+  if (body === null) throw CallError.unreachable()
+  return body
+}
+
+interface PendingCall<T> {
+  readonly name: string
+  readonly args: CallArguments
+  readonly read: (response: Response) => Promise<T>
+}
+
+/** Repeats a call that the server refuses until the user has re-authenticated. */
+async function callWithReAuthentication<T>(options: ClientOptions, pending: PendingCall<T>): Promise<T> {
+  try {
+    return await callWithSession(options, pending)
+  } catch (error) {
+    const isRequired = error instanceof CallError && error.code === 'proofNeeded' && pending.name !== 'POST /me/proof'
+    if (!isRequired || (await options.reAuthenticate?.()) !== true) throw error
+    return callWithSession(options, pending)
+  }
+}
+
+/** For these, status 401 is about the entered credentials, not about the session. */
+const takesCredentials = /verify|signin|signup|registration|login/
+
+async function callWithSession<T>(options: ClientOptions, pending: PendingCall<T>): Promise<T> {
+  if (takesCredentials.test(pending.name)) return attempt(options, pending, options.session.readToken())
+  const token = await findValidToken(options)
+  try {
+    return await attempt(options, pending, token)
+  } catch (error) {
+    if (!isSignedOut(error)) throw error
+    return repeatWithNewToken(options, pending, { token, error })
+  }
+}
+
+/** Null for a visitor. Ends the session and throws if the token has expired and cannot be renewed. */
+async function findValidToken({ session, renewal }: ClientOptions): Promise<string | null> {
+  const token = session.readToken()
+  if (token === null || !isTokenExpiring(token)) return token
+  const renewed = await renewal.renewToken(token)
+  if (renewed !== null) return renewed
+  session.end?.()
+  throw CallError.notSignedIn()
+}
+
+async function repeatWithNewToken<T>(
+  options: ClientOptions,
+  pending: PendingCall<T>,
+  { token, error: refusal }: { token: string | null; error: CallError },
+): Promise<T> {
+  const renewed = token === null ? null : await options.renewal.renewToken(token)
+  try {
+    if (renewed === null) throw refusal
+    return await attempt(options, pending, renewed)
+  } catch (error) {
+    if (isSignedOut(error)) options.session.end?.()
+    throw error
+  }
+}
+
+function isSignedOut(error: unknown): error is CallError {
+  return error instanceof CallError && error.isSignedOut
+}
+
+async function attempt<T>(
+  { timeoutMs, fetch: send = fetch }: ClientOptions,
+  { name, args, read }: PendingCall<T>,
+  token: string | null,
+): Promise<T> {
+  const [method = 'GET', path = ''] = name.split(' ')
+  const limitMs = timeoutMs?.(path)
+  const timeout = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs)
+  const signals = [timeout, args.signal].filter((signal) => signal !== undefined)
+  try {
+    const init = formatRequest(method, args, token)
+    if (signals.length > 0) init.signal = AbortSignal.any(signals)
+    const response = await send(formatAddress(path, args), init, token)
+    synchroniseClock(response)
+    if (!response.ok) throw await CallError.from(response)
+    return await read(response)
+  } catch (error) {
+    if (error instanceof CallError || args.signal?.aborted === true) throw error
+    throw timeout?.aborted === true && limitMs !== undefined ? CallError.timedOut(limitMs) : CallError.unreachable()
+  }
+}
