@@ -59,7 +59,7 @@ async function openMonth(page: Page): Promise<void> {
 }
 
 async function openWarehouse(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Read the data' }).first().click()
+  await page.getByRole('button', { name: 'Connect your reports' }).first().click()
   await page.getByRole('dialog').getByText('Database', { exact: true }).waitFor()
 }
 

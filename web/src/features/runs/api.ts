@@ -1,48 +1,48 @@
-/** What the drawer asks the server. */
+/** Queries of a connector's drawer. */
 import { pollMs } from '@tributary/contract/limits'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
 import type { ConnectorPlace, RunPlace } from '../../api/queries/runs.ts'
 
-export const runsPerPage = 25
+export const runPageSize = 25
 
-const keyOf = (what: string, { clientId, connectorId }: ConnectorPlace) => [what, clientId, connectorId]
+const connectorKey = (what: string, { clientId, connectorId }: ConnectorPlace) => [what, clientId, connectorId]
 
 export const runList = (params: ConnectorPlace, page: number) =>
   queryOptions({
-    queryKey: [...keyOf('runs', params), page],
+    queryKey: [...connectorKey('runs', params), page],
     queryFn: ({ signal }) =>
       callPage('GET /tributary/clients/:clientId/connectors/:connectorId/runs', {
         params,
-        query: { page, pageSize: runsPerPage },
+        query: { page, pageSize: runPageSize },
         signal,
       }),
     placeholderData: keepPreviousData,
     refetchInterval: pollMs,
   })
 
-/** Whatever page of it. */
-export const runListKey = (place: ConnectorPlace) => keyOf('runs', place)
+/** Key of all pages. */
+export const runListKey = (ids: ConnectorPlace) => connectorKey('runs', ids)
 
 export const streamList = (params: ConnectorPlace) =>
   queryOptions({
-    queryKey: keyOf('streams', params),
+    queryKey: connectorKey('streams', params),
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/streams', { params, signal }),
     refetchInterval: pollMs,
   })
 
-export const dayList = (params: ConnectorPlace, days: number) =>
+export const runsByDay = (params: ConnectorPlace, days: number) =>
   queryOptions({
-    queryKey: [...keyOf('history', params), days],
+    queryKey: [...connectorKey('history', params), days],
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/history', { params, query: { days }, signal }),
     placeholderData: keepPreviousData,
   })
 
-export const changeList = (params: ConnectorPlace) =>
+export const schemaChangeList = (params: ConnectorPlace) =>
   queryOptions({
-    queryKey: keyOf('changes', params),
+    queryKey: connectorKey('changes', params),
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/schema-changes', { params, signal }),
     refetchInterval: pollMs,
@@ -50,7 +50,7 @@ export const changeList = (params: ConnectorPlace) =>
 
 export const incidentList = (params: ConnectorPlace) =>
   queryOptions({
-    queryKey: keyOf('incidents', params),
+    queryKey: connectorKey('incidents', params),
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/incidents', { params, signal }),
     refetchInterval: pollMs,
@@ -58,7 +58,7 @@ export const incidentList = (params: ConnectorPlace) =>
 
 export const rejectedRows = (params: RunPlace) =>
   queryOptions({
-    queryKey: [...keyOf('rejected', params), params.runId],
+    queryKey: [...connectorKey('rejected', params), params.runId],
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/rejected', { params, signal }),
   })
