@@ -10,7 +10,7 @@ import {
 } from './grant-keys.ts'
 
 const item = (name: string) => ({ id: name.toLowerCase(), name })
-const plane: ScopeDimension = {
+const dimension: ScopeDimension = {
   outer: ['North', 'South', 'Office'].map(item),
   inner: ['Fish', 'Fuel', 'Crew'].map(item),
   linked: new Map([
@@ -20,15 +20,15 @@ const plane: ScopeDimension = {
   ]),
 }
 const ticked = (keys: ReadonlySet<string>, side: 'outer' | 'inner', id: string) => [
-  ...subjectPane(plane, keys, side, id).links.ids,
+  ...subjectPane(dimension, keys, side, id).links.ids,
 ]
 const change = (keys: ReadonlySet<string>, side: 'outer' | 'inner', id: string, ids: readonly string[]) =>
   withSubjectLinks(keys, side, id, {
-    items: subjectPane(plane, keys, side, id).items,
+    items: subjectPane(dimension, keys, side, id).items,
     next: { ids: new Set(ids), all: false },
   })
 const whole = (keys: ReadonlySet<string>, side: 'outer' | 'inner', id: string) => {
-  const { items, links } = subjectPane(plane, keys, side, id)
+  const { items, links } = subjectPane(dimension, keys, side, id)
   return withSubjectLinks(keys, side, id, { items, next: { ...links, all: true } })
 }
 
@@ -41,8 +41,8 @@ test('[GRP-4] [GRP-5] a link selected in one view is selected in the flipped one
 })
 
 test('[GRP-4] an area offers its linked subareas, and those granted before the link was removed', () => {
-  expect(subjectPane(plane, new Set(), 'outer', 'south').items).toEqual([item('Fish')])
-  expect(subjectPane(plane, new Set([grantKey('south', 'crew')]), 'outer', 'south').items).toEqual([
+  expect(subjectPane(dimension, new Set(), 'outer', 'south').items).toEqual([item('Fish')])
+  expect(subjectPane(dimension, new Set([grantKey('south', 'crew')]), 'outer', 'south').items).toEqual([
     item('Fish'),
     { ...item('Crew'), detail: 'Not linked any more' },
   ])
@@ -50,8 +50,8 @@ test('[GRP-4] an area offers its linked subareas, and those granted before the l
 
 test("[GRP-5] 'All current and future' of a subarea is shown at each of its areas, and cannot be deselected there", () => {
   const keys = whole(new Set(), 'inner', 'fish')
-  expect(subjectPane(plane, keys, 'inner', 'fish').links.all).toBe(true)
-  const pane = subjectPane(plane, keys, 'outer', 'north')
+  expect(subjectPane(dimension, keys, 'inner', 'fish').links.all).toBe(true)
+  const pane = subjectPane(dimension, keys, 'outer', 'north')
   expect(pane.links.ids).toEqual(new Set(['fish']))
   expect(pane.items[0]).toMatchObject({ id: 'fish', isFixed: true })
   const both = change(keys, 'outer', 'north', ['fish', 'fuel'])

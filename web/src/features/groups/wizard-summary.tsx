@@ -54,9 +54,9 @@ function SummarySection({ title, all, dimension, keys, inner, wholeInner }: Summ
       <p className="small muted">{hasEverything(keys) ? all : summaryHeadline(dimension, keys, title.toLowerCase())}</p>
       {hasEverything(keys) ? null : (
         <ul className={css.summaryLines}>
-          {lines.slice(0, maxLines).map(({ id, name, words }) => (
+          {lines.slice(0, maxLines).map(({ id, name, detail }) => (
             <li key={id}>
-              {name} <span className="subtle">{words}</span>
+              {name} <span className="subtle">{detail}</span>
             </li>
           ))}
           {lines.length > maxLines ? <li className="subtle">{`and ${count(lines.length - maxLines)} more`}</li> : null}
@@ -71,14 +71,14 @@ function summaryHeadline(dimension: ScopeDimension, keys: GrantKeys, many: strin
   const granted = countGrants(keys)
   const known = dimension.outer.filter(({ id }) => granted.outer.has(id))
   const whole = known.filter(({ id }) => granted.outer.get(id) === 'all').length
-  const words = `${count(known.length)} of ${count(dimension.outer.length)} ${many}`
-  return whole === 0 ? words : `${words}, ${count(whole)} with all current and future`
+  const detail = `${count(known.length)} of ${count(dimension.outer.length)} ${many}`
+  return whole === 0 ? detail : `${detail}, ${count(whole)} with all current and future`
 }
 
 interface SummaryLine {
   readonly id: string
   readonly name: string
-  readonly words: string
+  readonly detail: string
 }
 
 function outerLines(dimension: ScopeDimension, keys: GrantKeys, inner: string): readonly SummaryLine[] {
@@ -90,15 +90,15 @@ function outerLines(dimension: ScopeDimension, keys: GrantKeys, inner: string): 
       {
         id,
         name,
-        words: size === 'all' ? 'all current and future' : size === 1 ? `1 ${inner}` : `${count(size)} ${inner}s`,
+        detail: size === 'all' ? 'all current and future' : size === 1 ? `1 ${inner}` : `${count(size)} ${inner}s`,
       },
     ]
   })
 }
 
-function innerLines(dimension: ScopeDimension, keys: GrantKeys, words: string): readonly SummaryLine[] {
+function innerLines(dimension: ScopeDimension, keys: GrantKeys, detail: string): readonly SummaryLine[] {
   const { inner } = countGrants(keys)
-  return dimension.inner.filter(({ id }) => inner.has(id)).map(({ id, name }) => ({ id, name, words }))
+  return dimension.inner.filter(({ id }) => inner.has(id)).map(({ id, name }) => ({ id, name, detail }))
 }
 
 /** How many inner items are granted for each outer one, and which inner items with all outer ones. */

@@ -115,8 +115,8 @@ export function useBeginLoad(onBegun: (load: Load) => void) {
   const storeLoad = useStoreLoad()
   const orgId = useWorkspace().organisation.Id
   return useMutation({
-    mutationFn: (asked: LoadRequest) =>
-      call('POST /loads', { body: { ...asked, comOrganisationId: orgId, source: 'portal' } }),
+    mutationFn: (request: LoadRequest) =>
+      call('POST /loads', { body: { ...request, comOrganisationId: orgId, source: 'portal' } }),
     onSuccess: (load) => {
       storeLoad(load)
       onBegun(load)
@@ -143,13 +143,13 @@ export function useCommitLoad(loadId: string, onLoaded: (load: Load) => void) {
 export type CancelReason = 'choices' | 'good'
 
 /** Removes a cancelled load from the cache. */
-export function useCancelLoad(loadId: string, onCancelled: (wanted: CancelReason) => void) {
+export function useCancelLoad(loadId: string, onCancelled: (reason: CancelReason) => void) {
   const queryClient = useQueryClient()
   const orgId = useWorkspace().organisation.Id
   return useMutation<undefined, Error, CancelReason>({
     mutationFn: () => call('DELETE /loads/:loadId', { params: { loadId } }),
-    onSuccess: (_, wanted) => {
-      onCancelled(wanted)
+    onSuccess: (_, reason) => {
+      onCancelled(reason)
       queryClient.removeQueries({ queryKey: loadKey(orgId, loadId), type: 'inactive' })
       void queryClient.invalidateQueries({ queryKey: historyKey(orgId) })
     },

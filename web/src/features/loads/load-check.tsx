@@ -31,8 +31,8 @@ export function LoadCheckView({ load, hasFile, onLoaded, onStartOver }: LoadChec
   const orgId = useWorkspace().organisation.Id
   const check = useQuery(loadCheckQuery(orgId, load.Id))
   const navigate = useNavigate()
-  const cancel = useCancelLoad(load.Id, (wanted) => {
-    if (wanted === 'good') onStartOver()
+  const cancel = useCancelLoad(load.Id, (reason) => {
+    if (reason === 'good') onStartOver()
     void navigate(paths.loads)
   })
   const commit = useCommitLoad(load.Id, ({ Rows }) => {
@@ -98,7 +98,7 @@ interface CancelButtonsProps {
   hasFile: boolean
   isLoading: boolean
   isPending: boolean
-  onCancel: (wanted: CancelReason) => void
+  onCancel: (reason: CancelReason) => void
 }
 
 function CancelButtons({ hasFile, isLoading, isPending, onCancel }: CancelButtonsProps) {

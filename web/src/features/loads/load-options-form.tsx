@@ -63,8 +63,8 @@ function LoadOptionsFields({
   const form = useForm(initialValues, (values) => {
     const { view, table } = resolve(values)
     const dimensions = dimensionsToChoose(view, table)
-    return optionRules(dimensions, (plane) =>
-      table === undefined ? [] : dimensionChoices(plane, use, table, chosenArea(dimensions, values)),
+    return optionRules(dimensions, (dimension) =>
+      table === undefined ? [] : dimensionChoices(dimension, use, table, chosenArea(dimensions, values)),
     )
   })
   const { sheet, view, table } = resolve(form.values)
@@ -90,7 +90,7 @@ function LoadOptionsFields({
         <TableField form={form} tables={tables} />
         {table === undefined ? null : <TableFacts table={table} />}
         {table === undefined || chosenDimensions.length === 0 ? null : (
-          <DimensionFields form={form} planes={chosenDimensions} use={use} table={table} />
+          <DimensionFields form={form} dimensions={chosenDimensions} use={use} table={table} />
         )}
       </Panel>
       {table === undefined || view.problem !== null ? null : (
@@ -197,27 +197,27 @@ function TableFacts({ table }: { table: LoadTable }) {
 
 interface DimensionFieldsProps {
   form: Form
-  planes: readonly RowDimension[]
+  dimensions: readonly RowDimension[]
   use: Use
   table: LoadTable
 }
 
-function DimensionFields({ form, planes, use, table }: DimensionFieldsProps) {
-  const area = chosenArea(planes, form.values)
+function DimensionFields({ form, dimensions, use, table }: DimensionFieldsProps) {
+  const area = chosenArea(dimensions, form.values)
   const mayConfigure = useMay()('editStructure')
   return (
     <>
       <p className="small subtle">
-        {`The sheet has no column ${planes.join(', ')}, so choose what all of its rows belong to. Only what you may use is offered.`}
+        {`The sheet has no column ${dimensions.join(', ')}, so choose what all of its rows belong to. Only what you may use is offered.`}
       </p>
       <div className={css.fields}>
-        {planes.map((plane) => {
-          const choices = dimensionChoices(plane, use, table, area)
+        {dimensions.map((dimension) => {
+          const choices = dimensionChoices(dimension, use, table, area)
           return (
             <ChoiceField
-              key={plane}
-              field={form.text(dimensionField(plane))}
-              label={plane}
+              key={dimension}
+              field={form.text(dimensionField(dimension))}
+              label={dimension}
               isRequired
               choices={[{ value: '', label: 'Choose' }, ...choices]}
               {...(choices.length === 0 && { help: noChoiceHelp(mayConfigure) })}

@@ -14,7 +14,7 @@ export interface LoadOptionChoice {
 }
 
 const dimensionFields = { Entity: 'entity', Area: 'area', Subarea: 'subarea', Milestone: 'milestone' } as const
-export const dimensionField = (plane: RowDimension) => dimensionFields[plane]
+export const dimensionField = (dimension: RowDimension) => dimensionFields[dimension]
 
 /**
  * Default options: the first visible sheet with more than one row, otherwise the first sheet; and its likely heading
@@ -34,13 +34,16 @@ export function dimensionsToChoose(view: SheetView, table: LoadTable | undefined
 
 /** Requires a value that is still offered: changing one option may invalidate another. */
 export function optionRules(
-  planes: readonly RowDimension[],
-  offered: (plane: RowDimension) => readonly LoadOptionChoice[],
+  dimensions: readonly RowDimension[],
+  offered: (dimension: RowDimension) => readonly LoadOptionChoice[],
 ): Rules {
   const rules = Object.entries(dimensionFields).map(([name, field]): [string, FieldRule] => {
-    const plane = planes.find((one) => one === name)
-    if (plane === undefined) return [field, { isOptional: true }]
-    return [field, { check: (chosen) => (offered(plane).some(({ value }) => value === chosen) ? null : 'required') }]
+    const dimension = dimensions.find((one) => one === name)
+    if (dimension === undefined) return [field, { isOptional: true }]
+    return [
+      field,
+      { check: (chosen) => (offered(dimension).some(({ value }) => value === chosen) ? null : 'required') },
+    ]
   })
   return Object.fromEntries(rules)
 }
@@ -49,7 +52,7 @@ export function optionRules(
  * Offers only what the user may use. Subareas are those of the chosen area, or of any area if a column contains it.
  */
 export function dimensionChoices(
-  plane: RowDimension,
+  dimension: RowDimension,
   use: Use,
   table: LoadTable,
   area: string,
@@ -60,7 +63,7 @@ export function dimensionChoices(
     Subarea: () => use.Pairs.filter(({ Area }) => area === '' || Area === area).map(({ Subarea }) => Subarea),
     Milestone: () => table.Milestones.filter(({ MayWrite }) => MayWrite).map(({ Name }) => Name),
   }
-  const sorted = [...new Set(names[plane]())].toSorted((a, b) => a.localeCompare(b))
+  const sorted = [...new Set(names[dimension]())].toSorted((a, b) => a.localeCompare(b))
   return sorted.map((name) => ({ value: name, label: name }))
 }
 
@@ -104,12 +107,12 @@ interface LoadOptions {
 }
 
 export function toLoadRequest({ file, view, table, values }: LoadOptions): LoadRequest {
-  const planes = dimensionsToChoose(view, table).map(
-    (plane) => [dimensionFields[plane], values[dimensionFields[plane]]] as const,
+  const dimensionValues = dimensionsToChoose(view, table).map(
+    (dimension) => [dimensionFields[dimension], values[dimensionFields[dimension]]] as const,
   )
   return {
     ...(table.Kind === 'version' ? { versionId: table.Id } : { helperTableId: table.Id }),
-    ...Object.fromEntries(planes),
+    ...Object.fromEntries(dimensionValues),
     fileId: file.Id,
     workbook: file.Name,
     sheet: String(values['sheet']),

@@ -38,7 +38,7 @@ export function viewSheet(sheet: UploadedSheet, headingRow: number): SheetView {
     headings,
     types: headings.map((_, at) => columnType(rows.map((row) => row[at] ?? null))),
     rows,
-    missing: dimensions.filter((plane) => !known.has(foldCase(plane))),
+    missing: dimensions.filter((dimension) => !known.has(foldCase(dimension))),
     problem:
       checkSheetName(sheet) ??
       checkHeadings(headings, headingRow) ??

@@ -6,7 +6,7 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/call-error.ts'
 import type { RunPlace } from '../../api/queries/runs.ts'
-import { type Column, count as words, DataTable } from '../../ui/tables/data-table.tsx'
+import { type Column, count as formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { saveFile } from '../../ui/files/download.ts'
@@ -32,7 +32,7 @@ export function RejectedRows({ ids, count, isOpen, onToggle }: RejectedRowsProps
     <section className={css.part} aria-labelledby="run-rejected">
       <div className={css.partHead}>
         <h3 id="run-rejected" tabIndex={-1}>
-          {count === 1 ? '1 rejected row' : `${words(count)} rejected rows`}
+          {count === 1 ? '1 rejected row' : `${formatCount(count)} rejected rows`}
         </h3>
         <div className={css.partTools}>
           <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={onToggle}>
@@ -74,7 +74,7 @@ function RejectedRowsTable({ ids, count }: { ids: RunPlace; count: number }) {
         rowKey={({ index }) => String(index)}
       />
       {data.length < count ? (
-        <p className="small subtle">{`The first ${words(data.length)} of ${words(count)} are kept.`}</p>
+        <p className="small subtle">{`The first ${formatCount(data.length)} of ${formatCount(count)} are kept.`}</p>
       ) : null}
     </>
   )

@@ -28,9 +28,9 @@ export function runPhase({
   if (Status === 'COMPLETED') return 'Completed'
   if (StartedAtUtc === null) return 'Queued'
   const isIn =
-    (...wanted: RunStream['Phase'][]) =>
+    (...expected: RunStream['Phase'][]) =>
     (stream: RunStream) =>
-      wanted.includes(stream.Phase)
+      expected.includes(stream.Phase)
   if (Streams.every(isIn('waiting', 'preparing'))) return 'Connecting'
   return Streams.every(isIn('finishing', 'sweeping', 'done')) ? 'Finishing' : 'Reading'
 }

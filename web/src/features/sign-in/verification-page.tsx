@@ -49,11 +49,11 @@ function VerificationScreen({ reference }: { reference: string }) {
   const [method, setMethod] = useState<VerificationMethod>(request.sentTo === null ? (methods[0] ?? 'email') : 'email')
   const [isTrusted, setTrusted] = useState(false)
   const verification = useVerification(reference, isTrusted)
-  const words = verificationMethodTexts[method]
+  const texts = verificationMethodTexts[method]
 
   return (
-    <AuthFrame title={words.title}>
-      <p className="muted">{words.text(request.sentTo)}</p>
+    <AuthFrame title={texts.title}>
+      <p className="muted">{texts.text(request.sentTo)}</p>
       <ErrorBanner message={verification.error} onDismiss={verification.dismissError} action={verification.advice} />
       <VerificationMethodForm key={method} method={method} verification={verification}>
         <Checkbox

@@ -16,20 +16,20 @@ const day = (changes: Partial<DayOfRuns>): DayOfRuns => ({
 })
 
 test('each day has a text for its bar', () => {
-  const words = (points: readonly { words: string }[]) => points.map((point) => point.words)
-  expect(words(rowPoints([day({ RowsWritten: 1_200, RowsRejected: 1 }), day({ Runs: 0 })]))).toEqual([
+  const text = (points: readonly { text: string }[]) => points.map((point) => point.text)
+  expect(text(rowPoints([day({ RowsWritten: 1_200, RowsRejected: 1 }), day({ Runs: 0 })]))).toEqual([
     '1,200 written, 1 rejected',
     'no runs',
   ])
-  expect(words(durationPoints([day({ Seconds: 130 })]))).toEqual(['1 min 5 s on average of 2 runs'])
-  expect(
-    words(freshnessPoints([day({}), day({ Failed: 1 }), day({ Failed: 2 }), day({ Runs: 1, Failed: 1 })])),
-  ).toEqual([
-    'fresh: 2 runs, none failed',
-    'fresh, but 1 of 2 runs failed',
-    'not fresh: all 2 runs failed',
-    'not fresh: the only run failed',
-  ])
+  expect(text(durationPoints([day({ Seconds: 130 })]))).toEqual(['1 min 5 s on average of 2 runs'])
+  expect(text(freshnessPoints([day({}), day({ Failed: 1 }), day({ Failed: 2 }), day({ Runs: 1, Failed: 1 })]))).toEqual(
+    [
+      'fresh: 2 runs, none failed',
+      'fresh, but 1 of 2 runs failed',
+      'not fresh: all 2 runs failed',
+      'not fresh: the only run failed',
+    ],
+  )
 })
 
 test('a day without a successful run is lower as well as coloured differently', () => {
@@ -41,7 +41,7 @@ test('a day without a successful run is lower as well as coloured differently', 
 })
 
 test('an outlier day is cut, so that the others remain distinguishable', () => {
-  const points = (...heights: number[]) => heights.map((height) => ({ day: 'any', height, words: '' }))
+  const points = (...heights: number[]) => heights.map((height) => ({ day: 'any', height, text: '' }))
   expect(chartScale(points(10, 20, 30))).toEqual({ top: 30, isCut: false })
   expect(chartScale(points(10, 12, 9, 11, 10, 12, 50_000))).toEqual({ top: 18, isCut: true })
   expect(chartScale(points(0, 0))).toEqual({ top: 1, isCut: false })

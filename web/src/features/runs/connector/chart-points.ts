@@ -7,7 +7,7 @@ export interface ChartPoint {
   readonly day: string
   /** 0 if there is nothing to show. */
   readonly height: number
-  readonly words: string
+  readonly text: string
   readonly tone?: 'ok' | 'partly' | 'failed' | 'none'
 }
 
@@ -37,7 +37,7 @@ export function rowPoints(days: readonly DayOfRuns[]): ChartPoint[] {
     return {
       day: Day,
       height: RowsWritten,
-      words: Runs === 0 ? noRunsText : parts.filter((part) => part !== null).join(', '),
+      text: Runs === 0 ? noRunsText : parts.filter((part) => part !== null).join(', '),
     }
   })
 }
@@ -48,7 +48,7 @@ export function durationPoints(days: readonly DayOfRuns[]): ChartPoint[] {
     return {
       day: Day,
       height: average,
-      words: Runs === 0 ? noRunsText : `${elapsedWords(average * 1_000)} on average of ${formatRunCount(Runs)}`,
+      text: Runs === 0 ? noRunsText : `${elapsedWords(average * 1_000)} on average of ${formatRunCount(Runs)}`,
     }
   })
 }
@@ -56,14 +56,14 @@ export function durationPoints(days: readonly DayOfRuns[]): ChartPoint[] {
 /** Encodes the outcome as height as well as colour, for users who cannot distinguish the colours. */
 export function freshnessPoints(days: readonly DayOfRuns[]): ChartPoint[] {
   return days.map(({ Day, Runs, Failed }) => {
-    if (Runs === 0) return { day: Day, height: 0, words: noRunsText, tone: 'none' }
-    if (Failed === 0) return { day: Day, height: 1, words: `fresh: ${formatRunCount(Runs)}, none failed`, tone: 'ok' }
+    if (Runs === 0) return { day: Day, height: 0, text: noRunsText, tone: 'none' }
+    if (Failed === 0) return { day: Day, height: 1, text: `fresh: ${formatRunCount(Runs)}, none failed`, tone: 'ok' }
     if (Failed < Runs)
-      return { day: Day, height: 0.7, words: `fresh, but ${Failed} of ${formatRunCount(Runs)} failed`, tone: 'partly' }
+      return { day: Day, height: 0.7, text: `fresh, but ${Failed} of ${formatRunCount(Runs)} failed`, tone: 'partly' }
     return {
       day: Day,
       height: 0.35,
-      words: `not fresh: ${Runs === 1 ? 'the only run' : `all ${Runs} runs`} failed`,
+      text: `not fresh: ${Runs === 1 ? 'the only run' : `all ${Runs} runs`} failed`,
       tone: 'failed',
     }
   })

@@ -52,10 +52,10 @@ function HiddenTable({ caption, points }: { caption: string; points: readonly Ch
     <table className="visually-hidden">
       <caption>{caption}</caption>
       <tbody>
-        {points.map(({ day, words }) => (
+        {points.map(({ day, text }) => (
           <tr key={day}>
             <th scope="row">{formatDay(day)}</th>
-            <td>{words}</td>
+            <td>{text}</td>
           </tr>
         ))}
       </tbody>
@@ -66,7 +66,7 @@ function HiddenTable({ caption, points }: { caption: string; points: readonly Ch
 function dayColumns(unit: string): Column<ChartPoint>[] {
   return [
     { title: 'Day', cell: ({ day }) => formatDay(day) },
-    { title: unit.charAt(0).toUpperCase() + unit.slice(1), cell: ({ words }) => words },
+    { title: unit.charAt(0).toUpperCase() + unit.slice(1), cell: ({ text }) => text },
   ]
 }
 
@@ -82,7 +82,7 @@ function DayPlot({ title, series, points }: Omit<DayChartProps, 'unit'>) {
   const { top, isCut } = chartScale(points)
   const point = points[shown]
   if (point === undefined) return null
-  const words = `${formatDay(point.day)}: ${point.words}`
+  const text = `${formatDay(point.day)}: ${point.text}`
 
   function follow({ clientX, currentTarget }: PointerEvent) {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -92,7 +92,7 @@ function DayPlot({ title, series, points }: Omit<DayChartProps, 'unit'>) {
   return (
     <>
       <p className={css.readout} aria-hidden>
-        {words}
+        {text}
       </p>
       <div className={css.plot} data-series={series} onPointerMove={follow} onPointerDown={follow}>
         <input
@@ -101,7 +101,7 @@ function DayPlot({ title, series, points }: Omit<DayChartProps, 'unit'>) {
           max={last}
           value={shown}
           aria-label={`${title}, by day`}
-          aria-valuetext={words}
+          aria-valuetext={text}
           onChange={(event) => setAt(event.currentTarget.valueAsNumber)}
         />
         <svg viewBox={`0 0 ${points.length * dayWidth} ${plotHeight}`} preserveAspectRatio="none" aria-hidden>
