@@ -51,7 +51,7 @@ test('[ADMIN-8] a double click on Approve decides nothing, one on Confirm decide
   await expect(page.getByText('Approve this request?')).toBeVisible()
   expect(decided).toHaveLength(0)
   await clickTwice(page.getByRole('button', { name: 'Confirm' }))
-  await expect(page.getByText('Approved. The applicant is told by mail.')).toBeVisible()
+  await expect(page.getByText('Approved. The applicant gets an email.')).toBeVisible()
   await expect(page.getByRole('article')).toContainText('APPROVED')
   expect(decided).toHaveLength(1)
 })

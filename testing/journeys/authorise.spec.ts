@@ -26,7 +26,7 @@ test('[HOME-3] [ACC-7] from Home one signs in at Xero, opens a company, and come
   await portal.signIn('otherAdmin')
   await page.getByRole('region', { name: 'Available connectors' }).getByRole('link', { name: 'Xero' }).click()
   await consent(page, [northside])
-  await expect(page.getByText(`${northside} is connected. Its first run starts by itself.`)).toBeVisible()
+  await expect(page.getByText(`${northside} is connected. Its first run starts automatically.`)).toBeVisible()
   await atItsRun(page, northside)
   await page.goto('/connectors/xero/manage')
   const card = cardOf(page, northside)
@@ -90,7 +90,7 @@ test('[MAN-2] a connector that was disconnected goes on with its company; anothe
   await expect(dialog.getByRole('alert')).toContainText(
     `This connector moved ${northside} so far, and ${summit} is another company: its rows would take the place of those in the tables.`,
   )
-  await expect(dialog.getByRole('button', { name: `Go on with ${summit}` })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: `Continue with ${summit}` })).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
@@ -139,7 +139,7 @@ test('[ACC-7] a custom connection needs nobody to sign in, and a wrong secret is
   )
   await dialog.getByRole('textbox', { name: 'Client secret' }).fill(customConnection.clientSecret)
   await dialog.getByRole('button', { name: 'Connect' }).click()
-  await expect(page.getByText(`${northside} is connected. Its first run starts by itself.`)).toBeVisible()
+  await expect(page.getByText(`${northside} is connected. Its first run starts automatically.`)).toBeVisible()
   await atItsRun(page, northside)
   await page.goto('/connectors/xero/manage')
   await expect(page.getByText('by a custom connection')).toBeVisible()

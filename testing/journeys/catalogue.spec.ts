@@ -21,7 +21,7 @@ for (const { type, title, fields } of types) {
     for (const label of fields) await expect(dialog.getByLabel(label, { exact: true })).toBeVisible()
     await expect(dialog.getByRole('heading', { name: 'Connection', exact: true })).toBeVisible()
     await expect(dialog.getByText('Tributary stores the data for you')).toBeVisible()
-    await expect(dialog.getByText(/‘Read the data’ on the connector’s page/)).toBeVisible()
+    await expect(dialog.getByText(/‘Connect your reports’ on the connector’s page/)).toBeVisible()
     const guide = dialog.getByRole('complementary', { name: 'Where do I find this?' })
     await expect(guide.getByRole('listitem').first()).toBeVisible()
     const [form, beside] = [await dialog.getByLabel('Name', { exact: true }).boundingBox(), await guide.boundingBox()]
@@ -84,7 +84,7 @@ test('the tree of tables, and all that a superadmin may set, have no accessibili
   const dialog = await openEdit(page)
   await dialog.getByRole('button', { name: 'Show the tables' }).click()
   await dialog.getByRole('treeitem', { name: /shop.orders/ }).click()
-  for (const name of ['Changes of the source', 'Licences', 'Alerts', 'Sharing'])
+  for (const name of ['Schema changes', 'Licences', 'Alerts', 'Sharing'])
     await dialog.getByRole('heading', { name }).click()
   await expectAccessible(page, () => expect(dialog.getByLabel('Webhook')).toBeVisible())
 })

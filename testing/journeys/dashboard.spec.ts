@@ -69,7 +69,7 @@ test('[DASH-3] a run that goes on for more than half an hour is called stalled, 
   await card.getByRole('link', { name: 'Why is this stalled?' }).click()
   const run = page.getByRole('dialog', { name: 'Branch stock' })
   await expect(run).toContainText('Waiting for Cin7 Core until')
-  await expect(run).toContainText('It is not stuck: it waits, and goes on by itself.')
+  await expect(run).toContainText('It is not stuck: it is waiting and resumes automatically.')
 })
 
 test('[DASH-4] [DASH-6] a connector whose source refused the credentials says so and leads administrators to its configuration', async ({

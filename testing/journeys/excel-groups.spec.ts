@@ -133,7 +133,7 @@ test('[GRP-7] Back moves one step, and neither that nor a reload loses anything'
   await expect(page.getByText(`You have not saved the security group 'Kept ${of}'.`)).toBeVisible()
 
   await page.reload()
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await expect(nameBox(page)).toHaveValue(`Kept ${of}`)
   await next(page)
   await page.reload()

@@ -80,15 +80,15 @@ test('[ENG-1] a column that is unticked in the tree is not in the target, and ca
   await expect(form.getByText(/, 1 column left out$/)).toBeVisible()
 })
 
-/** Connects as any SQL client would, with the details and a new password from ‘Read the data’. */
+/** Connects as any SQL client would, with the details and a new password from ‘Connect your reports’. */
 async function inWarehouse<T>(page: Page, work: (client: pg.Client) => Promise<T>): Promise<T> {
   await page.goto('/connectors/postgres/refresh')
-  await page.getByRole('button', { name: 'Read the data' }).click()
+  await page.getByRole('button', { name: 'Connect your reports' }).click()
   const drawer = page.getByRole('dialog')
   const answer = page.waitForResponse((response) => response.url().endsWith('/warehouse/password'))
   await drawer.getByRole('button', { name: 'New password' }).click()
   // Where there was one before, it is asked about first.
-  const confirm = drawer.getByRole('button', { name: 'Make a new password' })
+  const confirm = drawer.getByRole('button', { name: 'Create a new password' })
   await expect(confirm.or(drawer.getByText('Copy the password now.'))).toBeVisible()
   if (await confirm.isVisible()) await confirm.click()
   const warehouse = (await (await answer).json()) as {
@@ -117,7 +117,7 @@ async function inWarehouse<T>(page: Page, work: (client: pg.Client) => Promise<T
 test('the file for Power BI downloads', async ({ page, portal }) => {
   await portal.signIn('admin')
   await page.goto('/connectors/postgres/refresh')
-  await page.getByRole('button', { name: 'Read the data' }).click()
+  await page.getByRole('button', { name: 'Connect your reports' }).click()
   const download = page.waitForEvent('download')
   await page
     .getByRole('dialog')

@@ -17,7 +17,7 @@ test('[ADMIN-4] an administrator exports what the organisation holds about someb
   const card = page.getByRole('article').filter({ hasText: person.emailAddress })
   await card.getByRole('button', { name: 'Export data' }).click()
   const dialog = page.getByRole('dialog', { name: 'Export the data of Exa Tester' })
-  await expect(dialog).toContainText('Everything that Summit Foods holds about Exa Tester')
+  await expect(dialog).toContainText('All personal data of Exa Tester in Summit Foods')
   await expectAccessible(page)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -45,7 +45,7 @@ test('[ADMIN-4] who deletes somebody is told what goes, what stays and until whe
   const card = page.getByRole('article').filter({ hasText: person.emailAddress })
   await card.getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Era Tester?' })
-  await expect(dialog).toContainText(/hold them until they are deleted: on \d+ \w+ \d{4} at the latest/u)
+  await expect(dialog).toContainText(/until they expire: on \d+ \w+ \d{4} at the latest/u)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(dialog).toHaveCount(0)

@@ -82,7 +82,7 @@ test('recovery codes are downloaded and printed, and nothing of the page but the
   await page.getByRole('button', { name: /recovery codes/i }).click()
   const asking = page.getByRole('dialog')
   await asking.getByLabel('Your password').fill(password)
-  await asking.getByRole('button', { name: 'Make new codes' }).click()
+  await asking.getByRole('button', { name: 'Create new codes' }).click()
   const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
   await codes.getByRole('button', { name: 'Print' }).click()
   expect(await page.locator('body[data-printed]').count()).toBe(1)

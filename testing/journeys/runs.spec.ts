@@ -64,7 +64,7 @@ test('by keyboard alone: open a connector, run it, watch it, cancel it', async (
   await page.keyboard.press('Enter')
   await tabTo(page, drawer.getByRole('button', { name: 'Cancel run' }))
   await page.keyboard.press('Enter')
-  await expect(drawer.getByRole('alert')).toContainText('What it has written stays')
+  await expect(drawer.getByRole('alert')).toContainText('Written rows stay')
   await expect(drawer.getByRole('button', { name: 'Keep running' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')

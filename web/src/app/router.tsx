@@ -1,7 +1,7 @@
 import { createBrowserRouter, type DataRouter, Navigate, type RouteObject } from 'react-router'
 import { isTrial } from '../api/trial-mode.ts'
-import { RequestResetPage } from '../features/reset-password/reset-request-page.tsx'
-import { ConfirmPage } from '../features/sign-in/verification-page.tsx'
+import { ResetRequestPage } from '../features/reset-password/reset-request-page.tsx'
+import { VerificationPage } from '../features/sign-in/verification-page.tsx'
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx'
 import { paths } from '../paths.ts'
 import { FailurePage } from './failure-page.tsx'
@@ -43,19 +43,19 @@ function beforeSigningIn(): RouteObject[] {
   return [
     { path: '/', Component: SignInPage },
     { path: '/signin', Component: SignInPage },
-    { path: '/signin/confirm', Component: ConfirmPage },
+    { path: '/signin/confirm', Component: VerificationPage },
     { path: '/signup', ...page(() => import('../features/sign-up/sign-up-page.tsx'), 'SignUpPage') },
     { path: '/signup/finalise', ...page(() => import('../features/sign-up/finalise-page.tsx'), 'FinalisePage') },
     { path: '/signup/frame', ...page(() => import('../features/sign-up/sign-up-frame-page.tsx'), 'SignUpFramePage') },
-    { path: '/reset-password', Component: RequestResetPage },
+    { path: '/reset-password', Component: ResetRequestPage },
     ...redeem.map((path) => ({
       path,
-      ...page(() => import('../features/reset-password/set-password-page.tsx'), 'RedeemPage'),
+      ...page(() => import('../features/reset-password/set-password-page.tsx'), 'SetPasswordPage'),
     })),
     ...unknown.map((path) => ({ path, Component: FailurePage })),
     {
       path: '/signin/password',
-      ...page(() => import('../features/sign-in/password-change-page.tsx'), 'OwnPasswordPage'),
+      ...page(() => import('../features/sign-in/password-change-page.tsx'), 'PasswordChangePage'),
     },
     { path: '/setup', ...page(() => import('../features/sign-in/setup-page.tsx'), 'SetupPage') },
     ...(isTrial()
@@ -69,11 +69,14 @@ function signedIn(): RouteObject[] {
     { path: '/home', ...page(() => import('../features/home/home-page.tsx'), 'HomePage') },
     { path: '/profile', ...page(() => import('../features/profile/profile-page.tsx'), 'ProfilePage') },
     { path: '/admin', ...page(() => import('../features/admin/admin-entry.tsx'), 'AdminEntry') },
-    { path: '/admin/dashboard', ...page(() => import('../features/insights/insights-page.tsx'), 'AdminDashboardPage') },
+    { path: '/admin/dashboard', ...page(() => import('../features/insights/insights-page.tsx'), 'InsightsPage') },
     { path: '/admin/security/users', ...page(() => import('../features/users/users-page.tsx'), 'UsersPage') },
     {
       path: '/admin/configuration',
-      ...page(() => import('../features/global-configuration/global-configuration-page.tsx'), 'ConfigurationPage'),
+      ...page(
+        () => import('../features/global-configuration/global-configuration-page.tsx'),
+        'GlobalConfigurationPage',
+      ),
     },
     {
       path: '/admin/organisations',
@@ -83,7 +86,7 @@ function signedIn(): RouteObject[] {
       path: '/admin/approvals/:approvalId?',
       ...page(() => import('../features/approvals/approvals-page.tsx'), 'ApprovalsPage'),
     },
-    { path: '/admin/audit-log', ...page(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditPage') },
+    { path: '/admin/audit-log', ...page(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditLogPage') },
     { ...page(() => import('../features/planning-structure/excel-section.tsx'), 'ExcelSection'), children: excel() },
     { path: '/connectors', ...page(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry') },
     {
@@ -108,7 +111,7 @@ function ofType(): RouteObject[] {
       children: [
         {
           index: true,
-          ...page(() => import('../features/authorisations/authorisation-dialogs.tsx'), 'AuthoriseDialogs'),
+          ...page(() => import('../features/authorisations/authorisation-dialogs.tsx'), 'AuthorisationDialogs'),
         },
       ],
     },

@@ -1,4 +1,4 @@
-/** What the pages of accounting products have in common: whose they are, and their frame. */
+/** Frame and access check that the pages of accounting products share. */
 import type { Capability } from '@tributary/contract/capabilities'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -11,11 +11,14 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Allowed } from '../../domain/permissions/permission-gate.tsx'
 
-/** Only accounting types have products, and each of the pages is for those who may. Until the type is known it is taken to be one. */
-export function ForAccounting({ may: capability, children }: { may: Capability; children: ReactNode }) {
+/**
+ * Renders its children only for accounting types and with the capability. An unknown type counts as accounting until
+ * it is loaded.
+ */
+export function AccountingGate({ may: capability, children }: { may: Capability; children: ReactNode }) {
   const may = useMay()
   const { type, title, isUnknown } = useType()
-  if (isUnknown || (type !== undefined && type.Kind !== 'accounting')) return <NoProducts />
+  if (isUnknown || (type !== undefined && type.Kind !== 'accounting')) return <NoAccountingProducts />
   return (
     <Allowed when={may(capability)} title={`${title} Connectors`}>
       {children}
@@ -23,7 +26,7 @@ export function ForAccounting({ may: capability, children }: { may: Capability; 
   )
 }
 
-function NoProducts() {
+function NoAccountingProducts() {
   const { name, title, isUnknown } = useType()
   return (
     <Page title={`${title} Connectors`}>

@@ -7,7 +7,7 @@ import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-se
 import { postgres } from '@tributary/testing/web/manage-page.ts'
 import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
-// Loading the pages' chunks is no part of what is tested.
+// The chunks of the pages are loaded before the tests, so that loading does not count as test time.
 beforeAll(() => Promise.all([import('./synchronise-page.tsx'), import('./assign-users-page.tsx')]))
 afterEach(leave)
 
@@ -64,7 +64,7 @@ const tokens = '/connectors/xero/v2/tokens'
 
 const row = (name: RegExp) => screen.findByRole('row', { name })
 
-test("[SHELL-11] 'Refresh V2' and 'Configure V2' are there for a superadmin on an accounting type, and for nobody else", async () => {
+test("[SHELL-11] only superadmins see 'Refresh V2' and 'Configure V2', and only for accounting types", async () => {
   fakeServer(everywhere)
   signedInAs(superadmin)
   renderApp(synchronise)
@@ -87,7 +87,7 @@ test("[SHELL-11] 'Refresh V2' and 'Configure V2' are there for a superadmin on a
   }
 })
 
-test('a type that is no accounting program has no products, and says so', async () => {
+test('a type that is not an accounting program shows that it has no products', async () => {
   fakeServer(everywhere)
   signedInAs(superadmin)
   for (const page of ['synchronise', 'assign-users']) {
@@ -98,7 +98,7 @@ test('a type that is no accounting program has no products, and says so', async 
   }
 })
 
-test('[ACC-3] the list says that it is loading and that it is empty, and leads a superadmin to the tokens', async () => {
+test('[ACC-3] the list shows that it is loading or empty, and links a superadmin to the tokens', async () => {
   const { promise, resolve: answer } = Promise.withResolvers<Product[]>()
   fakeServer({ ...everywhere, 'GET /me/xero2sqlproducts': () => promise })
   signedInAs(superadmin)
@@ -119,7 +119,7 @@ test('[ACC-3] the list says that it is loading and that it is empty, and leads a
   expect(screen.queryByRole('link', { name: 'Xero2Sql - Tokens' })).toBeNull()
 })
 
-test('[ACC-5] a synchronisation that started is told with the sentence of the server, and the product is asked for anew', async () => {
+test('[ACC-5] a started synchronisation shows the message of the server and refetches the product', async () => {
   const message = 'Your sync has started successfully.'
   const received = fakeServer({
     ...everywhere,
@@ -136,7 +136,7 @@ test('[ACC-5] a synchronisation that started is told with the sentence of the se
   await waitFor(() => expect(received.filter((name) => name === 'GET /me/xero2sqlproducts')).toHaveLength(2))
 })
 
-test('[ACC-4] within fifteen minutes the button counts down, and pressing it says how long ago it was without asking the server', async () => {
+test('[ACC-4] within fifteen minutes the button counts down, and a click explains the wait without calling the server', async () => {
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
   const recent = product({ LastIncrementalTriggerDate: ago(4.5), NextTriggerAtUtc: ago(-10.5) })
   const received = fakeServer({ ...everywhere, 'GET /me/xero2sqlproducts': () => [recent] })
@@ -151,7 +151,7 @@ test('[ACC-4] within fifteen minutes the button counts down, and pressing it say
   expect(received).not.toContain('POST /xero2sqlproducts/:connectorId/incremental')
 })
 
-test('[ACC-8] what was not started is alerted with the message, be it an answer or a failed call', async () => {
+test('[ACC-8] a synchronisation that did not start shows the message, from a reply as well as a failed call', async () => {
   const refusal =
     'Please wait 15 minutes from last refresh. It has been 0 minutes since Harbour Trading Ltd was last refreshed.'
   const answers = [
@@ -177,7 +177,7 @@ test('[ACC-8] what was not started is alerted with the message, be it an answer 
   expect(screen.queryByText('This connector is already running.')).toBeNull()
 })
 
-test('[ACC-2] Apply does nothing unless the passwords are equal; what was not replaced stays', async () => {
+test('[ACC-2] Apply does nothing unless the passwords match; unchanged fields keep their values', async () => {
   const sent: unknown[] = []
   fakeServer({
     ...everywhere,
@@ -213,7 +213,7 @@ test('[ACC-2] Apply does nothing unless the passwords are equal; what was not re
   ])
 })
 
-test('[ASG-4] the breadcrumb, at most four company names and then three dots, and two panes with Assign', async () => {
+test('[ASG-4] the page has the breadcrumb, at most four company names and then three dots, and two panes with Assign', async () => {
   const sent: unknown[] = []
   const ana = {
     Id: '00000000-0000-4000-8000-000000000e01',
@@ -249,7 +249,7 @@ test('[ASG-4] the breadcrumb, at most four company names and then three dots, an
   expect(assigned.textContent).toContain('Epsilon, Gamma')
 
   await userEvent.click(screen.getByRole('button', { name: 'Create new assignment' }))
-  // Who cannot sign in is marked where people are chosen.
+  // Users who cannot sign in are labelled wherever users are selected.
   await userEvent.click(await screen.findByRole('radio', { name: 'Bo Berg Locked · ana@harbour.example' }))
   expect(screen.getByRole('radio', { name: 'Ana Berg ana@harbour.example' })).toBeDefined()
   await userEvent.click(screen.getByRole('checkbox', { name: 'Gamma' }))

@@ -1,4 +1,4 @@
-/** Accounting products and the tokens that reach them, as the pages ask for them and change them. */
+/** Queries and mutations of accounting products and OAuth tokens. */
 import type { ProductCredentials, Token } from '@tributary/contract/accounting'
 import type { CredentialsInput } from '@tributary/contract/table-sync'
 import { pollMs } from '@tributary/contract/limits'
@@ -8,19 +8,19 @@ import { connectorList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 
-const everything = (orgId: string) => ['accounting', orgId] as const
+const accountingKey = (orgId: string) => ['accounting', orgId] as const
 
-/** Of every accounting type, by name; renewed while somebody looks, for it tells what runs. */
+/** The products of all accounting types, sorted by name. Polled, because it shows running synchronisations. */
 export const productList = (orgId: string) =>
   queryOptions({
-    queryKey: [...everything(orgId), 'products'],
+    queryKey: [...accountingKey(orgId), 'products'],
     queryFn: ({ signal }) => call('GET /me/xero2sqlproducts', { query: { orgId }, signal }),
     refetchInterval: pollMs,
   })
 
 export const productUsers = (orgId: string) =>
   queryOptions({
-    queryKey: [...everything(orgId), 'users'],
+    queryKey: [...accountingKey(orgId), 'users'],
     queryFn: ({ signal }) => call('GET /users/xero2sqlproduct', { query: { orgId }, signal }),
   })
 
@@ -29,7 +29,7 @@ export const tokenList = queryOptions({
   queryFn: ({ signal }) => call('GET /token', { signal }),
 })
 
-/** Each time the source itself is asked, so not each time that somebody comes back to the tab. */
+/** Every call queries the source API, so refocusing the tab does not refetch. */
 export const tokenTenants = (tokenId: Token['id']) =>
   queryOptions({
     queryKey: ['tokens', tokenId],
@@ -38,13 +38,15 @@ export const tokenTenants = (tokenId: Token['id']) =>
     refetchOnWindowFocus: false,
   })
 
-/** Whatever was done to a product is seen in its connector, too. */
-export function useRefreshed(): () => Promise<void> {
+/**
+ * Returns a function that invalidates the products and the connector list, because connectors show their products.
+ */
+export function useInvalidateProducts(): () => Promise<void> {
   const queryClient = useQueryClient()
   const orgId = useWorkspace().organisation.Id
   return async () => {
     await Promise.all([
-      queryClient.invalidateQueries({ queryKey: everything(orgId) }),
+      queryClient.invalidateQueries({ queryKey: accountingKey(orgId) }),
       queryClient.invalidateQueries({ queryKey: connectorList(orgId).queryKey }),
     ])
   }
@@ -70,7 +72,7 @@ export function useSaveCredentials(connectorId: string, { tenantId, tenantName }
   })
 }
 
-/** What the server found wrong in the credentials, by the form's own names. */
-export function credentialFaults(fields: Readonly<Record<string, string>>): Record<string, string> {
+/** Maps the server's field errors (`creds.host`) to the form's field names (`host`). */
+export function credentialFieldErrors(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name.replace(/^creds\./u, ''), text]))
 }

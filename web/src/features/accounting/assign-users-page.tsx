@@ -1,4 +1,4 @@
-/** `/connectors/{type}/v2/assign-users`: who may synchronise which accounting products. */
+/** `/connectors/{type}/v2/assign-users`: assigns users to the accounting products that they may synchronise. */
 import type { Whole } from '@tributary/contract/assignments'
 import { companyNamesMax } from '@tributary/contract/limits'
 import { useQuery } from '@tanstack/react-query'
@@ -8,10 +8,10 @@ import { personItem } from '../../domain/users/user-names.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import type { LinkKind, LinkLists } from '../../domain/link-editor/link-kind.ts'
 import { LinkPage } from '../../domain/link-editor/link-page.tsx'
-import { ForAccounting } from './accounting-page.tsx'
-import { productList, productUsers, useRefreshed } from './api.ts'
+import { AccountingGate } from './accounting-page.tsx'
+import { productList, productUsers, useInvalidateProducts } from './api.ts'
 
-const kind: LinkKind = {
+const productAssignmentKind: LinkKind = {
   title: 'Assign Users V2',
   subjects: { title: 'Users', one: 'user' },
   objects: { title: 'Products', one: 'product' },
@@ -30,25 +30,25 @@ const kind: LinkKind = {
 
 export function AssignUsersPage() {
   return (
-    <ForAccounting may="assignConnectorUsers">
+    <AccountingGate may="assignConnectorUsers">
       <AssignUsers />
-    </ForAccounting>
+    </AccountingGate>
   )
 }
 
 function AssignUsers() {
   const { title } = useType()
   const orgId = useWorkspace().organisation.Id
-  const lists = useLists(orgId)
-  const refreshed = useRefreshed()
+  const lists = useProductAssignmentLists(orgId)
+  const invalidateProducts = useInvalidateProducts()
   async function save(userId: string, { ids, before }: Whole) {
     const body = { ids, ...(before && { before: { ids: before.ids } }) }
     await call('PUT /users/:userId/xero2sqlproducts', { params: { userId }, query: { orgId }, body })
-    await refreshed()
+    await invalidateProducts()
   }
   return (
     <LinkPage
-      kind={{ ...kind, section: `${title} Connectors` }}
+      kind={{ ...productAssignmentKind, section: `${title} Connectors` }}
       lists={lists}
       save={save}
       mayEdit={useMay()('assignConnectorUsers')}
@@ -56,7 +56,7 @@ function AssignUsers() {
   )
 }
 
-function useLists(orgId: string): LinkLists {
+function useProductAssignmentLists(orgId: string): LinkLists {
   const users = useQuery(productUsers(orgId))
   const products = useQuery(productList(orgId))
   return {

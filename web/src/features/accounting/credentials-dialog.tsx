@@ -1,4 +1,4 @@
-/** Update Credentials: where one product's tables are written. */
+/** Update Credentials: the database that one product's tables are written to. */
 import type { Product, ProductCredentials } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { CallError, messageOf } from '@tributary/client/call-error'
@@ -13,36 +13,40 @@ import {
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useForm } from '../../ui/forms/form.ts'
-import { credentialFaults, useCheckCredentials, useRefreshed, useSaveCredentials } from './api.ts'
-import { InSight } from './scroll-into-view.tsx'
+import { credentialFieldErrors, useCheckCredentials, useInvalidateProducts, useSaveCredentials } from './api.ts'
+import { ScrollIntoView } from './scroll-into-view.tsx'
 
-export interface OpenedCredentials {
+export interface ProductWithCredentials {
   readonly product: Product
   readonly stored: ProductCredentials
 }
 
-export function CredentialsDialog({ product, stored, onClose }: OpenedCredentials & { onClose: () => void }) {
+interface ProductCredentialsDialogProps extends ProductWithCredentials {
+  readonly onClose: () => void
+}
+
+export function ProductCredentialsDialog({ product, stored, onClose }: ProductCredentialsDialogProps) {
   const form = useForm({ ...databaseValues(stored.creds), confirm: stored.creds.password }, allOrNothing)
   const check = useCheckCredentials(product.Id, stored)
   const save = useSaveCredentials(product.Id, stored)
-  const refreshed = useRefreshed()
+  const invalidateProducts = useInvalidateProducts()
   const failure = save.error ?? check.error
-  const isMatched = form.values['password'] === form.values['confirm']
-  const fail = (error: unknown) => {
-    if (error instanceof CallError) form.fail(credentialFaults(error.fields))
+  const passwordsMatch = form.values['password'] === form.values['confirm']
+  const showFieldErrors = (error: unknown) => {
+    if (error instanceof CallError) form.fail(credentialFieldErrors(error.fields))
   }
 
   async function apply() {
-    if (!isMatched || !form.validate()) return
-    const saved = await save.mutateAsync(databaseInput(form.values)).catch(fail)
+    if (!passwordsMatch || !form.validate()) return
+    const saved = await save.mutateAsync(databaseInput(form.values)).catch(showFieldErrors)
     if (saved === undefined) return
     tell(`The database credentials of ${product.CompanyName} are saved.`)
     onClose()
-    await refreshed()
+    await invalidateProducts()
   }
 
   function test() {
-    if (form.validate()) void check.mutateAsync(databaseInput(form.values)).catch(fail)
+    if (form.validate()) void check.mutateAsync(databaseInput(form.values)).catch(showFieldErrors)
   }
 
   return (
@@ -60,7 +64,7 @@ export function CredentialsDialog({ product, stored, onClose }: OpenedCredential
           <Button variant="default" loading={check.isPending} onClick={test}>
             Test connection
           </Button>
-          <Button type="submit" disabled={!isMatched} loading={save.isPending}>
+          <Button type="submit" disabled={!passwordsMatch} loading={save.isPending}>
             Apply
           </Button>
         </>
@@ -76,9 +80,9 @@ export function CredentialsDialog({ product, stored, onClose }: OpenedCredential
       </p>
       <DatabaseFields form={form} labels={{ database: 'Database', user: 'User', confirm: 'Confirm Password' }} />
       {check.data === undefined ? null : (
-        <InSight key={check.submittedAt}>
+        <ScrollIntoView key={check.submittedAt}>
           <CheckLines lines={check.data} />
-        </InSight>
+        </ScrollIntoView>
       )}
     </Dialog>
   )

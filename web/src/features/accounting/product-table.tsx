@@ -13,27 +13,27 @@ import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { TieOutChip } from '../../domain/tie-out/tie-out-badge.tsx'
 import css from './accounting.module.css'
-import type { OpenedCredentials } from './credentials-dialog.tsx'
+import type { ProductWithCredentials } from './credentials-dialog.tsx'
 import { SyncButton, type SyncNotice } from './sync-button.tsx'
 
 interface ProductTableProps {
   products: readonly Product[]
   onNotice: (notice: SyncNotice) => void
-  onOpen: (opened: OpenedCredentials) => void
+  onOpen: (opened: ProductWithCredentials) => void
 }
 
 export function ProductTable(props: ProductTableProps) {
-  const columns = columnsOf(props, useMay()('editConnector'))
+  const columns = productColumns(props, useMay()('editConnector'))
   return (
     <DataTable caption="My Entities - Ready to Sync" columns={columns} rows={props.products} rowKey={({ Id }) => Id} />
   )
 }
 
-function columnsOf({ onNotice, onOpen }: ProductTableProps, mayEdit: boolean): readonly Column<Product>[] {
+function productColumns({ onNotice, onOpen }: ProductTableProps, mayEdit: boolean): readonly Column<Product>[] {
   const manage = (product: Product) => (
     <span className={css.actions}>
-      <SyncButton product={product} nameId={nameIdOf(product)} onNotice={onNotice} />
-      {mayEdit ? <EditButton product={product} onNotice={onNotice} onOpen={onOpen} /> : null}
+      <SyncButton product={product} nameId={productNameId(product)} onNotice={onNotice} />
+      {mayEdit ? <EditCredentialsButton product={product} onNotice={onNotice} onOpen={onOpen} /> : null}
     </span>
   )
   return [
@@ -48,7 +48,7 @@ function columnsOf({ onNotice, onOpen }: ProductTableProps, mayEdit: boolean): r
   ]
 }
 
-function nameIdOf({ Id }: Product): string {
+function productNameId({ Id }: Product): string {
   return `product-${Id}`
 }
 
@@ -56,20 +56,20 @@ function ProductName({ product }: { product: Product }) {
   const { CompanyName, Name, Status } = product
   return (
     <span className={css.name}>
-      <span id={nameIdOf(product)}>{CompanyName}</span>
+      <span id={productNameId(product)}>{CompanyName}</span>
       {Name === CompanyName ? null : <span className={css.under}>{Name}</span>}
       {Status === 'CONNECTED' ? null : <span className={css.under}>{Status.toLowerCase()}</span>}
     </span>
   )
 }
 
-/** How the latest run stands, leading to it. */
+/** Status of the latest run, linked to the run. */
 function LastRun({ product: { Id, Log } }: { product: Product }) {
   const params = useAddress()
   if (Log === null) return 'Never started'
   return (
     <Link to={`?${withConnector(params, Id, { run: Log.RunId })}`} className={css.run}>
-      <StatusBadge {...lookOf(Log)} />
+      <StatusBadge {...runBadge(Log)} />
       <span className={css.when}>
         {Log.CompletedAtUtc === null ? 'See the run' : <RelativeTime at={Log.CompletedAtUtc} />}
       </span>
@@ -77,7 +77,7 @@ function LastRun({ product: { Id, Log } }: { product: Product }) {
   )
 }
 
-function lookOf({ CompletedAtUtc, HasError, Forbidden }: NonNullable<Product['Log']>) {
+function runBadge({ CompletedAtUtc, HasError, Forbidden }: NonNullable<Product['Log']>) {
   if (CompletedAtUtc === null) return { word: 'Running', tone: 'info', icon: IconProgress, isPulsing: true } as const
   if (Forbidden) return { word: 'May be disconnected', tone: 'warn', icon: IconX } as const
   return HasError
@@ -85,14 +85,16 @@ function lookOf({ CompletedAtUtc, HasError, Forbidden }: NonNullable<Product['Lo
     : ({ word: 'Completed', tone: 'ok', icon: IconCheck } as const)
 }
 
-interface EditButtonProps {
+interface EditCredentialsButtonProps {
   product: Product
   onNotice: (notice: SyncNotice) => void
-  onOpen: (opened: OpenedCredentials) => void
+  onOpen: (opened: ProductWithCredentials) => void
 }
 
-/** The dialog opens with what is stored, so that nothing is typed over that comes later. */
-function EditButton({ product, onNotice, onOpen }: EditButtonProps) {
+/**
+ * Loads the stored credentials before the dialog opens, so that a late response cannot overwrite what the user types.
+ */
+function EditCredentialsButton({ product, onNotice, onOpen }: EditCredentialsButtonProps) {
   const open = useMutation({
     mutationFn: () =>
       call('GET /xero2sqlproducts/:connectorId/database-credentials', { params: { connectorId: product.Id } }),
@@ -104,7 +106,7 @@ function EditButton({ product, onNotice, onOpen }: EditButtonProps) {
       size="compact-sm"
       variant="default"
       loading={open.isPending}
-      aria-describedby={nameIdOf(product)}
+      aria-describedby={productNameId(product)}
       onClick={() => open.mutate()}
     >
       Edit

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** Brought into sight when it is first drawn: what answers a button may be far above or below it. */
-export function InSight({ children }: { children: ReactNode }) {
+/** Scrolls its content into view on mount, because a result may be rendered far above or below its button. */
+export function ScrollIntoView({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'nearest' })

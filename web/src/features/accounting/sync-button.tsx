@@ -7,10 +7,10 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { now } from '@tributary/client/server-clock'
 import { relativeWords, useTick } from '../../domain/time/relative-time.tsx'
-import { useRefreshed } from './api.ts'
-import { countdown, tooSoonWords, waitMs } from './sync-cooldown.ts'
+import { useInvalidateProducts } from './api.ts'
+import { formatCountdown, cooldownMessage, cooldownMs } from './sync-cooldown.ts'
 
-/** What pressing it came to. */
+/** The outcome of a synchronisation request. */
 export interface SyncNotice {
   readonly tone: 'ok' | 'error'
   readonly text: string
@@ -18,20 +18,20 @@ export interface SyncNotice {
 
 interface SyncButtonProps {
   product: Product
-  /** The id of what names the product. */
+  /** Id of the element that names the product. */
   nameId: string
   onNotice: (notice: SyncNotice) => void
 }
 
-/** Can be pressed too early, and then says why not: a button that is greyed out would not. */
+/** Stays enabled during the cooldown and explains on a click why it must wait: a disabled button could not. */
 export function SyncButton({ product, nameId, onNotice }: SyncButtonProps) {
   const time = useTick(1_000)
-  const leftMs = waitMs(product, time)
-  const sync = useSync(product, onNotice)
+  const remainingMs = cooldownMs(product, time)
+  const sync = useSynchroniseProduct(product, onNotice)
   const waitId = `wait-${product.Id}`
 
-  function press() {
-    if (leftMs > 0) onNotice({ tone: 'error', text: tooSoonWords(product, now()) })
+  function synchroniseOrExplain() {
+    if (remainingMs > 0) onNotice({ tone: 'error', text: cooldownMessage(product, now()) })
     else sync.mutate()
   }
 
@@ -39,41 +39,41 @@ export function SyncButton({ product, nameId, onNotice }: SyncButtonProps) {
     <>
       <Button
         size="compact-sm"
-        variant={leftMs > 0 ? 'default' : 'filled'}
+        variant={remainingMs > 0 ? 'default' : 'filled'}
         disabled={product.Status !== 'CONNECTED'}
         loading={sync.isPending}
-        aria-describedby={leftMs > 0 ? `${nameId} ${waitId}` : nameId}
+        aria-describedby={remainingMs > 0 ? `${nameId} ${waitId}` : nameId}
         rightSection={
-          leftMs > 0 ? (
+          remainingMs > 0 ? (
             <span className="num" aria-hidden>
-              {countdown(leftMs)}
+              {formatCountdown(remainingMs)}
             </span>
           ) : null
         }
-        onClick={press}
+        onClick={synchroniseOrExplain}
       >
         Sync
       </Button>
-      {leftMs > 0 ? (
+      {remainingMs > 0 ? (
         <span id={waitId} hidden>
-          {`May be synchronised again ${relativeWords(time + leftMs, time)}`}
+          {`May be synchronised again ${relativeWords(time + remainingMs, time)}`}
         </span>
       ) : null}
     </>
   )
 }
 
-function useSync({ Id: connectorId, Name }: Product, onNotice: (notice: SyncNotice) => void) {
+function useSynchroniseProduct({ Id: connectorId, Name }: Product, onNotice: (notice: SyncNotice) => void) {
   const clientId = useWorkspace().organisation.Id
-  const refreshed = useRefreshed()
+  const invalidateProducts = useInvalidateProducts()
   return useMutation({
     mutationFn: () => call('POST /xero2sqlproducts/:connectorId/incremental', { params: { connectorId } }),
     onSuccess: ({ statusCode, message, RunId: runId }) => {
-      // The answer tells its status a second time, in the body.
+      // The reply repeats its status code in the body.
       onNotice({ tone: statusCode === 200 ? 'ok' : 'error', text: message })
       if (statusCode === 200) rememberStarted({ clientId, connectorId, runId, name: Name })
     },
     onError: (error) => onNotice({ tone: 'error', text: messageOf(error) }),
-    onSettled: refreshed,
+    onSettled: invalidateProducts,
   })
 }

@@ -1,4 +1,6 @@
-/** `/connectors/{type}/v2/synchronise`: the accounting products that one may synchronise, and where each is written. */
+/**
+ * `/connectors/{type}/v2/synchronise`: the accounting products that the user may synchronise, and their databases.
+ */
 import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -15,45 +17,50 @@ import { Panel } from '../../ui/layout/panel.tsx'
 import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { laterDialog } from '../../ui/later.tsx'
 import css from './accounting.module.css'
-import { AccountingPage, ForAccounting } from './accounting-page.tsx'
+import { AccountingPage, AccountingGate } from './accounting-page.tsx'
 import { productList } from './api.ts'
-import type { OpenedCredentials } from './credentials-dialog.tsx'
-import { InSight } from './scroll-into-view.tsx'
+import type { ProductWithCredentials } from './credentials-dialog.tsx'
+import { ScrollIntoView } from './scroll-into-view.tsx'
 import { ProductTable } from './product-table.tsx'
 import type { SyncNotice } from './sync-button.tsx'
 
-const CredentialsDialog = laterDialog(async () => (await import('./credentials-dialog.tsx')).CredentialsDialog)
+const LazyCredentialsDialog = laterDialog(
+  async () => (await import('./credentials-dialog.tsx')).ProductCredentialsDialog,
+)
 
 export function SynchronisePage() {
   return (
-    <ForAccounting may="listConnectors">
+    <AccountingGate may="listConnectors">
       <AccountingPage crumbs={[{ label: 'Synchronise V2' }]} search={<SearchBox label="Search entities" />}>
-        <Synchronise />
+        <SynchroniseProducts />
       </AccountingPage>
-    </ForAccounting>
+    </AccountingGate>
   )
 }
 
-function Synchronise() {
+function SynchroniseProducts() {
   const [notice, setNotice] = useState<(SyncNotice & { at: number }) | null>(null)
-  const [opened, setOpened] = useState<OpenedCredentials | null>(null)
+  const [opened, setOpened] = useState<ProductWithCredentials | null>(null)
   return (
     <div className={css.page}>
       {notice === null ? null : (
-        <InSight key={notice.at}>
-          <Outcome notice={notice} onDismiss={() => setNotice(null)} />
-        </InSight>
+        <ScrollIntoView key={notice.at}>
+          <SyncNoticeAlert notice={notice} onDismiss={() => setNotice(null)} />
+        </ScrollIntoView>
       )}
       <Panel title="My Entities - Ready to Sync" aside={<TokensLink />}>
-        <Products onNotice={(told) => setNotice({ ...told, at: (notice?.at ?? 0) + 1 })} onOpen={setOpened} />
+        <ProductList
+          onNotice={(nextNotice) => setNotice({ ...nextNotice, at: (notice?.at ?? 0) + 1 })}
+          onOpen={setOpened}
+        />
       </Panel>
-      {opened === null ? null : <CredentialsDialog {...opened} onClose={() => setOpened(null)} />}
+      {opened === null ? null : <LazyCredentialsDialog {...opened} onClose={() => setOpened(null)} />}
     </div>
   )
 }
 
-/** Drawn anew for each, so that the same sentence is read out a second time. */
-function Outcome({ notice: { tone, text }, onDismiss }: { notice: SyncNotice; onDismiss: () => void }) {
+/** Remounted for each notice (see its key), so that screen readers announce a repeated sentence. */
+function SyncNoticeAlert({ notice: { tone, text }, onDismiss }: { notice: SyncNotice; onDismiss: () => void }) {
   if (tone === 'error') return <ErrorBanner message={text} onDismiss={onDismiss} />
   return (
     <div role="alert">
@@ -79,12 +86,12 @@ function TokensLink() {
   )
 }
 
-interface ProductsProps {
+interface ProductListProps {
   onNotice: (notice: SyncNotice) => void
-  onOpen: (opened: OpenedCredentials) => void
+  onOpen: (opened: ProductWithCredentials) => void
 }
 
-function Products(props: ProductsProps) {
+function ProductList(props: ProductListProps) {
   const { name } = useType()
   const { data, error, refetch } = useQuery(productList(useWorkspace().organisation.Id))
   const term = useSearchTerm()
@@ -103,10 +110,10 @@ function Products(props: ProductsProps) {
         title="No products registered. Please contact the provider in order to link your Xero2SQL Entities to your portal account."
       />
     )
-  return found.length === 0 ? <NoMatch term={term} /> : <ProductTable products={found} {...props} />
+  return found.length === 0 ? <NoMatchingProduct term={term} /> : <ProductTable products={found} {...props} />
 }
 
-function NoMatch({ term }: { term: string }) {
+function NoMatchingProduct({ term }: { term: string }) {
   const clear = useClearSearch()
   return (
     <EmptyState

@@ -1,4 +1,4 @@
-/** Makes a company that a token reaches a product of the organisation selected, and says where its tables are written. */
+/** Assigns a company that a token reaches to the selected organisation, with the database for its tables. */
 import type { Token, TokenTenant } from '@tributary/contract/accounting'
 import type { CredentialsInput } from '@tributary/contract/table-sync'
 import { Button, TextInput } from '@mantine/core'
@@ -20,11 +20,11 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useForm, type Values } from '../../ui/forms/form.ts'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { credentialFaults, tokenTenants, useRefreshed } from './api.ts'
+import { credentialFieldErrors, tokenTenants, useInvalidateProducts } from './api.ts'
 import css from './tokens.module.css'
 
-/** With everything empty the tables are in the product's own warehouse. */
-const nowhere = {
+/** Empty credentials select the product's own warehouse. */
+const ownWarehouse = {
   connector: 'mssql',
   host: '',
   database: '',
@@ -41,19 +41,19 @@ interface TenantFormProps {
 
 export function TenantForm({ token, tenant }: TenantFormProps) {
   const { organisation } = useWorkspace()
-  const form = useForm(valuesOf(tenant), (values) => ({ confirm: confirmRule(values) }))
-  const assign = useAssign(token.id, tenant)
+  const form = useForm(tenantFormValues(tenant), (values) => ({ confirm: confirmRule(values) }))
+  const assign = useAssignTenant(token.id, tenant)
 
   function submit(creds: CredentialsInput) {
     assign.mutate(creds, {
-      onError: (error) => error instanceof CallError && form.fail(credentialFaults(error.fields)),
+      onError: (error) => error instanceof CallError && form.fail(credentialFieldErrors(error.fields)),
     })
   }
 
   return (
     <Panel title={tenant.tenantName}>
       <ErrorBanner message={assign.error === null ? null : messageOf(assign.error)} onDismiss={assign.reset} />
-      <Ownership tenant={tenant} selected={organisation.CompanyName} />
+      <TenantOwnership tenant={tenant} selected={organisation.CompanyName} />
       <form
         noValidate
         className={css.form}
@@ -80,7 +80,7 @@ export function TenantForm({ token, tenant }: TenantFormProps) {
           <Button
             variant="default"
             loading={assign.isPending && assign.variables.host === ''}
-            onClick={() => submit(nowhere)}
+            onClick={() => submit(ownWarehouse)}
           >
             Use Tributary’s own warehouse
           </Button>
@@ -93,7 +93,7 @@ export function TenantForm({ token, tenant }: TenantFormProps) {
   )
 }
 
-function Ownership({ tenant: { CompanyName }, selected }: { tenant: TokenTenant; selected: string }) {
+function TenantOwnership({ tenant: { CompanyName }, selected }: { tenant: TokenTenant; selected: string }) {
   if (CompanyName === null)
     return <p className="small subtle">{`This makes it a product of ${selected}, the organisation selected.`}</p>
   if (CompanyName === selected)
@@ -106,21 +106,21 @@ function Ownership({ tenant: { CompanyName }, selected }: { tenant: TokenTenant;
   )
 }
 
-function valuesOf({ creds }: TokenTenant): Values {
-  const shown: CredentialsInput = creds ?? nowhere
+function tenantFormValues({ creds }: TokenTenant): Values {
+  const shown: CredentialsInput = creds ?? ownWarehouse
   return { ...databaseValues(shown), confirm: shown.password }
 }
 
-/** All but the confirmation filled, and the passwords the same. */
+/** True if every field is filled and both passwords match. The confirmation may be empty only if the password is. */
 function isComplete(values: Values): boolean {
   const { confirm, ...others } = values
   return Object.values(others).every((value) => String(value).trim() !== '') && confirm === values['password']
 }
 
-function useAssign(tokenId: string, { tenantId, tenantName }: TokenTenant) {
+function useAssignTenant(tokenId: string, { tenantId, tenantName }: TokenTenant) {
   const orgId = useWorkspace().organisation.Id
   const queryClient = useQueryClient()
-  const refreshed = useRefreshed()
+  const invalidateProducts = useInvalidateProducts()
   const navigate = useNavigate()
   return useMutation({
     mutationFn: (creds: CredentialsInput) =>
@@ -130,8 +130,8 @@ function useAssign(tokenId: string, { tenantId, tenantName }: TokenTenant) {
       }),
     onSuccess: async () => {
       tell('Success!')
-      void refreshed()
-      // The source is asked for its companies anew by whoever comes back, not on the way out.
+      void invalidateProducts()
+      // Marks the tenants stale without refetching: the source is queried when the page is opened again.
       void queryClient.invalidateQueries({ queryKey: tokenTenants(tokenId).queryKey, refetchType: 'none' })
       await navigate(paths.entities)
     },

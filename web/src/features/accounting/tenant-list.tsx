@@ -7,7 +7,7 @@ import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from './tokens.module.css'
 
 interface TenantListProps {
-  /** Undefined while the source is being asked. */
+  /** Undefined while the source is queried. */
   tenants: readonly TokenTenant[] | undefined
   error: unknown
   onRetry: () => void
@@ -18,12 +18,12 @@ interface TenantListProps {
 export function TenantList(props: TenantListProps) {
   return (
     <Panel title="Organisations">
-      <Tenants {...props} />
+      <TenantButtons {...props} />
     </Panel>
   )
 }
 
-function Tenants({ tenants, error, onRetry, chosenId, onChoose }: TenantListProps) {
+function TenantButtons({ tenants, error, onRetry, chosenId, onChoose }: TenantListProps) {
   if (tenants === undefined)
     return error === null ? (
       <SkeletonLines count={3} height={56} />
@@ -33,7 +33,8 @@ function Tenants({ tenants, error, onRetry, chosenId, onChoose }: TenantListProp
   if (tenants.length === 0)
     return (
       <EmptyState kind="first" title="This token reaches no organisation.">
-        Whoever gave it has taken every company out of the connection. They can authorise again and choose some.
+        The user who authorised it has removed every company from the connection. They can authorise again and choose
+        companies.
       </EmptyState>
     )
   return (

@@ -5,7 +5,11 @@ import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import css from './tokens.module.css'
 
-const apps = { provider: 'Tributary’s app', own: 'The organisation’s own app', machine: 'Custom connection' } as const
+const appLabels = {
+  provider: 'Tributary’s app',
+  own: 'The organisation’s own app',
+  machine: 'Custom connection',
+} as const
 
 interface TokenListProps {
   tokens: readonly Token[]
@@ -27,7 +31,7 @@ export function TokenList({ tokens, chosenId, onChoose }: TokenListProps) {
             >
               <span className={css.name}>{token.email === '' ? token.name : token.email}</span>
               <span className={css.id}>{token.xero_userid}</span>
-              <Standing token={token} />
+              <TokenStatus token={token} />
             </button>
           </li>
         ))}
@@ -36,19 +40,19 @@ export function TokenList({ tokens, chosenId, onChoose }: TokenListProps) {
   )
 }
 
-function Standing({ token: { Status, App, DiesAtUtc } }: { token: Token }) {
+function TokenStatus({ token: { Status, App, DiesAtUtc } }: { token: Token }) {
   if (Status === 'DEAD')
     return (
       <span className={css.standing}>
-        <StatusBadge word="Dead" tone="error" icon={IconPlugOff} /> Somebody must authorise again.
+        <StatusBadge word="Dead" tone="error" icon={IconPlugOff} /> A user must authorise again.
       </span>
     )
   return (
     <span className={css.standing}>
-      <StatusBadge word="Active" tone="ok" icon={IconCircleCheck} /> {apps[App]}
+      <StatusBadge word="Active" tone="ok" icon={IconCircleCheck} /> {appLabels[App]}
       {DiesAtUtc === null ? null : (
         <span>
-          Holds until <RelativeTime at={DiesAtUtc} />, renewed by itself
+          Valid until <RelativeTime at={DiesAtUtc} />, renewed automatically
         </span>
       )}
     </span>

@@ -1,4 +1,4 @@
-/** Makes and widens the tables of a token's products at once, and tells what that did in each database. */
+/** Creates or widens the tables of all products of a token, and lists the outcome in each database. */
 import type { Token } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
@@ -12,12 +12,12 @@ import { Note } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import css from './tokens.module.css'
 
-type ProductTables = Reply<'GET /token/:tokenId/sync-tables'>[number]
+type SynchronisedProductTables = Reply<'GET /token/:tokenId/sync-tables'>[number]
 
-const outcomes = { created: 'Created', changed: 'Changed', unchanged: 'Unchanged', written: 'Written' } as const
-const columns: readonly Column<ProductTables['Tables'][number]>[] = [
+const outcomeLabels = { created: 'Created', changed: 'Changed', unchanged: 'Unchanged', written: 'Written' } as const
+const tableColumns: readonly Column<SynchronisedProductTables['Tables'][number]>[] = [
   { title: 'Table', cell: ({ Table }) => <code>{Table}</code> },
-  { title: 'Outcome', cell: ({ Outcome }) => outcomes[Outcome] },
+  { title: 'Outcome', cell: ({ Outcome }) => outcomeLabels[Outcome] },
   { title: 'Detail', cell: ({ Notice }) => Notice ?? '–' },
 ]
 
@@ -49,29 +49,33 @@ export function TokenTables({ token }: { token: Token }) {
       <output className={css.products}>
         {data?.length === 0 ? 'This token has no products yet.' : null}
         {data?.map((product) => (
-          <TablesOfProduct key={product.ProductId} product={product} />
+          <ProductTablesResult key={product.ProductId} product={product} />
         ))}
       </output>
     </Panel>
   )
 }
 
-function TablesOfProduct({ product: { CompanyName, Place, Notice, Tables } }: { product: ProductTables }) {
-  const done = (Object.keys(outcomes) as (keyof typeof outcomes)[]).flatMap((outcome) => {
+function ProductTablesResult({
+  product: { CompanyName, Place, Notice, Tables },
+}: {
+  product: SynchronisedProductTables
+}) {
+  const outcomeCounts = (Object.keys(outcomeLabels) as (keyof typeof outcomeLabels)[]).flatMap((outcome) => {
     const size = Tables.filter(({ Outcome }) => Outcome === outcome).length
     return size === 0 ? [] : [`${count(size)} ${outcome}`]
   })
   return (
     <section className={css.product}>
       <h3>{CompanyName}</h3>
-      <p className="small subtle">{[`In ${Place}`, ...done].join(', ')}</p>
+      <p className="small subtle">{[`In ${Place}`, ...outcomeCounts].join(', ')}</p>
       {Notice === null ? null : <Note tone="error">{Notice}</Note>}
       {Tables.length === 0 ? null : (
         <details>
           <summary>{`All ${count(Tables.length)} tables`}</summary>
           <DataTable
             caption={`Tables of ${CompanyName}`}
-            columns={columns}
+            columns={tableColumns}
             rows={Tables}
             rowKey={({ Table }) => Table}
           />

@@ -1,4 +1,7 @@
-/** `/connectors/{type}/v2/tokens`: the grants that reach accounting companies, and which organisation each company is given to. */
+/**
+ * `/connectors/{type}/v2/tokens`: the OAuth tokens that reach accounting companies, and the organisation of each
+ * company.
+ */
 import type { Token } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -8,9 +11,9 @@ import { paths } from '../../paths.ts'
 import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
-import { AccountingPage, ForAccounting } from './accounting-page.tsx'
+import { AccountingPage, AccountingGate } from './accounting-page.tsx'
 import { tokenList, tokenTenants } from './api.ts'
-import { InSight } from './scroll-into-view.tsx'
+import { ScrollIntoView } from './scroll-into-view.tsx'
 import { TenantForm } from './tenant-form.tsx'
 import { TenantList } from './tenant-list.tsx'
 import { TokenList } from './token-list.tsx'
@@ -20,17 +23,17 @@ import css from './tokens.module.css'
 export function TokensPage() {
   const { name } = useType()
   return (
-    <ForAccounting may="seeTokens">
+    <AccountingGate may="seeTokens">
       <AccountingPage
         crumbs={[{ label: 'Synchronise V2', to: paths.synchronise(name) }, { label: 'Xero2Sql - Tokens' }]}
       >
-        <Tokens />
+        <TokenBrowser />
       </AccountingPage>
-    </ForAccounting>
+    </AccountingGate>
   )
 }
 
-function Tokens() {
+function TokenBrowser() {
   const { data, error, refetch } = useQuery(tokenList)
   if (data === undefined)
     return error === null ? (
@@ -51,35 +54,37 @@ function Tokens() {
   if (data.length === 0)
     return (
       <EmptyState kind="first" title="No tokens present">
-        A token is here as soon as somebody has connected a company by signing in at the accounting program.
+        A token appears here after a user has connected a company by signing in to the accounting program.
       </EmptyState>
     )
   return <TokensAndTenants tokens={data} />
 }
 
-/** From the token to its companies to the one that is to be assigned, side by side where there is room. */
+/**
+ * Three columns where they fit: tokens, the companies of the selected token, and the form of the selected company.
+ */
 function TokensAndTenants({ tokens }: { tokens: readonly Token[] }) {
-  const opened = useOpened()
-  const token = tokens.find(({ id }) => id === opened.tokenId)
+  const selection = useTokenSelection()
+  const token = tokens.find(({ id }) => id === selection.tokenId)
   return (
     <div className={css.columns}>
-      <TokenList tokens={tokens} chosenId={token?.id ?? null} onChoose={opened.openToken} />
+      <TokenList tokens={tokens} chosenId={token?.id ?? null} onChoose={selection.openToken} />
       {token === undefined ? (
         <p className="muted">Choose a token to see the companies that it reaches.</p>
       ) : (
-        <Companies key={token.id} token={token} tenantId={opened.tenantId} onChoose={opened.openTenant} />
+        <TokenCompanies key={token.id} token={token} tenantId={selection.tenantId} onChoose={selection.openTenant} />
       )}
     </div>
   )
 }
 
-interface CompaniesProps {
+interface TokenCompaniesProps {
   token: Token
   tenantId: string | null
   onChoose: (tenantId: string) => void
 }
 
-function Companies({ token, tenantId, onChoose }: CompaniesProps) {
+function TokenCompanies({ token, tenantId, onChoose }: TokenCompaniesProps) {
   const { data, error, refetch } = useQuery(tokenTenants(token.id))
   const tenant = data?.find((each) => each.tenantId === tenantId)
   return (
@@ -94,21 +99,21 @@ function Companies({ token, tenantId, onChoose }: CompaniesProps) {
       {tenant === undefined ? (
         <TokenTables token={token} />
       ) : (
-        <InSight key={tenant.tenantId}>
+        <ScrollIntoView key={tenant.tenantId}>
           <TenantForm
-            // What is stored may be read only after the form was drawn, by whoever comes back to it.
+            // Remounts the form when stored credentials arrive after the first render.
             key={JSON.stringify(tenant.creds)}
             token={token}
             tenant={tenant}
           />
-        </InSight>
+        </ScrollIntoView>
       )}
     </>
   )
 }
 
-/** What is open, in the address. */
-function useOpened() {
+/** The selected token and tenant, kept in the URL. */
+function useTokenSelection() {
   const params = useAddress()
   const changeAddress = useChangeAddress()
   return {

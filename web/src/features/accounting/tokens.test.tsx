@@ -6,7 +6,7 @@ import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-se
 import { postgres } from '@tributary/testing/web/manage-page.ts'
 import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
-// Loading the page's chunk is no part of what is tested.
+// The chunk of the page is loaded before the tests, so that loading does not count as test time.
 beforeAll(() => import('./tokens-page.tsx'))
 afterEach(leave)
 
@@ -64,7 +64,7 @@ const everywhere: Handlers = {
   'GET /token/:tokenId': () => [tenant],
 }
 
-test('[ACC-1] a token leads to its organisations, one of them to the form; Submit waits until it is whole', async () => {
+test('[ACC-1] a token leads to its organisations and their form; Submit is disabled until the form is complete', async () => {
   const sent: unknown[] = []
   fakeServer({
     ...everywhere,
@@ -114,7 +114,7 @@ test('[ACC-1] a token leads to its organisations, one of them to the form; Submi
   })
 })
 
-test('[ACC-1] whoever goes back to a form that was submitted finds what is stored by now', async () => {
+test('[ACC-1] a form that was submitted shows the stored values when it is opened again', async () => {
   let stored = tenant
   const creds = {
     connector: 'mssql',
@@ -161,7 +161,7 @@ test("an organisation can have its rows in the product's own warehouse, with not
   expect(sent.map(({ creds: { host } }) => host)).toEqual([''])
 })
 
-test('[ACC-1] tokens that cannot be fetched and tokens that there are none of have their words; nobody but a superadmin sees them', async () => {
+test('[ACC-1] failed and empty token lists have their messages; only a superadmin sees the page', async () => {
   fakeServer({
     ...everywhere,
     'GET /token': () => fault(500, 'broken', 'Something seems to have gone wrong, please try again.'),

@@ -14,7 +14,7 @@ test('[ADMIN-4] a missing status displays as ACTIVE', async () => {
   expect(await screen.findByText('ACTIVE')).toBeDefined()
 })
 
-test('[ADMIN-5] the role is from the list of those one may give, the first by default; a password is asked for when adding', async () => {
+test('[ADMIN-5] the role is one of the assignable ones, the first by default; adding requires a password', async () => {
   signedInAs()
   fakeServer(everywhere)
   renderApp('/admin/security/users')
@@ -32,7 +32,7 @@ test('[ADMIN-5] the role is from the list of those one may give, the first by de
   expect(within(dialog).getAllByText('required')).toHaveLength(5)
 })
 
-test('[ADMIN-5] editing sends only what was changed, and the password only when one was entered', async () => {
+test('[ADMIN-5] editing sends only changed fields, and the password only if one was entered', async () => {
   signedInAs()
   let sent: unknown
   fakeServer({
@@ -52,7 +52,7 @@ test('[ADMIN-5] editing sends only what was changed, and the password only when 
   await waitFor(() => expect(sent).toEqual({ firstName: 'Anna' }))
 })
 
-test('[ADMIN-5] who has more rights than oneself is shown, but nobody offers to change them', async () => {
+test('[ADMIN-5] a user with more rights is shown, but cannot be changed', async () => {
   signedInAs()
   const above = {
     ...ana,
@@ -68,7 +68,7 @@ test('[ADMIN-5] who has more rights than oneself is shown, but nobody offers to 
   expect(within(screen.getByRole('article', { name: 'Ana Ruiz' })).getAllByRole('button')).toHaveLength(3)
 })
 
-test('[ADMIN-5] [REG-3] an address that is taken is told at its field', async () => {
+test('[ADMIN-5] [REG-3] an address that is taken is shown at its field', async () => {
   signedInAs()
   const taken = 'This email address is already in use'
   fakeServer({ ...everywhere, 'POST /users/:userId': () => fault(409, 'addressTaken', taken) })
@@ -90,7 +90,7 @@ test.each([
   { what: 'a user', page: '/admin/security/users', name: 'Edit Ana Ruiz', field: /First name/ },
   { what: 'an organisation', page: '/admin/organisations', name: 'Edit Harbour Trading', field: /^Name/ },
 ])(
-  'while $what is being saved the form stays, whatever is pressed, and tells what is refused',
+  'while $what is being saved the form stays open for every key, and shows a refusal',
   async ({ page, name, field }) => {
     signedInAs({ role: 'superadmin', roleLevel: 0 })
     const answer = Promise.withResolvers<Response>()
@@ -112,13 +112,13 @@ test.each([
   },
 )
 
-test('[FORM-2] of a bulk invitation what fails stays in the box with its reason, and the dialog stays open', async () => {
+test('[FORM-2] failed lines of a bulk invitation stay in the box with their reasons, and the dialog stays open', async () => {
   signedInAs()
   fakeServer({
     ...everywhere,
     'POST /invitations': ({ body }) =>
       (body as { emailAddress: string }).emailAddress.startsWith('ben')
-        ? fault(409, 'alreadyMember', 'Somebody with this address is a member already, or has been invited.')
+        ? fault(409, 'alreadyMember', 'A user with this address is already a member or invited.')
         : {
             Id: ana.Id,
             FirstName: 'A',
@@ -141,7 +141,7 @@ test('[FORM-2] of a bulk invitation what fails stays in the box with its reason,
       .getAllByRole('listitem')
       .map((item) => item.textContent),
   ).toEqual([
-    'ben@demo.example: Somebody with this address is a member already, or has been invited.',
+    'ben@demo.example: A user with this address is already a member or invited.',
     'nonsense: Invalid email address',
   ])
 })

@@ -1,4 +1,4 @@
-/** What the pages of administration ask for again while somebody looks. */
+/** Polling on the administration pages. */
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, type Handlers } from '@tributary/testing/web/fake-server.ts'
@@ -29,7 +29,7 @@ function fakeTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
 }
 
-test('[ADMIN-2] the insights are asked for again every ten seconds', async () => {
+test('[ADMIN-2] the insights are polled every ten seconds', async () => {
   fakeTimers()
   signedInAs({ role: 'provideradmin', roleLevel: 1 })
   let running = 'Web shop'
@@ -59,7 +59,7 @@ test('[ADMIN-2] the insights are asked for again every ten seconds', async () =>
   expect(asked()).toBe(before + 2)
 })
 
-test('[ADMIN-3] the switches are asked for again every ten seconds, and a poll in between turns none back that is being turned', async () => {
+test('[ADMIN-3] the switches are polled every ten seconds, and a poll during a change does not flip a switch back', async () => {
   fakeTimers()
   signedInAs({ role: 'provideradmin', roleLevel: 1 })
   const saved = Promise.withResolvers<typeof setting>()
@@ -82,7 +82,7 @@ test('[ADMIN-3] the switches are asked for again every ten seconds, and a poll i
   expect(asked()).toBe(before + 2)
   expect(toggle.checked).toBe(true)
 
-  // This one is answered as it was before the switch was saved, and later.
+  // This reply has the value from before the change, and arrives after it.
   const late = Promise.withResolvers<(typeof setting)[]>()
   polled = late.promise
   await passTenSeconds()

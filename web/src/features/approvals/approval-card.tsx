@@ -7,12 +7,12 @@ import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { type BadgeLook, StatusBadge } from '../../ui/display/status-badge.tsx'
 import css from '../../domain/admin/admin.module.css'
 
-export type Decision = 'APPROVED' | 'REJECTED'
+export type ApprovalDecision = 'APPROVED' | 'REJECTED'
 
 interface ApprovalCardProps {
   approval: Approval
   isBusy: boolean
-  onDecide: (status: Decision) => void
+  onDecide: (status: ApprovalDecision) => void
 }
 
 export function ApprovalCard({ approval, isBusy, onDecide }: ApprovalCardProps) {
@@ -30,15 +30,15 @@ export function ApprovalCard({ approval, isBusy, onDecide }: ApprovalCardProps) 
       title={ApprovalType.replaceAll('_', ' ').toLowerCase()}
       subtitle={
         <>
-          Asked <RelativeTime at={CreatedAtUtc} />
+          Requested <RelativeTime at={CreatedAtUtc} />
         </>
       }
-      badge={<StatusBadge {...looks(ApprovalStatus)} />}
+      badge={<StatusBadge {...approvalBadge(ApprovalStatus)} />}
       footer={
         isPending ? <DecisionButtons approval={approval} titleId={titleId} isBusy={isBusy} onDecide={onDecide} /> : null
       }
     >
-      <p>{descriptionOf(approval)}</p>
+      <p>{approvalDescription(approval)}</p>
       {isPending || ApprovedAtUtc === null ? null : (
         <p className="small subtle">
           {ApprovalStatus} <RelativeTime at={ApprovedAtUtc} />
@@ -54,8 +54,8 @@ export function ApprovalCard({ approval, isBusy, onDecide }: ApprovalCardProps) 
  * Approve or Reject does not reach Confirm.
  */
 function DecisionButtons({ approval, titleId, isBusy, onDecide }: ApprovalCardProps & { titleId: string }) {
-  const [question, setQuestion] = useState<Decision | null>(null)
-  const [cancelled, setCancelled] = useState<Decision | null>(null)
+  const [question, setQuestion] = useState<ApprovalDecision | null>(null)
+  const [cancelled, setCancelled] = useState<ApprovalDecision | null>(null)
   const questionId = `${titleId}-question`
   if (question !== null) {
     const cancel = () => {
@@ -64,7 +64,7 @@ function DecisionButtons({ approval, titleId, isBusy, onDecide }: ApprovalCardPr
     }
     return (
       <fieldset className={css.question} aria-labelledby={questionId}>
-        <p id={questionId}>{questionOf(approval, question)}</p>
+        <p id={questionId}>{confirmationQuestion(approval, question)}</p>
         <div className={css.answers}>
           <Button variant="default" px={12} disabled={isBusy} onClick={cancel}>
             Cancel
@@ -113,21 +113,21 @@ function focusOnMount(button: HTMLButtonElement | null): void {
   button?.focus()
 }
 
-function questionOf(approval: Approval, decision: Decision): string {
+function confirmationQuestion(approval: Approval, decision: ApprovalDecision): string {
   const verb = decision === 'APPROVED' ? 'Approve' : 'Reject'
-  const { ApplicantName: applicant, CompanyName: company } = contextOf(approval)
+  const { ApplicantName: applicant, CompanyName: company } = approvalContext(approval)
   return typeof applicant === 'string' && typeof company === 'string'
     ? `${verb} ${applicant} for ${company}?`
     : `${verb} this request?`
 }
 
-export function descriptionOf(approval: Approval): string {
-  const { Description: description } = contextOf(approval)
+export function approvalDescription(approval: Approval): string {
+  const { Description: description } = approvalContext(approval)
   return typeof description === 'string' ? description : ''
 }
 
 /** The context is JSON text. A context that cannot be read counts as empty. */
-function contextOf({ ApprovalContext }: Approval): {
+function approvalContext({ ApprovalContext }: Approval): {
   Description?: unknown
   ApplicantName?: unknown
   CompanyName?: unknown
@@ -139,7 +139,7 @@ function contextOf({ ApprovalContext }: Approval): {
   }
 }
 
-function looks(status: string): BadgeLook {
+function approvalBadge(status: string): BadgeLook {
   if (status === 'PENDING') return { word: status, tone: 'warn', icon: IconClock }
   if (status === 'APPROVED') return { word: status, tone: 'ok', icon: IconCheck }
   if (status === 'REJECTED') return { word: status, tone: 'error', icon: IconX }

@@ -18,7 +18,7 @@ import { CardGrid } from '../../ui/display/record-card.tsx'
 import { Allowed } from '../../domain/permissions/permission-gate.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import { AdminPage } from '../../domain/admin/admin-page.tsx'
-import { ApprovalCard, descriptionOf, type Decision } from './approval-card.tsx'
+import { ApprovalCard, approvalDescription, type ApprovalDecision } from './approval-card.tsx'
 
 export function ApprovalsPage() {
   const may = useMay()
@@ -34,8 +34,8 @@ export function ApprovalsPage() {
 function ApprovalCards() {
   const orgId = useWorkspace().organisation.Id
   const { data, error, refetch } = useQuery(approvalList(orgId))
-  const decide = useDecide(orgId)
-  const approvals = useSteadyOrder(data)
+  const decide = useDecideApproval(orgId)
+  const approvals = useStableOrder(data)
   if (data === undefined) {
     if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
     return <SkeletonCards count={3} height={148} />
@@ -45,8 +45,8 @@ function ApprovalCards() {
       <ErrorBanner message={decide.error === null ? null : messageOf(decide.error)} onDismiss={decide.reset} />
       <LinkedDecision approvals={data} decide={decide} />
       {data.length === 0 ? (
-        <EmptyState kind="first" title="No request waits for you.">
-          Requests to join your organisation appear here, and a mail tells you of each.
+        <EmptyState kind="first" title="No requests to decide.">
+          Requests to join your organisation appear here. You get an email for each request.
         </EmptyState>
       ) : null}
       <CardGrid label="Approvals">
@@ -64,10 +64,10 @@ function ApprovalCards() {
 }
 
 /**
- * Keeps every card in its place until the page is left: the server lists pending requests first, so a decided one would move
- * and another request would come under the pointer. New requests are added at the end.
+ * Keeps every card in its position until the page is left. The server lists pending requests first, so a decided card
+ * would move and another request would slide under the pointer. New requests are added at the end.
  */
-function useSteadyOrder(approvals: readonly Approval[] = []): readonly Approval[] {
+function useStableOrder(approvals: readonly Approval[] = []): readonly Approval[] {
   const [order, setOrder] = useState<readonly string[]>([])
   const added = approvals.filter(({ Id }) => !order.includes(Id)).map(({ Id }) => Id)
   const ids = added.length === 0 ? order : [...order, ...added]
@@ -76,28 +76,28 @@ function useSteadyOrder(approvals: readonly Approval[] = []): readonly Approval[
 }
 
 /**
- * The link of a mail: with its signature the decision is applied at once; without one somebody else may have written the
- * link, so the choice is only laid out and asks for a click.
+ * Handles the link of an email. A signed link applies its decision at once. An unsigned link may be forged, so it
+ * only opens a confirmation dialog.
  */
 function LinkedDecision({
   approvals,
   decide,
 }: {
   approvals: readonly Approval[]
-  decide: ReturnType<typeof useDecide>
+  decide: ReturnType<typeof useDecideApproval>
 }) {
   const { approvalId } = useParams()
   const params = useAddress()
   const navigate = useNavigate()
-  const asked = useRef<string | null>(null)
-  const status = statusOf(params.get('status'))
+  const sentSignature = useRef<string | null>(null)
+  const status = parseDecision(params.get('status'))
   const signature = params.get('signature')
   const leave = () => void navigate(paths.adminApprovals, { replace: true })
   const { mutate } = decide
 
   useEffect(() => {
-    if (approvalId === undefined || status === null || signature === null || asked.current === signature) return
-    asked.current = signature
+    if (approvalId === undefined || status === null || signature === null || sentSignature.current === signature) return
+    sentSignature.current = signature
     mutate({ approvalId, approvalStatus: status, signature })
     void navigate(paths.adminApprovals, { replace: true })
   }, [approvalId, status, signature, mutate, navigate])
@@ -106,10 +106,7 @@ function LinkedDecision({
   const approval = approvals.find(({ Id }) => Id === approvalId)
   if (approval === undefined) {
     return (
-      <ErrorBanner
-        message="This request is not among those that you decide. It may belong to another organisation."
-        onDismiss={leave}
-      />
+      <ErrorBanner message="You cannot decide this request. It may belong to another organisation." onDismiss={leave} />
     )
   }
   if (status === null || approval.ApprovalStatus !== 'PENDING') return null
@@ -135,20 +132,20 @@ function LinkedDecision({
         </>
       }
     >
-      <p>{descriptionOf(approval)}</p>
+      <p>{approvalDescription(approval)}</p>
     </Dialog>
   )
 }
 
-function statusOf(text: string | null): Decision | null {
+function parseDecision(text: string | null): ApprovalDecision | null {
   const status = text?.toUpperCase()
   return status === 'APPROVED' || status === 'REJECTED' ? status : null
 }
 
-function useDecide(orgId: string) {
+function useDecideApproval(orgId: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (body: { approvalId: string; approvalStatus: Decision; signature?: string }) =>
+    mutationFn: (body: { approvalId: string; approvalStatus: ApprovalDecision; signature?: string }) =>
       call('POST /approvals', { body }),
     onSuccess: (decided) => {
       queryClient.setQueryData(approvalList(orgId).queryKey, (list) =>
@@ -156,8 +153,8 @@ function useDecide(orgId: string) {
       )
       tell(
         decided.ApprovalStatus === 'APPROVED'
-          ? 'Approved. The applicant is told by mail.'
-          : 'Rejected. The applicant is told by mail.',
+          ? 'Approved. The applicant gets an email.'
+          : 'Rejected. The applicant gets an email.',
       )
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: approvalList(orgId).queryKey }),

@@ -17,7 +17,7 @@ const pending = {
   ApprovalContext: '{"Description":"Ana Ruiz wants to join Harbour Trading."}',
 }
 
-test('[ADMIN-8] a card shows type in lowercase words and description; decided ones have approver and no buttons, others an unknown icon', async () => {
+test('[ADMIN-8] a card shows its type in lowercase and the description; decided requests show the approver and no buttons, unknown states an icon', async () => {
   signedInAs()
   fakeServer({
     ...everywhere,
@@ -47,7 +47,7 @@ test('[ADMIN-8] a card shows type in lowercase words and description; decided on
   expect(within(other as HTMLElement).queryAllByRole('button')).toEqual([])
 })
 
-test('[ADMIN-8] a decision is confirmed on its card, and the card keeps its place although the server lists it last', async () => {
+test('[ADMIN-8] a decision is confirmed on its card, and the card keeps its position although the server lists it last', async () => {
   signedInAs()
   const context = (name: string) =>
     JSON.stringify({
@@ -96,7 +96,7 @@ test('[ADMIN-8] a decision is confirmed on its card, and the card keeps its plac
   expect(bodies).toEqual([{ approvalId: first.Id, approvalStatus: 'APPROVED' }])
 })
 
-test('[ADMIN-9] the mail’s link applies its decision at once, exactly one time; one without signature asks for a click', async () => {
+test('[ADMIN-9] the signed link of an email applies its decision exactly once; an unsigned one asks for confirmation', async () => {
   signedInAs()
   const bodies: unknown[] = []
   fakeServer({

@@ -1,5 +1,7 @@
-/** All areas against all subareas, to be read. Only the cells in sight are drawn; arrow keys move through all of them. */
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the elements of a table cannot be drawn in part, in both directions */
+/**
+ * Read-only matrix of all areas and subareas. Only the visible cells are rendered; the arrow keys reach all of them.
+ */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- table elements cannot be virtualised in both directions */
 import { Button } from '@mantine/core'
 import { IconCheck, IconDownload, IconInfinity } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
@@ -11,17 +13,17 @@ import { saveFile } from '../../ui/files/download.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 import css from './area-link-matrix.module.css'
 
-/** Those of the style sheet. */
+/** Same values as in the style sheet. */
 const cellHeight = 36
 const cellWidth = 112
 const nameWidth = 180
 
-interface LinkMatrixProps {
+interface AreaLinkMatrixProps {
   areas: readonly LinkSubject[]
   subareas: readonly LinkSubject[]
 }
 
-export function LinkMatrix({ areas, subareas }: LinkMatrixProps) {
+export function AreaLinkMatrix({ areas, subareas }: AreaLinkMatrixProps) {
   const term = useSearchTerm()
   const rows = useMemo(() => sorted(matching(areas, term), 'asc'), [areas, term])
   const columns = useMemo(() => sorted(subareas, 'asc'), [subareas])
@@ -37,21 +39,21 @@ export function LinkMatrix({ areas, subareas }: LinkMatrixProps) {
         </p>
         <ExportButton areas={rows} subareas={columns} />
       </div>
-      <Grid rows={rows} columns={columns} />
+      <MatrixGrid rows={rows} columns={columns} />
     </>
   )
 }
 
-interface GridProps {
+interface MatrixGridProps {
   rows: readonly LinkSubject[]
   columns: readonly LinkSubject[]
 }
 
-function Grid({ rows, columns }: GridProps) {
-  const { frame, seen, onScroll } = useSeen(rows.length, columns.length)
-  const { at, onKeyDown, onFocus } = useMoving(frame, rows.length, columns.length)
-  const shownRows = withFocus(seen.rows, at.row)
-  const shownColumns = withFocus(seen.columns, at.column)
+function MatrixGrid({ rows, columns }: MatrixGridProps) {
+  const { frame, visible, onScroll } = useVisibleRange(rows.length, columns.length)
+  const { at, onKeyDown, onFocus } = useGridNavigation(frame, rows.length, columns.length)
+  const shownRows = withFocusedIndex(visible.rows, at.row)
+  const shownColumns = withFocusedIndex(visible.columns, at.column)
   return (
     <div
       ref={frame}
@@ -65,7 +67,7 @@ function Grid({ rows, columns }: GridProps) {
       onScroll={onScroll}
       onKeyDown={onKeyDown}
     >
-      <Head columns={columns} shown={shownColumns} />
+      <MatrixHeader columns={columns} shown={shownColumns} />
       <div
         role="rowgroup"
         className={css.body}
@@ -80,7 +82,7 @@ function Grid({ rows, columns }: GridProps) {
                 {area.name}
               </span>
               {shownColumns.map((column) => (
-                <Cell
+                <LinkCell
                   key={column}
                   area={area}
                   subarea={columns[column]}
@@ -97,7 +99,7 @@ function Grid({ rows, columns }: GridProps) {
   )
 }
 
-function Head({ columns, shown }: { columns: readonly LinkSubject[]; shown: readonly number[] }) {
+function MatrixHeader({ columns, shown }: { columns: readonly LinkSubject[]; shown: readonly number[] }) {
   return (
     <div className={css.head} role="row" aria-rowindex={1} style={{ width: nameWidth + columns.length * cellWidth }}>
       <span role="columnheader" aria-colindex={1} className={css.corner}>
@@ -119,22 +121,22 @@ function Head({ columns, shown }: { columns: readonly LinkSubject[]; shown: read
   )
 }
 
-interface Place {
+interface CellPosition {
   readonly row: number
   readonly column: number
 }
 
-interface CellProps {
+interface LinkCellProps {
   area: LinkSubject
   subarea: LinkSubject | undefined
-  at: Place
+  at: CellPosition
   isCurrent: boolean
-  onFocus: (at: Place) => void
+  onFocus: (at: CellPosition) => void
 }
 
-function Cell({ area, subarea, at, isCurrent, onFocus }: CellProps) {
+function LinkCell({ area, subarea, at, isCurrent, onFocus }: LinkCellProps) {
   if (subarea === undefined) return null
-  const word = wordOf(area, subarea)
+  const word = linkLabel(area, subarea)
   return (
     <span
       role="gridcell"
@@ -152,69 +154,74 @@ function Cell({ area, subarea, at, isCurrent, onFocus }: CellProps) {
   )
 }
 
-type Word = 'linked' | 'all current and future' | 'not linked'
+type LinkLabel = 'linked' | 'all current and future' | 'not linked'
 
-function wordOf(area: LinkSubject, subarea: LinkSubject): Word {
+function linkLabel(area: LinkSubject, subarea: LinkSubject): LinkLabel {
   if (area.links.all || subarea.links.all) return 'all current and future'
   return has(area.links, subarea.id) ? 'linked' : 'not linked'
 }
 
-/** The rows and columns in sight, with some around them. */
-function useSeen(rowCount: number, columnCount: number) {
+/** Indexes of the visible rows and columns, with a margin around them. */
+function useVisibleRange(rowCount: number, columnCount: number) {
   const frame = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, left: 0, height: 640, width: 1_280 })
-  const look = () => {
+  const measureViewport = () => {
     const { scrollTop = 0, scrollLeft = 0, clientHeight = 640, clientWidth = 1_280 } = frame.current ?? {}
     const next = {
-      top: stepOf(scrollTop, cellHeight),
-      left: stepOf(scrollLeft, cellWidth),
+      top: scrollStep(scrollTop, cellHeight),
+      left: scrollStep(scrollLeft, cellWidth),
       height: clientHeight,
       width: clientWidth,
     }
     setView((known) => (JSON.stringify(known) === JSON.stringify(next) ? known : next))
   }
-  useEffect(look, [])
-  const rows = range(view.top - 4, view.top + Math.ceil(view.height / cellHeight) + 8, rowCount)
-  const columns = range(view.left - 4, view.left + Math.ceil(view.width / cellWidth) + 8, columnCount)
-  return { frame, seen: { rows, columns }, onScroll: look }
+  useEffect(measureViewport, [])
+  const rows = indexRange(view.top - 4, view.top + Math.ceil(view.height / cellHeight) + 8, rowCount)
+  const columns = indexRange(view.left - 4, view.left + Math.ceil(view.width / cellWidth) + 8, columnCount)
+  return { frame, visible: { rows, columns }, onScroll: measureViewport }
 }
 
-function stepOf(scrolled: number, size: number): number {
+function scrollStep(scrolled: number, size: number): number {
   return Math.floor(scrolled / size / 4) * 4
 }
 
-function range(from: number, to: number, count: number): readonly number[] {
+function indexRange(from: number, to: number, count: number): readonly number[] {
   const first = Math.max(0, from)
   return Array.from({ length: Math.max(0, Math.min(to, count) - first) }, (_, index) => first + index)
 }
 
-/** The row or column that has the focus is drawn wherever one scrolls to. */
-function withFocus(seen: readonly number[], current: number): readonly number[] {
-  return seen.includes(current) ? seen : [current, ...seen]
+/** Keeps the focused row or column rendered wherever the user scrolls to. */
+function withFocusedIndex(visible: readonly number[], current: number): readonly number[] {
+  return visible.includes(current) ? visible : [current, ...visible]
 }
 
-function useMoving(frame: { readonly current: HTMLDivElement | null }, rowCount: number, columnCount: number) {
-  const [at, setAt] = useState<Place>({ row: 0, column: 0 })
-  const wanted = useRef<Place | null>(null)
-  const place = { row: Math.min(at.row, rowCount - 1), column: Math.min(at.column, columnCount - 1) }
-  // It waits for the drawing that was meant: an earlier one may end after the key was pressed.
+function useGridNavigation(frame: { readonly current: HTMLDivElement | null }, rowCount: number, columnCount: number) {
+  const [at, setAt] = useState<CellPosition>({ row: 0, column: 0 })
+  const focusTarget = useRef<CellPosition | null>(null)
+  const position = { row: Math.min(at.row, rowCount - 1), column: Math.min(at.column, columnCount - 1) }
+  // Focuses only after the render that contains the target cell: a render that started earlier may finish after the
+  // key press.
   useLayoutEffect(() => {
-    if (wanted.current?.row !== place.row || wanted.current.column !== place.column) return
-    wanted.current = null
-    frame.current?.querySelector<HTMLElement>(`[data-cell="${place.row} ${place.column}"]`)?.focus()
+    if (focusTarget.current?.row !== position.row || focusTarget.current.column !== position.column) return
+    focusTarget.current = null
+    frame.current?.querySelector<HTMLElement>(`[data-cell="${position.row} ${position.column}"]`)?.focus()
   })
   function onKeyDown(event: KeyboardEvent) {
-    const next = moved(event, place, { row: rowCount - 1, column: columnCount - 1 })
+    const next = targetPosition(event, position, { row: rowCount - 1, column: columnCount - 1 })
     if (next === null) return
     event.preventDefault()
-    if (next.row !== place.row || next.column !== place.column) wanted.current = next
+    if (next.row !== position.row || next.column !== position.column) focusTarget.current = next
     setAt(next)
   }
-  return { at: place, onKeyDown, onFocus: setAt }
+  return { at: position, onKeyDown, onFocus: setAt }
 }
 
-function moved({ key, ctrlKey }: KeyboardEvent, { row, column }: Place, last: Place): Place | null {
-  const places: Readonly<Record<string, Place>> = {
+function targetPosition(
+  { key, ctrlKey }: KeyboardEvent,
+  { row, column }: CellPosition,
+  last: CellPosition,
+): CellPosition | null {
+  const targets: Readonly<Record<string, CellPosition>> = {
     ArrowUp: { row: row - 1, column },
     ArrowDown: { row: row + 1, column },
     ArrowLeft: { row, column: column - 1 },
@@ -224,17 +231,17 @@ function moved({ key, ctrlKey }: KeyboardEvent, { row, column }: Place, last: Pl
     Home: { row: ctrlKey ? 0 : row, column: 0 },
     End: { row: ctrlKey ? last.row : row, column: last.column },
   }
-  const wanted = places[key]
-  if (wanted === undefined) return null
-  return { row: Math.max(0, Math.min(wanted.row, last.row)), column: Math.max(0, Math.min(wanted.column, last.column)) }
+  const target = targets[key]
+  if (target === undefined) return null
+  return { row: Math.max(0, Math.min(target.row, last.row)), column: Math.max(0, Math.min(target.column, last.column)) }
 }
 
-const marks: Readonly<Record<Word, string>> = { linked: 'x', 'all current and future': '∞', 'not linked': '' }
+const csvMarks: Readonly<Record<LinkLabel, string>> = { linked: 'x', 'all current and future': '∞', 'not linked': '' }
 
-function ExportButton({ areas, subareas }: LinkMatrixProps) {
+function ExportButton({ areas, subareas }: AreaLinkMatrixProps) {
   const { organisation } = useWorkspace()
   function save() {
-    const lines = areas.map((area) => [area.name, ...subareas.map((subarea) => marks[wordOf(area, subarea)])])
+    const lines = areas.map((area) => [area.name, ...subareas.map((subarea) => csvMarks[linkLabel(area, subarea)])])
     const today = new Date().toISOString().slice(0, 10)
     saveFile(
       `${organisation.Key}-areas-and-subareas-${today}.csv`,

@@ -1,4 +1,4 @@
-/** Which subareas belong to which areas, from either side and as a matrix. */
+/** Which subareas belong to which areas: from either side, and as a matrix. */
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
@@ -8,9 +8,9 @@ import { useAddress } from '../../ui/hooks/search-params.ts'
 import type { LinkKind, SaveLinks } from '../../domain/link-editor/link-kind.ts'
 import { LinkPage } from '../../domain/link-editor/link-page.tsx'
 import { useAreasAndSubareas } from './use-areas-and-subareas.ts'
-import { LinkMatrix } from './area-link-matrix.tsx'
+import { AreaLinkMatrix } from './area-link-matrix.tsx'
 
-const shared = {
+const sharedKind = {
   applies: {
     allCurrent: 'Select all current',
     allCurrentAndFuture: 'Select all current and future',
@@ -30,15 +30,25 @@ const shared = {
   ],
 } as const satisfies Partial<LinkKind>
 
-const areas = { title: 'Areas', one: 'area' }
-const subareas = { title: 'Subareas', one: 'subarea' }
-const subareasOfAreas: LinkKind = { ...shared, title: 'Link Areas to Subareas', subjects: areas, objects: subareas }
-const areasOfSubareas: LinkKind = { ...shared, title: 'Link Subareas to Areas', subjects: subareas, objects: areas }
+const areaNoun = { title: 'Areas', one: 'area' }
+const subareaNoun = { title: 'Subareas', one: 'subarea' }
+const subareasOfAreas: LinkKind = {
+  ...sharedKind,
+  title: 'Link Areas to Subareas',
+  subjects: areaNoun,
+  objects: subareaNoun,
+}
+const areasOfSubareas: LinkKind = {
+  ...sharedKind,
+  title: 'Link Subareas to Areas',
+  subjects: subareaNoun,
+  objects: areaNoun,
+}
 
 export function AreaLinksPage() {
   const lists = useAreasAndSubareas()
   const isMatrix = useAddress().get('view') === 'matrix'
-  const save = useSave((areaId, body) => call('PUT /areas/:areaId/subareas', { params: { areaId }, body }))
+  const save = useSaveAreaLinks((areaId, body) => call('PUT /areas/:areaId/subareas', { params: { areaId }, body }))
   return (
     <LinkPage
       kind={subareasOfAreas}
@@ -47,7 +57,7 @@ export function AreaLinksPage() {
       mayEdit={useMay()('editStructure')}
     >
       {isMatrix && lists.areas !== undefined && lists.subareas !== undefined ? (
-        <LinkMatrix areas={lists.areas} subareas={lists.subareas} />
+        <AreaLinkMatrix areas={lists.areas} subareas={lists.subareas} />
       ) : undefined}
     </LinkPage>
   )
@@ -55,7 +65,9 @@ export function AreaLinksPage() {
 
 export function SubareaLinksPage() {
   const lists = useAreasAndSubareas()
-  const save = useSave((subareaId, body) => call('PUT /subareas/:subareaId/areas', { params: { subareaId }, body }))
+  const save = useSaveAreaLinks((subareaId, body) =>
+    call('PUT /subareas/:subareaId/areas', { params: { subareaId }, body }),
+  )
   return (
     <LinkPage
       kind={areasOfSubareas}
@@ -66,7 +78,7 @@ export function SubareaLinksPage() {
   )
 }
 
-function useSave(put: SaveLinks): SaveLinks {
+function useSaveAreaLinks(put: SaveLinks): SaveLinks {
   const orgId = useWorkspace().organisation.Id
   const queryClient = useQueryClient()
   return async (id, whole) => {

@@ -7,7 +7,7 @@ import { endSession, forgetSession } from '../../api/session/session.ts'
 import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, session, signedInAs, summit } from '@tributary/testing/web/render-app.tsx'
 
-// Loading the page's chunk is no part of what is tested.
+// The chunk of the page is loaded before the tests, so that loading does not count as test time.
 beforeAll(() => import('./area-links-page.tsx'))
 afterEach(leave)
 
@@ -20,7 +20,7 @@ const [hotel, villa, bar, kitchen] = [
   { Id: id(702), Name: 'Kitchen' },
 ]
 
-/** Two areas, two subareas and their links; a save is kept, and answered when `answer` lets it. */
+/** Two areas, two subareas and their links. Records each save, and replies once `answer` resolves. */
 function structure(
   linked: Record<string, readonly string[]>,
   answer: () => Promise<Response | undefined> = async () => undefined,
@@ -74,7 +74,7 @@ async function choose(name: string) {
 }
 const button = (name: string) => screen.findByRole('button', { name })
 
-test('[LINK-3] what is ticked for another area while a save is under way stays, and so does the editor', async () => {
+test('[LINK-3] selections for another area during a save are kept, and the editor stays open', async () => {
   const answer = Promise.withResolvers<undefined>()
   const saved = structure({}, () => answer.promise)
   renderApp(`/excel/subareas/link?edit=${hotel.Id}`)
@@ -85,7 +85,7 @@ test('[LINK-3] what is ticked for another area while a save is under way stays, 
   await userEvent.click(await box('Kitchen'))
   answer.resolve(undefined)
   expect(await screen.findByText('Hotel is saved.')).toBeDefined()
-  // Whatever else follows from the save has followed then.
+  // All effects of the save have happened by now.
   await new Promise((resolve) => setTimeout(resolve))
   expect((await box('Kitchen')).checked).toBe(true)
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
@@ -93,7 +93,7 @@ test('[LINK-3] what is ticked for another area while a save is under way stays, 
   expect(saved.map(({ ids }) => ids)).toEqual([[bar.Id], [kitchen.Id]])
 })
 
-test('[LINK-3] what is taken out of an area again while it is saved stays to be saved', async () => {
+test('[LINK-3] a subarea deselected again during a save remains an unsaved change', async () => {
   const answer = Promise.withResolvers<undefined>()
   const saved = structure({}, () => answer.promise)
   renderApp(`/excel/subareas/link?edit=${hotel.Id}`)
@@ -110,7 +110,7 @@ test('[LINK-3] what is taken out of an area again while it is saved stays to be 
   expect(saved.map(({ ids }) => ids)).toEqual([[bar.Id], []])
 })
 
-test('[LINK-3] whoever has gone on to another area when a save ends is not sent back to the list', async () => {
+test('[LINK-3] a user who selected another area during a save stays in the editor', async () => {
   const answer = Promise.withResolvers<undefined>()
   const saved = structure({}, () => answer.promise)
   renderApp(`/excel/subareas/link?edit=${hotel.Id}`)
@@ -128,7 +128,7 @@ test('[LINK-3] whoever has gone on to another area when a save ends is not sent 
 
 const question = () => screen.findByText('You have changes that are not saved.')
 
-test('[LINK-3] whoever leaves the page with something unsaved is asked, and keeps it or discards it', async () => {
+test('[LINK-3] leaving the page with unsaved changes asks whether to keep or discard them', async () => {
   structure({})
   const { address } = renderApp(`/excel/subareas/link?edit=${hotel.Id}`)
   await userEvent.click(await box('Bar'))
@@ -145,7 +145,7 @@ test('[LINK-3] whoever leaves the page with something unsaved is asked, and keep
   await waitFor(() => expect(address()).toBe('/home'))
 })
 
-test('[LINK-3] the button that goes back asks, too; another choice in the editor does not', async () => {
+test('[LINK-3] the back button asks, too; another selection in the editor does not', async () => {
   structure({ [hotel.Id]: [kitchen.Id] })
   const { address, goTo } = renderApp('/excel/subareas/link')
   await userEvent.click(await button('Edit'))
@@ -161,7 +161,7 @@ test('[LINK-3] the button that goes back asks, too; another choice in the editor
   expect(address()).toBe('/excel/subareas/link')
 })
 
-test('[LINK-3] whoever goes elsewhere while the last change is saved gets there when it is', async () => {
+test('[LINK-3] navigation during the last save continues after the save', async () => {
   const answer = Promise.withResolvers<undefined>()
   const saved = structure({}, () => answer.promise)
   const { address } = renderApp(`/excel/subareas/link?edit=${hotel.Id}`)
@@ -174,7 +174,7 @@ test('[LINK-3] whoever goes elsewhere while the last change is saved gets there 
   await waitFor(() => expect(address()).toBe('/home'))
 })
 
-test('[LINK-3] another organisation is not gone to with something unsaved unless it is discarded', async () => {
+test('[LINK-3] switching the organisation with unsaved changes requires discarding them', async () => {
   structure({})
   renderApp(`/excel/subareas/link?edit=${hotel.Id}`)
   await userEvent.click(await box('Bar'))
@@ -192,12 +192,12 @@ test('[LINK-3] another organisation is not gone to with something unsaved unless
   expect(await button('Create new link')).toBeDefined()
 })
 
-/** Whether the browser would ask before the tab is closed or loaded anew. */
+/** True if the browser would ask before it closes or reloads the tab. */
 function isTabHeld(): boolean {
   return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 }
 
-test('[LINK-3] a tab with something unsaved is not closed unasked; logging out and the end of a session are not held up', async () => {
+test('[LINK-3] closing a tab with unsaved changes asks first; signing out and an expired session do not', async () => {
   structure({})
   const { address } = renderApp(`/excel/subareas/link?edit=${hotel.Id}`)
   await box('Bar')
@@ -210,7 +210,7 @@ test('[LINK-3] a tab with something unsaved is not closed unasked; logging out a
   await waitFor(() => expect(address()).toContain('/?returnUrl='))
 })
 
-test("[LINK-1] a second click on 'Unlink' removes nothing twice, and the focus stays in the page when nothing is linked any more", async () => {
+test("[LINK-1] a second click on 'Unlink' removes nothing else, and the focus stays in the page when no link is left", async () => {
   const answer = Promise.withResolvers<undefined>()
   const saved = structure({ [hotel.Id]: [bar.Id] }, () => answer.promise)
   renderApp('/excel/subareas/link')
@@ -227,7 +227,7 @@ test("[LINK-1] a second click on 'Unlink' removes nothing twice, and the focus s
   )
 })
 
-test.each(['there', 'on another page'])('[LINK-1] an Undo that fails is told to whoever is %s', async (place) => {
+test.each(['there', 'on another page'])('[LINK-1] a failed Undo is reported to a user who is %s', async (place) => {
   const answers = [undefined, fault(500, 'broken', 'Something seems to have gone wrong, please try again.')]
   const saved = structure({ [hotel.Id]: [bar.Id] }, async () => answers.shift())
   const { address } = renderApp('/excel/subareas/link')

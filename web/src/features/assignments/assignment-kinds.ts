@@ -1,50 +1,49 @@
-/** The kinds of assignment: what each is called, which buttons it has, what it shows and how it is saved. */
+/** The kinds of assignment: labels, buttons, queries and how each is saved. */
 import type { Assignee, Whole } from '@tributary/contract/assignments'
 import { call } from '../../api/call.ts'
 import { paths } from '../../paths.ts'
 import type { LinkKind } from '../../domain/link-editor/link-kind.ts'
 import type { Links } from '../../domain/link-editor/links.ts'
 
-/** What can be assigned to users. */
-export interface Thing {
+export interface AssignableObject {
   readonly Id: string
   readonly Name: string
   readonly Status: { readonly Name: string }
   readonly AllUsers?: boolean
 }
 
-export interface Things {
+export interface AssignableObjects {
   readonly key: 'groups' | 'helperTables' | 'entities'
-  readonly list: (orgId: string, signal: AbortSignal) => Promise<readonly Thing[]>
+  readonly list: (orgId: string, signal: AbortSignal) => Promise<readonly AssignableObject[]>
   readonly linksOf: (user: Assignee) => Links
 }
 
 export interface AssignmentKind extends LinkKind {
-  /** Whether users are chosen on the left, or what is assigned to them. */
+  /** True if users are on the left; false if the objects assigned to them are. */
   readonly isByUser: boolean
-  readonly things: Things
-  /** Saves all that is assigned on one side at once. */
+  readonly assignables: AssignableObjects
+  /** Replaces all assignments of one subject. */
   readonly put: (id: string, whole: Whole, orgId: string) => Promise<unknown>
 }
 
-const groups: Things = {
+const groupObjects: AssignableObjects = {
   key: 'groups',
   list: (orgId, signal) => call('GET /permission-groups', { query: { orgId }, signal }),
-  linksOf: ({ Groups }) => links(Groups, false),
+  linksOf: ({ Groups }) => toLinks(Groups, false),
 }
-const helperTables: Things = {
+const helperTableObjects: AssignableObjects = {
   key: 'helperTables',
   list: (orgId, signal) => call('GET /helperTables', { query: { orgId }, signal }),
-  linksOf: ({ HelperTables, AllHelperTables }) => links(HelperTables, AllHelperTables),
+  linksOf: ({ HelperTables, AllHelperTables }) => toLinks(HelperTables, AllHelperTables),
 }
-const entities: Things = {
+const entityObjects: AssignableObjects = {
   key: 'entities',
   list: (orgId, signal) => call('GET /entities', { query: { orgId }, signal }),
-  linksOf: ({ Entities, AllEntities }) => links(Entities, AllEntities),
+  linksOf: ({ Entities, AllEntities }) => toLinks(Entities, AllEntities),
 }
 
-function links(things: readonly { readonly Id: string }[], all: boolean): Links {
-  return { ids: new Set(things.map(({ Id }) => Id)), all }
+function toLinks(objects: readonly { readonly Id: string }[], all: boolean): Links {
+  return { ids: new Set(objects.map(({ Id }) => Id)), all }
 }
 
 const userNoun = { title: 'Users', one: 'user' }
@@ -52,7 +51,7 @@ const groupNoun = { title: 'Security Groups', one: 'security group' }
 const helperTableNoun = { title: 'Helper Tables', one: 'helper table' }
 const entityNoun = { title: 'Entities', one: 'entity' }
 
-const applies = {
+const scopeLabels = {
   allCurrent: 'Select all current',
   allCurrentAndFuture: 'Select all current and future',
   onlySelected: 'Only selected',
@@ -73,16 +72,16 @@ export const userGroups: AssignmentKind = {
   },
   views: [],
   isByUser: true,
-  things: groups,
-  // People are in groups one by one.
+  assignables: groupObjects,
+  // Group membership has no "all current and future".
   put: (userId, { ids, before }, orgId) => {
     const body = { ids, ...(before !== undefined && { before: { ids: before.ids } }) }
     return call('PUT /users/:userId/groups', { params: { userId }, query: { orgId }, body })
   },
 }
 
-const ofHelperTables = {
-  applies,
+const helperTableKind = {
+  applies: scopeLabels,
   words: {
     create: 'Create new link',
     save: 'Create Link',
@@ -95,10 +94,10 @@ const ofHelperTables = {
     { label: 'By user', to: paths.userHelperTables },
     { label: 'By helper table', to: paths.helperTableUsers },
   ],
-  things: helperTables,
+  assignables: helperTableObjects,
 }
 export const userHelperTables: AssignmentKind = {
-  ...ofHelperTables,
+  ...helperTableKind,
   title: 'Users assigned to Helper Tables',
   subjects: userNoun,
   objects: helperTableNoun,
@@ -106,7 +105,7 @@ export const userHelperTables: AssignmentKind = {
   put: (userId, body, orgId) => call('PUT /users/:userId/helperTables', { params: { userId }, query: { orgId }, body }),
 }
 export const helperTableUsers: AssignmentKind = {
-  ...ofHelperTables,
+  ...helperTableKind,
   title: 'Helper Tables assigned to Users',
   subjects: helperTableNoun,
   objects: userNoun,
@@ -114,8 +113,8 @@ export const helperTableUsers: AssignmentKind = {
   put: (helperTableId, body) => call('PUT /helperTables/:helperTableId/users', { params: { helperTableId }, body }),
 }
 
-const ofEntities = {
-  applies,
+const entityKind = {
+  applies: scopeLabels,
   words: {
     create: 'Create new link',
     save: 'Create Link',
@@ -127,10 +126,10 @@ const ofEntities = {
     { label: 'By user', to: paths.userEntities },
     { label: 'By entity', to: paths.entityUsers },
   ],
-  things: entities,
+  assignables: entityObjects,
 }
 export const userEntities: AssignmentKind = {
-  ...ofEntities,
+  ...entityKind,
   title: 'Link user to entities',
   subjects: userNoun,
   objects: entityNoun,
@@ -138,7 +137,7 @@ export const userEntities: AssignmentKind = {
   put: (userId, body, orgId) => call('PUT /users/:userId/entities', { params: { userId }, query: { orgId }, body }),
 }
 export const entityUsers: AssignmentKind = {
-  ...ofEntities,
+  ...entityKind,
   title: 'Link entity to users',
   subjects: entityNoun,
   objects: userNoun,

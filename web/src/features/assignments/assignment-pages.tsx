@@ -1,4 +1,4 @@
-/** Who is in which group and has which helper tables and entities; for administrators. */
+/** Assigns security groups, helper tables and entities to users; for administrators. */
 import type { Whole } from '@tributary/contract/assignments'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -19,7 +19,7 @@ import {
 } from './assignment-kinds.ts'
 import { useAssignments } from './use-assignments.ts'
 
-const UseDrawer = laterDialog(async () => (await import('./entitlements-drawer.tsx')).UseDrawer)
+const LazyEntitlementsDrawer = laterDialog(async () => (await import('./entitlements-drawer.tsx')).EntitlementsDrawer)
 
 export function UserGroupsPage() {
   return <AssignmentPage kind={userGroups} />
@@ -44,16 +44,16 @@ export function EntityUsersPage() {
 function AssignmentPage({ kind }: { kind: AssignmentKind }) {
   return (
     <Allowed when={useMay()('editStructure')} title={kind.title}>
-      <Assignments kind={kind} />
+      <AssignmentLinks kind={kind} />
     </Allowed>
   )
 }
 
-function Assignments({ kind }: { kind: AssignmentKind }) {
+function AssignmentLinks({ kind }: { kind: AssignmentKind }) {
   const orgId = useWorkspace().organisation.Id
   const queryClient = useQueryClient()
   const lists = useAssignments(kind)
-  const { seenAs, seeAs } = useSeenAs()
+  const { seenAs, seeAs } = useSeeAs()
   async function save(id: string, whole: Whole) {
     await kind.put(id, whole, orgId)
     await queryClient.invalidateQueries({ queryKey: everyStructureList(orgId) })
@@ -63,17 +63,19 @@ function Assignments({ kind }: { kind: AssignmentKind }) {
       {`See as ${name}`}
     </Button>
   )
-  const seen = kind.isByUser ? lists.subjects?.find(({ id }) => id === seenAs) : undefined
+  const seenUser = kind.isByUser ? lists.subjects?.find(({ id }) => id === seenAs) : undefined
   return (
     <>
       <LinkPage kind={kind} lists={lists} save={save} mayEdit {...(kind.isByUser && { actions: seeAsButton })} />
-      {seen === undefined ? null : <UseDrawer userId={seen.id} name={seen.name} onClose={() => seeAs(null)} />}
+      {seenUser === undefined ? null : (
+        <LazyEntitlementsDrawer userId={seenUser.id} name={seenUser.name} onClose={() => seeAs(null)} />
+      )}
     </>
   )
 }
 
-/** Whose rights are shown, in the address. */
-function useSeenAs() {
+/** The user whose entitlements are shown, kept in the URL. */
+function useSeeAs() {
   const changeAddress = useChangeAddress()
   return {
     seenAs: useAddress().get('as'),

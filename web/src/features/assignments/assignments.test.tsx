@@ -26,7 +26,7 @@ test.each([
   ['/excel/helper-table-users', 'Create new link', 'checkbox'],
   ['/excel/user-entities', 'Create new link', 'radio'],
   ['/excel/entity-users', 'Create new link', 'checkbox'],
-] as const)('whoever is archived or locked is marked at %s', async (path, create, role) => {
+] as const)('archived and locked users are labelled at %s', async (path, create, role) => {
   signedInAs()
   fakeServer({
     'GET /organisations': () => [harbour],

@@ -1,7 +1,7 @@
-/** What a person may use as lines to read, each with its reasons. */
+/** Formats a user's entitlements as lines with their reasons. */
 import type { Use } from '@tributary/contract/assignments'
 
-export interface UseLine {
+export interface EntitlementLine {
   readonly id: string
   readonly name: string
   /** Its version, milestone or helper table is locked. */
@@ -9,64 +9,64 @@ export interface UseLine {
   readonly why: string
 }
 
-export interface UsePart {
+export interface EntitlementSection {
   readonly title: string
-  readonly lines: readonly UseLine[]
-  /** Without the search. */
+  readonly lines: readonly EntitlementLine[]
+  /** Number of lines without the search. */
   readonly total: number
-  /** The server has told the first of them only; its search finds the others. */
+  /** The server has sent only the first lines; its search finds the others. */
   readonly hasMore?: boolean
 }
 
-/** Those lines whose name or reason holds the term. */
-export function partsOf(
+/** Keeps the lines whose name or reason contains the term. */
+export function entitlementSections(
   { Pairs, MorePairs, Milestones, HelperTables, Entities }: Use,
   term: string,
-): readonly UsePart[] {
+): readonly EntitlementSection[] {
   return [
     {
-      ...part(
+      ...filteredSection(
         'Areas and subareas',
         term,
-        Pairs.map(({ AreaId, SubareaId, Area, Subarea, Why }) =>
-          line(`${AreaId} ${SubareaId}`, `${Area} / ${Subarea}`, Why),
+        Pairs.map(({ AreaId, SubareaId, Area, Subarea, Why: EntitlementReasons }) =>
+          entitlementLine(`${AreaId} ${SubareaId}`, `${Area} / ${Subarea}`, EntitlementReasons),
         ),
       ),
       hasMore: MorePairs,
     },
-    part(
+    filteredSection(
       'Versions and milestones',
       term,
       Milestones.map(({ MilestoneId, Version, Milestone, MayWrite, Why }) => ({
-        ...line(MilestoneId, `${Version} / ${Milestone}`, Why),
+        ...entitlementLine(MilestoneId, `${Version} / ${Milestone}`, Why),
         isReadOnly: !MayWrite,
       })),
     ),
-    part(
+    filteredSection(
       'Helper Tables',
       term,
-      HelperTables.map(({ Id, Name, MayWrite, Why }) => ({ ...line(Id, Name, Why), isReadOnly: !MayWrite })),
+      HelperTables.map(({ Id, Name, MayWrite, Why }) => ({ ...entitlementLine(Id, Name, Why), isReadOnly: !MayWrite })),
     ),
-    part(
+    filteredSection(
       'Entities',
       term,
-      Entities.map(({ Id, Name, Why }) => line(Id, Name, Why)),
+      Entities.map(({ Id, Name, Why }) => entitlementLine(Id, Name, Why)),
     ),
   ]
 }
 
-function part(title: string, term: string, lines: readonly UseLine[]): UsePart {
-  const wanted = term.trim().toLowerCase()
+function filteredSection(title: string, term: string, lines: readonly EntitlementLine[]): EntitlementSection {
+  const searched = term.trim().toLowerCase()
   return {
     title,
-    lines: lines.filter(({ name, why }) => `${name} ${why}`.toLowerCase().includes(wanted)),
+    lines: lines.filter(({ name, why }) => `${name} ${why}`.toLowerCase().includes(searched)),
     total: lines.length,
   }
 }
 
 type Why = Use['Entities'][number]['Why']
 
-function line(id: string, name: string, reasons: Why): UseLine {
+function entitlementLine(id: string, name: string, reasons: Why): EntitlementLine {
   const why = reasons.map(({ Group, Because }) => (Group === null ? Because : `${Group}: ${Because}`)).join('; ')
   return { id, name, isReadOnly: false, why }
 }

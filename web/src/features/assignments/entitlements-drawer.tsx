@@ -1,4 +1,4 @@
-/** Everything that one person may use of the planning structure, and why. */
+/** Everything of the planning structure that one user may use, and why. */
 import type { Use } from '@tributary/contract/assignments'
 import { searchDebounceMs } from '@tributary/contract/limits'
 import { TextInput } from '@mantine/core'
@@ -14,15 +14,15 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from './entitlements-drawer.module.css'
-import { type UseLine, type UsePart, partsOf } from './entitlement-lines.ts'
+import { type EntitlementLine, type EntitlementSection, entitlementSections } from './entitlement-lines.ts'
 
-interface UseDrawerProps {
+interface EntitlementsDrawerProps {
   userId: string
   name: string
   onClose: () => void
 }
 
-export function UseDrawer({ userId, name, onClose }: UseDrawerProps) {
+export function EntitlementsDrawer({ userId, name, onClose }: EntitlementsDrawerProps) {
   const orgId = useWorkspace().organisation.Id
   const [term, setTerm] = useState('')
   const [search, setSearch] = useState('')
@@ -31,26 +31,26 @@ export function UseDrawer({ userId, name, onClose }: UseDrawerProps) {
     queryFn: ({ signal }) => call('GET /users/:userId/use', { params: { userId }, query: { orgId, search }, signal }),
     placeholderData: keepPreviousData,
   })
-  const isCut = data?.MorePairs === true || search !== ''
-  // What came in whole is searched here and at once; what did not, by the server.
+  const isTruncated = data?.MorePairs === true || search !== ''
+  // A complete list is searched in the browser at once; a truncated one by the server, debounced.
   useEffect(() => {
-    if (!isCut) return
+    if (!isTruncated) return
     const timer = setTimeout(() => setSearch(term.trim()), searchDebounceMs)
     return () => clearTimeout(timer)
-  }, [isCut, term])
+  }, [isTruncated, term])
   return (
     <Dialog kind="drawer" title={`See as ${name}`} subtitle="What this person may use, and why." onClose={onClose}>
       {data === undefined && error === null ? <SkeletonLines count={8} height={40} /> : null}
       {data === undefined && error !== null ? (
         <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
       ) : null}
-      {data === undefined ? null : <Parts use={data} term={term} onSearch={setTerm} />}
+      {data === undefined ? null : <SearchableEntitlements use={data} term={term} onSearch={setTerm} />}
     </Dialog>
   )
 }
 
-function Parts({ use, term, onSearch }: { use: Use; term: string; onSearch: (term: string) => void }) {
-  const sought = useDeferredValue(term)
+function SearchableEntitlements({ use, term, onSearch }: { use: Use; term: string; onSearch: (term: string) => void }) {
+  const deferredTerm = useDeferredValue(term)
   return (
     <>
       <TextInput
@@ -61,42 +61,44 @@ function Parts({ use, term, onSearch }: { use: Use; term: string; onSearch: (ter
         value={term}
         onChange={(event) => onSearch(event.currentTarget.value)}
       />
-      {partsOf(use, sought).map((part) => (
-        <Part key={part.title} part={part} isSearch={sought.trim() !== ''} />
+      {entitlementSections(use, deferredTerm).map((part) => (
+        <EntitlementSectionList key={part.title} part={part} isSearch={deferredTerm.trim() !== ''} />
       ))}
     </>
   )
 }
 
-function countOf({ total, hasMore }: UsePart): string {
+function sectionCount({ total, hasMore }: EntitlementSection): string {
   return hasMore ? `more than ${count(total)}` : count(total)
 }
 
-/** More would help nobody; the search finds the rest. */
-const shownMax = 200
+/** Longer lists are not readable; the search finds the rest. */
+const maxLines = 200
 
-function Part({ part, isSearch }: { part: UsePart; isSearch: boolean }) {
+function EntitlementSectionList({ part, isSearch }: { part: EntitlementSection; isSearch: boolean }) {
   const { title, lines } = part
   return (
     <section className={css.part}>
       <h3>
         {title}{' '}
-        <span className={css.count}>{isSearch ? `${count(lines.length)} of ${countOf(part)}` : countOf(part)}</span>
+        <span className={css.count}>
+          {isSearch ? `${count(lines.length)} of ${sectionCount(part)}` : sectionCount(part)}
+        </span>
       </h3>
       {lines.length === 0 ? <p className="small subtle">{isSearch ? 'None of these matches.' : 'Nothing.'}</p> : null}
       <ul>
-        {lines.slice(0, shownMax).map((line) => (
-          <Line key={line.id} line={line} />
+        {lines.slice(0, maxLines).map((line) => (
+          <EntitlementLineItem key={line.id} line={line} />
         ))}
       </ul>
-      {lines.length > shownMax ? (
-        <p className="small subtle">{`and ${count(lines.length - shownMax)} more; search for them`}</p>
+      {lines.length > maxLines ? (
+        <p className="small subtle">{`and ${count(lines.length - maxLines)} more; search for them`}</p>
       ) : null}
     </section>
   )
 }
 
-function Line({ line: { name, isReadOnly, why } }: { line: UseLine }) {
+function EntitlementLineItem({ line: { name, isReadOnly, why } }: { line: EntitlementLine }) {
   return (
     <li className={css.line}>
       <span className={css.name}>{name}</span>

@@ -1,15 +1,14 @@
-/** Areas and subareas with their links, each side seen from the other. */
 import type { Area, Subarea } from '@tributary/contract/planning-records'
 import { useQuery } from '@tanstack/react-query'
 import { linkedAreas, linkedSubareas } from '../../api/queries/planning-structure.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import type { LinkSubject } from '../../domain/link-editor/links.ts'
 
-/** Every area as what is edited and as what is picked, and the same of the subareas. */
+/** Areas and subareas with their links, in the shape of both sides of the link page. */
 export function useAreasAndSubareas() {
   const orgId = useWorkspace().organisation.Id
-  const areas = useQuery({ ...linkedAreas(orgId), select: areaSubjects })
-  const subareas = useQuery({ ...linkedSubareas(orgId), select: subareaSubjects })
+  const areas = useQuery({ ...linkedAreas(orgId), select: toAreaSubjects })
+  const subareas = useQuery({ ...linkedSubareas(orgId), select: toSubareaSubjects })
   const retry = () => {
     void areas.refetch()
     void subareas.refetch()
@@ -17,7 +16,7 @@ export function useAreasAndSubareas() {
   return { areas: areas.data, subareas: subareas.data, error: areas.error ?? subareas.error, retry }
 }
 
-function areaSubjects(areas: readonly Area[]): readonly LinkSubject[] {
+function toAreaSubjects(areas: readonly Area[]): readonly LinkSubject[] {
   return areas.map(({ Id, Name, Subareas, AllCurrentAndFuture }) => ({
     id: Id,
     name: Name,
@@ -26,7 +25,7 @@ function areaSubjects(areas: readonly Area[]): readonly LinkSubject[] {
   }))
 }
 
-function subareaSubjects(subareas: readonly Subarea[]): readonly LinkSubject[] {
+function toSubareaSubjects(subareas: readonly Subarea[]): readonly LinkSubject[] {
   return subareas.map(({ Id, Name, AreasSubareas, AllCurrentAndFuture }) => ({
     id: Id,
     name: Name,

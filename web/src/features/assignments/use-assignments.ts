@@ -1,4 +1,4 @@
-/** Users and what can be assigned to them, each side seen from the other. */
+/** Users and the objects that can be assigned to them, in the shape of both sides of the link page. */
 import type { Assignee } from '@tributary/contract/assignments'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
@@ -7,43 +7,51 @@ import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import type { LinkLists } from '../../domain/link-editor/link-kind.ts'
 import type { LinkItem, Links } from '../../domain/link-editor/links.ts'
-import type { AssignmentKind, Thing, Things } from './assignment-kinds.ts'
+import type { AssignmentKind, AssignableObject, AssignableObjects } from './assignment-kinds.ts'
 
-export function useAssignments({ isByUser, things: { key, list, linksOf } }: AssignmentKind): LinkLists {
+export function useAssignments({ isByUser, assignables: { key, list, linksOf } }: AssignmentKind): LinkLists {
   const orgId = useWorkspace().organisation.Id
   const users = useQuery({
     queryKey: [...everyStructureList(orgId), 'linked', 'users'],
     queryFn: ({ signal }) => call('GET /assignments', { query: { orgId }, signal }),
   })
-  const things = useQuery({
+  const objects = useQuery({
     queryKey: [...everyStructureList(orgId), 'linked', key],
     queryFn: ({ signal }) => list(orgId, signal),
   })
-  const sides = isByUser ? byUser : byThing
+  const arrangeLists = isByUser ? listsByUser : listsByObject
   return {
-    ...sides(users.data, things.data, linksOf),
-    error: users.error ?? things.error,
+    ...arrangeLists(users.data, objects.data, linksOf),
+    error: users.error ?? objects.error,
     retry() {
       void users.refetch()
-      void things.refetch()
+      void objects.refetch()
     },
   }
 }
 
-type Users = readonly Assignee[] | undefined
-type LinksOf = Things['linksOf']
-type Sides = Pick<LinkLists, 'subjects' | 'objects'>
+type AssigneeList = readonly Assignee[] | undefined
+type GetLinks = AssignableObjects['linksOf']
+type AssignmentLists = Pick<LinkLists, 'subjects' | 'objects'>
 
-function byUser(users: Users, things: readonly Thing[] | undefined, linksOf: LinksOf): Sides {
+function listsByUser(
+  users: AssigneeList,
+  objects: readonly AssignableObject[] | undefined,
+  linksOf: GetLinks,
+): AssignmentLists {
   return {
     subjects: users?.map((user) => ({ ...personItem(user), links: linksOf(user) })),
-    objects: things?.map(thingItem),
+    objects: objects?.map(toLinkItem),
   }
 }
 
-function byThing(users: Users, things: readonly Thing[] | undefined, linksOf: LinksOf): Sides {
+function listsByObject(
+  users: AssigneeList,
+  objects: readonly AssignableObject[] | undefined,
+  linksOf: GetLinks,
+): AssignmentLists {
   return {
-    subjects: users && things?.map((thing) => ({ ...thingItem(thing), links: usersOf(thing, users, linksOf) })),
+    subjects: users && objects?.map((thing) => ({ ...toLinkItem(thing), links: userLinks(thing, users, linksOf) })),
     objects: users?.map((user) => ({
       ...personItem(user),
       ...(linksOf(user).all && { isFixed: true, detail: `${personItem(user).detail}: has all, current and future` }),
@@ -51,11 +59,11 @@ function byThing(users: Users, things: readonly Thing[] | undefined, linksOf: Li
   }
 }
 
-function usersOf({ Id, AllUsers = false }: Thing, users: readonly Assignee[], linksOf: LinksOf): Links {
+function userLinks({ Id, AllUsers = false }: AssignableObject, users: readonly Assignee[], linksOf: GetLinks): Links {
   return { ids: new Set(users.filter((user) => linksOf(user).ids.has(Id)).map((user) => user.Id)), all: AllUsers }
 }
 
-function thingItem({ Id, Name, Status, AllUsers = false }: Thing): LinkItem {
+function toLinkItem({ Id, Name, Status, AllUsers = false }: AssignableObject): LinkItem {
   if (AllUsers) return { id: Id, name: Name, isFixed: true, detail: 'Belongs to all users, current and future' }
   return { id: Id, name: Name, ...(Status.Name === 'locked' && { detail: 'Locked' }) }
 }

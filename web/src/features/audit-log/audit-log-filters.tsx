@@ -2,33 +2,35 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useMay } from '../../api/session/workspace.ts'
 import { useAddress } from '../../ui/hooks/search-params.ts'
 import css from '../../domain/admin/admin.module.css'
-import { useSetFilter } from './use-audit-log-filter.ts'
+import { useSetAuditLogFilter } from './use-audit-log-filter.ts'
 
-const outcomes = [
+const outcomeChoices = [
   { value: '', label: 'All' },
   { value: 'success', label: 'Done' },
   { value: 'refused', label: 'Refused' },
   { value: 'failure', label: 'Failed' },
 ]
-const scopes = [
+const scopeChoices = [
   { value: '', label: 'This organisation' },
   { value: 'true', label: 'The provider' },
 ]
 
-export function AuditFilters() {
+export function AuditLogFilters() {
   const params = useAddress()
-  const set = useSetFilter()
+  const setFilter = useSetAuditLogFilter()
   const may = useMay()
-  const bound = (name: string) => ({
+  const fieldProps = (name: string) => ({
     value: params.get(name) ?? '',
-    onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
+    onChange: (event: { currentTarget: { value: string } }) => setFilter(name, event.currentTarget.value),
   })
   return (
     <div className={css.filters}>
-      {may('seeAdminDashboard') ? <NativeSelect label="Events of" data={scopes} {...bound('ofProvider')} /> : null}
-      <NativeSelect label="Outcome" data={outcomes} {...bound('outcome')} />
-      <TextInput label="From" type="date" {...bound('from')} />
-      <TextInput label="To" type="date" {...bound('to')} />
+      {may('seeAdminDashboard') ? (
+        <NativeSelect label="Events of" data={scopeChoices} {...fieldProps('ofProvider')} />
+      ) : null}
+      <NativeSelect label="Outcome" data={outcomeChoices} {...fieldProps('outcome')} />
+      <TextInput label="From" type="date" {...fieldProps('from')} />
+      <TextInput label="To" type="date" {...fieldProps('to')} />
     </div>
   )
 }

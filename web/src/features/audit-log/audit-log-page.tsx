@@ -18,12 +18,12 @@ import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { type BadgeLook, StatusBadge } from '../../ui/display/status-badge.tsx'
 import css from '../../domain/admin/admin.module.css'
 import { AdminPage } from '../../domain/admin/admin-page.tsx'
-import { AuditFilters } from './audit-log-filters.tsx'
-import { type AuditAsk, useAuditFilter } from './use-audit-log-filter.ts'
+import { AuditLogFilters } from './audit-log-filters.tsx'
+import { type AuditLogQuery, useAuditLogFilter } from './use-audit-log-filter.ts'
 
 const pageSize = 50
 
-export function AuditPage() {
+export function AuditLogPage() {
   const may = useMay()
   return (
     <Allowed when={may('seeAudit')} title="Audit log">
@@ -36,45 +36,48 @@ export function AuditPage() {
 
 function AuditEvents() {
   const orgId = useWorkspace().organisation.Id
-  const { ask, page, goTo } = useAuditFilter(orgId)
-  const exporting = useExport(ask)
+  const { filter, page, goTo } = useAuditLogFilter(orgId)
+  const exportEvents = useExportAuditLog(filter)
   const { data, error, refetch } = useQuery({
-    queryKey: ['audit', ask, page],
-    queryFn: ({ signal }) => callPage('GET /audit-events', { query: { ...ask, page, pageSize }, signal }),
+    queryKey: ['audit', filter, page],
+    queryFn: ({ signal }) => callPage('GET /audit-events', { query: { ...filter, page, pageSize }, signal }),
     placeholderData: keepPreviousData,
   })
   return (
     <>
       <div className={css.toolbar}>
-        <AuditFilters />
+        <AuditLogFilters />
         <Button
           variant="default"
           className={css.end}
           leftSection={<IconDownload size={16} aria-hidden />}
-          loading={exporting.isPending}
-          onClick={() => exporting.mutate()}
+          loading={exportEvents.isPending}
+          onClick={() => exportEvents.mutate()}
         >
           Export CSV
         </Button>
       </div>
-      <ErrorBanner message={exporting.error === null ? null : messageOf(exporting.error)} onDismiss={exporting.reset} />
+      <ErrorBanner
+        message={exportEvents.error === null ? null : messageOf(exportEvents.error)}
+        onDismiss={exportEvents.reset}
+      />
       {data === undefined && error !== null ? (
         <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
       ) : null}
       {data === undefined && error === null ? <SkeletonLines count={8} height={44} /> : null}
-      {data === undefined ? null : <EventTable rows={data.rows} total={data.total} page={page} onPage={goTo} />}
+      {data === undefined ? null : <AuditEventTable rows={data.rows} total={data.total} page={page} onPage={goTo} />}
     </>
   )
 }
 
-interface EventTableProps {
+interface AuditEventTableProps {
   rows: readonly AuditEvent[]
   total: number
   page: number
   onPage: (page: number) => void
 }
 
-function EventTable({ rows, total, page, onPage }: EventTableProps) {
+function AuditEventTable({ rows, total, page, onPage }: AuditEventTableProps) {
   if (total === 0) return <EmptyState kind="noMatch" title="Nothing that matches has happened." />
   const pages = Math.ceil(total / pageSize)
   return (
@@ -87,43 +90,43 @@ function EventTable({ rows, total, page, onPage }: EventTableProps) {
 }
 
 const columns: readonly Column<AuditEvent>[] = [
-  { title: 'What', cell: ({ Action }) => words(Action) },
+  { title: 'What', cell: ({ Action }) => formatAction(Action) },
   { title: 'When', cell: ({ AtUtc }) => <RelativeTime at={AtUtc} /> },
-  { title: 'Who', cell: who },
-  { title: 'Outcome', cell: ({ Outcome }) => <StatusBadge {...outcomes[Outcome]} /> },
-  { title: 'About', cell: ({ ObjectType, Detail }) => about(ObjectType, Detail) },
+  { title: 'Who', cell: describeActor },
+  { title: 'Outcome', cell: ({ Outcome }) => <StatusBadge {...outcomeBadges[Outcome]} /> },
+  { title: 'About', cell: ({ ObjectType, Detail }) => describeObject(ObjectType, Detail) },
   { title: 'From', cell: ({ Address }) => Address ?? '' },
 ]
 
-/** The operator has the console and no account. */
-function who({ Actor, ActorRole }: AuditEvent): string {
+/** The operator works at the console and has no account. */
+function describeActor({ Actor, ActorRole }: AuditEvent): string {
   if (Actor === null) return ActorRole === 'operator' ? 'The operator, at the console' : 'Tributary itself'
   return ActorRole === null ? Actor : `${Actor}, ${ActorRole}`
 }
 
-const outcomes: Readonly<Record<AuditEvent['Outcome'], BadgeLook>> = {
+const outcomeBadges: Readonly<Record<AuditEvent['Outcome'], BadgeLook>> = {
   success: { word: 'done', tone: 'ok', icon: IconCircleCheck },
   refused: { word: 'refused', tone: 'warn', icon: IconAlertTriangle },
   failure: { word: 'failed', tone: 'error', icon: IconX },
 }
 
-/** 'authn.login_success' reads 'authn: login success'. */
-function words(action: string): string {
+/** Formats 'authn.login_success' as 'authn: login success'. */
+function formatAction(action: string): string {
   return action.replace('.', ': ').replaceAll('_', ' ')
 }
 
-function about(objectType: string | null, detail: AuditEvent['Detail']): string {
+function describeObject(objectType: string | null, detail: AuditEvent['Detail']): string {
   const facts = Object.entries(detail).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
   return [...(objectType === null ? [] : [objectType]), ...facts].join(', ')
 }
 
-function useExport(ask: AuditAsk) {
+function useExportAuditLog(filter: AuditLogQuery) {
   const { organisation } = useWorkspace()
   return useMutation({
     mutationFn: async () => {
-      const text = await call('GET /audit-events/export', { query: ask })
+      const text = await call('GET /audit-events/export', { query: filter })
       saveFile(`${organisation.Key}-audit-${new Date().toISOString().slice(0, 10)}.csv`, text)
     },
   })

@@ -1,44 +1,48 @@
-/** The address holds what the audit log is asked for, so that a view can be passed on. */
+/** Keeps the filter of the audit log in the URL, so that a view can be shared as a link. */
 import type { AuditFilter } from '@tributary/contract/audit-log'
 import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 
-export type AuditAsk = Partial<Record<'orgId' | 'search' | 'from' | 'to' | 'ofProvider', string>> &
+export type AuditLogQuery = Partial<Record<'orgId' | 'search' | 'from' | 'to' | 'ofProvider', string>> &
   Pick<AuditFilter, 'outcome'>
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
-export function useAuditFilter(orgId: string): { ask: AuditAsk; page: number; goTo: (page: number) => void } {
+export function useAuditLogFilter(orgId: string): {
+  filter: AuditLogQuery
+  page: number
+  goTo: (page: number) => void
+} {
   const params = useAddress()
   const changeAddress = useChangeAddress()
   const search = useSearchTerm()
   const outcome = params.get('outcome')
-  const from = startOfDay(params.get('from'))
-  const to = startOfDay(params.get('to'))
-  const ask: AuditAsk = {
+  const from = startOfLocalDay(params.get('from'))
+  const to = startOfLocalDay(params.get('to'))
+  const filter: AuditLogQuery = {
     orgId,
     ...(search !== '' && { search }),
     ...((outcome === 'success' || outcome === 'refused' || outcome === 'failure') && { outcome }),
     ...(from !== null && { from: new Date(from).toISOString() }),
-    // The last day is meant to be included, and the call leaves out its end.
-    ...(to !== null && { to: new Date(to + day).toISOString() }),
+    // The form's last day is inclusive, the API's end is exclusive.
+    ...(to !== null && { to: new Date(to + dayMs).toISOString() }),
     ...(params.get('ofProvider') === 'true' && { ofProvider: 'true' }),
   }
   return {
-    ask,
+    filter,
     page: Math.max(1, Number(params.get('page') ?? 1) || 1),
     goTo: (page) => changeAddress({ page: page === 1 ? null : String(page) }),
   }
 }
 
-/** Sets one part of the filter, and goes back to the first page. */
-export function useSetFilter(): (name: string, value: string) => void {
+/** Sets one field of the filter and returns to page 1. */
+export function useSetAuditLogFilter(): (name: string, value: string) => void {
   const changeAddress = useChangeAddress()
   return (name, value) => changeAddress({ page: null, [name]: value === '' ? null : value }, { replace: true })
 }
 
-/** Midnight where the reader is, as they see the days. */
-function startOfDay(text: string | null): number | null {
+/** Midnight of a date (`2026-11-24`) in the browser's time zone, in milliseconds; null if the text is not a date. */
+function startOfLocalDay(text: string | null): number | null {
   const at = text === null ? Number.NaN : new Date(`${text}T00:00`).getTime()
   return Number.isNaN(at) ? null : at
 }

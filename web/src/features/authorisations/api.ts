@@ -1,19 +1,19 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 
-export const appList = (clientId: string) =>
+export const oauthAppList = (clientId: string) =>
   queryOptions({
     queryKey: ['oauth-apps', clientId],
     queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/oauth-apps', { params: { clientId }, signal }),
   })
 
-export interface AuthorisationPlace {
+export interface AuthorisationParams {
   readonly clientId: string
   readonly authorisationId: string
 }
 
-/** What was opened in a trip to the source. It does not change by itself, and what was ticked must not be forgotten. */
-export const authorisationOf = (params: AuthorisationPlace) =>
+/** The companies granted in one OAuth flow. Never refetched, because a refetch would reset the user's selection. */
+export const authorisationQuery = (params: AuthorisationParams) =>
   queryOptions({
     queryKey: ['authorisation', params.clientId, params.authorisationId],
     queryFn: ({ signal }) =>

@@ -1,6 +1,6 @@
 /**
- * Over the management page of a type that is connected by signing in at the source: the ways in, and what is left to choose after
- * one of them. The address says which.
+ * Dialogs over the management page of a type that uses OAuth: the choice of a method, then of the companies. The URL
+ * says which one is open.
  */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
@@ -9,20 +9,20 @@ import { connectorList } from '../../api/queries/common-queries.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { useAddress } from '../../ui/hooks/search-params.ts'
-import { appList } from './api.ts'
-import { ChooseDialog } from './choose-companies-dialog.tsx'
-import { WaysDialog } from './authorisation-methods-dialog.tsx'
+import { oauthAppList } from './api.ts'
+import { ChooseCompaniesDialog } from './choose-companies-dialog.tsx'
+import { AuthorisationMethodsDialog } from './authorisation-methods-dialog.tsx'
 
-export function AuthoriseDialogs() {
+export function AuthorisationDialogs() {
   const { name, type } = useType()
   const { organisation } = useWorkspace()
   const mayAdd = useMay()('addConnector')
   const navigate = useNavigate()
   const params = useAddress()
   const reconnectId = params.get('reconnect')
-  const former = useQuery(connectorList(organisation.Id)).data?.find(({ Id }) => Id === reconnectId)
+  const reconnected = useQuery(connectorList(organisation.Id)).data?.find(({ Id }) => Id === reconnectId)
   const isOffered = type?.RequiresAuthorisation === true && mayAdd
-  useQuery({ ...appList(organisation.Id), enabled: isOffered })
+  useQuery({ ...oauthAppList(organisation.Id), enabled: isOffered })
   if (!isOffered) return null
 
   const page = paths.manage(name)
@@ -32,18 +32,27 @@ export function AuthoriseDialogs() {
   const authorisationId = params.get('authorisation')
   if (authorisationId !== null)
     return (
-      <ChooseDialog
+      <ChooseCompaniesDialog
         key={authorisationId}
         authorisationId={authorisationId}
         onConnected={showConnected}
         onClose={close}
       />
     )
-  if (former !== undefined)
-    return <WaysDialog type={type} former={former} onConnected={showConnected} onClose={close} />
+  if (reconnected !== undefined)
+    return (
+      <AuthorisationMethodsDialog type={type} reconnected={reconnected} onConnected={showConnected} onClose={close} />
+    )
   if (params.get('new') === 'true')
     return (
-      <WaysDialog type={type} former={null} onConnected={showConnected} onClose={() => void navigate(paths.home)} />
+      <AuthorisationMethodsDialog
+        type={type}
+        reconnected={null}
+        onConnected={showConnected}
+        onClose={() => void navigate(paths.home)}
+      />
     )
-  return params.has('add') ? <WaysDialog type={type} former={null} onConnected={showConnected} onClose={close} /> : null
+  return params.has('add') ? (
+    <AuthorisationMethodsDialog type={type} reconnected={null} onConnected={showConnected} onClose={close} />
+  ) : null
 }

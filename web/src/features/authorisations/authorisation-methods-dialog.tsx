@@ -1,4 +1,7 @@
-/** How a source at which people sign in is connected: by the provider's app, by one's own, or without anybody signing in. */
+/**
+ * The methods to connect an OAuth source: the provider's app, the organisation's own app, or a custom connection
+ * without sign-in.
+ */
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
@@ -11,85 +14,91 @@ import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { useForm } from '../../ui/forms/form.ts'
 import { RadioChoice } from '../../ui/forms/radio-group.tsx'
-import { appList } from './api.ts'
-import { AppFields } from './oauth-app-fields.tsx'
+import { oauthAppList } from './api.ts'
+import { OauthAppFields } from './oauth-app-fields.tsx'
 import css from './authorisations.module.css'
-import { Failure } from './mutation-error.tsx'
-import { OwnApps, useRemoveApp } from './oauth-app-list.tsx'
-import { useAddApp } from './use-add-oauth-app.ts'
-import { type Apps, asksForApp, type Way, waysOf } from './authorisation-methods.ts'
+import { MutationError } from './mutation-error.tsx'
+import { OauthAppList, useRemoveOauthApp } from './oauth-app-list.tsx'
+import { useAddOauthApp } from './use-add-oauth-app.ts'
+import {
+  type OauthApps,
+  needsAppCredentials,
+  type AuthorisationMethod,
+  authorisationMethods,
+} from './authorisation-methods.ts'
 
-interface WaysDialogProps {
+interface AuthorisationMethodsDialogProps {
   readonly type: ConnectorType
-  /** The connector that is to be connected again; null for new ones. */
-  readonly former: Connector | null
+  /** The connector to reconnect; null to add new ones. */
+  readonly reconnected: Connector | null
   readonly onConnected: (connectorIds: readonly string[]) => void
   readonly onClose: () => void
 }
 
-export function WaysDialog(props: WaysDialogProps) {
+export function AuthorisationMethodsDialog(props: AuthorisationMethodsDialogProps) {
   const clientId = useWorkspace().organisation.Id
-  const { data, error, refetch } = useQuery(appList(clientId))
-  if (data !== undefined) return <Ways {...props} apps={data} />
-  // Asked for when the page opened, so that there is hardly ever anything to wait for.
+  const { data, error, refetch } = useQuery(oauthAppList(clientId))
+  if (data !== undefined) return <AuthorisationMethods {...props} apps={data} />
+  // Already preloaded with the page, so it is almost always there.
   if (error === null) return null
   return (
-    <Dialog kind="drawer" title={titleOf(props)} onClose={props.onClose} footer={<CancelButton />}>
+    <Dialog kind="drawer" title={dialogTitle(props)} onClose={props.onClose} footer={<CancelButton />}>
       <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
     </Dialog>
   )
 }
 
-function Ways({ apps, ...props }: WaysDialogProps & { apps: Apps }) {
-  const { type, former, onConnected, onClose } = props
+function AuthorisationMethods({ apps, ...props }: AuthorisationMethodsDialogProps & { apps: OauthApps }) {
+  const { type, reconnected, onConnected, onClose } = props
   const clientId = useWorkspace().organisation.Id
-  const ways = waysOf(type, apps)
-  const [way, setWay] = useState<Way>(ways[0]?.value ?? 'own')
+  const methods = authorisationMethods(type, apps)
+  const [method, setMethod] = useState<AuthorisationMethod>(methods[0]?.value ?? 'own')
   const form = useForm({ clientId: '', clientSecret: '' }, {})
-  const addressBy = (app?: 'own') => buildAuthorisationUrl(type.Type, clientId, { app, connectorId: former?.Id })
-  const add = useAddApp(type.Type, { onApp: () => window.location.assign(addressBy('own')), onConnected })
-  const remove = useRemoveApp()
-  const isAsking = asksForApp(way, type, apps)
+  const authoriseUrl = (app?: 'own') =>
+    buildAuthorisationUrl(type.Type, clientId, { app, connectorId: reconnected?.Id })
+  const add = useAddOauthApp(type.Type, { onApp: () => window.location.assign(authoriseUrl('own')), onConnected })
+  const remove = useRemoveOauthApp()
+  const needsAppFields = needsAppCredentials(method, type, apps)
   function submit() {
-    if (isAsking && form.validate())
-      add.mutate({ kind: way === 'machine' ? 'machine' : 'app', ...entered(form.values) })
+    if (needsAppFields && form.validate())
+      add.mutate({ kind: method === 'machine' ? 'machine' : 'app', ...trimCredentials(form.values) })
   }
 
   return (
     <Dialog
       kind="drawer"
-      title={titleOf(props)}
-      subtitle={former === null ? type.Description : 'Its name, key, schedule, history and rows stay.'}
-      isDirty={form.isDirty && isAsking}
+      title={dialogTitle(props)}
+      subtitle={reconnected === null ? type.Description : 'Its name, key, schedule, history and rows stay.'}
+      isDirty={form.isDirty && needsAppFields}
       isBusy={add.isPending || remove.isPending}
       onClose={onClose}
       onSubmit={submit}
       footer={
         <>
           <CancelButton />
-          {isAsking ? (
+          {needsAppFields ? (
             <Button type="submit" loading={add.isPending}>
-              {way === 'machine' ? 'Connect' : `Save and continue to ${type.Title}`}
+              {method === 'machine' ? 'Connect' : `Save and continue to ${type.Title}`}
             </Button>
           ) : (
-            <ContinueLink to={addressBy(way === 'own' ? 'own' : undefined)} title={type.Title} />
+            <ContinueLink to={authoriseUrl(method === 'own' ? 'own' : undefined)} title={type.Title} />
           )}
         </>
       }
     >
-      <Failure of={add} />
-      <RadioChoice label="How to connect" choices={ways} value={way} onChange={setWay} hasFocus />
-      <Steps steps={way === 'provider' ? type.Guide : []} />
-      {isAsking ? (
-        <AppFields type={type} way={way} form={form} redirectAddress={apps.RedirectAddresses[type.Type]} />
+      <MutationError of={add} />
+      <RadioChoice label="How to connect" choices={methods} value={method} onChange={setMethod} hasFocus />
+      <GuideSteps steps={method === 'provider' ? type.Guide : []} />
+      {needsAppFields ? (
+        <OauthAppFields type={type} method={method} form={form} redirectAddress={apps.RedirectAddresses[type.Type]} />
       ) : null}
-      <OwnApps type={type} apps={apps} remove={remove} />
+      <OauthAppList type={type} apps={apps} remove={remove} />
     </Dialog>
   )
 }
 
-/** What happens at the source. */
-function Steps({ steps }: { steps: ConnectorType['Guide'] }) {
+/** The steps that the user takes at the source. */
+function GuideSteps({ steps }: { steps: ConnectorType['Guide'] }) {
   if (steps.length === 0) return null
   return (
     <ol className={css.steps}>
@@ -100,7 +109,7 @@ function Steps({ steps }: { steps: ConnectorType['Guide'] }) {
   )
 }
 
-/** The browser leaves the portal by it. */
+/** A plain link, because it leaves the portal. */
 function ContinueLink({ to, title }: { to: string; title: string }) {
   return (
     <Button component="a" href={to}>
@@ -109,10 +118,10 @@ function ContinueLink({ to, title }: { to: string; title: string }) {
   )
 }
 
-function titleOf({ type, former }: Pick<WaysDialogProps, 'type' | 'former'>): string {
-  return former === null ? `Add ${type.Title}` : `Reconnect ${former.Name}`
+function dialogTitle({ type, reconnected }: Pick<AuthorisationMethodsDialogProps, 'type' | 'reconnected'>): string {
+  return reconnected === null ? `Add ${type.Title}` : `Reconnect ${reconnected.Name}`
 }
 
-function entered({ clientId, clientSecret }: Readonly<Record<string, string | boolean>>) {
+function trimCredentials({ clientId, clientSecret }: Readonly<Record<string, string | boolean>>) {
   return { clientId: String(clientId).trim(), clientSecret: String(clientSecret) }
 }

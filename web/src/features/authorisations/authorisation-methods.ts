@@ -1,24 +1,27 @@
-/** The ways to connect a source at which people sign in. */
+/** The methods to connect a source that uses OAuth. */
 import type { OauthApp } from '@tributary/contract/authorisations'
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Reply } from '@tributary/contract/calls'
 
-export type Apps = Reply<'GET /tributary/clients/:clientId/oauth-apps'>
-export type Way = 'provider' | 'own' | 'machine'
+export type OauthApps = Reply<'GET /tributary/clients/:clientId/oauth-apps'>
+export type AuthorisationMethod = 'provider' | 'own' | 'machine'
 
-interface Choice {
-  readonly value: Way
+interface AuthorisationMethodChoice {
+  readonly value: AuthorisationMethod
   readonly label: string
   readonly help: string
 }
 
-/** The easiest first; the provider's app only where the provider has one. */
-export function waysOf({ Type, Title }: ConnectorType, { Provider }: Apps): Choice[] {
-  const choices: Choice[] = [
+/** The easiest method first. The provider's app is left out if the deployment has none for this type. */
+export function authorisationMethods(
+  { Type, Title }: ConnectorType,
+  { Provider }: OauthApps,
+): AuthorisationMethodChoice[] {
+  const choices: AuthorisationMethodChoice[] = [
     {
       value: 'provider',
       label: `Sign in at ${Title}`,
-      help: 'You choose there which companies are read. No password comes here.',
+      help: 'You choose there which companies are read. Tributary never sees your password.',
     },
     {
       value: 'own',
@@ -28,18 +31,18 @@ export function waysOf({ Type, Title }: ConnectorType, { Provider }: Apps): Choi
     {
       value: 'machine',
       label: 'A custom connection',
-      help: `For one company, and nobody has to sign in. ${Title} charges for it.`,
+      help: `For one company, without signing in. ${Title} charges for it.`,
     },
   ]
   return choices.filter(({ value }) => value !== 'provider' || Provider.includes(Type))
 }
 
-/** Whether what the source gave for an app is still to be entered. */
-export function asksForApp(way: Way, { Type }: ConnectorType, { Own }: Apps): boolean {
+/** True if the client id and secret of an app must still be entered. */
+export function needsAppCredentials(way: AuthorisationMethod, { Type }: ConnectorType, { Own }: OauthApps): boolean {
   return way === 'machine' || (way === 'own' && !Own.some((app) => app.Type === Type && app.Kind === 'app'))
 }
 
-export function appWords({ Kind, Connectors }: OauthApp): string {
+export function describeApp({ Kind, Connectors }: OauthApp): string {
   const uses =
     Connectors === 0
       ? 'used by no connector'

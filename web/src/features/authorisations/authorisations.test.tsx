@@ -55,7 +55,7 @@ function openManage(query: string, more: Handlers = {}, connectors: readonly Con
 const dialogOf = async (name: string) => within(await screen.findByRole('dialog', { name }))
 const hrefOf = (link: HTMLElement) => link.getAttribute('href')
 
-test('[ACC-7] the ways in begin with signing in by the provider’s app, for this organisation', async () => {
+test('[ACC-7] the methods start with the provider’s app, for this organisation', async () => {
   signedInAs()
   openManage('')
   await userEvent.click(await screen.findByRole('button', { name: 'Add connector' }))
@@ -68,7 +68,7 @@ test('[ACC-7] the ways in begin with signing in by the provider’s app, for thi
   expect(hrefOf(dialog.getByRole('link', { name: 'Continue to Xero' }))).toBe(`/api/authorise/xero?state=${harbour.Id}`)
 })
 
-test('[ACC-7] where the provider has no app, one’s own comes first, with the redirect address it needs', async () => {
+test('[ACC-7] without an app of the provider the own app is first, with its redirect address', async () => {
   signedInAs()
   openManage('?new=true', { [apps]: () => ({ Provider: [], Own: [], RedirectAddresses: { xero: redirect } }) })
   const dialog = await dialogOf('Add Xero')
@@ -78,7 +78,7 @@ test('[ACC-7] where the provider has no app, one’s own comes first, with the r
   expect(dialog.getAllByText('required')).toHaveLength(2)
 })
 
-test('an app of one’s own that is known is signed in with at once, and is deleted only while no connector uses it', async () => {
+test('a known own app signs in directly, and can be deleted only while no connector uses it', async () => {
   signedInAs()
   const own = [
     ownApp,
@@ -100,7 +100,7 @@ test('an app of one’s own that is known is signed in with at once, and is dele
   expect(received).toContain('DELETE /tributary/clients/:clientId/oauth-apps/:appId')
 })
 
-test('[ACC-7] a custom connection makes its connector, whose first run then opens; what the source refuses is told', async () => {
+test('[ACC-7] a custom connection creates its connector and opens its first run; a refusal of the source is shown', async () => {
   signedInAs()
   const sent: unknown[] = []
   const firstRun = log({ ManuallyTriggeredAtUtc: '2026-11-20T07:00:00Z' })
@@ -125,12 +125,12 @@ test('[ACC-7] a custom connection makes its connector, whose first run then open
     'Xero does not know this client id with this secret.',
   )
   await userEvent.click(dialog.getByRole('button', { name: 'Connect' }))
-  await screen.findByText('Harbour Boats is connected. Its first run starts by itself.')
+  await screen.findByText('Harbour Boats is connected. Its first run starts automatically.')
   expect(sent[1]).toEqual({ type: 'xero', kind: 'machine', clientId: 'machine-1', clientSecret: 'secret-1' })
   await waitFor(() => expect(address()).toBe(`/connectors/xero/refresh?connector=${added.Id}&run=${firstRun.RunId}`))
 })
 
-test('[ACC-7] of the companies that were opened, the free ones are ticked; one that is taken says so and cannot be', async () => {
+test('[ACC-7] the available companies are preselected; a taken one says so and is disabled', async () => {
   signedInAs()
   const sent: unknown[] = []
   const { address } = openManage(`?authorisation=${trip.Id}`, {
@@ -155,7 +155,7 @@ test('[ACC-7] of the companies that were opened, the free ones are ticked; one t
   await waitFor(() => expect(address()).toContain(`/connectors/xero/refresh?connector=${books.Id}`))
 })
 
-test('a choice that is over, or another’s, says how to begin again', async () => {
+test('an expired choice, or another user’s, says how to start again', async () => {
   signedInAs()
   openManage(`?authorisation=${trip.Id}`, {
     'GET /tributary/clients/:clientId/authorisations/:authorisationId': () =>
@@ -164,7 +164,7 @@ test('a choice that is over, or another’s, says how to begin again', async () 
   expect(await screen.findByText('There is nothing left to choose here.')).toBeDefined()
 })
 
-test('connecting again goes on with the former company; another one asks first, in the server’s words', async () => {
+test('reconnecting continues with the same company; another one requires confirmation, with the server’s message', async () => {
   signedInAs()
   const words = 'This connector moved Harbour Trading Ltd so far, and Harbour Boats Ltd is another company.'
   const sent: unknown[] = []
@@ -184,12 +184,12 @@ test('connecting again goes on with the former company; another one asks first, 
   await userEvent.click(dialog.getByRole('radio', { name: /^Harbour Boats Ltd/ }))
   await userEvent.click(dialog.getByRole('button', { name: 'Reconnect' }))
   expect((await dialog.findByRole('alert')).textContent).toContain(words)
-  await userEvent.click(dialog.getByRole('button', { name: 'Go on with Harbour Boats Ltd' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Continue with Harbour Boats Ltd' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(sent.map((body) => (body as { confirmOther: boolean }).confirmOther)).toEqual([false, true])
 })
 
-test('a disconnected connector is connected again at the source, as that connector', async () => {
+test('a disconnected connector is reconnected at the source with its id', async () => {
   signedInAs()
   openManage('', {}, [{ ...books, Status: 'DISCONNECTED' }])
   await userEvent.click(await screen.findByRole('button', { name: 'Reconnect' }))
@@ -199,7 +199,7 @@ test('a disconnected connector is connected again at the source, as that connect
   )
 })
 
-test('[ROLE-1] whoever may not add connectors is offered no way in', async () => {
+test('[ROLE-1] a user who may not add connectors is offered no method', async () => {
   signedInAs({ role: 'user', roleLevel: 3 })
   const { received } = openManage(`?authorisation=${trip.Id}&add=`)
   await screen.findByRole('article', { name: 'Harbour books' })

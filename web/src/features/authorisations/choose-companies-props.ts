@@ -1,7 +1,7 @@
 import type { Authorisation } from '@tributary/contract/authorisations'
 
-/** What both kinds of choice are told: of new connectors, and of the one that is to be connected again. */
-export interface ChoiceProps {
+/** Props that both dialogs share: new connectors, and reconnecting one. */
+export interface ChooseCompaniesProps {
   readonly authorisation: Authorisation
   readonly onConnected: (connectorIds: readonly string[]) => void
   readonly onClose: () => void

@@ -1,22 +1,25 @@
 import type { OfferedTenant } from '@tributary/contract/authorisations'
 import { companyPlace } from '../../domain/connectors/company-location.ts'
 
-const takenWords = { here: 'connected here already', elsewhere: 'connected by another organisation' } as const
+const takenLabels = { here: 'connected here already', elsewhere: 'connected by another organisation' } as const
 
-export function isFree({ Taken }: OfferedTenant): boolean {
+export function isAvailable({ Taken }: OfferedTenant): boolean {
   return Taken === null
 }
 
-/** What is said of a company beside its name. */
-export function helpOf({ Country, Currency, Taken }: OfferedTenant): string {
-  return [companyPlace(Country, Currency), Taken === null ? '' : takenWords[Taken]]
+/** Description under a company's name: country, currency and availability. */
+export function availabilityText({ Country, Currency, Taken }: OfferedTenant): string {
+  return [companyPlace(Country, Currency), Taken === null ? '' : takenLabels[Taken]]
     .filter((part) => part !== '')
     .join(' · ')
 }
 
-/** Those that a connector can go on with, the one it had before among them, and those that it cannot. */
-export function sortForFormer(tenants: readonly OfferedTenant[]) {
-  const open = tenants.filter((tenant) => tenant.IsFormer || isFree(tenant))
+/**
+ * Splits the companies into those that a connector can continue with (including its current one) and those taken by
+ * others.
+ */
+export function partitionForReconnect(tenants: readonly OfferedTenant[]) {
+  const open = tenants.filter((tenant) => tenant.IsFormer || isAvailable(tenant))
   return {
     open,
     taken: tenants.filter((tenant) => !open.includes(tenant)),
@@ -24,9 +27,9 @@ export function sortForFormer(tenants: readonly OfferedTenant[]) {
   }
 }
 
-/** As `helpOf`; that the former one is taken goes without saying, since it is by this very connector. */
-export function formerHelp(tenant: OfferedTenant): string {
-  return [tenant.IsFormer ? 'moved so far' : '', helpOf({ ...tenant, Taken: null })]
+/** As `availabilityText`, without availability: the current company is always taken, by this very connector. */
+export function reconnectText(tenant: OfferedTenant): string {
+  return [tenant.IsFormer ? 'moved so far' : '', availabilityText({ ...tenant, Taken: null })]
     .filter((part) => part !== '')
     .join(' · ')
 }

@@ -1,8 +1,8 @@
 import { messageOf } from '@tributary/client/call-error'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 
-/** What went wrong with what was tried last. */
-export function Failure({
+/** Error banner of the latest attempt of a mutation. */
+export function MutationError({
   of: { error, reset },
 }: {
   of: { readonly error: Error | null; readonly reset: () => void }

@@ -3,27 +3,27 @@ import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
 import type { Form } from '../../ui/forms/form.ts'
 import { Facts } from '../../ui/layout/panel.tsx'
 import css from './authorisations.module.css'
-import type { Way } from './authorisation-methods.ts'
+import type { AuthorisationMethod } from './authorisation-methods.ts'
 
-interface AppFieldsProps {
+interface OauthAppFieldsProps {
   readonly type: ConnectorType
-  readonly way: Way
+  readonly method: AuthorisationMethod
   readonly form: Form
   readonly redirectAddress: string | undefined
 }
 
-/** What the source gave whoever registered the app there. */
-export function AppFields({ type: { Title }, way, form, redirectAddress }: AppFieldsProps) {
+/** Client id and secret that the source issued for a registered app. */
+export function OauthAppFields({ type: { Title }, method, form, redirectAddress }: OauthAppFieldsProps) {
   return (
-    <section className={css.part} aria-label={way === 'machine' ? 'Custom connection' : 'App'}>
-      {way === 'machine' ? (
+    <section className={css.part} aria-label={method === 'machine' ? 'Custom connection' : 'App'}>
+      {method === 'machine' ? (
         <p className="small muted">
-          Make the custom connection at {Title}, have it authorised there, and copy here what it is given.
+          Create the custom connection at {Title}, have it authorised there, and copy its client id and secret here.
         </p>
       ) : (
         <>
           <p className="small muted">
-            Register an app at {Title} with this redirect address, and copy here what it is given.
+            Register an app at {Title} with this redirect address, and copy its client id and secret here.
           </p>
           {redirectAddress === undefined ? null : (
             <Facts facts={[{ label: 'Redirect address', value: redirectAddress, isCode: true }]} />

@@ -1,7 +1,7 @@
 import type { OfferedTenant } from '@tributary/contract/authorisations'
 import { Checkbox } from '@mantine/core'
 import css from './authorisations.module.css'
-import { helpOf, isFree } from './company-availability.ts'
+import { availabilityText, isAvailable } from './company-availability.ts'
 
 interface OfferedCompaniesProps {
   readonly tenants: readonly OfferedTenant[]
@@ -9,7 +9,7 @@ interface OfferedCompaniesProps {
   readonly onToggle: (tenantId: string) => void
 }
 
-/** Companies to tick from; what is taken already is shown, and cannot be. */
+/** Checkboxes of companies; a company that is already taken is shown disabled. */
 export function OfferedCompanies({ tenants, picked, onToggle }: OfferedCompaniesProps) {
   if (tenants.length === 0) return null
   return (
@@ -19,9 +19,9 @@ export function OfferedCompanies({ tenants, picked, onToggle }: OfferedCompanies
           <Checkbox
             size="md"
             label={tenant.Name}
-            description={helpOf(tenant)}
+            description={availabilityText(tenant)}
             checked={picked.has(tenant.TenantId)}
-            disabled={!isFree(tenant)}
+            disabled={!isAvailable(tenant)}
             onChange={() => onToggle(tenant.TenantId)}
           />
         </li>

@@ -5,53 +5,56 @@ import { CallError } from '@tributary/client/call-error'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { RadioChoice } from '../../ui/forms/radio-group.tsx'
-import type { ChoiceProps } from './choose-companies-props.ts'
-import { Failure } from './mutation-error.tsx'
+import type { ChooseCompaniesProps } from './choose-companies-props.ts'
+import { MutationError } from './mutation-error.tsx'
 import { OfferedCompanies } from './offered-companies.tsx'
-import { formerHelp, sortForFormer } from './company-availability.ts'
-import { useChoose } from './use-choose-companies.ts'
+import { reconnectText, partitionForReconnect } from './company-availability.ts'
+import { useChooseCompanies } from './use-choose-companies.ts'
 
-interface ChooseFormerProps extends ChoiceProps {
+interface ReconnectCompanyProps extends ChooseCompaniesProps {
   readonly reconnects: NonNullable<Authorisation['Reconnects']>
 }
 
-/** With which company a connector goes on; another than before only when that is confirmed, since its rows come into the same tables. */
-export function ChooseFormer({ authorisation, reconnects, onConnected, onClose }: ChooseFormerProps) {
-  const { open, taken, former } = sortForFormer(authorisation.Tenants)
+/**
+ * Chooses the company that a connector continues with. A different company needs a confirmation, because its rows go
+ * into the same tables.
+ */
+export function ReconnectCompany({ authorisation, reconnects, onConnected, onClose }: ReconnectCompanyProps) {
+  const { open, taken, former } = partitionForReconnect(authorisation.Tenants)
   const [id, setId] = useState((former ?? open[0])?.TenantId ?? '')
-  const choose = useChoose(authorisation.Id, onConnected)
-  const warning = warningOf(choose.error)
+  const connectCompany = useChooseCompanies(authorisation.Id, onConnected)
+  const warning = confirmationRequest(connectCompany.error)
   const name = open.find(({ TenantId }) => TenantId === id)?.Name
   return (
     <Dialog
       kind="modal"
       title={`Reconnect ${reconnects.Name}`}
-      subtitle="It goes on where it stopped: its name, key, history and rows stay."
-      isBusy={choose.isPending}
+      subtitle="It continues where it stopped: its name, key, history and rows stay."
+      isBusy={connectCompany.isPending}
       onClose={onClose}
-      onSubmit={() => id !== '' && choose.mutate({ tenantIds: [id], confirmOther: warning !== null })}
+      onSubmit={() => id !== '' && connectCompany.mutate({ tenantIds: [id], confirmOther: warning !== null })}
       footer={
         <>
           <CancelButton />
           <Button
             type="submit"
             disabled={id === ''}
-            loading={choose.isPending}
+            loading={connectCompany.isPending}
             color={warning === null ? 'brand' : 'red'}
           >
-            {warning === null ? 'Reconnect' : `Go on with ${name}`}
+            {warning === null ? 'Reconnect' : `Continue with ${name}`}
           </Button>
         </>
       }
     >
-      {warning === null ? <Failure of={choose} /> : <Warning words={warning} />}
-      {former === undefined && warning === null ? <FormerIsMissing name={reconnects.TenantName} /> : null}
+      {warning === null ? <MutationError of={connectCompany} /> : <OtherCompanyWarning message={warning} />}
+      {former === undefined && warning === null ? <CompanyNotGranted name={reconnects.TenantName} /> : null}
       <RadioChoice
-        label="The company to go on with"
-        choices={open.map((tenant) => ({ value: tenant.TenantId, label: tenant.Name, help: formerHelp(tenant) }))}
+        label="The company to continue with"
+        choices={open.map((tenant) => ({ value: tenant.TenantId, label: tenant.Name, help: reconnectText(tenant) }))}
         value={id}
         onChange={(next) => {
-          choose.reset()
+          connectCompany.reset()
           setId(next)
         }}
         hasFocus
@@ -61,25 +64,25 @@ export function ChooseFormer({ authorisation, reconnects, onConnected, onClose }
   )
 }
 
-/** The server's words where it asks first; null otherwise. */
-function warningOf(error: Error | null): string | null {
+/** The server's request for confirmation; null for any other error. */
+function confirmationRequest(error: Error | null): string | null {
   return error instanceof CallError && error.code === 'otherTenant' ? error.message : null
 }
 
-function Warning({ words }: { words: string }) {
+function OtherCompanyWarning({ message }: { message: string }) {
   return (
     <div role="alert">
       <Note tone="warn" title="Another company">
-        <p>{words}</p>
+        <p>{message}</p>
       </Note>
     </div>
   )
 }
 
-function FormerIsMissing({ name }: { name: string }) {
+function CompanyNotGranted({ name }: { name: string }) {
   return (
     <Note tone="warn" title={`${name} was not opened.`}>
-      This connector moved it so far. To go on with it, cancel, reconnect again, and allow {name} at the source.
+      This connector moved it so far. To continue with it, cancel, reconnect again, and allow {name} at the source.
     </Note>
   )
 }

@@ -3,36 +3,36 @@ import { call } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { useIsShown } from '../../ui/hooks/use-is-mounted.ts'
-import { appList } from './api.ts'
-import { useRefreshLists } from './use-choose-companies.ts'
+import { oauthAppList } from './api.ts'
+import { useRefreshConnectorLists } from './use-choose-companies.ts'
 
-interface AddedApp {
-  /** An app of one's own is stored; somebody signs in with it next. */
+interface AddOauthAppCallbacks {
+  /** An own app has been stored; the user signs in with it next. */
   readonly onApp: () => void
-  /** A custom connection has made its connector. */
+  /** A custom connection has created its connector. */
   readonly onConnected: (connectorIds: readonly string[]) => void
 }
 
-interface EnteredApp {
+interface OauthAppInput {
   readonly kind: 'app' | 'machine'
   readonly clientId: string
   readonly clientSecret: string
 }
 
-export function useAddApp(type: string, { onApp, onConnected }: AddedApp) {
+export function useAddOauthApp(type: string, { onApp, onConnected }: AddOauthAppCallbacks) {
   const params = { clientId: useWorkspace().organisation.Id }
-  const refresh = useRefreshLists()
+  const refresh = useRefreshConnectorLists()
   const queryClient = useQueryClient()
   const isShown = useIsShown()
   return useMutation({
-    mutationFn: (entered: EnteredApp) =>
-      call('POST /tributary/clients/:clientId/oauth-apps', { params, body: { type, ...entered } }),
+    mutationFn: (input: OauthAppInput) =>
+      call('POST /tributary/clients/:clientId/oauth-apps', { params, body: { type, ...input } }),
     onSuccess: async ({ App, ConnectorIds }) => {
       if (App.Kind === 'machine') await refresh()
       if (!isShown()) return
       if (App.Kind === 'app') onApp()
       else onConnected(ConnectorIds)
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: appList(params.clientId).queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: oauthAppList(params.clientId).queryKey }),
   })
 }

@@ -4,27 +4,30 @@ import { connectorList, ownTypes } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { useIsShown } from '../../ui/hooks/use-is-mounted.ts'
-import { authorisationOf } from './api.ts'
+import { authorisationQuery } from './api.ts'
 
-/** What was chosen becomes connectors; the lists know of them before `onConnected` hears of it. */
-export function useChoose(authorisationId: string, onConnected: (connectorIds: readonly string[]) => void) {
-  const place = { clientId: useWorkspace().organisation.Id, authorisationId }
-  const refresh = useRefreshLists()
+/**
+ * Creates connectors for the chosen companies. Calls `onConnected` after the lists are refetched, so that they
+ * contain the new connectors.
+ */
+export function useChooseCompanies(authorisationId: string, onConnected: (connectorIds: readonly string[]) => void) {
+  const params = { clientId: useWorkspace().organisation.Id, authorisationId }
+  const refresh = useRefreshConnectorLists()
   const queryClient = useQueryClient()
   const isShown = useIsShown()
   return useMutation({
     mutationFn: (body: { tenantIds: string[]; confirmOther?: boolean }) =>
-      call('POST /tributary/clients/:clientId/authorisations/:authorisationId', { params: place, body }),
+      call('POST /tributary/clients/:clientId/authorisations/:authorisationId', { params, body }),
     onSuccess: async ({ ConnectorIds }) => {
       await refresh()
       if (isShown()) onConnected(ConnectorIds)
     },
-    // Somebody else may have connected one of them meanwhile.
-    onError: () => queryClient.invalidateQueries({ queryKey: authorisationOf(place).queryKey }),
+    // Another user may have connected one of the companies in the meantime.
+    onError: () => queryClient.invalidateQueries({ queryKey: authorisationQuery(params).queryKey }),
   })
 }
 
-export function useRefreshLists(): () => Promise<unknown> {
+export function useRefreshConnectorLists(): () => Promise<unknown> {
   const clientId = useWorkspace().organisation.Id
   const queryClient = useQueryClient()
   return () =>

@@ -1,15 +1,15 @@
-/** What is asked for when one connector is opened. */
+/** Queries of one connector's additional settings, made when it is opened. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 
-export const licencesOf = (connectorId: string) =>
+export const connectorLicences = (connectorId: string) =>
   queryOptions({
     queryKey: ['licences', connectorId],
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/connectors/:connectorId/licences', { params: { connectorId }, signal }),
   })
 
-export const alertsOf = (clientId: string, connectorId: string) =>
+export const connectorAlerts = (clientId: string, connectorId: string) =>
   queryOptions({
     queryKey: ['alerts', connectorId],
     queryFn: ({ signal }) =>
@@ -19,7 +19,7 @@ export const alertsOf = (clientId: string, connectorId: string) =>
       }),
   })
 
-export const sharedWith = (connectorId: string) =>
+export const sharedOrganisations = (connectorId: string) =>
   queryOptions({
     queryKey: ['shared-with', connectorId],
     queryFn: ({ signal }) =>

@@ -8,9 +8,9 @@ import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/re
 
 afterEach(leave)
 
-type User = Reply<'GET /users'>[number]
+type MemberReply = Reply<'GET /users'>[number]
 
-const person = (at: number, FirstName: string, status: string): User => ({
+const person = (at: number, FirstName: string, status: string): MemberReply => ({
   Id: `00000000-0000-4000-8000-00000000070${at}`,
   FirstName,
   LastName: 'Kingi',
@@ -38,7 +38,7 @@ const details = (inside: HTMLElement) =>
     .map(({ textContent }) => textContent)
 const marked = ['mere@people.example', 'Archived · tane@people.example', 'Locked · aroha@people.example']
 
-test('whoever is archived or locked is marked among those who may see a connector', async () => {
+test('archived and locked users are labelled where a connector’s users are selected', async () => {
   signedInAs()
   openManage([shown], { 'GET /users': () => people })
   await press('Manage users')
@@ -47,7 +47,7 @@ test('whoever is archived or locked is marked among those who may see a connecto
   expect(details(dialog)).toEqual(marked)
 })
 
-test('whoever is archived or locked is marked among those who can be sent alerts', async () => {
+test('archived and locked users are labelled where recipients of alerts are selected', async () => {
   signedInAs()
   openManage([shown], { 'GET /users': () => people })
   await press('Edit')
@@ -59,7 +59,7 @@ test('whoever is archived or locked is marked among those who can be sent alerts
   expect(details(dialog)).toEqual(marked)
 })
 
-test('whoever is archived or locked is marked among the people on a card', async () => {
+test('archived and locked users are labelled on a card', async () => {
   signedInAs()
   fakeServer({
     'GET /organisations': () => [harbour],

@@ -1,4 +1,4 @@
-/** A searchable list to tick from, however long; all that the search finds can be ticked at once. */
+/** Searchable, virtualised list of checkboxes; all matches can be selected at once. */
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useState } from 'react'
@@ -6,8 +6,8 @@ import { LinkList } from '../../domain/link-editor/virtual-list.tsx'
 import type { LinkItem } from '../../domain/link-editor/links.ts'
 import css from './checkbox-list.module.css'
 
-interface PickListProps {
-  /** What they are, in the plural: 'users'. */
+interface CheckboxListProps {
+  /** Plural noun of the items, such as 'users'. */
   readonly what: string
   readonly items: readonly LinkItem[]
   readonly picked: ReadonlySet<string>
@@ -16,16 +16,16 @@ interface PickListProps {
   readonly hasFocus?: boolean
 }
 
-export function PickList({ what, items, picked, onPick, isReadOnly = false, hasFocus = false }: PickListProps) {
+export function CheckboxList({ what, items, picked, onPick, isReadOnly = false, hasFocus = false }: CheckboxListProps) {
   const [term, setTerm] = useState('')
-  const sought = useDeferredValue(term.trim().toLowerCase())
+  const deferredTerm = useDeferredValue(term.trim().toLowerCase())
   const shown = useMemo(
-    () => items.filter(({ name, detail = '' }) => `${name} ${detail}`.toLowerCase().includes(sought)),
-    [items, sought],
+    () => items.filter(({ name, detail = '' }) => `${name} ${detail}`.toLowerCase().includes(deferredTerm)),
+    [items, deferredTerm],
   )
   const ids = shown.map(({ id }) => id)
   const isAll = ids.length > 0 && ids.every((id) => picked.has(id))
-  const many = sought === '' ? 'all' : `all ${shown.length} found`
+  const scopeLabel = deferredTerm === '' ? 'all' : `all ${shown.length} found`
 
   return (
     <div className={css.list}>
@@ -47,7 +47,7 @@ export function PickList({ what, items, picked, onPick, isReadOnly = false, hasF
             size="compact-sm"
             onClick={() => onPick(isAll ? picked.difference(new Set(ids)) : picked.union(new Set(ids)))}
           >
-            {isAll ? `Untick ${many}` : `Select ${many}`}
+            {isAll ? `Untick ${scopeLabel}` : `Select ${scopeLabel}`}
           </Button>
         )}
       </div>
@@ -55,7 +55,7 @@ export function PickList({ what, items, picked, onPick, isReadOnly = false, hasF
         <p className="muted">{items.length === 0 ? 'There are none yet.' : `Nothing matches '${term}'.`}</p>
       ) : (
         <LinkList
-          key={sought}
+          key={deferredTerm}
           kind="checkbox"
           label={what}
           items={shown}

@@ -4,7 +4,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { SearchBox } from '../../ui/forms/search-box.tsx'
 
-/** The frame of a type's pages: '<type> Connectors', the section's links, search. */
+/** Frame of a connector type's pages: title, section links, search. */
 export function ConnectorPage({ children }: { children: ReactNode }) {
   const { name, title, isUnknown } = useType()
   return (

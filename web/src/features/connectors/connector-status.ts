@@ -1,4 +1,4 @@
-/** How a connector's state looks: one table of words, icons and colours. */
+/** Labels, icons and colours of a connector's status. */
 import type { Connector } from '@tributary/contract/connectors'
 import {
   IconCheck,
@@ -17,15 +17,15 @@ import type { BadgeLook } from '../../ui/display/status-badge.tsx'
 export const forbiddenHint = 'This connector may have been disconnected.'
 export const stalledHint = 'This connector seems to be taking longer than expected.'
 
-export function statusLook({ Status, Log }: Connector): BadgeLook {
+export function connectorStatusBadge({ Status, Log }: Connector): BadgeLook {
   if (Status === 'DISCONNECTED') return { word: 'disconnected', tone: 'quiet', icon: IconPlugOff }
   if (Status === 'DELETED') return { word: 'deleted', tone: 'quiet', icon: IconTrash }
   if (Log?.Forbidden === true) return { word: 'unkown', tone: 'warn', icon: IconHelp, hint: forbiddenHint }
   return { word: 'connected', tone: 'ok', icon: IconPlug }
 }
 
-/** `spoken` is what the icon adds to the words beside it. */
-export const activityLooks: Record<Activity, Pick<BadgeLook, 'tone' | 'icon' | 'isPulsing'> & { spoken?: string }> = {
+/** `spoken` is the meaning of the icon, for screen readers. */
+export const activityBadges: Record<Activity, Pick<BadgeLook, 'tone' | 'icon' | 'isPulsing'> & { spoken?: string }> = {
   never: { tone: 'quiet', icon: IconCircle },
   running: { tone: 'info', icon: IconProgress, isPulsing: true },
   stalled: { tone: 'warn', icon: IconClockExclamation, spoken: 'Stalled' },

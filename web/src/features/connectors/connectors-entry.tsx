@@ -8,7 +8,7 @@ import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 
-/** `/connectors` leads to the organisation's first type, `/connectors/{type}` to that type's dashboard. */
+/** `/connectors` redirects to the organisation's first type, `/connectors/{type}` to that type's dashboard. */
 export function ConnectorsEntry() {
   const { type } = useParams()
   const { organisation } = useWorkspace()

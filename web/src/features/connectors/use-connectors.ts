@@ -6,7 +6,7 @@ import { useWorkspace } from '../../api/session/workspace.ts'
 import type { Person } from '../../ui/display/avatar-stack.tsx'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 
-/** The connectors of that type, by name, narrowed by the search in the address. */
+/** The connectors of a type, sorted by name; `shown` are those that match the search in the URL. */
 export function useConnectors(typeName: string) {
   const { organisation } = useWorkspace()
   const query = useQuery(connectorList(organisation.Id))
@@ -23,7 +23,7 @@ export function useMembers(): ReadonlyMap<string, Person> {
   return new Map(data?.map((user) => [user.Id, { id: user.Id, name: nameOf(user), standing: standingOf(user) }]))
 }
 
-/** The id of a card's heading, to which its buttons refer. */
-export function titleIdOf({ Id }: Connector): string {
+/** Id of a card's heading, which labels its buttons. */
+export function connectorTitleId({ Id }: Connector): string {
   return `connector-${Id}`
 }

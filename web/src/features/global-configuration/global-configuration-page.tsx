@@ -22,7 +22,7 @@ const settingList = queryOptions({
   refetchInterval: pollMs,
 })
 
-export function ConfigurationPage() {
+export function GlobalConfigurationPage() {
   const may = useMay()
   return (
     <Allowed when={may('seeGlobalConfiguration')} title="Global Configuration">
@@ -39,19 +39,19 @@ function SettingsPanel() {
   if (data === undefined && error !== null)
     return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
   return (
-    <Panel title="Switches" aside={<span className="small subtle">They hold for every organisation, at once.</span>}>
+    <Panel title="Switches" aside={<span className="small subtle">They apply to every organisation at once.</span>}>
       <ErrorBanner message={save.error === null ? null : messageOf(save.error)} onDismiss={save.reset} />
       {data === undefined ? <SkeletonLines count={6} height={56} /> : null}
       <ul className={css.settings}>
         {data?.map((setting) => {
-          const turning = save.isPending && save.variables.key === setting.Key ? save.variables.value : null
+          const pendingValue = save.isPending && save.variables.key === setting.Key ? save.variables.value : null
           return (
             <SettingRow
               key={setting.Key}
               setting={setting}
-              // A poll that comes in between must not turn back what is being turned.
-              isOn={(turning ?? setting.Value) === 'true'}
-              onTurn={(isOn) => save.mutate({ key: setting.Key as SettingKey, value: isOn ? 'true' : 'false' })}
+              // Shows the pending value, so that a poll during the request does not flip the switch back.
+              isOn={(pendingValue ?? setting.Value) === 'true'}
+              onChange={(isOn) => save.mutate({ key: setting.Key as SettingKey, value: isOn ? 'true' : 'false' })}
             />
           )
         })}
@@ -60,7 +60,15 @@ function SettingsPanel() {
   )
 }
 
-function SettingRow({ setting, isOn, onTurn }: { setting: Setting; isOn: boolean; onTurn: (isOn: boolean) => void }) {
+function SettingRow({
+  setting,
+  isOn,
+  onChange,
+}: {
+  setting: Setting
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}) {
   const { Key, Description, Default, ChangedAtUtc, ChangedBy } = setting
   return (
     <li className={css.setting}>
@@ -68,7 +76,7 @@ function SettingRow({ setting, isOn, onTurn }: { setting: Setting; isOn: boolean
         label={splitAtCapitals(Key)}
         description={Description}
         checked={isOn}
-        onChange={(event) => onTurn(event.currentTarget.checked)}
+        onChange={(event) => onChange(event.currentTarget.checked)}
       />
       <span className="small subtle">
         {ChangedAtUtc === null ? (
@@ -84,7 +92,7 @@ function SettingRow({ setting, isOn, onTurn }: { setting: Setting; isOn: boolean
   )
 }
 
-/** 'AllowSignUp' reads 'Allow Sign Up'. */
+/** Formats 'AllowSignUp' as 'Allow Sign Up'. */
 export function splitAtCapitals(key: string): string {
   return key.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
 }
@@ -95,7 +103,7 @@ function useSaveSetting() {
     mutationFn: (body: { key: SettingKey; value: 'true' | 'false' }) =>
       call('POST /admin/globalconfiguration', { body }),
     onSuccess: async (saved) => {
-      // A poll that was answered as it was before, and arrives after, must not turn it back either.
+      // A poll that started before the change and arrives after it must not flip the switch back.
       await queryClient.cancelQueries({ queryKey: settingList.queryKey })
       queryClient.setQueryData(settingList.queryKey, (list) =>
         list?.map((one) => (one.Key === saved.Key ? saved : one)),

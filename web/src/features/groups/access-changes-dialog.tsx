@@ -1,18 +1,18 @@
-/** Who would gain and lose what, before a group is saved. */
+/** Previews which users gain and lose access when the group is saved. */
 import type { Effect } from '@tributary/contract/groups'
 import { Button } from '@mantine/core'
 import { count } from '../../ui/tables/data-table.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import css from './groups.module.css'
 
-interface EffectsDialogProps {
+interface AccessChangesDialogProps {
   effects: readonly Effect[]
   isSaving: boolean
   onSave: () => void
   onClose: () => void
 }
 
-export function EffectsDialog({ effects, isSaving, onSave, onClose }: EffectsDialogProps) {
+export function AccessChangesDialog({ effects, isSaving, onSave, onClose }: AccessChangesDialogProps) {
   return (
     <Dialog
       kind="modal"
@@ -37,15 +37,15 @@ export function EffectsDialog({ effects, isSaving, onSave, onClose }: EffectsDia
       {effects.map((effect) => (
         <section key={effect.UserId} className={css.effect}>
           <h3>{effect.Name}</h3>
-          <Names word="Gains" names={effect.Gains} total={effect.GainCount} />
-          <Names word="Loses" names={effect.Loses} total={effect.LossCount} />
+          <ChangedNames word="Gains" names={effect.Gains} total={effect.GainCount} />
+          <ChangedNames word="Loses" names={effect.Loses} total={effect.LossCount} />
         </section>
       ))}
     </Dialog>
   )
 }
 
-function Names({ word, names, total }: { word: 'Gains' | 'Loses'; names: readonly string[]; total: number }) {
+function ChangedNames({ word, names, total }: { word: 'Gains' | 'Loses'; names: readonly string[]; total: number }) {
   if (total === 0) return null
   const rest = total - names.length
   return (

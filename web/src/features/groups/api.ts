@@ -2,14 +2,14 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
 
-/** Archived ones, too: they are found here to be brought back. */
-export const allGroups = (orgId: string) =>
+/** All groups including archived ones, which are restored from the list. */
+export const groupList = (orgId: string) =>
   queryOptions({
     queryKey: [...everyStructureList(orgId), 'groups'],
     queryFn: ({ signal }) => call('GET /permission-groups', { query: { orgId, archived: 'true' }, signal }),
   })
 
-export const oneGroup = (orgId: string, groupId: string) =>
+export const groupQuery = (orgId: string, groupId: string) =>
   queryOptions({
     queryKey: [...everyStructureList(orgId), 'groups', groupId],
     queryFn: ({ signal }) => call('GET /permission-groups/:groupId', { params: { groupId }, query: { orgId }, signal }),

@@ -15,15 +15,13 @@ export function DeleteGroupDialog({ group, onClose }: { group: PermissionGroup; 
   }
   return (
     <DeleteDialog name={group.Name} onDelete={remove} onClose={onClose}>
-      <p>{`${membersOf(group)} it, and what only it grants them they may not use any more.`}</p>
-      <p className="small subtle">
-        This cannot be undone. To only put it out of use, click its status and choose Archive.
-      </p>
+      <p>{`${membersSentence(group)} it. They lose what only this group grants.`}</p>
+      <p className="small subtle">This cannot be undone. To disable it instead, click its status and choose Archive.</p>
     </DeleteDialog>
   )
 }
 
-function membersOf({ Members }: PermissionGroup): string {
-  if (Members === 0) return 'Nobody is in'
+function membersSentence({ Members }: PermissionGroup): string {
+  if (Members === 0) return 'No one is in'
   return Members === 1 ? '1 person leaves' : `${count(Members)} people leave`
 }

@@ -1,27 +1,27 @@
 /**
- * What a group grants, as a set of pairs that both views of the wizard read and write. Of areas and subareas, one view shows
- * the subareas of an area, the other the areas of a subarea; what is ticked in one is the same pair in the other.
+ * The grants of a group as a set of keys that both views of the wizard share. One view shows the subareas of an area,
+ * the other the areas of a subarea; both edit the same pairs.
  */
 import type { Grants, PermissionGroup } from '@tributary/contract/groups'
 import type { LinkItem, Links } from '../../domain/link-editor/links.ts'
 
-/** Each 'outer inner'; on one side `any` means all of that side, current and future. */
+/** Keys `outerId innerId`; `*` on a side means all of that side, current and future. */
 export type GrantKeys = ReadonlySet<string>
-export type Side = 'outer' | 'inner'
+export type DimensionSide = 'outer' | 'inner'
 
-const any = '*'
+const wildcard = '*'
 
-export function keyOf(outerId: string | null, innerId: string | null): string {
-  return `${outerId ?? any} ${innerId ?? any}`
+export function grantKey(outerId: string | null, innerId: string | null): string {
+  return `${outerId ?? wildcard} ${innerId ?? wildcard}`
 }
 
-const everythingKey = keyOf(null, null)
+const everythingKey = grantKey(null, null)
 
-/** What there is to grant: areas with subareas, or versions with milestones. */
-export interface Plane {
+/** A scope dimension that can be granted: areas with subareas, or versions with milestones. */
+export interface ScopeDimension {
   readonly outer: readonly LinkItem[]
   readonly inner: readonly LinkItem[]
-  /** Of each outer one the inner ones that belong to it: nothing else can be granted. */
+  /** The inner items linked to each outer item; other pairs cannot be granted. */
   readonly linked: ReadonlyMap<string, ReadonlySet<string>>
 }
 
@@ -33,36 +33,41 @@ export function withEverything(keys: GrantKeys, isOn: boolean): GrantKeys {
   return isOn ? keys.union(new Set([everythingKey])) : keys.difference(new Set([everythingKey]))
 }
 
-export interface Pane {
+export interface SubjectPane {
   readonly items: readonly LinkItem[]
   readonly links: Links
 }
 
-/** What one subject has. What it has by a choice made in the other view is shown, and changed only there. */
-export function paneOf(plane: Plane, keys: GrantKeys, side: Side, subjectId: string): Pane {
-  const others = side === 'outer' ? plane.inner : plane.outer
+/** Links of one subject. Links that come from a grant of the other view are shown but fixed. */
+export function subjectPane(
+  dimension: ScopeDimension,
+  keys: GrantKeys,
+  side: DimensionSide,
+  subjectId: string,
+): SubjectPane {
+  const others = side === 'outer' ? dimension.inner : dimension.outer
   const ids = new Set<string>()
   const items = others.flatMap((other) => {
     const isGranted = keys.has(pairKey(side, subjectId, other.id))
     const isWhole = keys.has(wholeKey(side === 'outer' ? 'inner' : 'outer', other.id))
-    const isLinked = isLinkedTo(plane, side, subjectId, other.id)
+    const isLinked = isLinkedTo(dimension, side, subjectId, other.id)
     if (!isLinked && !isGranted) return []
     if (isGranted || isWhole) ids.add(other.id)
-    if (isWhole) return [{ ...other, isFixed: true, detail: wholeWords[side] }]
+    if (isWhole) return [{ ...other, isFixed: true, detail: wholeLabels[side] }]
     return [isLinked ? other : { ...other, detail: 'Not linked any more' }]
   })
   return { items, links: { ids, all: hasEverything(keys) || keys.has(wholeKey(side, subjectId)) } }
 }
 
-const wholeWords: Readonly<Record<Side, string>> = {
+const wholeLabels: Readonly<Record<DimensionSide, string>> = {
   outer: 'With all areas, current and future: see step 2',
   inner: 'With all subareas, current and future: see step 1',
 }
 
-/** The same with what one subject has changed to `next`. */
-export function withPane(
+/** Returns the keys after one subject's links change to `next`. */
+export function withSubjectLinks(
   keys: GrantKeys,
-  side: Side,
+  side: DimensionSide,
   subjectId: string,
   { items, next }: { items: readonly LinkItem[]; next: Links },
 ): GrantKeys {
@@ -70,7 +75,7 @@ export function withPane(
   for (const { id, isFixed } of items) {
     const key = pairKey(side, subjectId, id)
     if (!next.ids.has(id)) result.delete(key)
-    // What the other view holds is not granted a second time.
+    // A link that the other view grants is not granted twice.
     else if (isFixed !== true) result.add(key)
   }
   const whole = wholeKey(side, subjectId)
@@ -79,37 +84,37 @@ export function withPane(
   return result
 }
 
-function pairKey(side: Side, subjectId: string, otherId: string): string {
-  return side === 'outer' ? keyOf(subjectId, otherId) : keyOf(otherId, subjectId)
+function pairKey(side: DimensionSide, subjectId: string, otherId: string): string {
+  return side === 'outer' ? grantKey(subjectId, otherId) : grantKey(otherId, subjectId)
 }
 
-function wholeKey(side: Side, id: string): string {
-  return side === 'outer' ? keyOf(id, null) : keyOf(null, id)
+function wholeKey(side: DimensionSide, id: string): string {
+  return side === 'outer' ? grantKey(id, null) : grantKey(null, id)
 }
 
-function isLinkedTo({ linked }: Plane, side: Side, subjectId: string, otherId: string): boolean {
+function isLinkedTo({ linked }: ScopeDimension, side: DimensionSide, subjectId: string, otherId: string): boolean {
   return (side === 'outer' ? linked.get(subjectId)?.has(otherId) : linked.get(otherId)?.has(subjectId)) === true
 }
 
 export function areaKeys({ PermissionGroupAreasSubAreas }: PermissionGroup): GrantKeys {
-  return new Set(PermissionGroupAreasSubAreas.map(({ B2SAreaId, B2SSubareaId }) => keyOf(B2SAreaId, B2SSubareaId)))
+  return new Set(PermissionGroupAreasSubAreas.map(({ B2SAreaId, B2SSubareaId }) => grantKey(B2SAreaId, B2SSubareaId)))
 }
 
 export function versionKeys({ B2SGroupVersionMilestones }: PermissionGroup): GrantKeys {
   return new Set(
-    B2SGroupVersionMilestones.map(({ B2SVersionId, B2SMilestoneId }) => keyOf(B2SVersionId, B2SMilestoneId)),
+    B2SGroupVersionMilestones.map(({ B2SVersionId, B2SMilestoneId }) => grantKey(B2SVersionId, B2SMilestoneId)),
   )
 }
 
-export function grantsOf(pairs: GrantKeys, milestones: GrantKeys): Grants {
+export function toGrants(pairs: GrantKeys, milestones: GrantKeys): Grants {
   return {
-    areas: needed(pairs).map(([areaId, subareaId]) => ({
+    areas: withoutCoveredKeys(pairs).map(([areaId, subareaId]) => ({
       areaId,
       subareaId,
       allAreas: areaId === null,
       allSubareas: subareaId === null,
     })),
-    versions: needed(milestones).map(([versionId, milestoneId]) => ({
+    versions: withoutCoveredKeys(milestones).map(([versionId, milestoneId]) => ({
       versionId,
       milestoneId,
       allVersions: versionId === null,
@@ -118,17 +123,17 @@ export function grantsOf(pairs: GrantKeys, milestones: GrantKeys): Grants {
   }
 }
 
-type Sides = readonly [outerId: string | null, innerId: string | null]
+type GrantKeyIds = readonly [outerId: string | null, innerId: string | null]
 
-/** What a wider grant covers anyway was kept only so that taking the wider one back would show it again. */
-function needed(keys: GrantKeys): readonly Sides[] {
-  return [...keys].map(sidesOf).filter(([outerId, innerId]) => {
-    const wider = [everythingKey, keyOf(outerId, null), keyOf(null, innerId)]
-    return !wider.some((key) => key !== keyOf(outerId, innerId) && keys.has(key))
+/** Leaves out keys that a wider grant covers. They were kept so that removing the wider grant shows them again. */
+function withoutCoveredKeys(keys: GrantKeys): readonly GrantKeyIds[] {
+  return [...keys].map(parseGrantKey).filter(([outerId, innerId]) => {
+    const wider = [everythingKey, grantKey(outerId, null), grantKey(null, innerId)]
+    return !wider.some((key) => key !== grantKey(outerId, innerId) && keys.has(key))
   })
 }
 
-export function sidesOf(key: string): Sides {
-  const [outer = any, inner = any] = key.split(' ')
-  return [outer === any ? null : outer, inner === any ? null : inner]
+export function parseGrantKey(key: string): GrantKeyIds {
+  const [outer = wildcard, inner = wildcard] = key.split(' ')
+  return [outer === wildcard ? null : outer, inner === wildcard ? null : inner]
 }

@@ -1,4 +1,4 @@
-/** What somebody is making of a group: kept while the wizard goes back and forth, and in the tab over a reload. */
+/** Draft of a group, kept across the wizard's steps and in the tab's session storage across reloads. */
 import type { PermissionGroup } from '@tributary/contract/groups'
 import { rebaseIds } from '../../domain/link-editor/links.ts'
 import { areaKeys, type GrantKeys, versionKeys } from './grant-keys.ts'
@@ -9,32 +9,32 @@ export interface GroupDraft {
   readonly milestones: GrantKeys
 }
 
-/** A draft and what it started from. */
-export interface Started {
+/** A draft with the version of the group that it is based on. */
+export interface StartedDraft {
   readonly draft: GroupDraft
   readonly base: GroupDraft
-  /** Of the group that is edited; null for a new one. */
+  /** Revision of the edited group; null for a new one. */
   readonly revision: number | null
 }
 
-const nothing: GroupDraft = { name: '', pairs: new Set(), milestones: new Set() }
+const emptyDraft: GroupDraft = { name: '', pairs: new Set(), milestones: new Set() }
 
-export function startNew(): Started {
-  return { draft: nothing, base: nothing, revision: null }
+export function startNew(): StartedDraft {
+  return { draft: emptyDraft, base: emptyDraft, revision: null }
 }
 
-/** A new group that grants what another does. */
-export function startCopy(group: PermissionGroup): Started {
-  return { draft: { ...draftOf(group), name: `${group.Name} copy` }, base: nothing, revision: null }
+/** Starts a new group with the grants of an existing one. */
+export function startCopy(group: PermissionGroup): StartedDraft {
+  return { draft: { ...toDraft(group), name: `${group.Name} copy` }, base: emptyDraft, revision: null }
 }
 
-export function startEdit(group: PermissionGroup): Started {
-  const draft = draftOf(group)
+export function startEdit(group: PermissionGroup): StartedDraft {
+  const draft = toDraft(group)
   return { draft, base: draft, revision: group.Revision }
 }
 
-/** Somebody else has saved the group since: theirs, with what was changed here done to it. */
-export function rebaseDraft({ draft, base }: Started, fresh: Started): Started {
+/** Rebases a draft onto the group that another user has saved in the meantime. */
+export function rebaseDraft({ draft, base }: StartedDraft, fresh: StartedDraft): StartedDraft {
   return {
     ...fresh,
     draft: {
@@ -45,53 +45,53 @@ export function rebaseDraft({ draft, base }: Started, fresh: Started): Started {
   }
 }
 
-export function isChanged({ draft, base }: Started): boolean {
-  return draft.name !== base.name || !same(draft.pairs, base.pairs) || !same(draft.milestones, base.milestones)
+export function isChanged({ draft, base }: StartedDraft): boolean {
+  return draft.name !== base.name || !sameKeys(draft.pairs, base.pairs) || !sameKeys(draft.milestones, base.milestones)
 }
 
-function same(one: GrantKeys, other: GrantKeys): boolean {
+function sameKeys(one: GrantKeys, other: GrantKeys): boolean {
   return one.size === other.size && one.isSubsetOf(other)
 }
 
-function draftOf(group: PermissionGroup): GroupDraft {
+function toDraft(group: PermissionGroup): GroupDraft {
   return { name: group.Name, pairs: areaKeys(group), milestones: versionKeys(group) }
 }
 
-/** Whose drafts: what one person has begun is not shown to the next, nor in another organisation. */
+/** Owner of a draft: a draft is visible only to the same user in the same organisation. */
 export interface DraftOwner {
   readonly email: string
   readonly orgId: string
 }
 
-const prefixOf = ({ email, orgId }: DraftOwner) => `group-draft ${email} ${orgId} `
+const storagePrefix = ({ email, orgId }: DraftOwner) => `group-draft ${email} ${orgId} `
 
-/** `of` names what is edited: 'new', a group's id, or 'copy-' and an id. */
-export function storeDraft(owner: DraftOwner, of: string, started: Started): void {
+/** `of` says what is edited: 'new', a group's id, or 'copy-' and an id. */
+export function storeDraft(owner: DraftOwner, of: string, started: StartedDraft): void {
   try {
     sessionStorage.setItem(
-      prefixOf(owner) + of,
+      storagePrefix(owner) + of,
       JSON.stringify(started, (_, value: unknown) => (value instanceof Set ? [...(value as Set<unknown>)] : value)),
     )
   } catch {
-    // It does not fit into the tab's storage; then it lives in memory only.
-    sessionStorage.removeItem(prefixOf(owner) + of)
+    // Quota exceeded: the draft is kept in memory only.
+    sessionStorage.removeItem(storagePrefix(owner) + of)
   }
 }
 
-export function readDraft(owner: DraftOwner, of: string): Started | null {
-  const text = sessionStorage.getItem(prefixOf(owner) + of)
+export function readDraft(owner: DraftOwner, of: string): StartedDraft | null {
+  const text = sessionStorage.getItem(storagePrefix(owner) + of)
   if (text === null) return null
-  const { draft, base, revision } = JSON.parse(text) as Stored
-  return { draft: revived(draft), base: revived(base), revision }
+  const { draft, base, revision } = JSON.parse(text) as StoredStartedDraft
+  return { draft: restoreSets(draft), base: restoreSets(base), revision }
 }
 
-export function forgetDraft(owner: DraftOwner, of: string): void {
-  sessionStorage.removeItem(prefixOf(owner) + of)
+export function discardDraft(owner: DraftOwner, of: string): void {
+  sessionStorage.removeItem(storagePrefix(owner) + of)
 }
 
-/** What was begun and not saved, by what it edits. */
+/** Unsaved drafts in this tab. */
 export function listDrafts(owner: DraftOwner): readonly { readonly of: string; readonly name: string }[] {
-  const prefix = prefixOf(owner)
+  const prefix = storagePrefix(owner)
   return Object.keys(sessionStorage)
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length))
@@ -103,12 +103,12 @@ interface StoredDraft {
   readonly pairs: readonly string[]
   readonly milestones: readonly string[]
 }
-interface Stored {
+interface StoredStartedDraft {
   readonly draft: StoredDraft
   readonly base: StoredDraft
   readonly revision: number | null
 }
 
-function revived({ name, pairs, milestones }: StoredDraft): GroupDraft {
+function restoreSets({ name, pairs, milestones }: StoredDraft): GroupDraft {
   return { name, pairs: new Set(pairs), milestones: new Set(milestones) }
 }

@@ -1,4 +1,4 @@
-/** The security groups, by name, and what may be done with each. */
+/** Security groups sorted by name, with their actions. */
 import type { PermissionGroup } from '@tributary/contract/groups'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
@@ -15,22 +15,22 @@ import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { statusLook } from '../../domain/records/record-status.ts'
 import { laterDialog } from '../../ui/later.tsx'
-import { forgetDraft, listDrafts } from './group-draft.ts'
-import { allGroups } from './api.ts'
+import { discardDraft, listDrafts } from './group-draft.ts'
+import { groupList } from './api.ts'
 import css from './groups.module.css'
 import { useDraftOwner } from './use-group-draft.ts'
-import { copyOf, newGroup, useWizardAddress } from './wizard-search-params.ts'
+import { copyOfGroup, newGroup, useWizardSearchParams } from './wizard-search-params.ts'
 
-const DeleteGroupDialog = laterDialog(async () => (await import('./delete-group-dialog.tsx')).DeleteGroupDialog)
-const StatusDialog = laterDialog(async () => (await import('./group-status-dialog.tsx')).StatusDialog)
+const LazyDeleteGroupDialog = laterDialog(async () => (await import('./delete-group-dialog.tsx')).DeleteGroupDialog)
+const LazyGroupStatusDialog = laterDialog(async () => (await import('./group-status-dialog.tsx')).GroupStatusDialog)
 
-type Opened = { readonly what: 'status' | 'delete'; readonly group: PermissionGroup }
+type OpenGroupDialog = { readonly what: 'status' | 'delete'; readonly group: PermissionGroup }
 
 export function GroupList() {
   const orgId = useWorkspace().organisation.Id
   const mayEdit = useMay()('editStructure')
-  const { open } = useWizardAddress()
-  const { data, error, refetch } = useQuery(allGroups(orgId))
+  const { open } = useWizardSearchParams()
+  const { data, error, refetch } = useQuery(groupList(orgId))
   return (
     <>
       <div className={css.toolbar}>
@@ -43,7 +43,7 @@ export function GroupList() {
           <SearchBox label="Search security groups" />
         </div>
       </div>
-      {mayEdit ? <Unfinished /> : null}
+      {mayEdit ? <UnsavedDrafts /> : null}
       {data === undefined && error !== null ? (
         <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
       ) : null}
@@ -60,10 +60,10 @@ export function GroupList() {
   )
 }
 
-/** What was begun in this tab and not saved. */
-function Unfinished() {
+/** Unsaved drafts of this tab. */
+function UnsavedDrafts() {
   const owner = useDraftOwner()
-  const { open } = useWizardAddress()
+  const { open } = useWizardSearchParams()
   const [drafts, setDrafts] = useState(() => listDrafts(owner))
   if (drafts.length === 0) return null
   const notes = drafts.map(({ of, name }) => (
@@ -74,13 +74,13 @@ function Unfinished() {
     >
       <span className={css.noteButtons}>
         <Button variant="default" size="compact-sm" onClick={() => open(of)}>
-          Go on
+          Continue
         </Button>
         <Button
           variant="subtle"
           size="compact-sm"
           onClick={() => {
-            forgetDraft(owner, of)
+            discardDraft(owner, of)
             setDrafts(listDrafts(owner))
           }}
         >
@@ -94,10 +94,10 @@ function Unfinished() {
 
 function GroupTable({ groups }: { groups: readonly PermissionGroup[] }) {
   const [order, setOrder] = useState<SortOrder>('asc')
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useState<OpenGroupDialog | null>(null)
   const term = useSearchTerm()
   const clear = useClearSearch()
-  const columns = useColumns(setOpened)
+  const columns = useGroupColumns(setOpened)
   const found = sortedBy(({ Name }) => Name, groups, order).filter(({ Name }) => Name.toLowerCase().includes(term))
   const close = () => setOpened(null)
   if (found.length === 0) {
@@ -125,15 +125,15 @@ function GroupTable({ groups }: { groups: readonly PermissionGroup[] }) {
         rowKey={({ Id }) => Id}
         sort={{ order, onToggle: () => setOrder(order === 'asc' ? 'desc' : 'asc') }}
       />
-      {opened?.what === 'status' ? <StatusDialog group={opened.group} onClose={close} /> : null}
-      {opened?.what === 'delete' ? <DeleteGroupDialog group={opened.group} onClose={close} /> : null}
+      {opened?.what === 'status' ? <LazyGroupStatusDialog group={opened.group} onClose={close} /> : null}
+      {opened?.what === 'delete' ? <LazyDeleteGroupDialog group={opened.group} onClose={close} /> : null}
     </>
   )
 }
 
-function useColumns(onOpen: (opened: Opened) => void): readonly Column<PermissionGroup>[] {
+function useGroupColumns(onOpen: (opened: OpenGroupDialog) => void): readonly Column<PermissionGroup>[] {
   const may = useMay()
-  const { open } = useWizardAddress()
+  const { open } = useWizardSearchParams()
   const mayEdit = may('editStructure')
   const nameId = ({ Id }: PermissionGroup) => `group-${Id}`
   const status = (group: PermissionGroup) => {
@@ -166,7 +166,7 @@ function useColumns(onOpen: (opened: Opened) => void): readonly Column<Permissio
         variant="subtle"
         size="compact-sm"
         aria-describedby={nameId(group)}
-        onClick={() => open(copyOf(group.Id))}
+        onClick={() => open(copyOfGroup(group.Id))}
       >
         Duplicate
       </Button>

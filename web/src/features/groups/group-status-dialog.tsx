@@ -12,20 +12,20 @@ import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { RadioChoice } from '../../ui/forms/radio-group.tsx'
 
-/** A group is not locked from the list: it grants, or it does not. */
-const choices = [
+/** Groups cannot be locked: they are active or archived. */
+const statusChoices = [
   { value: 'active', label: 'Active', help: 'Its members may use what it grants.' },
   { value: 'archived', label: 'Archive', help: 'Out of use: it grants nothing, and can be brought back.' },
 ]
 
-interface StatusDialogProps {
+interface GroupStatusDialogProps {
   group: PermissionGroup
   onClose: () => void
 }
 
-export function StatusDialog({ group, onClose }: StatusDialogProps) {
+export function GroupStatusDialog({ group, onClose }: GroupStatusDialogProps) {
   const [status, setStatus] = useState(group.Status.Name)
-  const save = useSetStatus(group, onClose)
+  const save = useSetGroupStatus(group, onClose)
   return (
     <Dialog
       kind="modal"
@@ -45,12 +45,12 @@ export function StatusDialog({ group, onClose }: StatusDialogProps) {
       }
     >
       <ErrorBanner message={save.error === null ? null : messageOf(save.error)} onDismiss={save.reset} />
-      <RadioChoice label="Status" choices={choices} value={status} onChange={setStatus} hasFocus />
+      <RadioChoice label="Status" choices={statusChoices} value={status} onChange={setStatus} hasFocus />
     </Dialog>
   )
 }
 
-function useSetStatus(group: PermissionGroup, onSaved: () => void) {
+function useSetGroupStatus(group: PermissionGroup, onSaved: () => void) {
   const orgId = useWorkspace().organisation.Id
   const queryClient = useQueryClient()
   return useMutation({

@@ -1,49 +1,54 @@
-/** Making or changing a security group in three steps. Nothing is saved before the last button is pressed, and nothing is lost on the way. */
+/**
+ * Wizard that creates or edits a security group in three steps. Nothing is saved before the last step, and the draft
+ * survives a reload.
+ */
 import { Button, TextInput } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { onControlEnter } from '../../ui/hooks/ctrl-enter.ts'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { laterDialog } from '../../ui/later.tsx'
-import type { Plane } from './grant-keys.ts'
-import type { GroupDraft, Started } from './group-draft.ts'
+import type { ScopeDimension } from './grant-keys.ts'
+import type { GroupDraft, StartedDraft } from './group-draft.ts'
 import css from './groups.module.css'
 import { useGroupDraft } from './use-group-draft.ts'
 import { useSaveGroup } from './use-save-group.ts'
-import { type Step, steps, useWizardAddress } from './wizard-search-params.ts'
+import { type WizardStepName, wizardSteps, useWizardSearchParams } from './wizard-search-params.ts'
 import { WizardHeader } from './wizard-header.tsx'
 import { WizardStep } from './wizard-step.tsx'
 import { WizardSummary } from './wizard-summary.tsx'
 
-const EffectsDialog = laterDialog(async () => (await import('./access-changes-dialog.tsx')).EffectsDialog)
+const LazyAccessChangesDialog = laterDialog(
+  async () => (await import('./access-changes-dialog.tsx')).AccessChangesDialog,
+)
 
 interface GroupWizardProps {
-  /** What the address says is edited. */
+  /** What is edited, as in the URL. */
   of: string
-  /** Null for a new one. */
+  /** Null for a new group. */
   groupId: string | null
-  fresh: Started
-  areas: Plane
-  versions: Plane
+  fresh: StartedDraft
+  areas: ScopeDimension
+  versions: ScopeDimension
 }
 
 const areaNoun = { title: 'Areas', one: 'area' }
 const subareaNoun = { title: 'Subareas', one: 'subarea' }
 
 export function GroupWizard({ of, groupId, fresh, areas, versions }: GroupWizardProps) {
-  const { step, open, close } = useWizardAddress()
+  const { step, open, close } = useWizardSearchParams()
   const started = useGroupDraft(of, fresh)
   const saving = useSaveGroup({ groupId, started, onSaved: close, onForget: started.forget })
   const { draft } = started
-  const at = steps.indexOf(step)
-  const [before, after] = [steps[at - 1], steps[at + 1]]
-  const forth = () => (after === undefined ? saving.begin() : open(of, after))
+  const stepIndex = wizardSteps.indexOf(step)
+  const [before, after] = [wizardSteps[stepIndex - 1], wizardSteps[stepIndex + 1]]
+  const goForward = () => (after === undefined ? saving.begin() : open(of, after))
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it listens to the keys of the fields inside */}
-      <div className={css.wizard} onKeyDown={onControlEnter(forth)}>
+      <div className={css.wizard} onKeyDown={onControlEnter(goForward)}>
         <WizardHeader step={step} />
-        {started.isResumed && started.isChanged ? <Resumed onStartOver={started.startOver} /> : null}
-        <Failures messages={saving.failures} />
+        {started.isResumed && started.isChanged ? <DraftRestored onStartOver={started.startOver} /> : null}
+        <SaveErrors messages={saving.failures} />
         <div className={css.workplace}>
           <div className={css.main}>
             <GroupName
@@ -67,13 +72,13 @@ export function GroupWizard({ of, groupId, fresh, areas, versions }: GroupWizard
           <Button variant="default" onClick={() => (before === undefined ? close() : open(of, before))}>
             {before === undefined ? 'Back to Security Groups' : 'Back'}
           </Button>
-          <Button loading={saving.isPending} onClick={forth} aria-keyshortcuts="Control+Enter">
-            {after === undefined ? lastWord(groupId) : 'Next'}
+          <Button loading={saving.isPending} onClick={goForward} aria-keyshortcuts="Control+Enter">
+            {after === undefined ? saveLabel(groupId) : 'Next'}
           </Button>
         </div>
       </div>
       {saving.effects === null ? null : (
-        <EffectsDialog
+        <LazyAccessChangesDialog
           effects={saving.effects}
           isSaving={saving.isPending}
           onSave={saving.confirm}
@@ -85,10 +90,10 @@ export function GroupWizard({ of, groupId, fresh, areas, versions }: GroupWizard
 }
 
 interface StepPanesProps {
-  step: Step
+  step: WizardStepName
   draft: GroupDraft
-  areas: Plane
-  versions: Plane
+  areas: ScopeDimension
+  versions: ScopeDimension
   onChange: (change: Partial<GroupDraft>) => void
 }
 
@@ -96,7 +101,7 @@ function StepPanes({ step, draft, areas, versions, onChange }: StepPanesProps) {
   if (step === 'version') {
     return (
       <WizardStep
-        plane={versions}
+        dimension={versions}
         side="outer"
         subjects={{ title: 'Versions', one: 'version' }}
         objects={{ title: 'Milestones', one: 'milestone' }}
@@ -109,7 +114,7 @@ function StepPanes({ step, draft, areas, versions, onChange }: StepPanesProps) {
   const isFlipped = step === 'areaFlipped'
   return (
     <WizardStep
-      plane={areas}
+      dimension={areas}
       side={isFlipped ? 'inner' : 'outer'}
       subjects={isFlipped ? subareaNoun : areaNoun}
       objects={isFlipped ? areaNoun : subareaNoun}
@@ -120,11 +125,11 @@ function StepPanes({ step, draft, areas, versions, onChange }: StepPanesProps) {
   )
 }
 
-function lastWord(groupId: string | null): string {
+function saveLabel(groupId: string | null): string {
   return groupId === null ? 'Create Security Group' : 'Save Security Group'
 }
 
-/** The same field in every step. */
+/** Shown in every step. */
 function GroupName({
   name,
   hasFocus,
@@ -134,18 +139,19 @@ function GroupName({
   hasFocus: boolean
   onChange: (name: string) => void
 }) {
-  const box = useRef<HTMLInputElement>(null)
-  const part = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const takesFocus = useRef(hasFocus)
-  // A step begins at its top: in the name where one begins, else before it. With the drawing, for the next key may follow at once.
+  // Moves the focus to the start of the step: into the name in the first one. A layout effect, because the next key
+  // may follow at once.
   useLayoutEffect(() => {
-    if (takesFocus.current) box.current?.focus()
-    else part.current?.focus()
+    if (takesFocus.current) input.current?.focus()
+    else container.current?.focus()
   }, [])
   return (
-    <div ref={part} tabIndex={-1} className={css.name}>
+    <div ref={container} tabIndex={-1} className={css.name}>
       <TextInput
-        ref={box}
+        ref={input}
         label="Security Group Name"
         value={name}
         autoComplete="off"
@@ -156,9 +162,9 @@ function GroupName({
   )
 }
 
-function Resumed({ onStartOver }: { onStartOver: () => void }) {
+function DraftRestored({ onStartOver }: { onStartOver: () => void }) {
   return (
-    <Note tone="info" title="You go on where you stopped.">
+    <Note tone="info" title="Draft restored.">
       <span className={css.noteButtons}>
         <Button variant="default" size="compact-sm" onClick={onStartOver}>
           Start over
@@ -168,8 +174,8 @@ function Resumed({ onStartOver }: { onStartOver: () => void }) {
   )
 }
 
-/** What went wrong, in red, with the focus. */
-function Failures({ messages }: { messages: readonly string[] }) {
+/** Errors of saving; takes the focus. */
+function SaveErrors({ messages }: { messages: readonly string[] }) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
     if (messages.length > 0) list.current?.focus()

@@ -1,4 +1,4 @@
-/** The list of security groups, or the wizard that the address opens over it. */
+/** The list of security groups, or the wizard if the URL opens it. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { messageOf } from '@tributary/client/call-error'
@@ -9,15 +9,15 @@ import { Breadcrumb } from '../../ui/layout/breadcrumb.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
-import { type Started, startCopy, startEdit, startNew } from './group-draft.ts'
+import { type StartedDraft, startCopy, startEdit, startNew } from './group-draft.ts'
 import { GroupList } from './group-list.tsx'
-import { grantableVersions, oneGroup } from './api.ts'
+import { grantableVersions, groupQuery } from './api.ts'
 import { GroupWizard } from './group-wizard.tsx'
-import { areaPlane, versionPlane } from './scope-dimensions.ts'
-import { newGroup, useWizardAddress } from './wizard-search-params.ts'
+import { areaDimension, versionDimension } from './scope-dimensions.ts'
+import { newGroup, useWizardSearchParams } from './wizard-search-params.ts'
 
 export function SecurityGroupsPage() {
-  const { of } = useWizardAddress()
+  const { of } = useWizardSearchParams()
   const mayEdit = useMay()('editStructure')
   const isWizard = of !== null && mayEdit
   return (
@@ -32,32 +32,40 @@ export function SecurityGroupsPage() {
             : [{ label: 'Security Groups' }]
         }
       />
-      {isWizard ? <Wizard key={of} of={of} /> : <GroupList />}
+      {isWizard ? <WizardLoader key={of} of={of} /> : <GroupList />}
     </Page>
   )
 }
 
-function Wizard({ of }: { of: string }) {
+function WizardLoader({ of }: { of: string }) {
   const orgId = useWorkspace().organisation.Id
   const isCopy = of.startsWith('copy-')
   const sourceId = of === newGroup ? null : of.replace(/^copy-/, '')
   const areas = useQuery(linkedAreas(orgId))
   const subareas = useQuery(linkedSubareas(orgId))
   const versions = useQuery(grantableVersions(orgId))
-  const source = useQuery({ ...oneGroup(orgId, sourceId ?? ''), enabled: sourceId !== null })
-  const plane = useMemo(
-    () => areas.data && subareas.data && areaPlane(areas.data, subareas.data),
+  const source = useQuery({ ...groupQuery(orgId, sourceId ?? ''), enabled: sourceId !== null })
+  const areaDimensionData = useMemo(
+    () => areas.data && subareas.data && areaDimension(areas.data, subareas.data),
     [areas.data, subareas.data],
   )
-  const milestones = useMemo(() => versions.data && versionPlane(versions.data), [versions.data])
-  const fresh = useMemo<Started | undefined>(() => {
+  const milestones = useMemo(() => versions.data && versionDimension(versions.data), [versions.data])
+  const fresh = useMemo<StartedDraft | undefined>(() => {
     if (sourceId === null) return startNew()
     return source.data && (isCopy ? startCopy(source.data) : startEdit(source.data))
   }, [sourceId, isCopy, source.data])
 
   const error = [areas, subareas, versions, source].find((query) => query.error !== null && query.data === undefined)
   if (error !== undefined) return <LoadFailure message={messageOf(error.error)} onRetry={() => void error.refetch()} />
-  if (plane === undefined || milestones === undefined || fresh === undefined)
+  if (areaDimensionData === undefined || milestones === undefined || fresh === undefined)
     return <SkeletonLines count={8} height={44} />
-  return <GroupWizard of={of} groupId={isCopy ? null : sourceId} fresh={fresh} areas={plane} versions={milestones} />
+  return (
+    <GroupWizard
+      of={of}
+      groupId={isCopy ? null : sourceId}
+      fresh={fresh}
+      areas={areaDimensionData}
+      versions={milestones}
+    />
+  )
 }

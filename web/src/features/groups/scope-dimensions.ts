@@ -1,24 +1,24 @@
-/** What there is to grant, as the lists have it. */
+/** Scope dimensions built from the lists. */
 import type { Area, Subarea, Version } from '@tributary/contract/planning-records'
 import type { LinkItem } from '../../domain/link-editor/links.ts'
-import type { Plane } from './grant-keys.ts'
+import type { ScopeDimension } from './grant-keys.ts'
 
-export function areaPlane(areas: readonly Area[], subareas: readonly Subarea[]): Plane {
+export function areaDimension(areas: readonly Area[], subareas: readonly Subarea[]): ScopeDimension {
   return {
-    outer: areas.map(itemOf),
-    inner: subareas.map(itemOf),
+    outer: areas.map(toScopeItem),
+    inner: subareas.map(toScopeItem),
     linked: new Map(areas.map(({ Id, Subareas }) => [Id, new Set(Subareas.map((subarea) => subarea.Id))])),
   }
 }
 
-export function versionPlane(versions: readonly Version[]): Plane {
+export function versionDimension(versions: readonly Version[]): ScopeDimension {
   return {
-    outer: versions.map(itemOf),
-    inner: versions.flatMap(({ Milestones }) => Milestones.map(itemOf)),
+    outer: versions.map(toScopeItem),
+    inner: versions.flatMap(({ Milestones }) => Milestones.map(toScopeItem)),
     linked: new Map(versions.map(({ Id, Milestones }) => [Id, new Set(Milestones.map((milestone) => milestone.Id))])),
   }
 }
 
-function itemOf({ Id, Name, Status }: { Id: string; Name: string; Status: { Name: string } }): LinkItem {
+function toScopeItem({ Id, Name, Status }: { Id: string; Name: string; Status: { Name: string } }): LinkItem {
   return { id: Id, name: Name, ...(Status.Name === 'locked' && { detail: 'Locked: can be read, not written' }) }
 }

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import {
   type DraftOwner,
-  forgetDraft,
+  discardDraft,
   type GroupDraft,
   isChanged,
   readDraft,
   rebaseDraft,
-  type Started,
+  type StartedDraft,
   storeDraft,
 } from './group-draft.ts'
 
@@ -16,33 +16,33 @@ export function useDraftOwner(): DraftOwner {
   return { email: identity.email, orgId: organisation.Id }
 }
 
-/** The draft of one group: what was begun earlier, done again to what is stored now, else what is stored. */
-export function useGroupDraft(of: string, fresh: Started) {
+/** State of a group's draft: a stored draft rebased onto the current group, otherwise the group itself. */
+export function useGroupDraft(of: string, fresh: StartedDraft) {
   const owner = useDraftOwner()
-  const [found] = useState(() => readDraft(owner, of))
-  const [started, setStarted] = useState(() => (found === null ? fresh : upToDate(found, fresh)))
-  const [isResumed, setResumed] = useState(found !== null)
-  // It follows what is stored, so that a save which came too late is looked at beside what came before it.
-  const current = upToDate(started, fresh)
+  const [stored] = useState(() => readDraft(owner, of))
+  const [started, setStarted] = useState(() => (stored === null ? fresh : rebaseIfChanged(stored, fresh)))
+  const [isResumed, setResumed] = useState(stored !== null)
+  // Rebased at every render, so that after a conflict the draft shows the other user's changes, too.
+  const current = rebaseIfChanged(started, fresh)
 
-  function keep(next: Started) {
+  function store(next: StartedDraft) {
     setStarted(next)
     if (isChanged(next)) storeDraft(owner, of, next)
-    else forgetDraft(owner, of)
+    else discardDraft(owner, of)
   }
   return {
     ...current,
     isResumed,
     isChanged: isChanged(current),
-    change: (change: Partial<GroupDraft>) => keep({ ...current, draft: { ...current.draft, ...change } }),
+    change: (change: Partial<GroupDraft>) => store({ ...current, draft: { ...current.draft, ...change } }),
     startOver() {
       setResumed(false)
-      keep(fresh)
+      store(fresh)
     },
-    forget: () => forgetDraft(owner, of),
+    forget: () => discardDraft(owner, of),
   }
 }
 
-function upToDate(started: Started, fresh: Started): Started {
+function rebaseIfChanged(started: StartedDraft, fresh: StartedDraft): StartedDraft {
   return started.revision === fresh.revision ? started : rebaseDraft(started, fresh)
 }

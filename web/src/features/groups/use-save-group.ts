@@ -1,4 +1,4 @@
-/** Saving a group. Of one that exists it is shown first who gains and who loses by it. */
+/** Saves a group. Changes of an existing group are previewed first: who gains and who loses access. */
 import type { Effect } from '@tributary/contract/groups'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,28 +8,28 @@ import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { tell } from '../../ui/feedback/toasts.tsx'
-import { grantsOf } from './grant-keys.ts'
-import type { Started } from './group-draft.ts'
+import { toGrants } from './grant-keys.ts'
+import type { StartedDraft } from './group-draft.ts'
 
-interface SaveGroup {
+interface SaveGroupOptions {
   readonly groupId: string | null
-  readonly started: Started
+  readonly started: StartedDraft
   readonly onSaved: () => void
   readonly onForget: () => void
 }
 
 const unknownFailure = 'error occurred adding group'
 
-export function useSaveGroup({ groupId, started, onSaved, onForget }: SaveGroup) {
+export function useSaveGroup({ groupId, started, onSaved, onForget }: SaveGroupOptions) {
   const organisationId = useWorkspace().organisation.Id
   const queryClient = useQueryClient()
   const [effects, setEffects] = useState<readonly Effect[] | null>(null)
   const [failures, setFailures] = useState<readonly string[]>([])
   const { name, pairs, milestones } = started.draft
-  const body = { name, grants: grantsOf(pairs, milestones) }
+  const body = { name, grants: toGrants(pairs, milestones) }
   const refresh = () => queryClient.invalidateQueries({ queryKey: everyStructureList(organisationId) })
 
-  const saving = useMutation({
+  const saveMutation = useMutation({
     mutationFn: async () => {
       const saved =
         groupId === null
@@ -38,7 +38,7 @@ export function useSaveGroup({ groupId, started, onSaved, onForget }: SaveGroup)
               params: { groupId },
               body: { ...body, revision: started.revision ?? 0 },
             })
-      // An answer without it is a failure, whatever its status.
+      // A reply without an id is a failure, whatever its status code.
       if (saved.Id === undefined || 'error' in saved) throw new Error(unknownFailure)
       return saved
     },
@@ -48,35 +48,35 @@ export function useSaveGroup({ groupId, started, onSaved, onForget }: SaveGroup)
       tell(groupId === null ? `${saved.Name} is created.` : `${saved.Name} is saved.`)
       onSaved()
     },
-    onError: (error) => void fail(error),
+    onError: (error) => void showError(error),
   })
-  const previewing = useMutation({
+  const previewMutation = useMutation({
     mutationFn: (id: string) =>
       call('POST /permission-groups/:groupId/preview', { params: { groupId: id }, body: { grants: body.grants } }),
-    onSuccess: (found) => (found.length === 0 ? saving.mutate() : setEffects(found)),
-    onError: (error) => void fail(error),
+    onSuccess: (found) => (found.length === 0 ? saveMutation.mutate() : setEffects(found)),
+    onError: (error) => void showError(error),
   })
 
-  async function fail(error: unknown) {
+  async function showError(error: unknown) {
     setEffects(null)
-    setFailures([failureOf(error)])
+    setFailures([saveErrorMessage(error)])
     if (error instanceof CallError && error.code === 'changedMeanwhile') await refresh()
   }
   return {
     effects,
     failures,
-    isPending: saving.isPending || previewing.isPending,
+    isPending: saveMutation.isPending || previewMutation.isPending,
     begin() {
-      if (saving.isPending || previewing.isPending) return
+      if (saveMutation.isPending || previewMutation.isPending) return
       setFailures([])
-      if (groupId === null) saving.mutate()
-      else previewing.mutate(groupId)
+      if (groupId === null) saveMutation.mutate()
+      else previewMutation.mutate(groupId)
     },
-    confirm: () => saving.mutate(),
+    confirm: () => saveMutation.mutate(),
     dismiss: () => setEffects(null),
   }
 }
 
-function failureOf(error: unknown): string {
+function saveErrorMessage(error: unknown): string {
   return error instanceof CallError && error.message !== somethingWrong ? error.message : unknownFailure
 }

@@ -1,25 +1,25 @@
 import { IconCheck } from '@tabler/icons-react'
 import css from './groups.module.css'
-import { type Step, steps } from './wizard-search-params.ts'
+import { type WizardStepName, wizardSteps } from './wizard-search-params.ts'
 
-const words: Readonly<Record<Step, string>> = {
+const stepLabels: Readonly<Record<WizardStepName, string>> = {
   area: '1. Areas',
   areaFlipped: '2. Subareas',
   version: '3. Versions & Milestones',
 }
 
-/** How far one is. The check mark at the end is where it leads. */
-export function WizardHeader({ step }: { step: Step }) {
+/** Progress of the wizard. The check mark at the end stands for saving. */
+export function WizardHeader({ step }: { step: WizardStepName }) {
   return (
     <ol className={css.steps} aria-label="Steps">
-      {steps.map((each) => (
+      {wizardSteps.map((each) => (
         <li
           key={each}
           className={css.step}
-          data-done={steps.indexOf(each) < steps.indexOf(step) || undefined}
+          data-done={wizardSteps.indexOf(each) < wizardSteps.indexOf(step) || undefined}
           {...(each === step && { 'aria-current': 'step' })}
         >
-          {words[each]}
+          {stepLabels[each]}
         </li>
       ))}
       <li className={css.step}>

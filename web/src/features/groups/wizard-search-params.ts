@@ -1,24 +1,24 @@
-/** Which step of the wizard is open, and for what, in the address: a reload and the way back find it. */
+/** State of the wizard in the URL, so that a reload and the Back button restore it. */
 import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
 
-export const steps = ['area', 'areaFlipped', 'version'] as const
-export type Step = (typeof steps)[number]
+export const wizardSteps = ['area', 'areaFlipped', 'version'] as const
+export type WizardStepName = (typeof wizardSteps)[number]
 
-/** 'new', a group's id, or 'copy-' and the id of the group that is duplicated. */
+/** Values of `group` in the URL: 'new', a group's id, or 'copy-' and the id of the group to duplicate. */
 export const newGroup = 'new'
-export const copyOf = (groupId: string) => `copy-${groupId}`
+export const copyOfGroup = (groupId: string) => `copy-${groupId}`
 
-export function useWizardAddress() {
+export function useWizardSearchParams() {
   const params = useAddress()
   const changeAddress = useChangeAddress()
-  const wanted = params.get('step')
+  const requested = params.get('step')
   return {
     of: params.get('group'),
-    step: steps.find((step) => step === wanted) ?? 'area',
-    open(of: string, step: Step = 'area') {
+    step: wizardSteps.find((step) => step === requested) ?? 'area',
+    open(of: string, step: WizardStepName = 'area') {
       changeAddress(() => new URLSearchParams({ group: of, step }))
     },
-    /** Back to the list. */
+    /** Returns to the list. */
     close() {
       changeAddress(() => new URLSearchParams())
     },

@@ -1,15 +1,23 @@
-/** The two panes of a step: one subject on the left, what the group grants of it on the right. */
+/** The two panes of a step: subjects on the left, what the group grants of the selected one on the right. */
 import { Checkbox } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { LinkPanes } from '../../domain/link-editor/link-panes.tsx'
 import { type LinkNoun, noLinks } from '../../domain/link-editor/links.ts'
-import { type GrantKeys, hasEverything, paneOf, type Plane, type Side, withEverything, withPane } from './grant-keys.ts'
+import {
+  type GrantKeys,
+  hasEverything,
+  subjectPane,
+  type ScopeDimension,
+  type DimensionSide,
+  withEverything,
+  withSubjectLinks,
+} from './grant-keys.ts'
 
-const applies = { allCurrentAndFuture: 'All current and future', allCurrent: 'All current' }
+const scopeLabels = { allCurrentAndFuture: 'All current and future', allCurrent: 'All current' }
 
 interface WizardStepProps {
-  plane: Plane
-  side: Side
+  dimension: ScopeDimension
+  side: DimensionSide
   subjects: LinkNoun
   objects: LinkNoun
   /** 'All areas and subareas, current and future' */
@@ -18,14 +26,14 @@ interface WizardStepProps {
   onKeys: (keys: GrantKeys) => void
 }
 
-export function WizardStep({ plane, side, subjects, objects, everything, keys, onKeys }: WizardStepProps) {
+export function WizardStep({ dimension, side, subjects, objects, everything, keys, onKeys }: WizardStepProps) {
   const [subjectId, setSubjectId] = useState<string | null>(null)
-  const subjectItems = side === 'outer' ? plane.outer : plane.inner
-  const others = side === 'outer' ? plane.inner : plane.outer
+  const subjectItems = side === 'outer' ? dimension.outer : dimension.inner
+  const others = side === 'outer' ? dimension.inner : dimension.outer
   const isWhole = hasEverything(keys)
   const pane = useMemo(
-    () => (subjectId === null ? { items: others, links: noLinks } : paneOf(plane, keys, side, subjectId)),
-    [plane, keys, side, subjectId, others],
+    () => (subjectId === null ? { items: others, links: noLinks } : subjectPane(dimension, keys, side, subjectId)),
+    [dimension, keys, side, subjectId, others],
   )
   return (
     <>
@@ -40,9 +48,13 @@ export function WizardStep({ plane, side, subjects, objects, everything, keys, o
         subjectId={subjectId}
         onSubject={setSubjectId}
         links={pane.links}
-        onLinks={(next) => subjectId !== null && onKeys(withPane(keys, side, subjectId, { items: pane.items, next }))}
-        applies={applies}
-        {...(isWhole && { note: <p className="small subtle">Everything is granted, single ones need not be.</p> })}
+        onLinks={(next) =>
+          subjectId !== null && onKeys(withSubjectLinks(keys, side, subjectId, { items: pane.items, next }))
+        }
+        applies={scopeLabels}
+        {...(isWhole && {
+          note: <p className="small subtle">Everything is granted; you need not select single ones.</p>,
+        })}
       />
     </>
   )

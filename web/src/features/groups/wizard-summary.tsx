@@ -1,33 +1,33 @@
-/** What the draft grants so far, beside every step. */
+/** Summary of the draft's grants, shown in every step. */
 import { count } from '../../ui/tables/data-table.tsx'
 import type { GroupDraft } from './group-draft.ts'
-import { type GrantKeys, hasEverything, type Plane, sidesOf } from './grant-keys.ts'
+import { type GrantKeys, hasEverything, type ScopeDimension, parseGrantKey } from './grant-keys.ts'
 import css from './groups.module.css'
 
-const namedMax = 8
+const maxLines = 8
 
 interface WizardSummaryProps {
   draft: GroupDraft
-  areas: Plane
-  versions: Plane
+  areas: ScopeDimension
+  versions: ScopeDimension
 }
 
 export function WizardSummary({ draft, areas, versions }: WizardSummaryProps) {
   return (
     <aside className={css.summary} aria-label="Summary">
       <h2 className={css.summaryTitle}>This group grants</h2>
-      <Part
+      <SummarySection
         title="Areas"
         all="All areas and subareas, current and future"
-        plane={areas}
+        dimension={areas}
         keys={draft.pairs}
         inner="subarea"
         wholeInner="with all areas"
       />
-      <Part
+      <SummarySection
         title="Versions"
         all="All versions and milestones, current and future"
-        plane={versions}
+        dimension={versions}
         keys={draft.milestones}
         inner="milestone"
         wholeInner=""
@@ -36,76 +36,76 @@ export function WizardSummary({ draft, areas, versions }: WizardSummaryProps) {
   )
 }
 
-interface PartProps {
+interface SummarySectionProps {
   title: string
   all: string
-  plane: Plane
+  dimension: ScopeDimension
   keys: GrantKeys
   inner: string
-  /** What is said of an inner one that is granted with all outer ones. */
+  /** Text after an inner item that is granted with all outer items. */
   wholeInner: string
 }
 
-function Part({ title, all, plane, keys, inner, wholeInner }: PartProps) {
-  const lines = [...outerLines(plane, keys, inner), ...innerLines(plane, keys, wholeInner)]
+function SummarySection({ title, all, dimension, keys, inner, wholeInner }: SummarySectionProps) {
+  const lines = [...outerLines(dimension, keys, inner), ...innerLines(dimension, keys, wholeInner)]
   return (
     <section>
       <h3>{title}</h3>
-      <p className="small muted">{hasEverything(keys) ? all : headline(plane, keys, title.toLowerCase())}</p>
+      <p className="small muted">{hasEverything(keys) ? all : summaryHeadline(dimension, keys, title.toLowerCase())}</p>
       {hasEverything(keys) ? null : (
         <ul className={css.summaryLines}>
-          {lines.slice(0, namedMax).map(({ id, name, words }) => (
+          {lines.slice(0, maxLines).map(({ id, name, detail }) => (
             <li key={id}>
-              {name} <span className="subtle">{words}</span>
+              {name} <span className="subtle">{detail}</span>
             </li>
           ))}
-          {lines.length > namedMax ? <li className="subtle">{`and ${count(lines.length - namedMax)} more`}</li> : null}
+          {lines.length > maxLines ? <li className="subtle">{`and ${count(lines.length - maxLines)} more`}</li> : null}
         </ul>
       )}
     </section>
   )
 }
 
-/** '14 of 32 areas, 3 with all current and future' */
-function headline(plane: Plane, keys: GrantKeys, many: string): string {
-  const granted = grantedOf(keys)
-  const known = plane.outer.filter(({ id }) => granted.outer.has(id))
+/** Formats '14 of 32 areas, 3 with all current and future'. */
+function summaryHeadline(dimension: ScopeDimension, keys: GrantKeys, many: string): string {
+  const granted = countGrants(keys)
+  const known = dimension.outer.filter(({ id }) => granted.outer.has(id))
   const whole = known.filter(({ id }) => granted.outer.get(id) === 'all').length
-  const words = `${count(known.length)} of ${count(plane.outer.length)} ${many}`
-  return whole === 0 ? words : `${words}, ${count(whole)} with all current and future`
+  const detail = `${count(known.length)} of ${count(dimension.outer.length)} ${many}`
+  return whole === 0 ? detail : `${detail}, ${count(whole)} with all current and future`
 }
 
 interface SummaryLine {
   readonly id: string
   readonly name: string
-  readonly words: string
+  readonly detail: string
 }
 
-function outerLines(plane: Plane, keys: GrantKeys, inner: string): readonly SummaryLine[] {
-  const { outer } = grantedOf(keys)
-  return plane.outer.flatMap(({ id, name }) => {
+function outerLines(dimension: ScopeDimension, keys: GrantKeys, inner: string): readonly SummaryLine[] {
+  const { outer } = countGrants(keys)
+  return dimension.outer.flatMap(({ id, name }) => {
     const size = outer.get(id)
     if (size === undefined) return []
     return [
       {
         id,
         name,
-        words: size === 'all' ? 'all current and future' : size === 1 ? `1 ${inner}` : `${count(size)} ${inner}s`,
+        detail: size === 'all' ? 'all current and future' : size === 1 ? `1 ${inner}` : `${count(size)} ${inner}s`,
       },
     ]
   })
 }
 
-function innerLines(plane: Plane, keys: GrantKeys, words: string): readonly SummaryLine[] {
-  const { inner } = grantedOf(keys)
-  return plane.inner.filter(({ id }) => inner.has(id)).map(({ id, name }) => ({ id, name, words }))
+function innerLines(dimension: ScopeDimension, keys: GrantKeys, detail: string): readonly SummaryLine[] {
+  const { inner } = countGrants(keys)
+  return dimension.inner.filter(({ id }) => inner.has(id)).map(({ id, name }) => ({ id, name, detail }))
 }
 
-/** How much of each outer one, and which inner ones with all outer ones. */
-function grantedOf(keys: GrantKeys) {
+/** How many inner items are granted for each outer one, and which inner items with all outer ones. */
+function countGrants(keys: GrantKeys) {
   const outer = new Map<string, number | 'all'>()
   const inner = new Set<string>()
-  for (const [outerId, innerId] of [...keys].map(sidesOf)) {
+  for (const [outerId, innerId] of [...keys].map(parseGrantKey)) {
     if (outerId === null && innerId !== null) inner.add(innerId)
     if (outerId === null) continue
     const size = outer.get(outerId) ?? 0

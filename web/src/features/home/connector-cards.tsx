@@ -10,8 +10,8 @@ import { Mark } from '../../domain/connectors/connector-icon.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import css from './home.module.css'
 
-const worstFirst: readonly Activity[] = ['failed', 'stalled', 'running', 'never', 'completed']
-const words: Record<Activity, string> = {
+const activitiesWorstFirst: readonly Activity[] = ['failed', 'stalled', 'running', 'never', 'completed']
+const activityLabels: Record<Activity, string> = {
   failed: 'Needs you',
   stalled: 'Taking long',
   running: 'Running',
@@ -19,7 +19,7 @@ const words: Record<Activity, string> = {
   completed: 'Up to date',
 }
 
-export function OwnCard({
+export function OwnConnectorsCard({
   type,
   connectors,
   time,
@@ -29,13 +29,13 @@ export function OwnCard({
   time: number
 }) {
   const active = connectors.filter(isActive)
-  const worst = worstOf(active, time)
+  const worst = worstActivity(active, time)
   return (
-    <Card name={type.Type} isEarly={type.IsEarlyStages}>
+    <ConnectorTypeCard name={type.Type} isEarly={type.IsEarlyStages}>
       <Link className={css.name} to={paths.refresh(type.Type)}>
         {type.Title}
       </Link>
-      <p className={css.line}>{countWords(active.length)}</p>
+      <p className={css.line}>{formatConnectorCount(active.length)}</p>
       <p className={css.foot}>
         {worst === null ? (
           <span className={css.state}>Disconnected</span>
@@ -43,8 +43,8 @@ export function OwnCard({
           <span className={css.state} data-state={worst.state}>
             <span className={css.dot} aria-hidden />
             {active.length > 1 && worst.state !== 'completed'
-              ? `${worst.name}: ${words[worst.state]}`
-              : words[worst.state]}
+              ? `${worst.name}: ${activityLabels[worst.state]}`
+              : activityLabels[worst.state]}
           </span>
         )}
         {worst === null || worst.at === null ? null : (
@@ -53,43 +53,44 @@ export function OwnCard({
           </span>
         )}
       </p>
-    </Card>
+    </ConnectorTypeCard>
   )
 }
 
-interface Standing {
+interface ConnectorActivity {
   readonly name: string
   readonly state: Activity
-  /** When its latest run ended, or else began; null before the first. */
+  /** End of the latest run, or its start while it runs; null before the first run. */
   readonly at: string | null
 }
 
-/** Of the connector that needs attention most, and of several such the one whose time is the oldest. */
-function worstOf(connectors: readonly Connector[], time: number): Standing | null {
-  const standings = connectors.map(({ Name, Log }): Standing => {
+/** The connector that most needs attention; among equals the one with the oldest time. */
+function worstActivity(connectors: readonly Connector[], time: number): ConnectorActivity | null {
+  const activities = connectors.map(({ Name, Log }): ConnectorActivity => {
     const at = Log === null ? null : (Log.CompletedAtUtc ?? triggeredAt(Log))
     return { name: Name, state: activityOf(Log, time), at }
   })
-  const [worst = null] = standings.toSorted(
+  const [worst = null] = activities.toSorted(
     (one, other) =>
-      worstFirst.indexOf(one.state) - worstFirst.indexOf(other.state) || (one.at ?? '').localeCompare(other.at ?? ''),
+      activitiesWorstFirst.indexOf(one.state) - activitiesWorstFirst.indexOf(other.state) ||
+      (one.at ?? '').localeCompare(other.at ?? ''),
   )
   return worst
 }
 
-/** Nobody connects it: it is there for everybody who may see it. */
+/** Excel needs no connector: it is available to every user who may see it. */
 export function ExcelCard() {
   return (
-    <Card name="Excel">
+    <ConnectorTypeCard name="Excel">
       <Link className={css.name} to={paths.areas}>
         Excel
       </Link>
       <p className={css.line}>Areas, versions and helper tables for planning in a spreadsheet</p>
-    </Card>
+    </ConnectorTypeCard>
   )
 }
 
-export function AvailableCard({
+export function AvailableConnectorCard({
   type,
   organisationId,
   mayAdd,
@@ -99,20 +100,24 @@ export function AvailableCard({
   mayAdd: boolean
 }) {
   return (
-    <Card name={type.Type} isEarly={type.IsEarlyStages} corner={mayAdd ? <IconPlus size={16} aria-hidden /> : null}>
+    <ConnectorTypeCard
+      name={type.Type}
+      isEarly={type.IsEarlyStages}
+      corner={mayAdd ? <IconPlus size={16} aria-hidden /> : null}
+    >
       {mayAdd ? (
-        <AddLink type={type} organisationId={organisationId} />
+        <AddConnectorLink type={type} organisationId={organisationId} />
       ) : (
         <span className={css.name}>{type.Title}</span>
       )}
       <p className={css.line}>{type.Description}</p>
       {mayAdd ? null : <p className={css.foot}>Ask your administrator to connect it.</p>}
-    </Card>
+    </ConnectorTypeCard>
   )
 }
 
-/** Types that need the source's own consent begin there; the browser leaves the portal for it. */
-function AddLink({ type, organisationId }: { type: ConnectorType; organisationId: string }) {
+/** Types that use OAuth start at the source, so a plain link leaves the portal. */
+function AddConnectorLink({ type, organisationId }: { type: ConnectorType; organisationId: string }) {
   if (type.RequiresAuthorisation) {
     return (
       <a className={css.name} href={buildAuthorisationUrl(type.Type, organisationId)}>
@@ -127,14 +132,14 @@ function AddLink({ type, organisationId }: { type: ConnectorType; organisationId
   )
 }
 
-interface CardProps {
+interface ConnectorTypeCardProps {
   name: string
   isEarly?: boolean
   corner?: ReactNode
   children: ReactNode
 }
 
-function Card({ name, isEarly = false, corner, children }: CardProps) {
+function ConnectorTypeCard({ name, isEarly = false, corner, children }: ConnectorTypeCardProps) {
   return (
     <li className={css.card}>
       <div className={css.top}>
@@ -147,6 +152,6 @@ function Card({ name, isEarly = false, corner, children }: CardProps) {
   )
 }
 
-function countWords(count: number): string {
+function formatConnectorCount(count: number): string {
   return count === 1 ? '1 connector' : `${count} connectors`
 }

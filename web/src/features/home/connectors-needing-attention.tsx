@@ -6,10 +6,10 @@ import { Note } from '../../ui/feedback/callout.tsx'
 import { ClockTime, useTick } from '../../domain/time/relative-time.tsx'
 import css from './home.module.css'
 
-const shownMax = 5
+const maxConnectors = 5
 
-/** The connectors that wait for a person, with the way to what went wrong. */
-export function Attention({ connectors }: { connectors: readonly Connector[] }) {
+/** Lists the connectors that need a person, each linked to its problem. */
+export function ConnectorsNeedingAttention({ connectors }: { connectors: readonly Connector[] }) {
   const time = useTick(15_000)
   if (connectors.length === 0) return null
   const title = connectors.length === 1 ? '1 connector needs you' : `${connectors.length} connectors need you`
@@ -17,19 +17,19 @@ export function Attention({ connectors }: { connectors: readonly Connector[] }) 
     <div className={css.attention}>
       <Note tone="warn" title={title}>
         <ul>
-          {connectors.slice(0, shownMax).map((connector) => (
+          {connectors.slice(0, maxConnectors).map((connector) => (
             <li key={connector.Id}>
-              <Reason connector={connector} time={time} />
+              <AttentionReason connector={connector} time={time} />
             </li>
           ))}
         </ul>
-        {connectors.length > shownMax ? <p>{`and ${connectors.length - shownMax} more`}</p> : null}
+        {connectors.length > maxConnectors ? <p>{`and ${connectors.length - maxConnectors} more`}</p> : null}
       </Note>
     </div>
   )
 }
 
-function Reason({ connector, time }: { connector: Connector; time: number }) {
+function AttentionReason({ connector, time }: { connector: Connector; time: number }) {
   const { Id, Name, Type, Log, TargetDownSinceUtc, PendingChanges } = connector
   const need = needOf(connector, time)
   if (need === 'tieOut') {
@@ -44,7 +44,7 @@ function Reason({ connector, time }: { connector: Connector; time: number }) {
     return (
       <>
         <Link to={`${paths.run(Type, Id, null)}&view=changes`}>{Name}</Link>
-        <span>{`: ${PendingChanges === 1 ? '1 change of the source waits' : `${PendingChanges} changes of the source wait`} for your decision.`}</span>
+        <span>{`: ${PendingChanges === 1 ? '1 schema change waits' : `${PendingChanges} schema changes wait`} for your decision.`}</span>
       </>
     )
   }

@@ -8,8 +8,8 @@ import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { useTick } from '../../domain/time/relative-time.tsx'
-import { Attention } from './connectors-needing-attention.tsx'
-import { AvailableCard, ExcelCard, OwnCard } from './connector-cards.tsx'
+import { ConnectorsNeedingAttention } from './connectors-needing-attention.tsx'
+import { AvailableConnectorCard, ExcelCard, OwnConnectorsCard } from './connector-cards.tsx'
 import css from './home.module.css'
 
 export function HomePage() {
@@ -20,7 +20,7 @@ export function HomePage() {
   )
 }
 
-/** Shown when all of it is known, so that nothing moves under the pointer. */
+/** Rendered once all queries have loaded, so that nothing moves under the pointer. */
 function HomeContent() {
   const { organisation } = useWorkspace()
   const all = useQuery(catalogue)
@@ -37,11 +37,11 @@ function HomeContent() {
         onRetry={() => queries.forEach((query) => void query.refetch())}
       />
     )
-  if (all.data === undefined || own.data === undefined || connectors.data === undefined) return <CardBones />
+  if (all.data === undefined || own.data === undefined || connectors.data === undefined) return <CardSkeletons />
   const owned = new Set(own.data.map(({ Type }) => Type))
   return (
     <>
-      <Attention connectors={connectors.data.filter((connector) => needsSomebody(connector, time))} />
+      <ConnectorsNeedingAttention connectors={connectors.data.filter((connector) => needsSomebody(connector, time))} />
       <OwnConnectors types={own.data} connectors={connectors.data} time={time} />
       <AvailableConnectors types={all.data.filter(({ Type }) => !owned.has(Type))} />
     </>
@@ -66,7 +66,7 @@ function OwnConnectors({
         <ul className={css.grid}>
           {maySeeExcel ? <ExcelCard /> : null}
           {types.map((type) => (
-            <OwnCard
+            <OwnConnectorsCard
               key={type.Id}
               type={type}
               connectors={connectors.filter(({ Type }) => Type === type.Type)}
@@ -88,7 +88,7 @@ function AvailableConnectors({ types }: { types: readonly ConnectorType[] }) {
       <h2 id="available">Available connectors</h2>
       <ul className={css.grid}>
         {types.map((type) => (
-          <AvailableCard key={type.Id} type={type} organisationId={organisation.Id} mayAdd={mayAdd} />
+          <AvailableConnectorCard key={type.Id} type={type} organisationId={organisation.Id} mayAdd={mayAdd} />
         ))}
       </ul>
     </section>
@@ -111,7 +111,7 @@ function NoConnectors() {
   )
 }
 
-function CardBones() {
+function CardSkeletons() {
   return (
     <div className={css.grid} aria-hidden>
       {[0, 1, 2, 3, 4].map((index) => (

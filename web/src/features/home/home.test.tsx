@@ -39,7 +39,7 @@ function openHome(connectors: readonly ReturnType<typeof connector>[] = [connect
 const regionOf = async (name: string) => within(await screen.findByRole('region', { name }))
 const addressOf = (link: HTMLElement) => link.getAttribute('href')
 
-test('[HOME-3] what needs its source’s consent begins there, all else at Manage, ready to add one', async () => {
+test('[HOME-3] a type that uses OAuth starts at the source, others on the management page, ready to add one', async () => {
   signedInAs()
   openHome()
   const available = await regionOf('Available connectors')
@@ -48,7 +48,7 @@ test('[HOME-3] what needs its source’s consent begins there, all else at Manag
   expect(available.queryByText('POSTGRES')).toBeNull()
 })
 
-test('[HOME-1] a card tells what comes out of a connector, and that it is at an early stage', async () => {
+test('[HOME-1] a card describes the data of a connector, and whether it is at an early stage', async () => {
   signedInAs()
   openHome()
   const available = await regionOf('Available connectors')
@@ -56,7 +56,7 @@ test('[HOME-1] a card tells what comes out of a connector, and that it is at an 
   expect(available.getAllByText('early stage')).toHaveLength(1)
 })
 
-test('a card with several connectors shows the state of one of them, by name, and the time of the same one', async () => {
+test('a card of several connectors shows the state of one of them, by name, with the time of the same one', async () => {
   signedInAs()
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
   const ran = (Name: string, changes: Parameters<typeof log>[0]) =>
@@ -82,7 +82,7 @@ test('a card with several connectors shows the state of one of them, by name, an
   expect(await footOf([failed])).toBe('Needs you3 hours ago')
 })
 
-test('books that do not tie out wait for somebody, with the way to the figures', async () => {
+test('books that do not tie out are listed as needing attention, with a link to the figures', async () => {
   signedInAs()
   fakeServer({
     'GET /organisations': () => [harbour],
@@ -98,7 +98,7 @@ test('books that do not tie out wait for somebody, with the way to the figures',
   expect(first?.getAttribute('href')).toMatch(/^\/connectors\/xero\/refresh\?connector=.*&view=tieOut$/)
 })
 
-test('[HOME-2] [ROLE-1] the Excel card leads to Areas for level 3 or lower, and is not there for others', async () => {
+test('[HOME-2] [ROLE-1] the Excel card links to Areas for level 3 or lower, and is hidden from others', async () => {
   signedInAs({ role: 'user', roleLevel: 3 })
   openHome()
   const own = await regionOf('Your connectors')

@@ -22,7 +22,7 @@ const insightList = queryOptions({
   refetchInterval: pollMs,
 })
 
-export function AdminDashboardPage() {
+export function InsightsPage() {
   const may = useMay()
   return (
     <Allowed when={may('seeAdminDashboard')} title="Dashboard">
@@ -50,9 +50,9 @@ function OrganisationPanel() {
   )
 }
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
-/** How the selected organisation stands, in four numbers, each with the way to what it counts. */
+/** Four counts of the selected organisation, each linked to what it counts. */
 function NumbersPanel() {
   const { organisation } = useWorkspace()
   const connectors = useQuery(connectorList(organisation.Id)).data?.filter(isActive)
@@ -62,7 +62,7 @@ function NumbersPanel() {
     activity: activityOf(Log, time),
     at: Log === null ? null : triggeredAt(Log),
   }))
-  const isOlder = (at: string | null) => at === null || time - Date.parse(at) > day
+  const isOlderThanDay = (at: string | null) => at === null || time - Date.parse(at) > dayMs
   const numbers = [
     {
       label: 'Running',
@@ -71,12 +71,12 @@ function NumbersPanel() {
     },
     {
       label: 'Failed within 24 hours',
-      count: activities?.filter(({ activity, at }) => activity === 'failed' && !isOlder(at)).length,
+      count: activities?.filter(({ activity, at }) => activity === 'failed' && !isOlderThanDay(at)).length,
       to: paths.home,
     },
     {
       label: 'Not refreshed for 24 hours',
-      count: connectors?.filter((one) => isOlder(freshAt(one))).length,
+      count: connectors?.filter((one) => isOlderThanDay(freshAt(one))).length,
       to: paths.home,
     },
     {
@@ -117,7 +117,7 @@ function InsightsPanel() {
               <li key={insight.ClientConnectorId} className={css.insight}>
                 <span>{insight.ClientConnectorName}</span>
                 <span className="small subtle">
-                  Started <Start insight={insight} />
+                  Started <RunStart insight={insight} />
                 </span>
               </li>
             ))}
@@ -128,7 +128,7 @@ function InsightsPanel() {
   )
 }
 
-function Start({ insight }: { insight: Insight }) {
+function RunStart({ insight }: { insight: Insight }) {
   const at = insight.ManuallyTriggeredAtUtc ?? insight.AutomaticallyTriggeredAtUtc
   return at === null ? 'just now' : <RelativeTime at={at} />
 }

@@ -1,4 +1,4 @@
-/** How the task pane comes into Excel. Its manifests are files of this installation, made for its address. */
+/** How to install the Excel add-in. Its manifests are generated for the address of this installation. */
 import { Button } from '@mantine/core'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -7,19 +7,19 @@ import css from './loads.module.css'
 export function AddInPanel() {
   return (
     <Panel title="Excel add-in">
-      <p>The add-in loads a sheet from within Excel, and marks the cells to mend where they are.</p>
+      <p>The add-in loads a sheet from within Excel, and highlights the cells to fix in the sheet.</p>
       {window.location.protocol === 'https:' ? null : (
         <Note tone="info">
           <p>
-            Excel opens add-ins only from addresses that begin with https. This one does not, so the files below are for
-            looking at.
+            Excel opens add-ins only from addresses that begin with https. This address does not, so Excel cannot use
+            the files below.
           </p>
         </Note>
       )}
       <ol className={css.steps}>
-        <li>Download the manifest, a small file that tells Excel where this Tributary is.</li>
+        <li>Download the manifest, a small file with the address of this Tributary for Excel.</li>
         <li>
-          For yourself, in Excel on the web: Home, Add-ins, More Add-ins, My Add-ins, Upload My Add-in. For everybody,
+          For yourself, in Excel on the web: Home, Add-ins, More Add-ins, My Add-ins, Upload My Add-in. For all users,
           an administrator of Microsoft 365 uploads it in the admin center: Settings, Integrated apps, Upload custom
           apps.
         </li>

@@ -1,4 +1,4 @@
-/** Loads, as the page asks for them and changes them. */
+/** Queries and mutations of loads. */
 import type { Load, LoadTable } from '@tributary/contract/loads'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
@@ -7,56 +7,59 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { saveFile } from '../../ui/files/download.ts'
 
-export type ReadFile = Reply<'POST /loads/files'>
+export type UploadedFile = Reply<'POST /loads/files'>
 export const historyPageSize = 25
 export const changesPageSize = 200
-/** How often it is looked whether a load has arrived. */
-const settleMs = 2_000
+/** Poll interval while a load is being committed, in milliseconds. */
+const commitPollMs = 2_000
 
-const everything = (orgId: string) => ['loads', orgId]
-const historyOf = (orgId: string) => [...everything(orgId), 'history']
-const oneLoad = (orgId: string, loadId: string) => [...everything(orgId), 'one', loadId]
+const loadsKey = (orgId: string) => ['loads', orgId]
+const historyKey = (orgId: string) => [...loadsKey(orgId), 'history']
+const loadKey = (orgId: string, loadId: string) => [...loadsKey(orgId), 'one', loadId]
 
 export const loadTables = (orgId: string) =>
   queryOptions({
-    queryKey: [...everything(orgId), 'tables'],
+    queryKey: [...loadsKey(orgId), 'tables'],
     queryFn: ({ signal }) => call('GET /loads/tables', { query: { orgId }, signal }),
   })
 
-/** What the columns of a sheet hold below its headings. A kept file never changes, so the answer is not asked for again. */
-export const fileColumnsOf = (orgId: string, { fileId, sheet, firstRow }: SheetOfFile) =>
+/**
+ * Cell types of a sheet's columns, below its headings. Uploaded files are immutable, so the result never becomes
+ * stale.
+ */
+export const fileColumns = (orgId: string, { fileId, sheet, firstRow }: SheetReference) =>
   queryOptions({
-    queryKey: [...everything(orgId), 'file', fileId, sheet, firstRow],
+    queryKey: [...loadsKey(orgId), 'file', fileId, sheet, firstRow],
     queryFn: ({ signal }) =>
       call('GET /loads/files/:fileId/columns', { params: { fileId }, query: { orgId, sheet, firstRow }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-interface SheetOfFile {
+interface SheetReference {
   readonly fileId: string
   readonly sheet: string
-  /** Where the headings are, from 1. */
+  /** Row of the headings, from 1. */
   readonly firstRow: number
 }
 
-/** What one may use oneself, for the whole sheet to belong to. */
-export const ownUse = (orgId: string) =>
+/** Entitlements of the signed-in user: what all rows of a sheet can belong to. */
+export const ownEntitlements = (orgId: string) =>
   queryOptions({
     queryKey: ['own use', orgId],
     queryFn: ({ signal }) => call('GET /me/use', { query: { orgId }, signal }),
   })
 
-export const loadOf = (orgId: string, loadId: string) =>
+export const loadQuery = (orgId: string, loadId: string) =>
   queryOptions({
-    queryKey: oneLoad(orgId, loadId),
+    queryKey: loadKey(orgId, loadId),
     queryFn: ({ signal }) => call('GET /loads/:loadId', { params: { loadId }, query: { orgId }, signal }),
-    refetchInterval: ({ state }) => (state.data?.Status === 'COMMITTING' ? settleMs : false),
+    refetchInterval: ({ state }) => (state.data?.Status === 'COMMITTING' ? commitPollMs : false),
   })
 
-/** It reads a whole sheet and its table, so it is asked for again only on purpose. */
-export const checkOf = (orgId: string, loadId: string) =>
+/** Reads a whole sheet and its table, so it is refetched only on request. */
+export const loadCheckQuery = (orgId: string, loadId: string) =>
   queryOptions({
-    queryKey: [...oneLoad(orgId, loadId), 'check'],
+    queryKey: [...loadKey(orgId, loadId), 'check'],
     queryFn: ({ signal }) => call('POST /loads/:loadId/check', { params: { loadId }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -64,36 +67,39 @@ export const checkOf = (orgId: string, loadId: string) =>
     refetchOnReconnect: false,
   })
 
-export type HistoryAsk = Pick<NonNullable<Ask<'GET /loads'>['query']>, 'versionId' | 'helperTableId' | 'search'> & {
+export type LoadHistoryQuery = Pick<
+  NonNullable<Ask<'GET /loads'>['query']>,
+  'versionId' | 'helperTableId' | 'search'
+> & {
   readonly page: number
 }
 
-export const loadHistory = (orgId: string, ask: HistoryAsk) =>
+export const loadHistory = (orgId: string, ask: LoadHistoryQuery) =>
   queryOptions({
-    queryKey: [...historyOf(orgId), ask],
+    queryKey: [...historyKey(orgId), ask],
     queryFn: ({ signal }) => callPage('GET /loads', { query: { orgId, ...ask, pageSize: historyPageSize }, signal }),
     placeholderData: keepPreviousData,
   })
 
-export const changesOf = (orgId: string, loadId: string, page: number) =>
+export const loadChanges = (orgId: string, loadId: string, page: number) =>
   queryOptions({
-    queryKey: [...oneLoad(orgId, loadId), 'changes', page],
+    queryKey: [...loadKey(orgId, loadId), 'changes', page],
     queryFn: ({ signal }) =>
       call('GET /loads/:loadId/changes', { params: { loadId }, query: { page, pageSize: changesPageSize }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-interface FileToRead {
+interface FileUpload {
   readonly file: File
   readonly signal: AbortSignal
-  /** The answer to the question that reading it raised. */
+  /** Answer to the sheet's question about the order of its dates. */
   readonly slashDates?: 'dayFirst' | 'monthFirst'
 }
 
-export function useReadFile(onRead: (file: ReadFile, source: File) => void) {
+export function useReadFile(onRead: (file: UploadedFile, source: File) => void) {
   const orgId = useWorkspace().organisation.Id
   return useMutation({
-    mutationFn: ({ file, signal, slashDates }: FileToRead) =>
+    mutationFn: ({ file, signal, slashDates }: FileUpload) =>
       call('POST /loads/files', {
         query: { orgId, name: file.name, ...(slashDates !== undefined && { slashDates }) },
         file,
@@ -103,69 +109,69 @@ export function useReadFile(onRead: (file: ReadFile, source: File) => void) {
   })
 }
 
-export type BeginAsk = Omit<Ask<'POST /loads'>['body'], 'source' | 'comOrganisationId'>
+export type LoadRequest = Omit<Ask<'POST /loads'>['body'], 'source' | 'comOrganisationId'>
 
-export function useBegin(onBegun: (load: Load) => void) {
-  const keep = useKeep()
+export function useBeginLoad(onBegun: (load: Load) => void) {
+  const storeLoad = useStoreLoad()
   const orgId = useWorkspace().organisation.Id
   return useMutation({
-    mutationFn: (asked: BeginAsk) =>
-      call('POST /loads', { body: { ...asked, comOrganisationId: orgId, source: 'portal' } }),
+    mutationFn: (request: LoadRequest) =>
+      call('POST /loads', { body: { ...request, comOrganisationId: orgId, source: 'portal' } }),
     onSuccess: (load) => {
-      keep(load)
+      storeLoad(load)
       onBegun(load)
     },
   })
 }
 
-/** Where the answer was lost, the load may have got through all the same. */
-export function useCommit(loadId: string, onLoaded: (load: Load) => void) {
-  const keep = useKeep()
+/** Refetches the load after an error: if only the response was lost, the load may have been committed. */
+export function useCommitLoad(loadId: string, onLoaded: (load: Load) => void) {
+  const storeLoad = useStoreLoad()
   const queryClient = useQueryClient()
   const orgId = useWorkspace().organisation.Id
   return useMutation({
     mutationFn: (seen: string) => call('POST /loads/:loadId/commit', { params: { loadId }, body: { seen } }),
     onSuccess: (load) => {
-      keep(load)
+      storeLoad(load)
       onLoaded(load)
     },
-    onError: () => queryClient.invalidateQueries({ queryKey: oneLoad(orgId, loadId), exact: true }),
+    onError: () => queryClient.invalidateQueries({ queryKey: loadKey(orgId, loadId), exact: true }),
   })
 }
 
-/** Given up to choose otherwise, or altogether. */
-export type CancelledFor = 'choices' | 'good'
+/** Why a load is cancelled: to change the options, or for good. */
+export type CancelReason = 'choices' | 'good'
 
-/** What was given up is not asked for again. */
-export function useCancel(loadId: string, onCancelled: (wanted: CancelledFor) => void) {
+/** Removes a cancelled load from the cache. */
+export function useCancelLoad(loadId: string, onCancelled: (reason: CancelReason) => void) {
   const queryClient = useQueryClient()
   const orgId = useWorkspace().organisation.Id
-  return useMutation<undefined, Error, CancelledFor>({
+  return useMutation<undefined, Error, CancelReason>({
     mutationFn: () => call('DELETE /loads/:loadId', { params: { loadId } }),
-    onSuccess: (_, wanted) => {
-      onCancelled(wanted)
-      queryClient.removeQueries({ queryKey: oneLoad(orgId, loadId), type: 'inactive' })
-      void queryClient.invalidateQueries({ queryKey: historyOf(orgId) })
+    onSuccess: (_, reason) => {
+      onCancelled(reason)
+      queryClient.removeQueries({ queryKey: loadKey(orgId, loadId), type: 'inactive' })
+      void queryClient.invalidateQueries({ queryKey: historyKey(orgId) })
     },
   })
 }
 
-export function useUndo(loadId: string, onUndone: (undoing: Load) => void) {
-  const keep = useKeep()
+export function useUndoLoad(loadId: string, onUndone: (undoing: Load) => void) {
+  const storeLoad = useStoreLoad()
   const queryClient = useQueryClient()
   const orgId = useWorkspace().organisation.Id
   return useMutation({
     mutationFn: () => call('POST /loads/:loadId/undo', { params: { loadId }, body: { source: 'portal' } }),
     onSuccess: (undoing) => {
-      keep(undoing)
-      void queryClient.invalidateQueries({ queryKey: oneLoad(orgId, loadId), exact: true })
+      storeLoad(undoing)
+      void queryClient.invalidateQueries({ queryKey: loadKey(orgId, loadId), exact: true })
       onUndone(undoing)
     },
-    onError: () => queryClient.invalidateQueries({ queryKey: oneLoad(orgId, loadId), exact: true }),
+    onError: () => queryClient.invalidateQueries({ queryKey: loadKey(orgId, loadId), exact: true }),
   })
 }
 
-export function useSaveChanges({ Id, RecordName }: Load) {
+export function useDownloadChanges({ Id, RecordName }: Load) {
   return useMutation({
     mutationFn: async () =>
       saveFile(
@@ -175,8 +181,8 @@ export function useSaveChanges({ Id, RecordName }: Load) {
   })
 }
 
-/** An empty workbook for a table, saved as a file. */
-export function useSaveTemplate() {
+/** Downloads an empty workbook for a table. */
+export function useDownloadTemplate() {
   const orgId = useWorkspace().organisation.Id
   return useMutation({
     mutationFn: async ({ Id, Kind, Name }: Pick<LoadTable, 'Id' | 'Kind' | 'Name'>) => {
@@ -186,12 +192,12 @@ export function useSaveTemplate() {
   })
 }
 
-/** Shows the load as the server has just told it, and asks for the lists again. */
-function useKeep(): (load: Load) => void {
+/** Stores the load that the server returned in the cache and invalidates the history. */
+function useStoreLoad(): (load: Load) => void {
   const queryClient = useQueryClient()
   const orgId = useWorkspace().organisation.Id
   return (load) => {
-    queryClient.setQueryData(oneLoad(orgId, load.Id), load)
-    void queryClient.invalidateQueries({ queryKey: historyOf(orgId) })
+    queryClient.setQueryData(loadKey(orgId, load.Id), load)
+    void queryClient.invalidateQueries({ queryKey: historyKey(orgId) })
   }
 }

@@ -9,23 +9,23 @@ import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.
 
 interface CellErrorsProps {
   load: Load
-  /** The first of them. */
+  /** The first errors, up to the limit of the server. */
   errors: readonly LoadError[]
   total: number
 }
 
-const columns: readonly VirtualColumn<LoadError>[] = [
+const errorColumns: readonly VirtualColumn<LoadError>[] = [
   { title: 'Cell', widthPx: 72, text: ({ Cell }) => Cell ?? 'The sheet' },
   { title: 'What to do', widthPx: 300, text: ({ Message }) => Message },
   { title: 'Column', widthPx: 104, text: ({ Column }) => Column ?? '' },
   { title: 'Value', widthPx: 128, text: ({ Value }) => Value ?? '' },
 ]
 
-/** Cell by cell what stands in the way. */
+/** Errors cell by cell, which must be fixed before the sheet can be loaded. */
 export function CellErrors({ load, errors, total }: CellErrorsProps) {
   function save() {
-    const lines = errors.map((error) => columns.map(({ text }) => text(error)))
-    saveFile(`${load.RecordName}-cells-to-mend.csv`, csv([columns.map(({ title }) => title), ...lines]))
+    const lines = errors.map((error) => errorColumns.map(({ text }) => text(error)))
+    saveFile(`${load.RecordName}-cells-to-fix.csv`, csv([errorColumns.map(({ title }) => title), ...lines]))
   }
   const button = (
     <Button variant="default" size="compact-sm" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
@@ -33,13 +33,13 @@ export function CellErrors({ load, errors, total }: CellErrorsProps) {
     </Button>
   )
   return (
-    <Panel title="Cells to mend" aside={button}>
+    <Panel title="Cells to fix" aside={button}>
       {total > errors.length ? (
         <p className="small subtle">{`The first ${count(errors.length)} of ${count(total)}.`}</p>
       ) : null}
       <VirtualTable
-        caption="List of cells to mend"
-        columns={columns}
+        caption="List of cells to fix"
+        columns={errorColumns}
         count={errors.length}
         rowAt={(at) => errors[at]}
         lines={3}

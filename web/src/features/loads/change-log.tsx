@@ -1,4 +1,4 @@
-/** What a load changed, cell by cell. Of a long log only the pages in sight are asked for. */
+/** What a load changed, cell by cell. Only the pages in the visible range are fetched. */
 import type { Load, LoadChange } from '@tributary/contract/loads'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
@@ -10,22 +10,22 @@ import { count } from '../../ui/tables/data-table.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { changesOf, changesPageSize, useSaveChanges } from './api.ts'
+import { loadChanges, changesPageSize, useDownloadChanges } from './api.ts'
 import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.tsx'
-import { sliceName } from './load-wording.ts'
+import { describeSlice } from './load-wording.ts'
 
-const kinds = { changed: 'changed', added: 'row added', removed: 'row removed' } as const
-const columns: readonly VirtualColumn<LoadChange>[] = [
+const changeKinds = { changed: 'changed', added: 'row added', removed: 'row removed' } as const
+const changeColumns: readonly VirtualColumn<LoadChange>[] = [
   { title: 'Cell', widthPx: 88, text: ({ Cell }) => Cell ?? '–' },
-  { title: 'Change', widthPx: 112, text: ({ Kind }) => kinds[Kind] },
+  { title: 'Change', widthPx: 112, text: ({ Kind }) => changeKinds[Kind] },
   { title: 'Column', widthPx: 120, text: ({ Column }) => Column ?? '' },
   { title: 'Old', widthPx: 144, text: ({ Old }) => Old ?? '' },
   { title: 'New', widthPx: 144, text: ({ New }) => New ?? '' },
-  { title: 'Rows of', widthPx: 280, text: ({ Slice }) => sliceName(Slice) },
+  { title: 'Rows of', widthPx: 280, text: ({ Slice }) => describeSlice(Slice) },
 ]
 
 export function ChangeLog({ load }: { load: Load }) {
-  const saving = useSaveChanges(load)
+  const saving = useDownloadChanges(load)
   const button = (
     <Button
       variant="default"
@@ -40,38 +40,44 @@ export function ChangeLog({ load }: { load: Load }) {
   return (
     <Panel title="Change log" aside={load.Changes === 0 ? undefined : button}>
       <ErrorBanner message={saving.error === null ? null : messageOf(saving.error)} onDismiss={saving.reset} />
-      {load.Changes === 0 ? <p>Nothing differs from what the table held before.</p> : <Changes load={load} />}
+      {load.Changes === 0 ? <p>Nothing differs from what the table held before.</p> : <ChangeTable load={load} />}
     </Panel>
   )
 }
 
-function Changes({ load }: { load: Load }) {
-  const { rowAt, onSeen, failure, retry } = useChanges(load.Id)
+function ChangeTable({ load }: { load: Load }) {
+  const { rowAt, onSeen, failure, retry } = useChangePages(load.Id)
   if (failure !== null) return <LoadFailure message={messageOf(failure)} onRetry={retry} />
   return (
     <>
-      <p className="small subtle">{`${count(load.Changes)} ${load.Changes === 1 ? 'change' : 'changes'}, never altered and never removed`}</p>
-      <VirtualTable caption="List of changes" columns={columns} count={load.Changes} rowAt={rowAt} onSeen={onSeen} />
+      <p className="small subtle">{`${count(load.Changes)} ${load.Changes === 1 ? 'change' : 'changes'}, kept permanently`}</p>
+      <VirtualTable
+        caption="List of changes"
+        columns={changeColumns}
+        count={load.Changes}
+        rowAt={rowAt}
+        onSeen={onSeen}
+      />
     </>
   )
 }
 
-function useChanges(loadId: string) {
+function useChangePages(loadId: string) {
   const orgId = useWorkspace().organisation.Id
   const [pages, setPages] = useState<readonly number[]>([1])
-  const queries = useQueries({ queries: pages.map((page) => changesOf(orgId, loadId, page)) })
+  const queries = useQueries({ queries: pages.map((page) => loadChanges(orgId, loadId, page)) })
   const failed = queries.find(({ error }) => error !== null)
   return {
-    rowAt: (at: number) => queries[pages.indexOf(pageOf(at))]?.data?.[at % changesPageSize],
+    rowAt: (at: number) => queries[pages.indexOf(changePage(at))]?.data?.[at % changesPageSize],
     onSeen: (first: number, last: number) => {
-      const seen = [...new Set([pageOf(first), pageOf(Math.max(first, last - 1))])]
-      setPages((known) => (known.join() === seen.join() ? known : seen))
+      const visiblePages = [...new Set([changePage(first), changePage(Math.max(first, last - 1))])]
+      setPages((known) => (known.join() === visiblePages.join() ? known : visiblePages))
     },
     failure: failed?.error ?? null,
     retry: () => void failed?.refetch(),
   }
 }
 
-function pageOf(at: number): number {
+function changePage(at: number): number {
   return Math.floor(at / changesPageSize) + 1
 }

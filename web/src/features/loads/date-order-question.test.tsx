@@ -5,11 +5,11 @@ import { fakeServer } from '@tributary/testing/web/fake-server.ts'
 import { everywhere, id, readFile } from '@tributary/testing/web/load-samples.ts'
 import { leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
-// Loading the page's chunk is no part of what is tested.
+// The chunk of the page is loaded before the tests, so that loading does not count as test time.
 beforeAll(() => import('./loads-page.tsx'))
 afterEach(leave)
 
-test('dates that can be read in two ways are asked about before the check; the answer reads the file again and keeps what was chosen', async () => {
+test('ambiguous dates are asked about before the check; the answer reads the file again and keeps the options', async () => {
   signedInAs()
   const answers: (string | null)[] = []
   const sheet = (dateQuestion: string | null) => ({

@@ -1,18 +1,21 @@
-/** Asks which number of a date is the day, where nothing in its column says it, and reads the file again with the answer. */
+/**
+ * Asks whether the day or the month comes first, if the column does not decide it, and reads the file again with the
+ * answer.
+ */
 import { Button } from '@mantine/core'
 import { messageOf } from '@tributary/client/call-error'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Note } from '../../ui/feedback/callout.tsx'
-import { type ReadFile, useReadFile } from './api.ts'
+import { type UploadedFile, useReadFile } from './api.ts'
 import css from './loads.module.css'
 
-interface DateQuestionProps {
+interface DateOrderQuestionProps {
   source: File
   example: string
-  onRead: (file: ReadFile) => void
+  onRead: (file: UploadedFile) => void
 }
 
-export function DateQuestion({ source, example, onRead }: DateQuestionProps) {
+export function DateOrderQuestion({ source, example, onRead }: DateOrderQuestionProps) {
   const reading = useReadFile((file) => onRead(file))
   const read = (slashDates: 'dayFirst' | 'monthFirst') =>
     reading.mutate({ file: source, signal: new AbortController().signal, slashDates })

@@ -1,18 +1,18 @@
-/** Where a file is dropped or chosen. What cannot be read is said before anything is sent. */
+/** Drop zone for a file. A file that cannot be read is refused before it is uploaded. */
 import { fileMaxBytes } from '@tributary/contract/limits'
 import { Button, Loader } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { type ReadFile, useReadFile } from './api.ts'
+import { type UploadedFile, useReadFile } from './api.ts'
 import css from './loads.module.css'
 
 const mebibyte = 1_048_576
 
-export function FileDrop({ onRead }: { onRead: (file: ReadFile, source: File) => void }) {
-  const { reading, refusal, take, stop, dismiss } = useTake(onRead)
-  const { isOver, ...drop } = useDrop(take)
+export function FileDropzone({ onRead }: { onRead: (file: UploadedFile, source: File) => void }) {
+  const { reading, refusal, uploadFirst, stop, dismiss } = useFileUpload(onRead)
+  const { isOver, ...drop } = useDropTarget(uploadFirst)
   const input = useRef<HTMLInputElement>(null)
   const name = reading.variables?.file.name
   return (
@@ -53,8 +53,8 @@ export function FileDrop({ onRead }: { onRead: (file: ReadFile, source: File) =>
           accept=".xlsx,.csv"
           aria-label="File to load"
           onChange={(event) => {
-            take([...(event.currentTarget.files ?? [])])
-            // The same file, mended, can be chosen again.
+            uploadFirst([...(event.currentTarget.files ?? [])])
+            // Reset, so that the same file can be chosen again after it was fixed.
             event.currentTarget.value = ''
           }}
         />
@@ -63,18 +63,18 @@ export function FileDrop({ onRead }: { onRead: (file: ReadFile, source: File) =>
   )
 }
 
-function useTake(onRead: (file: ReadFile, source: File) => void) {
+function useFileUpload(onRead: (file: UploadedFile, source: File) => void) {
   const reading = useReadFile(onRead)
   const [refusal, setRefusal] = useState<string | null>(null)
   const controller = useRef<AbortController>(undefined)
   useEffect(() => () => controller.current?.abort(), [])
 
-  function take(files: readonly File[]) {
-    const wrong = refusalOf(files)
-    setRefusal(wrong)
+  function uploadFirst(files: readonly File[]) {
+    const refusalOfFiles = checkFiles(files)
+    setRefusal(refusalOfFiles)
     reading.reset()
     const [file] = files
-    if (wrong !== null || file === undefined) return
+    if (refusalOfFiles !== null || file === undefined) return
     controller.current = new AbortController()
     reading.mutate({ file, signal: controller.current.signal })
   }
@@ -86,11 +86,11 @@ function useTake(onRead: (file: ReadFile, source: File) => void) {
     setRefusal(null)
     reading.reset()
   }
-  return { reading, refusal, take, stop, dismiss }
+  return { reading, refusal, uploadFirst: uploadFirst, stop, dismiss }
 }
 
-/** A file that misses the place is not opened by the browser, which would leave the page. */
-function useDrop(take: (files: readonly File[]) => void) {
+/** Ignores drops outside the drop zone, because the browser would open the file and leave the page. */
+function useDropTarget(take: (files: readonly File[]) => void) {
   const [isOver, setOver] = useState(false)
   useEffect(() => {
     const keepPage = (event: Event) => event.preventDefault()
@@ -114,8 +114,8 @@ function useDrop(take: (files: readonly File[]) => void) {
   }
 }
 
-/** A sentence that says what to do instead, or null. */
-export function refusalOf(files: readonly Pick<File, 'name' | 'size'>[]): string | null {
+/** Returns a sentence that says what to do instead, or null if the file can be read. */
+export function checkFiles(files: readonly Pick<File, 'name' | 'size'>[]): string | null {
   const [file] = files
   if (file === undefined) return null
   if (files.length > 1) return 'Only one file can be loaded at a time. Choose one of them.'

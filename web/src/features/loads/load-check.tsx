@@ -1,4 +1,4 @@
-/** What loading a sheet would do, and what stands in the way. */
+/** Preview of a load: what it would change, and the errors that prevent it. */
 import type { Load, LoadCheck } from '@tributary/contract/loads'
 import { Button, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -12,31 +12,31 @@ import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { type CancelledFor, checkOf, useCancel, useCommit } from './api.ts'
+import { type CancelReason, loadCheckQuery, useCancelLoad, useCommitLoad } from './api.ts'
 import { CellErrors } from './cell-errors.tsx'
 import { ColumnTable } from './column-table.tsx'
 import css from './loads.module.css'
-import { SliceTable } from './replaced-slices-table.tsx'
-import { TotalTable } from './totals-table.tsx'
-import { rowsWord } from './load-wording.ts'
+import { ReplacedSlicesTable } from './replaced-slices-table.tsx'
+import { TotalsTable } from './totals-table.tsx'
+import { formatRowCount } from './load-wording.ts'
 
-interface CheckViewProps {
+interface LoadCheckViewProps {
   load: Load
   hasFile: boolean
   onLoaded: () => void
-  onStartAnew: () => void
+  onStartOver: () => void
 }
 
-export function CheckView({ load, hasFile, onLoaded, onStartAnew }: CheckViewProps) {
+export function LoadCheckView({ load, hasFile, onLoaded, onStartOver }: LoadCheckViewProps) {
   const orgId = useWorkspace().organisation.Id
-  const check = useQuery(checkOf(orgId, load.Id))
+  const check = useQuery(loadCheckQuery(orgId, load.Id))
   const navigate = useNavigate()
-  const cancel = useCancel(load.Id, (wanted) => {
-    if (wanted === 'good') onStartAnew()
+  const cancel = useCancelLoad(load.Id, (reason) => {
+    if (reason === 'good') onStartOver()
     void navigate(paths.loads)
   })
-  const commit = useCommit(load.Id, ({ Rows }) => {
-    tell(`${rowsWord(Rows)} ${Rows === 1 ? 'is' : 'are'} in ${load.RecordName}.`)
+  const commit = useCommitLoad(load.Id, ({ Rows }) => {
+    tell(`${formatRowCount(Rows)} ${Rows === 1 ? 'is' : 'are'} in ${load.RecordName}.`)
     onLoaded()
   })
   const failure = commit.error ?? cancel.error
@@ -54,22 +54,22 @@ export function CheckView({ load, hasFile, onLoaded, onStartAnew }: CheckViewPro
       <ErrorBanner
         message={failure === null ? null : messageOf(failure)}
         onDismiss={dismiss}
-        action={<CheckAgain onClick={checkAgain} />}
+        action={<CheckAgainButton onClick={checkAgain} />}
       />
       <Panel title={`${load.Sheet} into ${load.RecordName}`}>
         <p className="small subtle">{`From ${load.Workbook} into the table ${load.TableName}`}</p>
-        {check.isFetching ? <Checking /> : null}
+        {check.isFetching ? <CheckProgress /> : null}
         {check.isFetching || check.error === null ? null : (
           <LoadFailure message={messageOf(check.error)} onRetry={checkAgain} />
         )}
-        {found === undefined ? null : <Verdict check={found} />}
+        {found === undefined ? null : <CheckResult check={found} />}
         <div className={css.actions}>
           {found === undefined || found.ErrorCount > 0 ? null : (
             <Button loading={commit.isPending} onClick={() => commit.mutate(found.Seen)}>
-              {`Load ${rowsWord(found.Rows)}`}
+              {`Load ${formatRowCount(found.Rows)}`}
             </Button>
           )}
-          <WaysBack
+          <CancelButtons
             hasFile={hasFile}
             isLoading={commit.isPending}
             isPending={cancel.isPending}
@@ -77,16 +77,16 @@ export function CheckView({ load, hasFile, onLoaded, onStartAnew }: CheckViewPro
           />
         </div>
         {commit.isPending ? (
-          <output className="small subtle">Loading. Nobody sees any of it before all of it is there.</output>
+          <output className="small subtle">Loading. The rows become visible all at once.</output>
         ) : null}
       </Panel>
-      {found === undefined ? null : <Findings load={load} check={found} />}
+      {found === undefined ? null : <CheckDetails load={load} check={found} />}
     </>
   )
 }
 
-/** What it would replace may be different by now. */
-function CheckAgain({ onClick }: { onClick: () => void }) {
+/** Repeats the check, because the rows to be replaced may have changed since. */
+function CheckAgainButton({ onClick }: { onClick: () => void }) {
   return (
     <Button variant="default" size="compact-sm" onClick={onClick}>
       Check again
@@ -94,14 +94,14 @@ function CheckAgain({ onClick }: { onClick: () => void }) {
   )
 }
 
-interface WaysBackProps {
+interface CancelButtonsProps {
   hasFile: boolean
   isLoading: boolean
   isPending: boolean
-  onCancel: (wanted: CancelledFor) => void
+  onCancel: (reason: CancelReason) => void
 }
 
-function WaysBack({ hasFile, isLoading, isPending, onCancel }: WaysBackProps) {
+function CancelButtons({ hasFile, isLoading, isPending, onCancel }: CancelButtonsProps) {
   return (
     <>
       {hasFile ? (
@@ -116,7 +116,7 @@ function WaysBack({ hasFile, isLoading, isPending, onCancel }: WaysBackProps) {
   )
 }
 
-function Checking() {
+function CheckProgress() {
   return (
     <output className={css.busy}>
       <Loader size={18} aria-hidden />
@@ -125,10 +125,10 @@ function Checking() {
   )
 }
 
-function Verdict({ check }: { check: LoadCheck }) {
+function CheckResult({ check }: { check: LoadCheck }) {
   return (
     <>
-      <Outcome check={check} />
+      <CheckSummary check={check} />
       {check.Notices.map((notice) => (
         <Note key={notice} tone="info">
           {notice}
@@ -138,32 +138,38 @@ function Verdict({ check }: { check: LoadCheck }) {
   )
 }
 
-function Outcome({ check: { ErrorCount, Rows, Slices } }: { check: LoadCheck }) {
+function CheckSummary({ check: { ErrorCount, Rows, Slices } }: { check: LoadCheck }) {
   if (ErrorCount > 0)
     return (
       <Note
         tone="error"
-        title={ErrorCount === 1 ? 'One thing stands in the way.' : `${count(ErrorCount)} things stand in the way.`}
+        title={ErrorCount === 1 ? '1 error prevents loading.' : `${count(ErrorCount)} errors prevent loading.`}
       >
-        Nothing was loaded. Mend the cells below in the sheet, save it, and choose the file again.
+        Nothing was loaded. Fix the cells below in the sheet, save it, and choose the file again.
       </Note>
     )
   const replaced = Slices.reduce((sum, { FormerRows }) => sum + FormerRows, 0)
   return (
-    <Note tone="ok" title={`${rowsWord(Rows)} can be loaded.`}>
-      {`${Rows === 1 ? 'It replaces' : 'They replace'} ${replaced === 0 ? 'nothing' : `${rowsWord(replaced)}, and that can be undone`}.`}
+    <Note tone="ok" title={`${formatRowCount(Rows)} can be loaded.`}>
+      {`${Rows === 1 ? 'It replaces' : 'They replace'} ${replaced === 0 ? 'nothing' : `${formatRowCount(replaced)}, and that can be undone`}.`}
     </Note>
   )
 }
 
-function Findings({ load, check: { Slices, Totals, Columns, Errors, ErrorCount } }: { load: Load; check: LoadCheck }) {
+function CheckDetails({
+  load,
+  check: { Slices, Totals, Columns, Errors, ErrorCount },
+}: {
+  load: Load
+  check: LoadCheck
+}) {
   return (
     <>
-      {/* Without the rows that are wrong, the sums would mislead. */}
+      {/* Rows with errors are not part of the totals, which would be misleading. */}
       {ErrorCount === 0 ? (
         <>
-          <SliceTable slices={Slices} replaces="Replaces" />
-          <TotalTable totals={Totals} />
+          <ReplacedSlicesTable slices={Slices} replaces="Replaces" />
+          <TotalsTable totals={Totals} />
         </>
       ) : (
         <CellErrors load={load} errors={Errors} total={ErrorCount} />

@@ -1,4 +1,4 @@
-/** One load at its address: still to be checked, on its way, or its receipt. */
+/** One load at its URL: the check, the progress, or the receipt. */
 import type { Load } from '@tributary/contract/loads'
 import { Loader } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
@@ -11,32 +11,32 @@ import { Loaded } from '../../domain/requests/query-result.tsx'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { later, Part } from '../../ui/later.tsx'
-import { loadOf } from './api.ts'
+import { loadQuery } from './api.ts'
 import css from './loads.module.css'
-import { Receipt } from './load-receipt.tsx'
+import { LoadReceipt } from './load-receipt.tsx'
 
-const CheckView = later(async () => (await import('./load-check.tsx')).CheckView)
+const LazyLoadCheckView = later(async () => (await import('./load-check.tsx')).LoadCheckView)
 
-interface OneLoadProps {
+interface LoadDetailProps {
   loadId: string
-  /** The file is still here, so that one can choose otherwise. */
+  /** The file is still in memory, so the user can return to the options. */
   hasFile: boolean
   onLoaded: () => void
-  /** Nothing of what was chosen is wanted any more. */
-  onStartAnew: () => void
+  /** Discards the file and the options. */
+  onStartOver: () => void
 }
 
-export function OneLoad({ loadId, ...props }: OneLoadProps) {
+export function LoadDetail({ loadId, ...props }: LoadDetailProps) {
   const orgId = useWorkspace().organisation.Id
-  const load = useQuery(loadOf(orgId, loadId))
-  return <Loaded query={load}>{(known) => <ByStatus load={known} {...props} />}</Loaded>
+  const load = useQuery(loadQuery(orgId, loadId))
+  return <Loaded query={load}>{(known) => <LoadByStatus load={known} {...props} />}</Loaded>
 }
 
-function ByStatus({ load, onStartAnew, ...props }: Omit<OneLoadProps, 'loadId'> & { load: Load }) {
+function LoadByStatus({ load, onStartOver, ...props }: Omit<LoadDetailProps, 'loadId'> & { load: Load }) {
   if (load.Status === 'RECEIVING')
     return (
       <Part fallback={<SkeletonLines count={6} height={36} />}>
-        <CheckView load={load} onStartAnew={onStartAnew} {...props} />
+        <LazyLoadCheckView load={load} onStartOver={onStartOver} {...props} />
       </Part>
     )
   if (load.Status === 'COMMITTING')
@@ -47,7 +47,7 @@ function ByStatus({ load, onStartAnew, ...props }: Omit<OneLoadProps, 'loadId'> 
       </output>
     )
   const back = (
-    <Link className={css.back} to={paths.loads} onClick={onStartAnew}>
+    <Link className={css.back} to={paths.loads} onClick={onStartOver}>
       <IconArrowLeft size={16} aria-hidden />
       All loads
     </Link>
@@ -55,18 +55,18 @@ function ByStatus({ load, onStartAnew, ...props }: Omit<OneLoadProps, 'loadId'> 
   return (
     <>
       {back}
-      <Ended load={load} />
+      <EndedLoad load={load} />
     </>
   )
 }
 
-function Ended({ load }: { load: Load }): ReactNode {
-  if (load.Status === 'CANCELLED') return <Note tone="info">This load was cancelled. Nothing of it was loaded.</Note>
+function EndedLoad({ load }: { load: Load }): ReactNode {
+  if (load.Status === 'CANCELLED') return <Note tone="info">This load was cancelled. Nothing was loaded.</Note>
   if (load.Status === 'FAILED')
     return (
-      <Note tone="error" title="This load failed, and nothing of it was loaded.">
+      <Note tone="error" title="This load failed, and nothing was loaded.">
         {`${load.RecordName} is as it was before. Choose the file again to load it.`}
       </Note>
     )
-  return <Receipt load={load} />
+  return <LoadReceipt load={load} />
 }

@@ -1,4 +1,4 @@
-/** The receipts, latest first, of all tables or of one. */
+/** Receipts of all tables or of one, newest first. */
 import type { Load, LoadTable } from '@tributary/contract/loads'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -16,13 +16,13 @@ import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { type HistoryAsk, historyPageSize, loadHistory, loadTables, useCancel } from './api.ts'
+import { type LoadHistoryQuery, historyPageSize, loadHistory, loadTables, useCancelLoad } from './api.ts'
 import css from './loads.module.css'
-import { statusLooks } from './load-wording.ts'
+import { loadStatusBadges } from './load-wording.ts'
 
-const columns: readonly Column<Load>[] = [
+const historyColumns: readonly Column<Load>[] = [
   { title: 'Into', cell: ({ Id, RecordName }) => <Link to={paths.load(Id)}>{RecordName}</Link> },
-  { title: 'Status', cell: (load) => <Status load={load} /> },
+  { title: 'Status', cell: (load) => <LoadStatus load={load} /> },
   { title: 'Rows', isNumber: true, cell: ({ Rows }) => count(Rows) },
   {
     title: 'Sheet',
@@ -35,10 +35,10 @@ const columns: readonly Column<Load>[] = [
 export function LoadHistory() {
   const orgId = useWorkspace().organisation.Id
   const tables = useQuery(loadTables(orgId)).data ?? []
-  const { tableId, page, goTo, choose } = useHistoryAddress()
+  const { tableId, page, goTo, choose } = useHistoryParams()
   const search = useSearchTerm()
-  const ask = { ...tableAsk(tables, tableId), ...(search !== '' && { search }), page }
-  const { data, error, refetch } = useQuery(loadHistory(orgId, ask))
+  const query = { ...tableFilter(tables, tableId), ...(search !== '' && { search }), page }
+  const { data, error, refetch } = useQuery(loadHistory(orgId, query))
   const filters = (
     <div className={css.actions}>
       <SearchBox label="Search loads" />
@@ -57,13 +57,13 @@ export function LoadHistory() {
       ) : null}
       {data === undefined && error === null ? <SkeletonLines count={6} height={36} /> : null}
       {data === undefined ? null : (
-        <Receipts {...data} isAll={tableId === '' && search === ''} page={page} onPage={goTo} />
+        <HistoryTable {...data} isAll={tableId === '' && search === ''} page={page} onPage={goTo} />
       )}
     </Panel>
   )
 }
 
-interface ReceiptsProps {
+interface HistoryTableProps {
   rows: readonly Load[]
   total: number
   isAll: boolean
@@ -71,31 +71,31 @@ interface ReceiptsProps {
   onPage: (page: number) => void
 }
 
-function Receipts({ rows, total, isAll, page, onPage }: ReceiptsProps) {
+function HistoryTable({ rows, total, isAll, page, onPage }: HistoryTableProps) {
   if (total === 0)
     return (
       <EmptyState
         kind={isAll ? 'first' : 'noMatch'}
-        title={isAll ? 'Nothing has been loaded yet.' : 'No load is like that.'}
+        title={isAll ? 'Nothing has been loaded yet.' : 'No load matches.'}
       >
-        Each load leaves a receipt here, with what it changed, and can be undone.
+        Every load has a receipt here that lists what it changed. You can undo it there.
       </EmptyState>
     )
   const pages = Math.ceil(total / historyPageSize)
   return (
     <>
       <output className={css.count}>{`${count(total)} ${total === 1 ? 'load' : 'loads'}`}</output>
-      <DataTable caption="Loads" columns={columns} rows={rows} rowKey={({ Id }) => Id} />
+      <DataTable caption="Loads" columns={historyColumns} rows={rows} rowKey={({ Id }) => Id} />
       <Pager label="Pages of loads" page={page} pages={pages} onPage={onPage} words={['Newer', 'Older']} />
     </>
   )
 }
 
-/** What waits to be loaded is seen by whoever began it alone, who may have lost the wish to. */
-function Status({ load: { Id, Status: status, Sheet, Workbook } }: { load: Load }) {
+/** Status of a load. An unfinished load, which only its author sees, can be discarded. */
+function LoadStatus({ load: { Id, Status: status, Sheet, Workbook } }: { load: Load }) {
   const name = `${Sheet} of ${Workbook}`
-  const cancel = useCancel(Id, () => tell(`${name} is discarded. Nothing of it was loaded.`))
-  const badge = <StatusBadge {...statusLooks[status]} />
+  const cancel = useCancelLoad(Id, () => tell(`${name} is discarded. Nothing was loaded.`))
+  const badge = <StatusBadge {...loadStatusBadges[status]} />
   if (status !== 'RECEIVING') return badge
   return (
     <div className={css.actions}>
@@ -114,13 +114,13 @@ function Status({ load: { Id, Status: status, Sheet, Workbook } }: { load: Load 
   )
 }
 
-function tableAsk(tables: readonly LoadTable[], tableId: string): Omit<HistoryAsk, 'page'> {
+function tableFilter(tables: readonly LoadTable[], tableId: string): Omit<LoadHistoryQuery, 'page'> {
   const table = tables.find(({ Id }) => Id === tableId)
   if (table === undefined) return {}
   return table.Kind === 'version' ? { versionId: table.Id } : { helperTableId: table.Id }
 }
 
-function useHistoryAddress() {
+function useHistoryParams() {
   const params = useAddress()
   const changeAddress = useChangeAddress()
   return {

@@ -1,4 +1,4 @@
-/** A file that was read: what of it is loaded, and where to. */
+/** Options for a file that was read: sheet, heading row, table, and what its rows belong to. */
 import type { Use } from '@tributary/contract/assignments'
 import type { Load, LoadTable } from '@tributary/contract/loads'
 import { Button, NativeSelect } from '@mantine/core'
@@ -11,62 +11,69 @@ import { type Form, useForm, type Values } from '../../ui/forms/form.ts'
 import { Loaded } from '../../domain/requests/query-result.tsx'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { Facts, Panel } from '../../ui/layout/panel.tsx'
-import { loadTables, ownUse, type ReadFile, useBegin } from './api.ts'
-import { asked, beginAsk, choicesOf, fieldOfPlane, rulesFor, tableGroups } from './load-options.ts'
-import { DateQuestion } from './date-order-question.tsx'
+import { loadTables, ownEntitlements, type UploadedFile, useBeginLoad } from './api.ts'
+import {
+  dimensionsToChoose,
+  toLoadRequest,
+  dimensionChoices,
+  dimensionField,
+  optionRules,
+  tableGroups,
+} from './load-options.ts'
+import { DateOrderQuestion } from './date-order-question.tsx'
 import css from './loads.module.css'
-import { NewColumns } from './new-columns.tsx'
-import { Preview } from './sheet-preview.tsx'
-import { TemplateButton } from './template-download-button.tsx'
-import { likelyHeadingRow, type Plane, type SheetView, viewOf } from './sheet.ts'
+import { NewColumnsPanel } from './new-columns.tsx'
+import { SheetPreview } from './sheet-preview.tsx'
+import { TemplateDownloadButton } from './template-download-button.tsx'
+import { likelyHeadingRow, type RowDimension, type SheetView, viewSheet } from './sheet.ts'
 
-interface ChoicesFormProps {
-  file: ReadFile
+interface LoadOptionsFormProps {
+  file: UploadedFile
   source: File
-  /** With the answer to its question about dates. */
-  onReadAgain: (file: ReadFile, chosen: Values) => void
-  /** What was chosen before, where one comes back to it. */
-  before: Values
+  /** Called with the file read again, after its question about dates was answered. */
+  onReadAgain: (file: UploadedFile, chosen: Values) => void
+  /** Initial values: the defaults, or the previous ones when returning from the check. */
+  initialValues: Values
   onBegun: (load: Load, chosen: Values) => void
-  onOther: () => void
+  onOtherFile: () => void
 }
 
-export function ChoicesForm(props: ChoicesFormProps) {
+export function LoadOptionsForm(props: LoadOptionsFormProps) {
   const orgId = useWorkspace().organisation.Id
   const tables = useQuery(loadTables(orgId))
-  const use = useQuery(ownUse(orgId))
+  const use = useQuery(ownEntitlements(orgId))
   return (
     <Loaded query={tables}>
-      {(known) => <Loaded query={use}>{(may) => <Choosing {...props} tables={known} use={may} />}</Loaded>}
+      {(known) => <Loaded query={use}>{(may) => <LoadOptionsFields {...props} tables={known} use={may} />}</Loaded>}
     </Loaded>
   )
 }
 
-function Choosing({
+function LoadOptionsFields({
   file,
   source,
-  before,
+  initialValues,
   onBegun,
   onReadAgain,
-  onOther,
+  onOtherFile,
   tables,
   use,
-}: ChoicesFormProps & { tables: readonly LoadTable[]; use: Use }) {
-  const picked = (values: Values) => pick(file, tables, values)
-  const form = useForm(before, (values) => {
-    const { view, table } = picked(values)
-    const wanted = asked(view, table)
-    return rulesFor(wanted, (plane) =>
-      table === undefined ? [] : choicesOf(plane, use, table, areaOf(wanted, values)),
+}: LoadOptionsFormProps & { tables: readonly LoadTable[]; use: Use }) {
+  const resolve = (values: Values) => resolveOptions(file, tables, values)
+  const form = useForm(initialValues, (values) => {
+    const { view, table } = resolve(values)
+    const dimensions = dimensionsToChoose(view, table)
+    return optionRules(dimensions, (dimension) =>
+      table === undefined ? [] : dimensionChoices(dimension, use, table, chosenArea(dimensions, values)),
     )
   })
-  const { sheet, view, table } = picked(form.values)
-  const begin = useBegin((load) => onBegun(load, form.values))
-  const planes = asked(view, table)
+  const { sheet, view, table } = resolve(form.values)
+  const begin = useBeginLoad((load) => onBegun(load, form.values))
+  const chosenDimensions = dimensionsToChoose(view, table)
 
   function submit() {
     if (form.validate() && table !== undefined && view.problem === null)
-      begin.mutate(beginAsk({ file, view, table, values: form.values }))
+      begin.mutate(toLoadRequest({ file, view, table, values: form.values }))
   }
   return (
     <form
@@ -82,18 +89,18 @@ function Choosing({
       <Panel title="Where it goes">
         <TableField form={form} tables={tables} />
         {table === undefined ? null : <TableFacts table={table} />}
-        {table === undefined || planes.length === 0 ? null : (
-          <PlaneFields form={form} planes={planes} use={use} table={table} />
+        {table === undefined || chosenDimensions.length === 0 ? null : (
+          <DimensionFields form={form} dimensions={chosenDimensions} use={use} table={table} />
         )}
       </Panel>
       {table === undefined || view.problem !== null ? null : (
-        <NewColumns form={form} fileId={file.Id} view={view} table={table} />
+        <NewColumnsPanel form={form} fileId={file.Id} view={view} table={table} />
       )}
       <div className={css.actions}>
         <Button type="submit" loading={begin.isPending} disabled={view.problem !== null || sheet.DateQuestion !== null}>
           Check
         </Button>
-        <Button variant="default" onClick={onOther}>
+        <Button variant="default" onClick={onOtherFile}>
           Choose another file
         </Button>
       </div>
@@ -101,9 +108,9 @@ function Choosing({
   )
 }
 
-interface SheetPanelProps extends Pick<ChoicesFormProps, 'file' | 'source' | 'onReadAgain'> {
+interface SheetPanelProps extends Pick<LoadOptionsFormProps, 'file' | 'source' | 'onReadAgain'> {
   form: Form
-  sheet: ReturnType<typeof pick>['sheet']
+  sheet: ReturnType<typeof resolveOptions>['sheet']
   view: SheetView
 }
 
@@ -113,22 +120,26 @@ function SheetPanel({ file, source, form, sheet, view, onReadAgain }: SheetPanel
       <SheetFields file={file} form={form} />
       {sheet.Notice === null ? null : <Note tone="info">{sheet.Notice}</Note>}
       {sheet.DateQuestion === null ? null : (
-        <DateQuestion source={source} example={sheet.DateQuestion} onRead={(read) => onReadAgain(read, form.values)} />
+        <DateOrderQuestion
+          source={source}
+          example={sheet.DateQuestion}
+          onRead={(read) => onReadAgain(read, form.values)}
+        />
       )}
-      <Preview view={view} rows={sheet.Rows - Number(form.values['headingRow'])} />
+      <SheetPreview view={view} rows={sheet.Rows - Number(form.values['headingRow'])} />
     </Panel>
   )
 }
 
-function pick(file: ReadFile, tables: readonly LoadTable[], values: Values) {
+function resolveOptions(file: UploadedFile, tables: readonly LoadTable[], values: Values) {
   const sheet = file.Sheets.find(({ Name }) => Name === values['sheet']) ?? noSheet
   const table = tables.find(({ Id }) => Id === values['tableId'])
-  return { sheet, table, view: viewOf(sheet, Number(values['headingRow'])) }
+  return { sheet, table, view: viewSheet(sheet, Number(values['headingRow'])) }
 }
 
 const noSheet = { Name: '', Rows: 0, FirstRows: [], Notice: null, IsHidden: false, DateQuestion: null }
 
-function SheetFields({ file, form }: { file: ReadFile; form: Form }) {
+function SheetFields({ file, form }: { file: UploadedFile; form: Form }) {
   const sheet = file.Sheets.find(({ Name }) => Name === form.values['sheet']) ?? noSheet
   const rows = Array.from({ length: Math.max(1, sheet.FirstRows.length) }, (_, at) => String(at + 1))
   const field = form.text('sheet')
@@ -152,7 +163,7 @@ function SheetFields({ file, form }: { file: ReadFile; form: Form }) {
   )
 }
 
-/** What cannot be written is in the list, with its reason, so that nobody looks for it elsewhere. */
+/** Lists tables that cannot be loaded into as well, with the reason, so that users do not search for them elsewhere. */
 function TableField({ form, tables }: { form: Form; tables: readonly LoadTable[] }) {
   const { name, value, error, onBlur, onChange } = form.text('tableId')
   return (
@@ -179,37 +190,37 @@ function TableFacts({ table }: { table: LoadTable }) {
           { label: 'Excel name', value: table.ExcelName, isCode: true },
         ]}
       />
-      <TemplateButton table={table} />
+      <TemplateDownloadButton table={table} />
     </>
   )
 }
 
-interface PlaneFieldsProps {
+interface DimensionFieldsProps {
   form: Form
-  planes: readonly Plane[]
+  dimensions: readonly RowDimension[]
   use: Use
   table: LoadTable
 }
 
-function PlaneFields({ form, planes, use, table }: PlaneFieldsProps) {
-  const area = areaOf(planes, form.values)
+function DimensionFields({ form, dimensions, use, table }: DimensionFieldsProps) {
+  const area = chosenArea(dimensions, form.values)
   const mayConfigure = useMay()('editStructure')
   return (
     <>
       <p className="small subtle">
-        {`The sheet has no column ${planes.join(', ')}, so choose what all of its rows belong to. Only what you may use is offered.`}
+        {`The sheet has no column ${dimensions.join(', ')}, so choose what all of its rows belong to. Only what you may use is offered.`}
       </p>
       <div className={css.fields}>
-        {planes.map((plane) => {
-          const choices = choicesOf(plane, use, table, area)
+        {dimensions.map((dimension) => {
+          const choices = dimensionChoices(dimension, use, table, area)
           return (
             <ChoiceField
-              key={plane}
-              field={form.text(fieldOfPlane(plane))}
-              label={plane}
+              key={dimension}
+              field={form.text(dimensionField(dimension))}
+              label={dimension}
               isRequired
               choices={[{ value: '', label: 'Choose' }, ...choices]}
-              {...(choices.length === 0 && { help: noneWords(mayConfigure) })}
+              {...(choices.length === 0 && { help: noChoiceHelp(mayConfigure) })}
             />
           )
         })}
@@ -218,13 +229,13 @@ function PlaneFields({ form, planes, use, table }: PlaneFieldsProps) {
   )
 }
 
-function noneWords(mayConfigure: boolean): string {
+function noChoiceHelp(mayConfigure: boolean): string {
   return mayConfigure
     ? 'You may use none. Give yourself access under Excel, Security.'
     : 'You may use none. Ask an administrator of your organisation for one.'
 }
 
-/** Empty where the sheet tells it. */
-function areaOf(planes: readonly Plane[], values: Values): string {
-  return planes.includes('Area') ? String(values['area']) : ''
+/** Empty if a column of the sheet contains the area. */
+function chosenArea(dimensions: readonly RowDimension[], values: Values): string {
+  return dimensions.includes('Area') ? String(values['area']) : ''
 }

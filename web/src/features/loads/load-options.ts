@@ -1,57 +1,73 @@
-/** What is chosen about a file before it is checked: its sheet, its headings, its table, and what all of its rows belong to. */
+/** Options of a load before it is checked: sheet, heading row, table, and what all of its rows belong to. */
 import type { Use } from '@tributary/contract/assignments'
 import { columnTypes } from '@tributary/contract/column-types'
 import type { LoadTable } from '@tributary/contract/loads'
 import { newColumns, plainName } from '@tributary/contract/sheet-headings'
 import type { FieldRule, Rules, Values } from '../../ui/forms/form.ts'
-import type { BeginAsk, ReadFile } from './api.ts'
-import { likelyHeadingRow, type Plane, type SheetView } from './sheet.ts'
-import { whyNot } from './load-wording.ts'
+import type { LoadRequest, UploadedFile } from './api.ts'
+import { likelyHeadingRow, type RowDimension, type SheetView } from './sheet.ts'
+import { refusalReason } from './load-wording.ts'
 
-export interface Choice {
+export interface LoadOptionChoice {
   readonly value: string
   readonly label: string
 }
 
-const fieldOf = { Entity: 'entity', Area: 'area', Subarea: 'subarea', Milestone: 'milestone' } as const
-export const fieldOfPlane = (plane: Plane) => fieldOf[plane]
+const dimensionFields = { Entity: 'entity', Area: 'area', Subarea: 'subarea', Milestone: 'milestone' } as const
+export const dimensionField = (dimension: RowDimension) => dimensionFields[dimension]
 
-/** The first visible sheet that holds more than one row, else the first one; its headings are in the row that looks like headings. */
-export function firstValues({ Sheets }: ReadFile): Values {
+/**
+ * Default options: the first visible sheet with more than one row, otherwise the first sheet; and its likely heading
+ * row.
+ */
+export function defaultOptions({ Sheets }: UploadedFile): Values {
   const visible = Sheets.filter(({ IsHidden }) => !IsHidden)
   const sheet = visible.find(({ Rows }) => Rows > 1) ?? visible[0] ?? Sheets[0]
   const headingRow = String(sheet === undefined ? 1 : likelyHeadingRow(sheet))
   return { sheet: sheet?.Name ?? '', headingRow, tableId: '', entity: '', area: '', subarea: '', milestone: '' }
 }
 
-/** The planes to be chosen: those that the sheet does not tell. A helper table has none. */
-export function asked(view: SheetView, table: LoadTable | undefined): readonly Plane[] {
+/** Dimensions to choose for the whole sheet, because no column contains them. A helper table has none. */
+export function dimensionsToChoose(view: SheetView, table: LoadTable | undefined): readonly RowDimension[] {
   return table?.Kind === 'version' ? view.missing : []
 }
 
-/** What was chosen before something else was chosen otherwise may be on offer no more. */
-export function rulesFor(planes: readonly Plane[], offered: (plane: Plane) => readonly Choice[]): Rules {
-  const rules = Object.entries(fieldOf).map(([name, field]): [string, FieldRule] => {
-    const plane = planes.find((one) => one === name)
-    if (plane === undefined) return [field, { isOptional: true }]
-    return [field, { check: (chosen) => (offered(plane).some(({ value }) => value === chosen) ? null : 'required') }]
+/** Requires a value that is still offered: changing one option may invalidate another. */
+export function optionRules(
+  dimensions: readonly RowDimension[],
+  offered: (dimension: RowDimension) => readonly LoadOptionChoice[],
+): Rules {
+  const rules = Object.entries(dimensionFields).map(([name, field]): [string, FieldRule] => {
+    const dimension = dimensions.find((one) => one === name)
+    if (dimension === undefined) return [field, { isOptional: true }]
+    return [
+      field,
+      { check: (chosen) => (offered(dimension).some(({ value }) => value === chosen) ? null : 'required') },
+    ]
   })
   return Object.fromEntries(rules)
 }
 
-/** Only what the person may use; the subareas are those of the chosen area, or of any where the sheet tells the area. */
-export function choicesOf(plane: Plane, use: Use, table: LoadTable, area: string): readonly Choice[] {
+/**
+ * Offers only what the user may use. Subareas are those of the chosen area, or of any area if a column contains it.
+ */
+export function dimensionChoices(
+  dimension: RowDimension,
+  use: Use,
+  table: LoadTable,
+  area: string,
+): readonly LoadOptionChoice[] {
   const names = {
     Entity: () => use.Entities.map(({ Name }) => Name),
     Area: () => use.Pairs.map(({ Area }) => Area),
     Subarea: () => use.Pairs.filter(({ Area }) => area === '' || Area === area).map(({ Subarea }) => Subarea),
     Milestone: () => table.Milestones.filter(({ MayWrite }) => MayWrite).map(({ Name }) => Name),
   }
-  const sorted = [...new Set(names[plane]())].toSorted((a, b) => a.localeCompare(b))
+  const sorted = [...new Set(names[dimension]())].toSorted((a, b) => a.localeCompare(b))
   return sorted.map((name) => ({ value: name, label: name }))
 }
 
-/** For a list in which what cannot be loaded into is shown, with its reason. */
+/** Choices grouped by kind of table; tables that cannot be loaded into are disabled and show the reason. */
 export function tableGroups(tables: readonly LoadTable[]) {
   const groups = [
     ['Versions', 'version'],
@@ -59,42 +75,44 @@ export function tableGroups(tables: readonly LoadTable[]) {
   ] as const
   const known = groups.map(([group, kind]) => ({
     group,
-    items: tables.filter(({ Kind }) => Kind === kind).map((table) => tableItem(table)),
+    items: tables.filter(({ Kind }) => Kind === kind).map((table) => tableChoice(table)),
   }))
   return [{ value: '', label: 'Choose a table' }, ...known.filter(({ items }) => items.length > 0)]
 }
 
-function tableItem(table: LoadTable) {
-  const why = whyNot(table)
+function tableChoice(table: LoadTable) {
+  const why = refusalReason(table)
   return { value: table.Id, label: why === null ? table.Name : `${table.Name} – ${why}`, disabled: why !== null }
 }
 
-/** The field that holds the type chosen for a new column; empty for the one that its cells suggest. */
-export function fieldOfType(heading: string): string {
+/** Name of the form field with the type of a new column; empty for the suggested type. */
+export function columnTypeField(heading: string): string {
   return `type of ${plainName(heading)}`
 }
 
-/** The types that were chosen otherwise than suggested. */
-function chosenTypes(view: SheetView, table: LoadTable, values: Values): NonNullable<BeginAsk['types']> {
+/** Types that differ from the suggested ones. */
+function chosenTypes(view: SheetView, table: LoadTable, values: Values): NonNullable<LoadRequest['types']> {
   return newColumns(view.headings, table).flatMap((at) => {
     const column = view.headings[at] ?? ''
-    const type = columnTypes.find((each) => each === values[fieldOfType(column)])
+    const type = columnTypes.find((each) => each === values[columnTypeField(column)])
     return type === undefined ? [] : [{ column, type }]
   })
 }
 
-interface Chosen {
-  readonly file: ReadFile
+interface LoadOptions {
+  readonly file: UploadedFile
   readonly view: SheetView
   readonly table: LoadTable
   readonly values: Values
 }
 
-export function beginAsk({ file, view, table, values }: Chosen): BeginAsk {
-  const planes = asked(view, table).map((plane) => [fieldOf[plane], values[fieldOf[plane]]] as const)
+export function toLoadRequest({ file, view, table, values }: LoadOptions): LoadRequest {
+  const dimensionValues = dimensionsToChoose(view, table).map(
+    (dimension) => [dimensionFields[dimension], values[dimensionFields[dimension]]] as const,
+  )
   return {
     ...(table.Kind === 'version' ? { versionId: table.Id } : { helperTableId: table.Id }),
-    ...Object.fromEntries(planes),
+    ...Object.fromEntries(dimensionValues),
     fileId: file.Id,
     workbook: file.Name,
     sheet: String(values['sheet']),

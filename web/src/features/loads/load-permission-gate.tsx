@@ -1,4 +1,7 @@
-/** A file is asked for only where it can be loaded; others learn before they choose one whom to ask, or where to give themselves access. */
+/**
+ * Shows the file dialog only to users with a table to load into. Others see whom to ask, or where to grant themselves
+ * access.
+ */
 import type { LoadTable } from '@tributary/contract/loads'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -9,30 +12,30 @@ import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../domain/requests/query-result.tsx'
 import { loadTables } from './api.ts'
-import { whyNot } from './load-wording.ts'
+import { refusalReason } from './load-wording.ts'
 
-export function LoadRight({ children }: { children: ReactNode }) {
+export function LoadPermissionGate({ children }: { children: ReactNode }) {
   const tables = useQuery(loadTables(useWorkspace().organisation.Id))
   return (
     <Loaded query={tables}>
-      {(known) => (known.some((each) => whyNot(each) === null) ? children : <NothingToWrite tables={known} />)}
+      {(known) => (known.some((each) => refusalReason(each) === null) ? children : <NoLoadableTable tables={known} />)}
     </Loaded>
   )
 }
 
-function NothingToWrite({ tables }: { tables: readonly LoadTable[] }) {
+function NoLoadableTable({ tables }: { tables: readonly LoadTable[] }) {
   const may = useMay()
   return (
     <EmptyState kind="notAllowed" title="There is no table that you may load into.">
       {tables.map((table) => (
-        <p key={table.Id}>{`${table.Name}: ${whyNot(table)}.`}</p>
+        <p key={table.Id}>{`${table.Name}: ${refusalReason(table)}.`}</p>
       ))}
-      {may('editStructure') ? <HowToGetAccess /> : <WhomToAsk />}
+      {may('editStructure') ? <GrantAccessAdvice /> : <AskForAccessAdvice />}
     </EmptyState>
   )
 }
 
-function HowToGetAccess() {
+function GrantAccessAdvice() {
   return (
     <p>
       Put yourself into a <Link to={paths.userGroups}>security group</Link> with a version and a milestone, assign a{' '}
@@ -41,21 +44,21 @@ function HowToGetAccess() {
   )
 }
 
-const namedMax = 4
+const maxNames = 4
 
-function WhomToAsk() {
+function AskForAccessAdvice() {
   const members = useQuery(memberList(useWorkspace().organisation.Id))
   const administrators = (members.data ?? []).filter(
     ({ Role, Status }) => Role?.Name === 'admin' && Status?.Name === 'active',
   )
   const names = administrators
-    .slice(0, namedMax)
+    .slice(0, maxNames)
     .map(({ FirstName, LastName, EmailAddress }) => `${FirstName} ${LastName} (${EmailAddress})`)
   return (
     <p>
-      {`Ask ${names.length === 0 ? 'an administrator of your organisation' : list.format(names)} for a security group with a version and a milestone, or for a helper table, that is not locked.`}
+      {`Ask ${names.length === 0 ? 'an administrator of your organisation' : disjunction.format(names)} for a security group with a version and a milestone, or for a helper table, that is not locked.`}
     </p>
   )
 }
 
-const list = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+const disjunction = new Intl.ListFormat('en-GB', { type: 'disjunction' })

@@ -6,11 +6,11 @@ import { fakeServer, fault } from '@tributary/testing/web/fake-server.ts'
 import { everywhere, id, load, loaded, loadId, paged, slice } from '@tributary/testing/web/load-samples.ts'
 import { leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
-// Loading the page's chunk is no part of what is tested.
+// The chunk of the page is loaded before the tests, so that loading does not count as test time.
 beforeAll(() => import('./loads-page.tsx'))
 afterEach(leave)
 
-test('of a long change log only what is in sight is asked for and drawn', async () => {
+test('of a long change log only the visible range is fetched and rendered', async () => {
   signedInAs()
   const pages: (string | null)[] = []
   const change = (n: number): LoadChange => ({
@@ -46,7 +46,7 @@ test('of a long change log only what is in sight is asked for and drawn', async 
   await waitFor(() => expect(pages).toEqual(['1', '2', '3']))
 })
 
-test('undoing asks first; who has loaded since is named, and the rows that came back have a receipt of their own', async () => {
+test('undoing asks for confirmation and names a later load; the restored rows have their own receipt', async () => {
   signedInAs()
   const conflict = 'Jonas Weber has loaded Quay since. Undo that load first, or load the rows you want.'
   const undoing = load({ Id: id(2), Status: 'LOADED', Undoes: loadId, CommittedAtUtc: '2026-11-20T10:06:00Z' })
@@ -64,10 +64,10 @@ test('undoing asks first; who has loaded since is named, and the rows that came 
   isInTheWay = false
   await userEvent.click(within(dialog).getByRole('button', { name: 'Undo the load' }))
   await waitFor(() => expect(address()).toBe(`/excel/loads/${id(2)}`))
-  expect(await screen.findByText('This load brought back what another one had replaced.')).toBeDefined()
+  expect(await screen.findByText('This load restored the rows that another load had replaced.')).toBeDefined()
 })
 
-test('the loads of one table are asked for by what is chosen, page by page', async () => {
+test('the history is filtered by table, page by page', async () => {
   signedInAs()
   const asked: string[] = []
   fakeServer({
@@ -85,7 +85,7 @@ test('the loads of one table are asked for by what is chosen, page by page', asy
   expect(address()).toBe(`/excel/loads?table=${id(15)}`)
 })
 
-test('loads are searched for by words, and what was begun and left can be discarded from the list', async () => {
+test('the history is searched, and an unfinished load can be discarded from the list', async () => {
   signedInAs()
   const asked: (string | null)[] = []
   const discarded: string[] = []

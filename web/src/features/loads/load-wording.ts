@@ -1,4 +1,4 @@
-/** How loads are told. */
+/** Labels of loads. */
 import type { CellKind, ColumnType } from '@tributary/contract/column-types'
 import type { Load, LoadSlice, LoadTable } from '@tributary/contract/loads'
 import type { LoadKind } from '@tributary/contract/load-columns'
@@ -6,7 +6,7 @@ import { IconArrowBackUp, IconCircleCheck, IconCircleDashed, IconLoader, IconX }
 import { count } from '../../ui/tables/data-table.tsx'
 import type { BadgeLook } from '../../ui/display/status-badge.tsx'
 
-export const statusLooks: Readonly<Record<Load['Status'], BadgeLook>> = {
+export const loadStatusBadges: Readonly<Record<Load['Status'], BadgeLook>> = {
   RECEIVING: { word: 'NOT LOADED YET', tone: 'info', icon: IconCircleDashed },
   COMMITTING: { word: 'LOADING', tone: 'info', icon: IconLoader, isPulsing: true },
   LOADED: { word: 'LOADED', tone: 'ok', icon: IconCircleCheck },
@@ -15,7 +15,7 @@ export const statusLooks: Readonly<Record<Load['Status'], BadgeLook>> = {
   FAILED: { word: 'FAILED', tone: 'error', icon: IconX },
 }
 
-export const typeWords = {
+export const typeDescriptions = {
   text: 'text',
   number: 'number',
   date: 'date',
@@ -23,8 +23,8 @@ export const typeWords = {
   truth: 'true or false',
 } as const
 
-/** Types as one chooses them. */
-export const typeNames: Readonly<Record<ColumnType, string>> = {
+/** Labels of the types in choices. */
+export const typeLabels: Readonly<Record<ColumnType, string>> = {
   text: 'Text',
   number: 'Number',
   date: 'Date',
@@ -32,7 +32,7 @@ export const typeNames: Readonly<Record<ColumnType, string>> = {
   truth: 'True or false',
 }
 
-const kindNames: Readonly<Record<CellKind, readonly [one: string, many: string]>> = {
+const kindLabels: Readonly<Record<CellKind, readonly [one: string, many: string]>> = {
   text: ['text', 'texts'],
   number: ['number', 'numbers'],
   date: ['date', 'dates'],
@@ -41,25 +41,25 @@ const kindNames: Readonly<Record<CellKind, readonly [one: string, many: string]>
   error: ['error of the sheet', 'errors of the sheet'],
 }
 
-/** `1,999 numbers, 1 text`, the most frequent first. */
-export function kindsInWords(kinds: readonly LoadKind[]): string {
+/** Formats '1,999 numbers, 1 text', the most frequent kind first. */
+export function summariseKinds(kinds: readonly LoadKind[]): string {
   const sorted = kinds.toSorted((one, other) => other.Cells - one.Cells)
-  return sorted.map(({ Kind, Cells }) => `${count(Cells)} ${kindNames[Kind][Cells === 1 ? 0 : 1]}`).join(', ')
+  return sorted.map(({ Kind, Cells }) => `${count(Cells)} ${kindLabels[Kind][Cells === 1 ? 0 : 1]}`).join(', ')
 }
 
 const digits = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 })
 
-/** An exact decimal in text, of which no digit is lost: '-1234.50' as '−1,234.5'. */
-export function amount(exact: string): string {
+/** Formats an exact decimal without losing a digit: '-1234.50' becomes '−1,234.5'. */
+export function formatAmount(exact: string): string {
   return digits.format(exact as Intl.StringNumericLiteral).replace('-', '−')
 }
 
-export function rowsWord(rows: number): string {
+export function formatRowCount(rows: number): string {
   return `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`
 }
 
-/** A helper table is one slice without names. */
-export function sliceName({
+/** A helper table has a single slice without names. */
+export function describeSlice({
   Entity,
   Area,
   Subarea,
@@ -69,8 +69,8 @@ export function sliceName({
   return names.length === 0 ? 'The whole table' : names.join(' / ')
 }
 
-/** Why nothing can be loaded into it; null where something can. */
-export function whyNot({ Kind, MayWrite, Milestones }: LoadTable): string | null {
+/** Why nothing can be loaded into the table; null if it can. */
+export function refusalReason({ Kind, MayWrite, Milestones }: LoadTable): string | null {
   if (MayWrite && (Kind === 'helperTable' || Milestones.some((milestone) => milestone.MayWrite))) return null
   if (Kind === 'version' && Milestones.length === 0) return 'no milestone of it is assigned to you'
   return Kind === 'version' ? 'it is locked, or all its milestones are' : 'it is locked'

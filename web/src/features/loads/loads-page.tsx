@@ -1,4 +1,7 @@
-/** Load: a sheet into the table of a version or a helper table. What was begun is in the address, so that a reload loses nothing. */
+/**
+ * Loads a sheet into the table of a version or a helper table. An unfinished load is in the URL, so that a reload
+ * loses nothing.
+ */
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
@@ -9,15 +12,15 @@ import { Allowed } from '../../domain/permissions/permission-gate.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { later, Part } from '../../ui/later.tsx'
 import { AddInPanel } from './add-in-panel.tsx'
-import type { ReadFile } from './api.ts'
-import { firstValues } from './load-options.ts'
-import { FileDrop } from './file-dropzone.tsx'
+import type { UploadedFile } from './api.ts'
+import { defaultOptions } from './load-options.ts'
+import { FileDropzone } from './file-dropzone.tsx'
 import { LoadHistory } from './load-history.tsx'
 import css from './loads.module.css'
-import { LoadRight } from './load-permission-gate.tsx'
-import { OneLoad } from './load-detail.tsx'
+import { LoadPermissionGate } from './load-permission-gate.tsx'
+import { LoadDetail } from './load-detail.tsx'
 
-const ChoicesForm = later(async () => (await import('./load-options-form.tsx')).ChoicesForm)
+const LazyLoadOptionsForm = later(async () => (await import('./load-options-form.tsx')).LoadOptionsForm)
 
 const title = 'Load'
 
@@ -28,59 +31,59 @@ export function LoadsPage() {
     <Allowed when={may('loadTables')} title={title}>
       <Page title={title}>
         <div className={css.page}>
-          <Loading key={orgId} />
+          <LoadsContent key={orgId} />
         </div>
       </Page>
     </Allowed>
   )
 }
 
-/** A file with what was chosen about it, kept while its load is checked, so that one can come back and choose otherwise. */
-interface Opened {
-  readonly file: ReadFile
-  /** To be read again, where its dates can be read in two ways. */
+/** A file with its options, kept during the check, so that the user can return and change them. */
+interface OpenedFile {
+  readonly file: UploadedFile
+  /** The original file, to be read again after the question about dates. */
   readonly source: File
   readonly values: Values
 }
 
-function Loading() {
+function LoadsContent() {
   const { loadId } = useParams()
   const navigate = useNavigate()
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useState<OpenedFile | null>(null)
 
   if (loadId !== undefined)
     return (
-      <OneLoad
+      <LoadDetail
         key={loadId}
         loadId={loadId}
         hasFile={opened !== null}
         onLoaded={() => setOpened(null)}
-        onStartAnew={() => setOpened(null)}
+        onStartOver={() => setOpened(null)}
       />
     )
   if (opened === null)
     return (
       <>
-        <LoadRight>
-          <FileDrop onRead={(file, source) => setOpened({ file, source, values: firstValues(file) })} />
-        </LoadRight>
+        <LoadPermissionGate>
+          <FileDropzone onRead={(file, source) => setOpened({ file, source, values: defaultOptions(file) })} />
+        </LoadPermissionGate>
         <LoadHistory />
         <AddInPanel />
       </>
     )
   return (
     <Part fallback={<SkeletonLines count={6} height={36} />} onMissing={() => setOpened(null)}>
-      <ChoicesForm
+      <LazyLoadOptionsForm
         key={opened.file.Id}
         file={opened.file}
         source={opened.source}
-        before={opened.values}
+        initialValues={opened.values}
         onReadAgain={(file, values) => setOpened({ ...opened, file, values })}
         onBegun={({ Id }, values) => {
           setOpened({ ...opened, values })
           void navigate(paths.load(Id))
         }}
-        onOther={() => setOpened(null)}
+        onOtherFile={() => setOpened(null)}
       />
     </Part>
   )

@@ -5,7 +5,7 @@ import { fakeServer, fault } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, session, signedInAs } from '@tributary/testing/web/render-app.tsx'
 import { check, everywhere, id, load, loaded, loadId, readFile } from '@tributary/testing/web/load-samples.ts'
 
-// Loading the pages' chunks is no part of what is tested.
+// The chunks of the pages are loaded before the tests, so that loading does not count as test time.
 beforeAll(() => import('./loads-page.tsx'))
 afterEach(leave)
 
@@ -14,7 +14,7 @@ async function drop(name = 'plan.xlsx'): Promise<void> {
   fireEvent.drop(place, { dataTransfer: { files: [new File(['sheet'], name)] } })
 }
 
-test('[VER-3] a sheet is read, chosen for, checked and loaded; what its columns do not tell is offered as far as one may use it', async () => {
+test('[VER-3] a sheet is read, configured, checked and loaded; dimensions without a column offer only what the user may use', async () => {
   signedInAs(session({ role: 'user', roleLevel: 3 }))
   const bodies: unknown[] = []
   let isLoaded = false
@@ -83,7 +83,7 @@ test('[VER-3] a sheet is read, chosen for, checked and loaded; what its columns 
   expect(bodies).toEqual([begun, { seen: 'seen-1' }])
 })
 
-test('[HELP-2] a helper table asks for no entity, area, subarea or milestone', async () => {
+test('[HELP-2] a helper table requires no entity, area, subarea or milestone', async () => {
   signedInAs()
   const bodies: object[] = []
   fakeServer({
@@ -103,7 +103,7 @@ test('[HELP-2] a helper table asks for no entity, area, subarea or milestone', a
   expect(bodies[0]).not.toHaveProperty('entity')
 })
 
-test('[VER-3] with anything wrong nothing can be loaded: every cell is told, and going back keeps what was chosen', async () => {
+test('[VER-3] with errors nothing can be loaded: every cell is listed, and going back keeps the options', async () => {
   signedInAs()
   const error = {
     Cell: 'C17',
@@ -120,7 +120,7 @@ test('[VER-3] with anything wrong nothing can be loaded: every cell is told, and
   await drop()
   await userEvent.selectOptions(await screen.findByLabelText('Table'), 'Colours')
   await userEvent.click(screen.getByRole('button', { name: 'Check' }))
-  const cells = await screen.findByRole('table', { name: 'List of cells to mend' })
+  const cells = await screen.findByRole('table', { name: 'List of cells to fix' })
   expect(
     within(cells).getByRole('row', { name: /C17 The milestone ‘Final’ is locked.* Milestone Final/u }),
   ).toBeDefined()
@@ -133,26 +133,26 @@ test('[VER-3] with anything wrong nothing can be loaded: every cell is told, and
   expect(received.filter((name) => name.startsWith('DELETE'))).toEqual(['DELETE /loads/:loadId'])
 })
 
-test('somebody who was faster is named, and checking again shows what would be replaced now', async () => {
+test('a concurrent load is named, and checking again shows what would be replaced now', async () => {
   signedInAs()
-  const told =
+  const message =
     'Jonas Weber loaded Quay meanwhile. Nothing of yours was loaded. Check again to see what it would replace now.'
   let checks = 0
   fakeServer({
     ...everywhere,
     'POST /loads/:loadId/check': () => ({ ...check, Rows: ++checks, Seen: `seen-${checks}` }),
-    'POST /loads/:loadId/commit': () => fault(409, 'sliceChanged', told),
+    'POST /loads/:loadId/commit': () => fault(409, 'sliceChanged', message),
   })
   renderApp(`/excel/loads/${loadId}`)
   await userEvent.click(await screen.findByRole('button', { name: 'Load 1 row' }))
   const banner = await screen.findByRole('alert')
-  expect(banner.textContent).toContain(told)
+  expect(banner.textContent).toContain(message)
   await userEvent.click(within(banner).getByRole('button', { name: 'Check again' }))
   expect(await screen.findByRole('button', { name: 'Load 2 rows' })).toBeDefined()
-  expect(screen.queryByText(told)).toBeNull()
+  expect(screen.queryByText(message)).toBeNull()
 })
 
-test('a load that was begun is found again by its address, and given up there', async () => {
+test('an unfinished load is restored from its URL, and can be cancelled there', async () => {
   signedInAs()
   let isGone = false
   fakeServer({
@@ -170,19 +170,19 @@ test('a load that was begun is found again by its address, and given up there', 
   expect(await screen.findByRole('region', { name: 'File' })).toBeDefined()
 })
 
-test('a file that cannot be read is told with the sentence of the server; one that is none is not sent', async () => {
+test('a file that cannot be read shows the server’s message; an unsupported one is not sent', async () => {
   signedInAs()
-  const told = 'plan.xlsx is encrypted. Save it without a password, and choose it again.'
-  const received = fakeServer({ ...everywhere, 'POST /loads/files': () => fault(422, 'fileUnreadable', told) })
+  const message = 'plan.xlsx is encrypted. Save it without a password, and choose it again.'
+  const received = fakeServer({ ...everywhere, 'POST /loads/files': () => fault(422, 'fileUnreadable', message) })
   renderApp('/excel/loads')
   await drop('plan.pdf')
   expect((await screen.findByRole('alert')).textContent).toContain('plan.pdf is neither .xlsx nor .csv.')
   expect(received).not.toContain('POST /loads/files')
   await drop()
-  expect(await screen.findByText(told)).toBeDefined()
+  expect(await screen.findByText(message)).toBeDefined()
 })
 
-test('reading can be given up', async () => {
+test('reading a file can be cancelled', async () => {
   signedInAs()
   fakeServer({ ...everywhere, 'POST /loads/files': () => new Promise(() => {}) })
   renderApp('/excel/loads')
@@ -192,7 +192,7 @@ test('reading can be given up', async () => {
   expect(screen.getByRole('button', { name: 'Choose a file' })).toBeDefined()
 })
 
-test('a subarea of the area that was chosen before is not loaded into another one', async () => {
+test('a subarea of the previously chosen area is not loaded into another one', async () => {
   signedInAs()
   const bodies: unknown[] = []
   const noPlanes = {
@@ -236,7 +236,7 @@ test('a subarea of the area that was chosen before is not loaded into another on
   await waitFor(() => expect(bodies).toMatchObject([{ area: 'Attic', subarea: 'Roof' }]))
 })
 
-test('a load that got through although its answer was lost shows its receipt', async () => {
+test('a committed load whose response was lost shows its receipt', async () => {
   signedInAs()
   let isIn = false
   fakeServer({

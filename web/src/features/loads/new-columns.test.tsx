@@ -5,7 +5,7 @@ import { fakeServer, fault } from '@tributary/testing/web/fake-server.ts'
 import { everywhere, fileColumns, id, load, tables } from '@tributary/testing/web/load-samples.ts'
 import { leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
-// Loading the page's chunk is no part of what is tested.
+// The chunk of the page is loaded before the tests, so that loading does not count as test time.
 beforeAll(() => import('./loads-page.tsx'))
 afterEach(leave)
 
@@ -23,7 +23,7 @@ async function chooseTable(name: string): Promise<void> {
   await userEvent.selectOptions(await screen.findByLabelText('Table'), name)
 }
 
-test('[ENG-5] [ISSUE 20 C14] the types of new columns are shown before the check with what does not fit, and the chosen one is sent', async () => {
+test('[ENG-5] [ISSUE 20 C14] the types of new columns are shown before the check with the cells that do not fit, and the chosen type is sent', async () => {
   signedInAs()
   const bodies: unknown[] = []
   const asked: string[] = []
@@ -56,7 +56,7 @@ test('[ENG-5] [ISSUE 20 C14] the types of new columns are shown before the check
   expect(asked.map((search) => new URLSearchParams(search).get('sheet'))).toEqual(['Plan'])
 })
 
-test('[ENG-5] [ISSUE 20 C14] columns that the table has, and those that say what a row belongs to, are not offered as new', async () => {
+test('[ENG-5] [ISSUE 20 C14] columns that the table already has, and the dimensions of a row, are not offered as new', async () => {
   signedInAs()
   const known = tables.map((table) => ({ ...table, Columns: [{ Name: 'amount', Type: 'number' as const }] }))
   fakeServer({ ...everywhere, 'GET /loads/tables': () => known })

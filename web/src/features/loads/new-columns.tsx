@@ -1,4 +1,6 @@
-/** The columns that a table gets with this sheet: the type that their cells suggest, what does not fit it, and a way to choose another. */
+/**
+ * Columns that the load adds to the table: the suggested type, cells that do not fit it, and a choice of other types.
+ */
 import { fits } from '@tributary/contract/column-kinds'
 import { type ColumnType, columnTypes } from '@tributary/contract/column-types'
 import type { LoadTable } from '@tributary/contract/loads'
@@ -13,85 +15,87 @@ import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import type { Form } from '../../ui/forms/form.ts'
 import { Loaded } from '../../domain/requests/query-result.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { fileColumnsOf } from './api.ts'
-import { fieldOfType } from './load-options.ts'
+import { fileColumns } from './api.ts'
+import { columnTypeField } from './load-options.ts'
 import type { SheetView } from './sheet.ts'
-import { kindsInWords, typeNames } from './load-wording.ts'
+import { summariseKinds, typeLabels } from './load-wording.ts'
 
-interface NewColumnsProps {
+interface NewColumnsPanelProps {
   form: Form
   fileId: string
   view: SheetView
   table: LoadTable
 }
 
-export function NewColumns({ form, fileId, view, table }: NewColumnsProps) {
+export function NewColumnsPanel({ form, fileId, view, table }: NewColumnsPanelProps) {
   const orgId = useWorkspace().organisation.Id
-  const places = newColumns(view.headings, table)
+  const positions = newColumns(view.headings, table)
   const sheet = { fileId, sheet: String(form.values['sheet']), firstRow: Number(form.values['headingRow']) }
-  const columns = useQuery({ ...fileColumnsOf(orgId, sheet), enabled: places.length > 0 })
-  if (places.length === 0) return null
+  const columns = useQuery({ ...fileColumns(orgId, sheet), enabled: positions.length > 0 })
+  if (positions.length === 0) return null
   return (
     <Panel title="New columns">
-      <p className="small subtle">{`${table.Name} gets these columns with this load. Their types stay: later loads must fit them.`}</p>
+      <p className="small subtle">{`${table.Name} gets these columns with this load. Later loads must match their types.`}</p>
       <Loaded query={columns}>
-        {(known) => <ColumnTypes form={form} columns={places.map((at) => columnAt(at, view.headings, known))} />}
+        {(known) => (
+          <NewColumnTable form={form} columns={positions.map((at) => toNewColumn(at, view.headings, known))} />
+        )}
       </Loaded>
     </Panel>
   )
 }
 
-function columnAt(
+function toNewColumn(
   at: number,
   headings: readonly string[],
   known: Reply<'GET /loads/files/:fileId/columns'>,
-): NewColumn {
+): NewSheetColumn {
   return { at, heading: headings[at] ?? '', type: known[at]?.Type ?? null, kinds: known[at]?.Kinds ?? [] }
 }
 
-function ColumnTypes({ form, columns }: { form: Form; columns: readonly NewColumn[] }) {
-  const shown: readonly Column<NewColumn>[] = [
+function NewColumnTable({ form, columns }: { form: Form; columns: readonly NewSheetColumn[] }) {
+  const shown: readonly Column<NewSheetColumn>[] = [
     { title: 'Column', cell: ({ heading }) => heading },
-    { title: 'Type', cell: (column) => typeSelect(form, column) },
-    { title: 'Cells', cell: (column) => cellsInWords(column, typeOf(form, column)) },
+    { title: 'Type', cell: (column) => renderTypeSelect(form, column) },
+    { title: 'Cells', cell: (column) => describeCells(column, chosenType(form, column)) },
   ]
   return <DataTable caption="New columns" columns={shown} rows={columns} rowKey={({ at }) => String(at)} />
 }
 
-interface NewColumn {
-  /** Its place in the sheet, from 0: headings may come twice. */
+interface NewSheetColumn {
+  /** Position in the sheet, from 0, because headings may be repeated. */
   readonly at: number
   readonly heading: string
-  /** Null where no cell is filled. */
+  /** Null if all cells are empty. */
   readonly type: ColumnType | null
   readonly kinds: readonly LoadKind[]
 }
 
-function typeOf(form: Form, { heading, type }: NewColumn): ColumnType | null {
-  const chosen = form.values[fieldOfType(heading)]
+function chosenType(form: Form, { heading, type }: NewSheetColumn): ColumnType | null {
+  const chosen = form.values[columnTypeField(heading)]
   return columnTypes.find((each) => each === chosen) ?? type
 }
 
-function typeSelect(form: Form, column: NewColumn): ReactNode {
-  const { name, onChange } = form.text(fieldOfType(column.heading))
+function renderTypeSelect(form: Form, column: NewSheetColumn): ReactNode {
+  const { name, onChange } = form.text(columnTypeField(column.heading))
   if (column.type === null) return 'Empty: left out until a cell is filled'
   return (
     <NativeSelect
       name={name}
       aria-label={`Type of ${column.heading}`}
-      value={typeOf(form, column) ?? ''}
-      data={columnTypes.map((type) => ({ value: type, label: typeNames[type] }))}
+      value={chosenType(form, column) ?? ''}
+      data={columnTypes.map((type) => ({ value: type, label: typeLabels[type] }))}
       onChange={(event) => onChange(event.currentTarget.value === column.type ? '' : event.currentTarget.value)}
     />
   )
 }
 
-/** What the cells are, and the first that does not fit. */
-function cellsInWords({ kinds }: NewColumn, type: ColumnType | null): ReactNode {
+/** The kinds of cells, and the first cell that does not fit the type. */
+function describeCells({ kinds }: NewSheetColumn, type: ColumnType | null): ReactNode {
   const [wrong] = type === null ? [] : kinds.filter(({ Kind }) => !fits(Kind, type))
   return (
     <div>
-      {kindsInWords(kinds)}
+      {summariseKinds(kinds)}
       {wrong === undefined ? null : (
         <div className="small">{`${wrong.FirstCell} does not fit: ${wrong.FirstValue}. Correct it, or choose another type.`}</div>
       )}

@@ -5,7 +5,7 @@ import { fakeServer } from '@tributary/testing/web/fake-server.ts'
 import { leave, renderApp, session, signedInAs } from '@tributary/testing/web/render-app.tsx'
 import { everywhere, id, tables } from '@tributary/testing/web/load-samples.ts'
 
-// Loading the pages' chunks is no part of what is tested.
+// The chunks of the pages are loaded before the tests, so that loading does not count as test time.
 beforeAll(() => import('./loads-page.tsx'))
 afterEach(leave)
 
@@ -26,7 +26,7 @@ const member = (n: number, role: string, status = 'active'): ListedUser => ({
   Xero2SqlProducts: [],
 })
 
-test('who may write nothing learns it and whom to ask before choosing a file; a guest finds no Excel at all', async () => {
+test('a user who may write to no table sees that, and whom to ask, before choosing a file; a guest sees no Excel pages', async () => {
   signedInAs(session({ role: 'user', roleLevel: 3 }))
   const people = [member(50, 'admin'), member(51, 'user'), member(52, 'admin', 'archived'), member(53, 'admin')]
   fakeServer({ ...everywhere, 'GET /loads/tables': () => tables.slice(1, 2), 'GET /users': () => people })
@@ -45,7 +45,7 @@ test('who may write nothing learns it and whom to ask before choosing a file; a 
   expect(await screen.findByText('You do not have permission to see this.')).toBeDefined()
 })
 
-test('an administrator who may write nothing is not sent to an administrator, but to where access is given', async () => {
+test('an administrator who may write to no table is sent to where access is granted', async () => {
   signedInAs(session({ role: 'admin', roleLevel: 2 }))
   fakeServer({ ...everywhere, 'GET /loads/tables': () => [] })
   renderApp('/excel/loads')

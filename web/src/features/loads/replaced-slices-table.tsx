@@ -3,16 +3,22 @@ import { count } from '../../ui/tables/data-table.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { exactTime } from '../../domain/time/relative-time.tsx'
 import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.tsx'
-import { rowsWord, sliceName } from './load-wording.ts'
+import { formatRowCount, describeSlice } from './load-wording.ts'
 
-/** What is replaced as a whole, combination by combination. `replaces`: in the tense that fits. */
-export function SliceTable({ slices, replaces }: { slices: readonly LoadSlice[]; replaces: 'Replaces' | 'Replaced' }) {
+/** Slices that a load replaces as a whole. `replaces` is the tense of the texts. */
+export function ReplacedSlicesTable({
+  slices,
+  replaces,
+}: {
+  slices: readonly LoadSlice[]
+  replaces: 'Replaces' | 'Replaced'
+}) {
   if (slices.length === 0) return null
   const title = replaces === 'Replaces' ? 'What is replaced' : 'What was replaced'
   const columns: readonly VirtualColumn<LoadSlice>[] = [
-    { title: 'Rows of', widthPx: 300, text: sliceName },
+    { title: 'Rows of', widthPx: 300, text: describeSlice },
     { title: 'Rows', widthPx: 72, isNumber: true, text: ({ Rows }) => count(Rows) },
-    { title: replaces, widthPx: 460, text: formerWords },
+    { title: replaces, widthPx: 460, text: describeReplacedRows },
   ]
   return (
     <Panel title={title}>
@@ -26,8 +32,8 @@ export function SliceTable({ slices, replaces }: { slices: readonly LoadSlice[];
   )
 }
 
-function formerWords({ FormerRows, FormerBy, FormerAtUtc }: LoadSlice): string {
-  const rows = FormerRows === 0 ? 'nothing' : rowsWord(FormerRows)
+function describeReplacedRows({ FormerRows, FormerBy, FormerAtUtc }: LoadSlice): string {
+  const rows = FormerRows === 0 ? 'nothing' : formatRowCount(FormerRows)
   const by = FormerBy === null ? '' : `, loaded by ${FormerBy}`
   return `${rows}${by}${by === '' || FormerAtUtc === null ? '' : `, ${exactTime(FormerAtUtc)}`}`
 }

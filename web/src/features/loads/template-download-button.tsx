@@ -1,14 +1,14 @@
-/** Downloads an empty workbook that fits a table. */
+/** Downloads an empty workbook with the columns of a table. */
 import type { LoadTable } from '@tributary/contract/loads'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { messageOf } from '@tributary/client/call-error'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { useSaveTemplate } from './api.ts'
+import { useDownloadTemplate } from './api.ts'
 import css from './loads.module.css'
 
-export function TemplateButton({ table }: { table: LoadTable }) {
-  const save = useSaveTemplate()
+export function TemplateDownloadButton({ table }: { table: LoadTable }) {
+  const save = useDownloadTemplate()
   return (
     <>
       <ErrorBanner message={save.error === null ? null : messageOf(save.error)} onDismiss={save.reset} />

@@ -6,12 +6,12 @@ import { paths } from '../../paths.ts'
 import { tell } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { useUndo } from './api.ts'
-import { rowsWord } from './load-wording.ts'
+import { useUndoLoad } from './api.ts'
+import { formatRowCount } from './load-wording.ts'
 
-export function UndoDialog({ load, onClose }: { load: Load; onClose: () => void }) {
+export function UndoLoadDialog({ load, onClose }: { load: Load; onClose: () => void }) {
   const navigate = useNavigate()
-  const undo = useUndo(load.Id, ({ Id }) => {
+  const undo = useUndoLoad(load.Id, ({ Id }) => {
     tell(`${load.RecordName} is as it was before that load.`)
     onClose()
     void navigate(paths.load(Id))
@@ -33,13 +33,13 @@ export function UndoDialog({ load, onClose }: { load: Load; onClose: () => void 
       }
     >
       <ErrorBanner message={undo.error === null ? null : messageOf(undo.error)} onDismiss={undo.reset} />
-      <p>{`${undoWords(load)} The receipt and its change log stay.`}</p>
+      <p>{`${undoConsequences(load)} The receipt and its change log stay.`}</p>
     </Dialog>
   )
 }
 
-function undoWords({ Rows, RowsBefore, RecordName }: Load): string {
-  const leaving = `${rowsWord(Rows)} ${Rows === 1 ? 'leaves' : 'leave'} ${RecordName}`
-  if (RowsBefore === 0) return `${leaving}. Nothing stood there before.`
-  return `${leaving}, and ${rowsWord(RowsBefore)} that stood there before ${RowsBefore === 1 ? 'comes' : 'come'} back.`
+function undoConsequences({ Rows, RowsBefore, RecordName }: Load): string {
+  const leaving = `${formatRowCount(Rows)} ${Rows === 1 ? 'leaves' : 'leave'} ${RecordName}`
+  if (RowsBefore === 0) return `${leaving}. The table had no rows there before.`
+  return `${leaving}, and ${formatRowCount(RowsBefore)} from before ${RowsBefore === 1 ? 'is' : 'are'} restored.`
 }

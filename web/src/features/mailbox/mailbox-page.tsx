@@ -1,4 +1,4 @@
-/** In a trial no mail leaves this computer: what would have gone out is read here. */
+/** In a trial no email is sent: the page shows what would have been sent. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Mail } from '@tributary/contract/mailbox'
@@ -16,15 +16,15 @@ import { useDocumentTitle } from '../../ui/layout/document-title.ts'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import css from './mailbox.module.css'
-import { partsOf, wordsAndAddresses } from './parse-mail.ts'
+import { parseMail, splitAtUrls } from './parse-mail.ts'
 
-const lookMs = 3_000
+const mailboxPollMs = 3_000
 
 export function MailboxPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ['mailbox'],
     queryFn: ({ signal }) => call('GET /mailbox', { signal }),
-    refetchInterval: lookMs,
+    refetchInterval: mailboxPollMs,
   })
   const params = useAddress()
   const open = data?.find(({ Id }) => Id === params.get('mail'))
@@ -32,23 +32,23 @@ export function MailboxPage() {
 
   return (
     <div className={css.page} data-reading={open !== undefined || undefined}>
-      <Head />
+      <MailboxHeader />
       <main className={css.main}>
         {error !== null && data === undefined ? (
           <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
         ) : null}
-        {data === undefined ? null : <Mails mails={data} open={open} />}
+        {data === undefined ? null : <MailboxContent mails={data} open={open} />}
       </main>
       <Announcements />
     </div>
   )
 }
 
-function Mails({ mails, open }: { mails: readonly Mail[]; open: Mail | undefined }) {
+function MailboxContent({ mails, open }: { mails: readonly Mail[]; open: Mail | undefined }) {
   if (mails.length === 0) {
     return (
       <EmptyState kind="first" title="No mail yet.">
-        Sign up, invite somebody or reset a password: the mail that would go out appears here.
+        Sign up, invite a user or reset a password: the email appears here instead of being sent.
       </EmptyState>
     )
   }
@@ -56,13 +56,13 @@ function Mails({ mails, open }: { mails: readonly Mail[]; open: Mail | undefined
     <>
       <MailList mails={mails} openId={open?.Id ?? null} />
       <section className={css.reading} aria-label="Mail">
-        {open === undefined ? <p className={css.hint}>Choose a mail to read it.</p> : <Reading mail={open} />}
+        {open === undefined ? <p className={css.hint}>Choose a mail to read it.</p> : <MailView mail={open} />}
       </section>
     </>
   )
 }
 
-function Head() {
+function MailboxHeader() {
   const identity = useIdentity()
   return (
     <header className={css.head}>
@@ -94,7 +94,7 @@ function MailList({ mails, openId }: { mails: readonly Mail[]; openId: string | 
   )
 }
 
-function Reading({ mail }: { mail: Mail }) {
+function MailView({ mail }: { mail: Mail }) {
   return (
     <article className={css.mail} aria-labelledby="subject">
       <Link className={css.back} to={paths.mailbox}>
@@ -105,18 +105,18 @@ function Reading({ mail }: { mail: Mail }) {
       <p className="small subtle">
         To {mail.To}, <RelativeTime at={mail.CreatedAtUtc} />
       </p>
-      {partsOf(mail.Text).map((part, index) => {
-        // Two paragraphs may read alike, and none ever moves.
+      {parseMail(mail.Text).map((part, index) => {
+        // Two paragraphs may be equal, so the key contains the index; the order never changes.
         const key = `${index} ${part.text}`
-        if (part.kind === 'code') return <Code key={key} code={part.text} />
-        if (part.kind === 'action') return <Action key={key} label={part.text} address={part.address} />
-        return <Paragraph key={key} text={part.text} />
+        if (part.kind === 'code') return <MailCode key={key} code={part.text} />
+        if (part.kind === 'action') return <MailAction key={key} label={part.text} address={part.address} />
+        return <MailParagraph key={key} text={part.text} />
       })}
     </article>
   )
 }
 
-function Code({ code }: { code: string }) {
+function MailCode({ code }: { code: string }) {
   return (
     <p className={css.code}>
       <span>{code}</span>
@@ -125,7 +125,7 @@ function Code({ code }: { code: string }) {
   )
 }
 
-function Action({ label, address }: { label: string; address: string }) {
+function MailAction({ label, address }: { label: string; address: string }) {
   return (
     <p>
       <Button
@@ -141,10 +141,10 @@ function Action({ label, address }: { label: string; address: string }) {
   )
 }
 
-function Paragraph({ text }: { text: string }) {
+function MailParagraph({ text }: { text: string }) {
   return (
     <p className={css.paragraph}>
-      {wordsAndAddresses(text, window.location.origin).map((piece) =>
+      {splitAtUrls(text, window.location.origin).map((piece) =>
         piece.isAddress ? (
           <a key={piece.text} href={piece.text} target="_blank" rel="noreferrer">
             {piece.text}

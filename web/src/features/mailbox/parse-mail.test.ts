@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { partsOf, wordsAndAddresses } from './parse-mail.ts'
+import { parseMail, splitAtUrls } from './parse-mail.ts'
 
 const mail = `Hello Mere,
 
@@ -16,8 +16,8 @@ If you did not sign up, leave this mail alone.
 Tributary · http://localhost:3000
 `
 
-test('a mail is taken apart into what is said, its code and its button', () => {
-  expect(partsOf(mail)).toEqual([
+test('a mail is parsed into its text, its code and its button', () => {
+  expect(parseMail(mail)).toEqual([
     { kind: 'text', text: 'Hello Mere,' },
     { kind: 'text', text: 'confirm your address.' },
     { kind: 'code', text: '123456' },
@@ -26,14 +26,12 @@ test('a mail is taken apart into what is said, its code and its button', () => {
   ])
 })
 
-test('only addresses of the portal itself become links', () => {
+test('only URLs of the portal become links', () => {
   const origin = 'http://localhost:3000'
-  expect(wordsAndAddresses(`See ${origin}/reset-password now`, origin)).toEqual([
+  expect(splitAtUrls(`See ${origin}/reset-password now`, origin)).toEqual([
     { text: 'See ', isAddress: false },
     { text: `${origin}/reset-password`, isAddress: true },
     { text: ' now', isAddress: false },
   ])
-  expect(wordsAndAddresses('https://evil.example/x', origin)).toEqual([
-    { text: 'https://evil.example/x', isAddress: false },
-  ])
+  expect(splitAtUrls('https://evil.example/x', origin)).toEqual([{ text: 'https://evil.example/x', isAddress: false }])
 })

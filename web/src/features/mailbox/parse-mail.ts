@@ -1,24 +1,27 @@
-/** The text of a mail, taken apart again: what is a code, what a button, what is merely said. */
+/** Parses the text of an email into codes, buttons and paragraphs. */
 
 export type MailPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'action'; readonly text: string; readonly address: string }
 
-export function partsOf(mail: string): readonly MailPart[] {
+export function parseMail(mail: string): readonly MailPart[] {
   const parts = mail.trimEnd().split('\n\n')
-  return parts.filter((part) => !part.startsWith('-- ')).map(partOf)
+  return parts.filter((part) => !part.startsWith('-- ')).map(parsePart)
 }
 
-function partOf(part: string): MailPart {
+function parsePart(part: string): MailPart {
   const code = /^ {4}(\S+)$/.exec(part)?.[1]
   if (code !== undefined) return { kind: 'code', text: code }
   const [, text, address] = /^(.+):\n(https?:\/\/\S+)$/.exec(part) ?? []
   return text === undefined || address === undefined ? { kind: 'text', text: part } : { kind: 'action', text, address }
 }
 
-/** Words and addresses in turn; an address is one of this portal, for what somebody typed must not become a link to elsewhere. */
-export function wordsAndAddresses(
+/**
+ * Splits a text into words and URLs. Only URLs of this portal count: user input must not become a link to another
+ * site.
+ */
+export function splitAtUrls(
   text: string,
   origin: string,
 ): readonly { readonly text: string; readonly isAddress: boolean }[] {

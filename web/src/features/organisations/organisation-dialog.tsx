@@ -12,10 +12,10 @@ import { ChoiceField, SwitchField } from '../../ui/forms/choice-fields.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/form.ts'
 
-const ownZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+const browserTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 interface OrganisationDialogProps {
-  /** Null adds a new one. */
+  /** Null to add an organisation. */
   organisation: Organisation | null
   onClose: () => void
 }
@@ -24,7 +24,7 @@ export function OrganisationDialog({ organisation, onClose }: OrganisationDialog
   const form = useForm(
     {
       companyName: organisation?.CompanyName ?? '',
-      timeZone: organisation?.TimeZone ?? ownZone,
+      timeZone: organisation?.TimeZone ?? browserTimeZone,
       requireMultiFactorAuthentication: organisation?.RequireMultiFactorAuthentication ?? false,
     },
     {},
@@ -32,12 +32,12 @@ export function OrganisationDialog({ organisation, onClose }: OrganisationDialog
   const save = useSaveOrganisation(organisation, onClose)
   function submit() {
     if (!form.validate()) return
-    const entered = {
+    const input = {
       companyName: String(form.values['companyName']).trim(),
       timeZone: String(form.values['timeZone']),
       requireMultiFactorAuthentication: form.values['requireMultiFactorAuthentication'] === true,
     }
-    save.mutate(entered, { onError: (error) => error instanceof CallError && form.fail(error.fields) })
+    save.mutate(input, { onError: (error) => error instanceof CallError && form.fail(error.fields) })
   }
   return (
     <Dialog
@@ -61,26 +61,26 @@ export function OrganisationDialog({ organisation, onClose }: OrganisationDialog
       <ChoiceField
         field={form.text('timeZone')}
         label="Time zone"
-        help="Schedules run by its clock."
-        choices={zones(organisation?.TimeZone)}
+        help="Schedules run in this time zone."
+        choices={timeZoneChoices(organisation?.TimeZone)}
       />
       {organisation === null ? null : (
         <SwitchField
           field={form.toggle('requireMultiFactorAuthentication')}
           label="Require multi-factor authentication"
-          help="Members prove a second factor when they sign in. Whoever has not is signed out when you save."
+          help="Members must use a second factor when they sign in. Members who have not done so are signed out when you save."
         />
       )}
     </Dialog>
   )
 }
 
-function zones(current: string | undefined) {
+function timeZoneChoices(current: string | undefined) {
   const all = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(current === undefined ? [] : [current])])
   return [...all].toSorted().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
 }
 
-interface Entered {
+interface OrganisationInput {
   readonly companyName: string
   readonly timeZone: string
   readonly requireMultiFactorAuthentication: boolean
@@ -89,7 +89,7 @@ interface Entered {
 function useSaveOrganisation(organisation: Organisation | null, onSaved: () => void) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ companyName, timeZone, ...policy }: Entered) =>
+    mutationFn: ({ companyName, timeZone, ...policy }: OrganisationInput) =>
       organisation === null
         ? call('POST /organisations', { body: { companyName, timeZone } })
         : call('POST /organisations/:clientId', {

@@ -21,7 +21,7 @@ import { laterDialog } from '../../ui/later.tsx'
 import css from '../../domain/admin/admin.module.css'
 import { AdminPage } from '../../domain/admin/admin-page.tsx'
 
-const OrganisationDialog = laterDialog(async () => (await import('./organisation-dialog.tsx')).OrganisationDialog)
+const LazyOrganisationDialog = laterDialog(async () => (await import('./organisation-dialog.tsx')).OrganisationDialog)
 
 export function OrganisationsPage() {
   const may = useMay()
@@ -34,14 +34,14 @@ export function OrganisationsPage() {
   )
 }
 
-/** Null adds a new one. */
-type Opened = { readonly organisation: Organisation | null }
+/** The organisation to edit; null to add one. */
+type OpenOrganisationDialog = { readonly organisation: Organisation | null }
 
 function OrganisationCards() {
   const may = useMay()
   const { data, error, refetch } = useQuery(organisationList)
-  const [opened, setOpened] = useState<Opened | null>(null)
-  const archive = useArchive()
+  const [opened, setOpened] = useState<OpenOrganisationDialog | null>(null)
+  const archive = useToggleArchived()
   const term = useSearchTerm()
   if (data === undefined) {
     if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
@@ -70,19 +70,19 @@ function OrganisationCards() {
         ))}
       </CardGrid>
       {opened === null ? null : (
-        <OrganisationDialog organisation={opened.organisation} onClose={() => setOpened(null)} />
+        <LazyOrganisationDialog organisation={opened.organisation} onClose={() => setOpened(null)} />
       )}
     </>
   )
 }
 
-interface CardProps {
+interface OrganisationCardProps {
   organisation: Organisation
   onEdit: () => void
   onArchive: () => void
 }
 
-function OrganisationCard({ organisation, onEdit, onArchive }: CardProps) {
+function OrganisationCard({ organisation, onEdit, onArchive }: OrganisationCardProps) {
   const may = useMay()
   const { Id, CompanyName, Key, TimeZone, Archived, RequireMultiFactorAuthentication } = organisation
   const titleId = `organisation-${Id}`
@@ -122,8 +122,8 @@ function OrganisationCard({ organisation, onEdit, onArchive }: CardProps) {
   )
 }
 
-/** Nothing is lost by it, so it is done at once, and the same button takes it back. */
-function useArchive() {
+/** Needs no confirmation, because nothing is lost and the same button undoes it. */
+function useToggleArchived() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ Id, Archived }: Organisation) =>
@@ -132,7 +132,7 @@ function useArchive() {
       await queryClient.invalidateQueries({ queryKey: organisationList.queryKey })
       tell(
         saved.Archived
-          ? `${saved.CompanyName} is archived. Nobody works in it and nothing runs.`
+          ? `${saved.CompanyName} is archived. Its members cannot work in it and nothing runs.`
           : `${saved.CompanyName} is active again.`,
       )
     },

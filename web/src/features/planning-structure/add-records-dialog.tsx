@@ -1,40 +1,40 @@
-/** Adding several at once, a name a line. */
+/** Adds several records at once, one name a line. */
 import { useRef } from 'react'
 import { tell } from '../../ui/feedback/toasts.tsx'
 import { BulkDialog } from '../../domain/records/bulk-add-dialog.tsx'
 import { type BulkLine, countNames, parseNames } from '../../domain/records/bulk-add-lines.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import type { AnyRecord, Kind } from './record-kind.ts'
-import { TablePreview } from './table-names.tsx'
-import { useRefresh } from './use-records.ts'
+import type { PlanningRecord, PlanningRecordKind } from './record-kind.ts'
+import { TableNamePreview } from './table-names.tsx'
+import { useRefreshRecordLists } from './use-records.ts'
 
-const words = { submit: 'Add', done: 'added', summary: countNames }
-const field = { label: 'Names', help: 'One a line. Ctrl+Enter adds them.' }
+const bulkLabels = { submit: 'Add', done: 'added', summary: countNames }
+const namesField = { label: 'Names', help: 'One per line. Ctrl+Enter adds them.' }
 
-interface AddDialogProps<Row extends AnyRecord> {
-  kind: Kind<Row>
+interface AddRecordsDialogProps<Row extends PlanningRecord> {
+  kind: PlanningRecordKind<Row>
   onClose: () => void
-  /** When all of them are. */
+  /** Called after all of them were added. */
   onAdded?: (rows: readonly Row[]) => void
 }
 
-export function AddDialog<Row extends AnyRecord>({ kind, onClose, onAdded }: AddDialogProps<Row>) {
+export function AddRecordsDialog<Row extends PlanningRecord>({ kind, onClose, onAdded }: AddRecordsDialogProps<Row>) {
   const organisationId = useWorkspace().organisation.Id
-  const refresh = useRefresh()
+  const refreshLists = useRefreshRecordLists()
   const added = useRef<Row[]>([])
-  const { tablesOf } = kind
+  const { tableNames } = kind
 
   async function onSent(sent: readonly BulkLine[]) {
-    await refresh()
+    await refreshLists()
     const [first] = sent
     if (first !== undefined)
       tell(sent.length === 1 ? `${first.line} is added.` : `${sent.length} ${kind.many} are added.`)
   }
   return (
     <BulkDialog
-      title={kind.adding}
-      field={field}
-      words={words}
+      title={kind.addLabel}
+      field={namesField}
+      words={bulkLabels}
       parse={parseNames}
       send={async ({ line }) => {
         added.current.push(await kind.add(line, organisationId))
@@ -45,13 +45,15 @@ export function AddDialog<Row extends AnyRecord>({ kind, onClose, onAdded }: Add
         onClose()
       }}
       onClose={onClose}
-      {...(tablesOf && {
-        renderPreview: (lines: readonly BulkLine[]) => <TablePreview names={namesOf(lines)} tablesOf={tablesOf} />,
+      {...(tableNames && {
+        renderPreview: (lines: readonly BulkLine[]) => (
+          <TableNamePreview names={validNames(lines)} tablesOf={tableNames} />
+        ),
       })}
     />
   )
 }
 
-function namesOf(lines: readonly BulkLine[]): readonly string[] {
+function validNames(lines: readonly BulkLine[]): readonly string[] {
   return lines.filter(({ flaw }) => flaw === null).map(({ line }) => line)
 }

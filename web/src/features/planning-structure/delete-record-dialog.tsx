@@ -1,25 +1,25 @@
 import { DeleteDialog } from '../../domain/records/delete-dialog.tsx'
-import type { AnyRecord, Kind } from './record-kind.ts'
-import { useRefresh } from './use-records.ts'
+import type { PlanningRecord, PlanningRecordKind } from './record-kind.ts'
+import { useRefreshRecordLists } from './use-records.ts'
 
-interface DeleteRecordDialogProps<Row extends AnyRecord> {
-  kind: Kind<Row>
+interface DeleteRecordDialogProps<Row extends PlanningRecord> {
+  kind: PlanningRecordKind<Row>
   row: Row
   onClose: () => void
 }
 
-export function DeleteRecordDialog<Row extends AnyRecord>({ kind, row, onClose }: DeleteRecordDialogProps<Row>) {
-  const refresh = useRefresh()
+export function DeleteRecordDialog<Row extends PlanningRecord>({ kind, row, onClose }: DeleteRecordDialogProps<Row>) {
+  const refreshLists = useRefreshRecordLists()
   async function remove() {
     await kind.remove(row.Id)
-    await refresh()
+    await refreshLists()
   }
   return (
     <DeleteDialog name={row.Name} onDelete={remove} onClose={onClose}>
-      <p>{kind.goesWith(row)}</p>
+      <p>{kind.describeDeletion(row)}</p>
       <p className="small subtle">
         {kind.statuses.includes('archived')
-          ? 'This cannot be undone. To only put it out of use, edit it and choose Archive.'
+          ? 'This cannot be undone. To disable it instead, edit it and choose Archive.'
           : 'This cannot be undone.'}
       </p>
     </DeleteDialog>

@@ -1,4 +1,4 @@
-/** One record: its name, and its status where there is a choice. */
+/** Edits one record: its name, and its status if it can be changed. */
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { CallError, messageOf } from '@tributary/client/call-error'
@@ -10,42 +10,42 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { type Form, useForm } from '../../ui/forms/form.ts'
 import { RadioChoice } from '../../ui/forms/radio-group.tsx'
-import type { AnyRecord, Kind, StatusName } from './record-kind.ts'
-import { TablePreview } from './table-names.tsx'
-import { statusOf, useChange, useRefresh } from './use-records.ts'
+import type { PlanningRecord, PlanningRecordKind, RecordStatusName } from './record-kind.ts'
+import { TableNamePreview } from './table-names.tsx'
+import { recordStatus, useChangeRecord, useRefreshRecordLists } from './use-records.ts'
 
-const choices: Readonly<Record<StatusName, { readonly label: string; readonly help: string }>> = {
+const statusChoices: Readonly<Record<RecordStatusName, { readonly label: string; readonly help: string }>> = {
   active: { label: 'Active', help: 'In use.' },
   locked: { label: 'Lock', help: 'What is loaded can be read; nothing more is written.' },
   archived: { label: 'Archive', help: 'Out of use, kept with its links; it can be brought back.' },
 }
 
-interface EditDialogProps<Row extends AnyRecord> {
-  kind: Kind<Row>
-  /** Null adds a new one. */
+interface EditRecordDialogProps<Row extends PlanningRecord> {
+  kind: PlanningRecordKind<Row>
+  /** Null to add a record. */
   row: Row | null
   onClose: () => void
 }
 
-export function EditDialog<Row extends AnyRecord>({ kind, row, onClose }: EditDialogProps<Row>) {
+export function EditRecordDialog<Row extends PlanningRecord>({ kind, row, onClose }: EditRecordDialogProps<Row>) {
   const form = useForm({ name: row?.Name ?? '' }, {})
-  const stored = row === null ? 'active' : statusOf(row)
+  const stored = row === null ? 'active' : recordStatus(row)
   const [status, setStatus] = useState(stored)
-  const save = useSave(kind, row, onClose)
+  const save = useSaveRecord(kind, row, onClose)
   const isDirty = form.isDirty || status !== stored
 
   function submit() {
     if (!form.validate()) return
-    // That a name or its table is taken is said where the name stands.
+    // A name or table that is already taken is shown at the name field.
     save.mutate(
-      { name: nameIn(form), status },
-      { onError: (error) => isAboutName(error) && form.fail({ name: error.message }) },
+      { name: enteredName(form), status },
+      { onError: (error) => isNameError(error) && form.fail({ name: error.message }) },
     )
   }
   return (
     <Dialog
       kind="modal"
-      title={row === null ? kind.adding : `Edit ${row.Name}`}
+      title={row === null ? kind.addLabel : `Edit ${row.Name}`}
       isDirty={isDirty}
       isBusy={save.isPending}
       onClose={onClose}
@@ -59,10 +59,10 @@ export function EditDialog<Row extends AnyRecord>({ kind, row, onClose }: EditDi
         </>
       }
     >
-      <ErrorBanner message={bannerFor(save.error)} onDismiss={save.reset} />
+      <ErrorBanner message={bannerMessage(save.error)} onDismiss={save.reset} />
       <TextField field={form.text('name')} label={kind.nameLabel} hasFocus isRequired />
-      {kind.tablesOf === undefined ? null : (
-        <TablePreview names={[nameIn(form)].filter(Boolean)} tablesOf={kind.tablesOf} />
+      {kind.tableNames === undefined ? null : (
+        <TableNamePreview names={[enteredName(form)].filter(Boolean)} tablesOf={kind.tableNames} />
       )}
       <StatusChoice statuses={kind.statuses} value={status} onChange={setStatus} />
     </Dialog>
@@ -70,9 +70,9 @@ export function EditDialog<Row extends AnyRecord>({ kind, row, onClose }: EditDi
 }
 
 interface StatusChoiceProps {
-  statuses: readonly StatusName[]
-  value: StatusName
-  onChange: (status: StatusName) => void
+  statuses: readonly RecordStatusName[]
+  value: RecordStatusName
+  onChange: (status: RecordStatusName) => void
 }
 
 function StatusChoice({ statuses, value, onChange }: StatusChoiceProps) {
@@ -80,39 +80,43 @@ function StatusChoice({ statuses, value, onChange }: StatusChoiceProps) {
   return (
     <RadioChoice
       label="Status"
-      choices={statuses.map((each) => ({ value: each, ...choices[each] }))}
+      choices={statuses.map((each) => ({ value: each, ...statusChoices[each] }))}
       value={value}
       onChange={onChange}
     />
   )
 }
 
-function nameIn({ values }: Form): string {
+function enteredName({ values }: Form): string {
   return String(values['name']).trim()
 }
 
-function bannerFor(error: unknown): string | null {
-  return error === null || isAboutName(error) ? null : messageOf(error)
+function bannerMessage(error: unknown): string | null {
+  return error === null || isNameError(error) ? null : messageOf(error)
 }
 
-function isAboutName(error: unknown): error is CallError {
+function isNameError(error: unknown): error is CallError {
   return error instanceof CallError && error.fields['name'] !== undefined
 }
 
-interface Entered {
+interface RecordInput {
   readonly name: string
-  readonly status: StatusName
+  readonly status: RecordStatusName
 }
 
-/** Sends only what differs. */
-function useSave<Row extends AnyRecord>(kind: Kind<Row>, row: Row | null, onSaved: () => void) {
+/** Sends only changed fields. */
+function useSaveRecord<Row extends PlanningRecord>(
+  kind: PlanningRecordKind<Row>,
+  row: Row | null,
+  onSaved: () => void,
+) {
   const organisationId = useWorkspace().organisation.Id
-  const change = useChange(kind)
-  const refresh = useRefresh()
+  const change = useChangeRecord(kind)
+  const refresh = useRefreshRecordLists()
   return useMutation({
-    mutationFn: async ({ name, status }: Entered) => {
+    mutationFn: async ({ name, status }: RecordInput) => {
       if (row !== null) {
-        await change(row, { ...(name !== row.Name && { name }), ...(status !== statusOf(row) && { status }) })
+        await change(row, { ...(name !== row.Name && { name }), ...(status !== recordStatus(row) && { status }) })
         return
       }
       await kind.add(name, organisationId)

@@ -1,26 +1,26 @@
 import type { Entity } from '@tributary/contract/planning-records'
 import { call, callPage } from '../../api/call.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import type { ListedKind } from './record-kind.ts'
+import type { ListedRecordKind } from './record-kind.ts'
 import { RecordPage } from './record-page.tsx'
 
-const entities: ListedKind<Entity> = {
+const entityKind: ListedRecordKind<Entity> = {
   key: 'entities',
   one: 'entity',
   many: 'entities',
-  adding: 'Add Entity',
+  addLabel: 'Add Entity',
   nameLabel: 'Entity Name',
   statuses: [],
-  deletion: 'editStructure',
+  deleteCapability: 'editStructure',
   list: (query, signal) => callPage('GET /entities', { query, ...(signal && { signal }) }),
   add: (name, comOrganisationId) => call('POST /entities', { body: { name, comOrganisationId } }),
   change: (entityId, body) => call('POST /entities/:entityId', { params: { entityId }, body }),
   remove: (entityId) => call('DELETE /entities/:entityId', { params: { entityId } }),
-  goesWith: () => 'Whoever it is assigned to loses it. Rows that were loaded stay in the database.',
-  exported: [],
+  describeDeletion: () => 'Users lose access to it. Loaded rows stay in the database.',
+  exportColumns: [],
 }
 
 export function EntitiesPage() {
   const { organisation } = useWorkspace()
-  return <RecordPage kind={entities} title={`Entities for organisation ${organisation.CompanyName}`} addsOne />
+  return <RecordPage kind={entityKind} title={`Entities for organisation ${organisation.CompanyName}`} addsOne />
 }

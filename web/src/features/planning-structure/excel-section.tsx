@@ -1,4 +1,4 @@
-/** What all Excel pages have in common: their links, and who may see them at all. */
+/** Frame of all Excel pages: their links, and the permission to see them. */
 import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { cacheForUser } from '../../api/local-storage.ts'
@@ -7,15 +7,15 @@ import { paths } from '../../paths.ts'
 import { SectionContext, type SectionLink } from '../../ui/layout/page.tsx'
 import { Allowed } from '../../domain/permissions/permission-gate.tsx'
 
-const configure = { label: 'Configure', to: paths.tableSync }
-const load = { label: 'Load', to: paths.loads }
-const links: readonly SectionLink[] = [
+const configureLink = { label: 'Configure', to: paths.tableSync }
+const loadLink = { label: 'Load', to: paths.loads }
+const sectionLinks: readonly SectionLink[] = [
   { label: 'Areas', to: paths.areas, links: [{ label: 'Link', to: paths.areaLinks }] },
   { label: 'Subareas', to: paths.subareas, links: [{ label: 'Link', to: paths.subareaLinks }] },
   { label: 'Versions', to: paths.versions },
   { label: 'Helper Tables', to: paths.helperTables },
-  load,
-  configure,
+  loadLink,
+  configureLink,
   {
     label: 'Security',
     to: paths.securityGroups,
@@ -31,12 +31,12 @@ const links: readonly SectionLink[] = [
 
 export function ExcelSection() {
   const may = useMay()
-  useBreadCrumb()
+  useStoredBreadcrumb()
   return (
     <Allowed when={may('seeExcel')} title="Excel">
       <SectionContext
-        value={links.filter(
-          (link) => (link !== configure || may('configureTables')) && (link !== load || may('loadTables')),
+        value={sectionLinks.filter(
+          (link) => (link !== configureLink || may('configureTables')) && (link !== loadLink || may('loadTables')),
         )}
       >
         <Outlet />
@@ -45,14 +45,16 @@ export function ExcelSection() {
   )
 }
 
-/** The way to the page one is on, by its links. */
-function useBreadCrumb() {
+/** Stores the breadcrumb of the current page. */
+function useStoredBreadcrumb() {
   const { pathname } = useLocation()
-  useEffect(() => void cacheForUser('breadCrumb', crumbsOf(pathname)), [pathname])
+  useEffect(() => void cacheForUser('breadCrumb', breadcrumb(pathname)), [pathname])
 }
 
-function crumbsOf(pathname: string): readonly string[] {
-  const section = links.find(({ to, links: below = [] }) => [to, ...below.map((link) => link.to)].includes(pathname))
+function breadcrumb(pathname: string): readonly string[] {
+  const section = sectionLinks.find(({ to, links: below = [] }) =>
+    [to, ...below.map((link) => link.to)].includes(pathname),
+  )
   const below = section?.links?.find(({ to }) => to === pathname)
   return ['Excel', ...(section === undefined ? [] : [section.label]), ...(below === undefined ? [] : [below.label])]
 }

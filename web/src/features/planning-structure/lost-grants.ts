@@ -1,7 +1,7 @@
-/** What a deletion takes from security groups, in words. */
-export function grantsGone(groupCount: number): string {
-  if (groupCount === 0) return 'No security group names it.'
+/** Describes the grants that security groups lose by a deletion. */
+export function describeLostGrants(groupCount: number): string {
+  if (groupCount === 0) return 'No security group grants it.'
   return groupCount === 1
-    ? '1 security group names it; that grant goes, too.'
-    : `${groupCount} security groups name it; those grants go, too.`
+    ? '1 security group grants it; that grant is deleted, too.'
+    : `${groupCount} security groups grant it; those grants are deleted, too.`
 }

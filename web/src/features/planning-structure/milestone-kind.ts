@@ -1,20 +1,20 @@
 import type { Milestone } from '@tributary/contract/planning-records'
 import { call } from '../../api/call.ts'
-import { grantsGone } from './lost-grants.ts'
-import type { Kind } from './record-kind.ts'
+import { describeLostGrants } from './lost-grants.ts'
+import type { PlanningRecordKind } from './record-kind.ts'
 
-export function milestonesOf(versionId: string): Kind<Milestone> {
+export function milestoneKind(versionId: string): PlanningRecordKind<Milestone> {
   return {
     one: 'milestone',
     many: 'milestones',
-    adding: 'Add Milestone',
+    addLabel: 'Add Milestone',
     nameLabel: 'Name',
     statuses: ['active', 'locked', 'archived'],
-    deletion: 'deleteStructure',
+    deleteCapability: 'deleteStructure',
     add: (name) => call('POST /milestones', { body: { name, versionId, listOrder: 1 } }),
     change: (milestoneId, body) =>
       call('POST /milestones/:milestoneId', { params: { milestoneId }, body: { ...body, versionId, listOrder: 1 } }),
     remove: (milestoneId) => call('DELETE /milestones/:milestoneId', { params: { milestoneId } }),
-    goesWith: ({ GroupCount }) => `${grantsGone(GroupCount)} Rows that were loaded stay in the database.`,
+    describeDeletion: ({ GroupCount }) => `${describeLostGrants(GroupCount)} Loaded rows stay in the database.`,
   }
 }

@@ -3,7 +3,7 @@ import { useMay } from '../../api/session/workspace.ts'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { statusLook } from '../../domain/records/record-status.ts'
 import css from './planning-structure.module.css'
-import { nameId, RowButtons } from './record-page.tsx'
+import { recordNameId, RowButtons } from './record-page.tsx'
 
 interface MilestoneListProps {
   version: Version
@@ -18,14 +18,14 @@ export function MilestoneList({ version, onEdit, onDelete }: MilestoneListProps)
     <ul className={css.milestones} aria-label={`Milestones of ${version.Name}`}>
       {version.Milestones.map((milestone) => (
         <li key={milestone.Id} className={css.milestone}>
-          <span id={nameId(milestone)} className={css.milestoneName}>
+          <span id={recordNameId(milestone)} className={css.milestoneName}>
             {milestone.Name}
           </span>
           <StatusBadge {...statusLook(milestone.Status.Name)} />
           {may('editStructure') ? (
             <span className={css.manage}>
               <RowButtons
-                describedBy={nameId(milestone)}
+                describedBy={recordNameId(milestone)}
                 onEdit={() => onEdit(milestone)}
                 onDelete={may('deleteStructure') ? () => onDelete(milestone) : null}
               />

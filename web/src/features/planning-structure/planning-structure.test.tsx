@@ -5,7 +5,7 @@ import { cacheForUser } from '../../api/local-storage.ts'
 import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
-// Loading the pages' chunks is no part of what is tested.
+// The chunks of the pages are loaded before the tests, so that loading does not count as test time.
 beforeAll(() => Promise.all([import('./excel-section.tsx'), import('./areas-page.tsx'), import('./versions-page.tsx')]))
 afterEach(leave)
 
@@ -44,7 +44,7 @@ const everywhere: Handlers = {
   'GET /versions': () => paged([budget]),
 }
 
-test('[AREA-1] sorting and searching ask the server for their first page, in lowercase, and the address says so', async () => {
+test('[AREA-1] sorting and searching request page 1 from the server, in lowercase, and are kept in the URL', async () => {
   signedInAs()
   const asked: string[] = []
   fakeServer({
@@ -66,7 +66,7 @@ test('[AREA-1] sorting and searching ask the server for their first page, in low
   expect(screen.getByText('340 areas match')).toBeDefined()
 })
 
-test('while a search waits for its answer, the list stays as it was, and nothing is said to match that was not looked for', async () => {
+test('while a search is loading the list stays as it was, and claims no match for the new term', async () => {
   signedInAs()
   const answer = Promise.withResolvers<Response>()
   const received = fakeServer({
@@ -84,7 +84,7 @@ test('while a search waits for its answer, the list stays as it was, and nothing
   expect(await screen.findByText("None of the areas matches 'none'.")).toBeDefined()
 })
 
-test('a page that is not there any more leads to the last one', async () => {
+test('a page past the end redirects to the last one', async () => {
   signedInAs()
   fakeServer({
     ...everywhere,
@@ -96,7 +96,7 @@ test('a page that is not there any more leads to the last one', async () => {
   expect(screen.getByText('Page 2 of 2')).toBeDefined()
 })
 
-test('[AREA-2] names are added one at a time; failures stay in the box with their messages, and the modal closes only when all succeed', async () => {
+test('[AREA-2] names are added one at a time; failures stay in the box with their messages, and the dialog closes only when all succeed', async () => {
   signedInAs()
   const taken = 'There is already one with the name Bar. Choose another name.'
   let open = 0
@@ -131,7 +131,7 @@ test('[AREA-2] names are added one at a time; failures stay in the box with thei
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('[AREA-2] while names are being added the modal stays, whatever is pressed, and the names that fail are told in it', async () => {
+test('[AREA-2] while names are being added the dialog stays open for every key, and shows the names that fail', async () => {
   signedInAs()
   const answer = Promise.withResolvers<Response>()
   fakeServer({ ...everywhere, 'POST /areas': () => answer.promise })
@@ -149,7 +149,7 @@ test('[AREA-2] while names are being added the modal stays, whatever is pressed,
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('a change that is refused after Escape was pressed is told, and what was typed is still there', async () => {
+test('a change refused after Escape was pressed is reported, and the typed values are still there', async () => {
   signedInAs()
   const answer = Promise.withResolvers<Response>()
   fakeServer({ ...everywhere, 'POST /areas/:areaId': () => answer.promise })
@@ -165,7 +165,7 @@ test('a change that is refused after Escape was pressed is told, and what was ty
   expect(name.value).toBe('North quay 2')
 })
 
-test('[AREA-3] Edit sends only what differs, with the status id that GET /statuses has for the name; Undo takes it back', async () => {
+test('[AREA-3] Edit sends only changed fields, with the status id that GET /statuses has for the name; Undo reverts it', async () => {
   signedInAs()
   const bodies: unknown[] = []
   fakeServer({
@@ -196,7 +196,7 @@ test('[AREA-3] a missing status displays as ACTIVE', async () => {
   expect(await screen.findByText('ACTIVE')).toBeDefined()
 })
 
-test('[AREA-4] only a superadmin is offered Delete, and is told what goes with it', async () => {
+test('[AREA-4] only a superadmin is offered Delete, with a description of its other effects', async () => {
   signedInAs({ role: 'superadmin', roleLevel: 0 })
   fakeServer(everywhere)
   renderApp('/excel/areas')
@@ -205,7 +205,7 @@ test('[AREA-4] only a superadmin is offered Delete, and is told what goes with i
   expect(within(dialog).getByText(/^3 linked subareas will be unlinked\./)).toBeDefined()
 })
 
-test('[VER-2] [VER-3] both table names follow what is typed, and whose table it is already is said at the field', async () => {
+test('[VER-2] [VER-3] both table names follow the typed name, and a taken one is shown at the field with its owner', async () => {
   signedInAs()
   const message = 'The table B2SBudget2027 would then belong to two: Budget 2027 has it already.'
   fakeServer({
@@ -226,7 +226,7 @@ test('[VER-2] [VER-3] both table names follow what is typed, and whose table it 
   expect(within(dialog).queryByRole('alert')).toBeNull()
 })
 
-test('[SHELL-12] the beginning of a list is kept under its name for this organisation, and the way to it as breadCrumb', async () => {
+test('[SHELL-12] the first page of a list is cached under its name for this organisation, and the breadcrumb as breadCrumb', async () => {
   signedInAs()
   fakeServer(everywhere)
   renderApp('/excel/areas')
@@ -237,20 +237,20 @@ test('[SHELL-12] the beginning of a list is kept under its name for this organis
   expect(JSON.parse(localStorage.getItem('breadCrumb') ?? '')).toEqual(['Excel', 'Areas'])
 })
 
-test('a list that cannot be kept in the browser is shown all the same, and an older one is forgotten', () => {
+test('a list that cannot be cached in the browser is shown nevertheless, and an older entry is removed', () => {
   signedInAs()
   localStorage.setItem('areas', '{"rows":[]}')
-  // As what is too large: it cannot be written.
+  // Simulates a value over the quota.
   expect(cacheForUser('areas', 1n)).toBe(1n)
   expect(localStorage.getItem('areas')).toBeNull()
 })
 
-test('[SHELL-8] [SHELL-12] a list that arrives after the logout is not kept in the browser', () => {
+test('[SHELL-8] [SHELL-12] a list that arrives after signing out is not cached in the browser', () => {
   expect(cacheForUser('areas', { rows: [quay] })).toEqual({ rows: [quay] })
   expect(localStorage.getItem('areas')).toBeNull()
 })
 
-test('[ROLE-3] who may only read sees the list without a way to change it', async () => {
+test('[ROLE-3] a user with read access sees the list without actions', async () => {
   signedInAs({ role: 'user', roleLevel: 3 })
   fakeServer(everywhere)
   renderApp('/excel/versions')
@@ -261,7 +261,7 @@ test('[ROLE-3] who may only read sees the list without a way to change it', asyn
   expect(screen.queryByRole('columnheader', { name: 'Manage' })).toBeNull()
 })
 
-test('[GATE-8] [ROLE-1] a guest is refused every Excel page, and nothing of it is asked for', async () => {
+test('[GATE-8] [ROLE-1] a guest is refused every Excel page, and none of its data is requested', async () => {
   signedInAs({ role: 'guest', roleLevel: 4 })
   const received = fakeServer(everywhere)
   renderApp('/excel/versions')
@@ -270,7 +270,7 @@ test('[GATE-8] [ROLE-1] a guest is refused every Excel page, and nothing of it i
   expect(screen.queryByRole('link', { name: 'Excel' })).toBeNull()
 })
 
-test('in the table arrows go from row to row, E edits the row that has the focus, N adds, and letters typed into the search do neither', async () => {
+test('in the table arrow keys move between rows, E edits the focused row, N adds, and typing into the search does neither', async () => {
   signedInAs()
   const harbourside = { ...quay, Id: '00000000-0000-4000-8000-000000000602', Name: 'Harbourside' }
   fakeServer({ ...everywhere, 'GET /areas': () => paged([quay, harbourside]) })

@@ -1,28 +1,28 @@
-import { AddDialog } from './add-records-dialog.tsx'
+import { AddRecordsDialog } from './add-records-dialog.tsx'
 import { DeleteRecordDialog } from './delete-record-dialog.tsx'
-import { EditDialog } from './edit-record-dialog.tsx'
-import type { AnyRecord, Kind } from './record-kind.ts'
+import { EditRecordDialog } from './edit-record-dialog.tsx'
+import type { PlanningRecord, PlanningRecordKind } from './record-kind.ts'
 
-export type OpenedRecord<Row> = { readonly what: 'add' } | { readonly what: 'edit' | 'delete'; readonly row: Row }
+export type OpenRecordDialog<Row> = { readonly what: 'add' } | { readonly what: 'edit' | 'delete'; readonly row: Row }
 
-export interface RecordDialogProps<Row extends AnyRecord> {
-  readonly kind: Kind<Row>
-  readonly opened: OpenedRecord<Row>
-  /** One name at a time instead of a box for many. */
+export interface RecordDialogProps<Row extends PlanningRecord> {
+  readonly kind: PlanningRecordKind<Row>
+  readonly opened: OpenRecordDialog<Row>
+  /** Adds one record per dialog instead of several lines. */
   readonly addsOne?: boolean
   readonly onAdded?: (rows: readonly Row[]) => void
   readonly onClose: () => void
 }
 
-export function RecordDialog<Row extends AnyRecord>({
+export function RecordDialog<Row extends PlanningRecord>({
   kind,
   opened,
   addsOne = false,
   onAdded,
   onClose,
 }: RecordDialogProps<Row>) {
-  if (opened.what === 'edit') return <EditDialog kind={kind} row={opened.row} onClose={onClose} />
+  if (opened.what === 'edit') return <EditRecordDialog kind={kind} row={opened.row} onClose={onClose} />
   if (opened.what === 'delete') return <DeleteRecordDialog kind={kind} row={opened.row} onClose={onClose} />
-  if (addsOne) return <EditDialog kind={kind} row={null} onClose={onClose} />
-  return <AddDialog kind={kind} onClose={onClose} {...(onAdded && { onAdded })} />
+  if (addsOne) return <EditRecordDialog kind={kind} row={null} onClose={onClose} />
+  return <AddRecordsDialog kind={kind} onClose={onClose} {...(onAdded && { onAdded })} />
 }

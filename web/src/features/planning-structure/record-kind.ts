@@ -1,40 +1,40 @@
-/** What a kind of record says of itself; everything else all kinds have in common. */
+/** What a kind of planning record defines; the rest is common to all kinds. */
 import type { Capability } from '@tributary/contract/capabilities'
-import type { TableNames } from './table-names.tsx'
+import type { DisplayedTableNames } from './table-names.tsx'
 
-export type StatusName = 'active' | 'locked' | 'archived'
+export type RecordStatusName = 'active' | 'locked' | 'archived'
 
-export interface AnyRecord {
+export interface PlanningRecord {
   readonly Id: string
   readonly Name: string
   readonly Status: { readonly Name: string }
 }
 
-interface RecordChange {
+interface RecordPatch {
   readonly name?: string
   readonly statusId?: string
 }
 
-export interface Kind<Row extends AnyRecord> {
-  /** 'helper table' */
+export interface PlanningRecordKind<Row extends PlanningRecord> {
+  /** Singular, such as 'helper table'. */
   readonly one: string
   readonly many: string
-  /** Heads the dialog that adds, and names the button that opens it. */
-  readonly adding: string
+  /** Title of the dialog that adds records, and label of its button. */
+  readonly addLabel: string
   readonly nameLabel: string
-  /** Those that one may choose from; none where the list shows active ones only. */
-  readonly statuses: readonly StatusName[]
-  readonly deletion: Capability
+  /** Statuses to choose from; empty if the list shows only active records. */
+  readonly statuses: readonly RecordStatusName[]
+  readonly deleteCapability: Capability
   readonly add: (name: string, organisationId: string) => Promise<Row>
-  readonly change: (id: string, change: RecordChange) => Promise<Row>
+  readonly change: (id: string, change: RecordPatch) => Promise<Row>
   readonly remove: (id: string) => Promise<unknown>
-  /** What else a deletion does. */
-  readonly goesWith: (row: Row) => string
-  /** Where tables are named after it. */
-  readonly tablesOf?: (name: string) => TableNames
+  /** Describes the other effects of a deletion. */
+  readonly describeDeletion: (row: Row) => string
+  /** Derives the names of the tables that are named after a record. */
+  readonly tableNames?: (name: string) => DisplayedTableNames
 }
 
-export interface ListAsk {
+export interface RecordListQuery {
   readonly orgId: string
   readonly search?: string
   readonly sort?: 'asc' | 'desc'
@@ -42,12 +42,15 @@ export interface ListAsk {
   readonly pageSize: number
 }
 
-export interface ListedKind<Row extends AnyRecord> extends Kind<Row> {
-  /** Under which name the browser keeps it; also names it in the cache. */
+export interface ListedRecordKind<Row extends PlanningRecord> extends PlanningRecordKind<Row> {
+  /** Key of the list in the query cache and in local storage. */
   readonly key: 'areas' | 'subAreas' | 'versions' | 'helperTables' | 'entities'
-  readonly list: (ask: ListAsk, signal: AbortSignal | undefined) => Promise<{ rows: readonly Row[]; total: number }>
-  /** For an export: with everything that each is linked to, where `list` leaves that out. */
-  readonly listWhole?: ListedKind<Row>['list']
-  /** What an export holds beside name and status. */
-  readonly exported: readonly { readonly title: string; readonly text: (row: Row) => string }[]
+  readonly list: (
+    ask: RecordListQuery,
+    signal: AbortSignal | undefined,
+  ) => Promise<{ rows: readonly Row[]; total: number }>
+  /** Lists records with all of their links for an export, if `list` omits them. */
+  readonly listWithLinks?: ListedRecordKind<Row>['list']
+  /** Columns of an export in addition to name and status. */
+  readonly exportColumns: readonly { readonly title: string; readonly text: (row: Row) => string }[]
 }

@@ -1,4 +1,4 @@
-/** The list that areas, subareas, versions, helper tables and entities share: search, sort, pages, and what may be done with each. */
+/** Page shared by areas, subareas, versions, helper tables and entities: search, sorting, pages and actions. */
 import { Button } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -15,52 +15,52 @@ import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { statusLook } from '../../domain/records/record-status.ts'
 import css from './planning-structure.module.css'
-import type { AnyRecord, ListedKind } from './record-kind.ts'
-import type { OpenedRecord } from './record-dialog.tsx'
-import { useExport } from './use-export-records.ts'
+import type { PlanningRecord, ListedRecordKind } from './record-kind.ts'
+import type { OpenRecordDialog } from './record-dialog.tsx'
+import { useExportRecords } from './use-export-records.ts'
 import { useRecords } from './use-records.ts'
 
-const RecordDialog = laterDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
+const LazyRecordDialog = laterDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
 
-interface RecordPageProps<Row extends AnyRecord> {
-  kind: ListedKind<Row>
+interface RecordPageProps<Row extends PlanningRecord> {
+  kind: ListedRecordKind<Row>
   title: string
-  /** Between name and status. */
+  /** Columns between name and status. */
   columns?: readonly Column<Row>[]
-  /** Beside the name. */
-  renderBeside?: (row: Row) => ReactNode
-  /** Before Edit and Delete. */
+  /** Rendered after the name. */
+  renderAfterName?: (row: Row) => ReactNode
+  /** Rendered before Edit and Delete. */
   renderActions?: (row: Row) => ReactNode
   renderDetail?: (row: Row) => ReactNode
-  /** One name at a time instead of a box for many. */
+  /** Adds one record per dialog instead of several lines. */
   addsOne?: boolean
   onAdded?: (rows: readonly Row[]) => void
 }
 
-export function RecordPage<Row extends AnyRecord>(props: RecordPageProps<Row>) {
-  const [opened, setOpened] = useState<OpenedRecord<Row> | null>(null)
+export function RecordPage<Row extends PlanningRecord>(props: RecordPageProps<Row>) {
+  const [opened, setOpened] = useState<OpenRecordDialog<Row> | null>(null)
   return (
     <Page title={props.title}>
-      {/* Who goes on typing while a dialog comes opens no other. */}
-      <Records {...props} onOpen={(next) => setOpened((was) => was ?? next)} />
-      {opened === null ? null : <RecordDialog {...props} opened={opened} onClose={() => setOpened(null)} />}
+      {/* Ignores further keys while a dialog is loading, so that only one opens. */}
+      <RecordsList {...props} onOpen={(next) => setOpened((was) => was ?? next)} />
+      {opened === null ? null : <LazyRecordDialog {...props} opened={opened} onClose={() => setOpened(null)} />}
     </Page>
   )
 }
 
-interface RecordsProps<Row extends AnyRecord> extends RecordPageProps<Row> {
-  onOpen: (opened: OpenedRecord<Row>) => void
+interface RecordsListProps<Row extends PlanningRecord> extends RecordPageProps<Row> {
+  onOpen: (opened: OpenRecordDialog<Row>) => void
 }
 
-function Records<Row extends AnyRecord>(props: RecordsProps<Row>) {
+function RecordsList<Row extends PlanningRecord>(props: RecordsListProps<Row>) {
   const { kind, onOpen } = props
   const mayEdit = useMay()('editStructure')
   const records = useRecords(kind)
-  const exporting = useExport(kind, records.ask)
+  const exporting = useExportRecords(kind, records.query)
   const { data, error } = records
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onOpen({ what: 'add' })}>
-      {kind.adding}
+      {kind.addLabel}
     </Button>
   )
   return (
@@ -85,24 +85,24 @@ function Records<Row extends AnyRecord>(props: RecordsProps<Row>) {
         <LoadFailure message={messageOf(error)} onRetry={() => void records.refetch()} />
       ) : null}
       {data === undefined && error === null ? <SkeletonLines count={8} height={44} /> : null}
-      {data?.total === 0 ? <Nothing kind={kind} term={data.search} mayEdit={mayEdit} /> : null}
+      {data?.total === 0 ? <NoRecords kind={kind} term={data.search} mayEdit={mayEdit} /> : null}
       {data === undefined || data.total === 0 ? null : <RecordTable {...props} {...records} {...data} />}
     </>
   )
 }
 
-interface NothingProps {
-  kind: { readonly many: string; readonly adding: string }
+interface NoRecordsProps {
+  kind: { readonly many: string; readonly addLabel: string }
   term: string | undefined
   mayEdit: boolean
 }
 
-function Nothing({ kind, term, mayEdit }: NothingProps) {
+function NoRecords({ kind, term, mayEdit }: NoRecordsProps) {
   const clear = useClearSearch()
   if (term === undefined) {
     return (
       <EmptyState kind="first" title={`There are no ${kind.many} yet.`}>
-        {mayEdit ? `Press '${kind.adding}' to begin.` : 'An administrator of your organisation can add some.'}
+        {mayEdit ? `Press '${kind.addLabel}' to begin.` : 'An administrator of your organisation can add some.'}
       </EmptyState>
     )
   }
@@ -119,21 +119,21 @@ function Nothing({ kind, term, mayEdit }: NothingProps) {
   )
 }
 
-type Loaded = Pick<ReturnType<typeof useRecords>, 'page' | 'pages' | 'goTo' | 'sort' | 'toggleSort'>
-interface RecordTableProps<Row extends AnyRecord> extends RecordsProps<Row>, Loaded {
+type RecordListState = Pick<ReturnType<typeof useRecords>, 'page' | 'pages' | 'goTo' | 'sort' | 'toggleSort'>
+interface RecordTableProps<Row extends PlanningRecord> extends RecordsListProps<Row>, RecordListState {
   rows: readonly Row[]
   total: number
   search?: string | undefined
 }
 
-function RecordTable<Row extends AnyRecord>(props: RecordTableProps<Row>) {
+function RecordTable<Row extends PlanningRecord>(props: RecordTableProps<Row>) {
   const { kind, title, rows, total, search, page, pages, goTo, sort, toggleSort, renderDetail, onOpen } = props
-  const columns = useColumns(props)
+  const columns = useRecordColumns(props)
   const mayEdit = useMay()('editStructure')
   const keys = { e: (row: Row) => onOpen({ what: 'edit', row }), n: () => onOpen({ what: 'add' }) }
   return (
     <>
-      <output className={css.count}>{countWords(total, kind, search !== undefined)}</output>
+      <output className={css.count}>{formatRecordCount(total, kind, search !== undefined)}</output>
       <DataTable
         caption={title}
         columns={columns}
@@ -153,21 +153,21 @@ function RecordTable<Row extends AnyRecord>(props: RecordTableProps<Row>) {
   )
 }
 
-function useColumns<Row extends AnyRecord>({
+function useRecordColumns<Row extends PlanningRecord>({
   kind,
   columns = [],
-  renderBeside,
+  renderAfterName,
   renderActions,
   onOpen,
-}: RecordsProps<Row>): readonly Column<Row>[] {
+}: RecordsListProps<Row>): readonly Column<Row>[] {
   const may = useMay()
   const shown: readonly Column<Row>[] = [
     {
       title: 'Name',
       cell: (row) => (
         <span className={css.name}>
-          <span id={nameId(row)}>{row.Name}</span>
-          {renderBeside?.(row)}
+          <span id={recordNameId(row)}>{row.Name}</span>
+          {renderAfterName?.(row)}
         </span>
       ),
     },
@@ -179,23 +179,23 @@ function useColumns<Row extends AnyRecord>({
     <span className={css.manage}>
       {renderActions?.(row)}
       <RowButtons
-        describedBy={nameId(row)}
+        describedBy={recordNameId(row)}
         onEdit={() => onOpen({ what: 'edit', row })}
-        onDelete={may(kind.deletion) ? () => onOpen({ what: 'delete', row }) : null}
+        onDelete={may(kind.deleteCapability) ? () => onOpen({ what: 'delete', row }) : null}
       />
     </span>
   )
   return [...shown, { title: 'Manage', cell: manage }]
 }
 
-export function nameId({ Id }: AnyRecord): string {
+export function recordNameId({ Id }: PlanningRecord): string {
   return `name-${Id}`
 }
 
 interface RowButtonsProps {
   describedBy: string
   onEdit: () => void
-  /** Null for who may not. */
+  /** Null without the capability to delete. */
   onDelete: (() => void) | null
 }
 
@@ -214,7 +214,7 @@ export function RowButtons({ describedBy, onEdit, onDelete }: RowButtonsProps) {
   )
 }
 
-function countWords(
+function formatRecordCount(
   total: number,
   { one, many }: { readonly one: string; readonly many: string },
   isSearch: boolean,

@@ -1,85 +1,85 @@
-/** What the tables of a version or a helper table are called: cut in the list, in full by the button that copies. */
+/** Names of the tables of a version or a helper table: shortened for the list, in full for the copy button. */
 import { excelTableName, inputTableName, shownNames, sqlTableName } from '@tributary/contract/derived-names'
 import type { Column } from '../../ui/tables/data-table.tsx'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 import css from './planning-structure.module.css'
 
-interface Names {
+interface TableNamePair {
   readonly excel: string
   readonly sql: string
 }
-export interface TableNames {
-  readonly shown: Names
-  readonly full: Names
+export interface DisplayedTableNames {
+  readonly shown: TableNamePair
+  readonly full: TableNamePair
 }
 
-export function versionTables(name: string): TableNames {
+export function versionTableNames(name: string): DisplayedTableNames {
   return {
     shown: shownNames.version(name),
     full: { excel: excelTableName.version(name), sql: sqlTableName.version(name) },
   }
 }
 
-export function helperTables(inputName: string): TableNames {
+export function helperTableNamesOfInput(inputName: string): DisplayedTableNames {
   return {
     shown: shownNames.helperTable(inputName),
     full: { excel: excelTableName.helperTable(inputName), sql: sqlTableName.helperTable(inputName) },
   }
 }
 
-export function helperTablesNamed(name: string): TableNames {
-  return helperTables(inputTableName(name))
+export function helperTableNamesOf(name: string): DisplayedTableNames {
+  return helperTableNamesOfInput(inputTableName(name))
 }
 
-export const tableTitles = { excel: 'Excel Table Name', sql: 'SQL Table Name' } as const
+export const tableNameTitles = { excel: 'Excel Table Name', sql: 'SQL Table Name' } as const
 
-export function tableColumns<Row extends { readonly Name: string }>(
-  namesOf: (row: Row) => TableNames,
+export function tableNameColumns<Row extends { readonly Name: string }>(
+  namesOf: (row: Row) => DisplayedTableNames,
 ): readonly Column<Row>[] {
   return (['excel', 'sql'] as const).map((which) => ({
-    title: tableTitles[which],
+    title: tableNameTitles[which],
     cell: (row) => {
       const { shown, full } = namesOf(row)
       return (
         <span className={css.tableName}>
           <code>{shown[which]}</code>
-          <CopyButton text={full[which]} what={`${tableTitles[which]} of ${row.Name}`} />
+          <CopyButton text={full[which]} what={`${tableNameTitles[which]} of ${row.Name}`} />
         </span>
       )
     },
   }))
 }
 
-const previewedMax = 5
+const maxPreviews = 5
 
-/** What the names that stand in a form would give. */
-export function TablePreview({
+/** Previews the table names for the names in a form. */
+export function TableNamePreview({
   names,
   tablesOf,
 }: {
   names: readonly string[]
-  tablesOf: (name: string) => TableNames
+  tablesOf: (name: string) => DisplayedTableNames
 }) {
   if (names.length === 0) return null
   return (
     <div className={css.preview}>
-      {names.slice(0, previewedMax).map((name) => {
+      {names.slice(0, maxPreviews).map((name) => {
         const { excel, sql } = tablesOf(name).shown
         return (
           <dl key={name} className={css.previewed}>
-            <dt>{tableTitles.excel}</dt>
+            <dt>{tableNameTitles.excel}</dt>
             <dd>
               <code>{excel}</code>
             </dd>
-            <dt>{tableTitles.sql}</dt>
+            <dt>{tableNameTitles.sql}</dt>
             <dd>
               <code>{sql}</code>
             </dd>
           </dl>
         )
       })}
-      {names.length > previewedMax ? (
-        <p className="small subtle">{`and those of ${names.length - previewedMax} more`}</p>
+      {names.length > maxPreviews ? (
+        <p className="small subtle">{`and those of ${names.length - maxPreviews} more`}</p>
       ) : null}
     </div>
   )

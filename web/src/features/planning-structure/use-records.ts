@@ -1,4 +1,4 @@
-/** A page of a list, as the address asks for it; and what follows from changing a record. */
+/** One page of a list, as given by the URL, and the mutations of its records. */
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { messageOf } from '@tributary/client/call-error'
@@ -9,39 +9,45 @@ import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
 import { tell } from '../../ui/feedback/toasts.tsx'
 import type { SortOrder } from '../../ui/tables/data-table.tsx'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
-import type { AnyRecord, Kind, ListAsk, ListedKind, StatusName } from './record-kind.ts'
+import type {
+  PlanningRecord,
+  PlanningRecordKind,
+  RecordListQuery,
+  ListedRecordKind,
+  RecordStatusName,
+} from './record-kind.ts'
 
 const pageSize = 50
 
-/** Lists show each other's records, so a change of one makes all of them stale. */
-const everyList = (orgId: string) => ['structure', orgId]
+/** Prefix of all lists: they show each other's records, so a change invalidates all of them. */
+const structureKey = (orgId: string) => ['structure', orgId]
 
-interface Listed<Row> {
+interface RecordListPage<Row> {
   readonly rows: readonly Row[]
   readonly total: number
-  /** What was searched for to find these; while one waits it differs from what is asked for. */
+  /** The search of these rows. It differs from the requested one while that is loading. */
   readonly search?: string | undefined
 }
 
-interface Kept<Row> extends Listed<Row> {
+interface CachedRecordListPage<Row> extends RecordListPage<Row> {
   readonly orgId: string
 }
 
-export function useRecords<Row extends AnyRecord>(kind: ListedKind<Row>) {
+export function useRecords<Row extends PlanningRecord>(kind: ListedRecordKind<Row>) {
   const orgId = useWorkspace().organisation.Id
-  const { search, sort, page, goTo, toggleSort } = useListAddress()
-  const ask: ListAsk = { orgId, sort, page, pageSize, ...(search !== '' && { search }) }
+  const { search, sort, page, goTo, toggleSort } = useRecordListParams()
+  const query: RecordListQuery = { orgId, sort, page, pageSize, ...(search !== '' && { search }) }
   const isStart = search === '' && sort === 'asc' && page === 1
-  const { data, error, refetch } = useQuery<Listed<Row>>({
-    queryKey: [...everyList(orgId), kind.key, ask],
+  const { data, error, refetch } = useQuery<RecordListPage<Row>>({
+    queryKey: [...structureKey(orgId), kind.key, query],
     queryFn: async ({ signal }) => {
-      const found = await kind.list(ask, signal)
-      if (isStart) cacheForUser<Kept<Row>>(kind.key, { orgId, ...found })
-      return { ...found, search: ask.search }
+      const found = await kind.list(query, signal)
+      if (isStart) cacheForUser<CachedRecordListPage<Row>>(kind.key, { orgId, ...found })
+      return { ...found, search: query.search }
     },
-    // The beginning of each list is kept in the browser, so a reload paints at once.
+    // The first page of each list is cached in local storage, so that a reload shows it at once.
     initialData: () => {
-      const kept = isStart ? readJson<Kept<Row>>(kind.key) : undefined
+      const kept = isStart ? readJson<CachedRecordListPage<Row>>(kind.key) : undefined
       return kept?.orgId === orgId ? kept : undefined
     },
     initialDataUpdatedAt: 0,
@@ -49,14 +55,14 @@ export function useRecords<Row extends AnyRecord>(kind: ListedKind<Row>) {
   })
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
 
-  // The last record of the last page was deleted, or the address is an old one.
+  // The page may be past the end: its last record was deleted, or the URL is old.
   useEffect(() => {
     if (data !== undefined && page > pages) goTo(pages)
   })
-  return { data, error, refetch, ask, page, pages, goTo, sort, toggleSort }
+  return { data, error, refetch, query: query, page, pages, goTo, sort, toggleSort }
 }
 
-function useListAddress() {
+function useRecordListParams() {
   const params = useAddress()
   const changeAddress = useChangeAddress()
   const sort: SortOrder = params.get('sort') === 'desc' ? 'desc' : 'asc'
@@ -70,24 +76,26 @@ function useListAddress() {
   }
 }
 
-export function useRefresh(): () => Promise<void> {
+export function useRefreshRecordLists(): () => Promise<void> {
   const orgId = useWorkspace().organisation.Id
   const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: everyList(orgId) })
+  return () => queryClient.invalidateQueries({ queryKey: structureKey(orgId) })
 }
 
-interface Change {
+interface RecordEdit {
   readonly name?: string
-  readonly status?: StatusName
+  readonly status?: RecordStatusName
 }
 
-/** Saves it; what a status does can be taken back as long as the message stands. */
-export function useChange<Row extends AnyRecord>(kind: Kind<Row>): (row: Row, change: Change) => Promise<void> {
+/** Saves a record. A status change can be undone from the toast. */
+export function useChangeRecord<Row extends PlanningRecord>(
+  kind: PlanningRecordKind<Row>,
+): (row: Row, change: RecordEdit) => Promise<void> {
   const queryClient = useQueryClient()
-  const refresh = useRefresh()
+  const refresh = useRefreshRecordLists()
 
-  async function save(row: Row, { name, status }: Change): Promise<Row> {
-    const statusId = status === undefined ? undefined : await statusIdOf(queryClient, status)
+  async function save(row: Row, { name, status }: RecordEdit): Promise<Row> {
+    const statusId = status === undefined ? undefined : await findStatusId(queryClient, status)
     const saved = await kind.change(row.Id, {
       ...(name !== undefined && { name }),
       ...(statusId !== undefined && { statusId }),
@@ -98,23 +106,23 @@ export function useChange<Row extends AnyRecord>(kind: Kind<Row>): (row: Row, ch
   return async (row, change) => {
     const saved = await save(row, change)
     if (change.status === undefined) return
-    const undo = () => void save(row, { status: statusOf(row) }).catch((error: unknown) => tell(messageOf(error)))
-    tell(`${saved.Name} ${outcomes[change.status]}`, { label: 'Undo', act: undo })
+    const undo = () => void save(row, { status: recordStatus(row) }).catch((error: unknown) => tell(messageOf(error)))
+    tell(`${saved.Name} ${statusMessages[change.status]}`, { label: 'Undo', act: undo })
   }
 }
 
-const outcomes: Readonly<Record<StatusName, string>> = {
+const statusMessages: Readonly<Record<RecordStatusName, string>> = {
   active: 'is active again.',
   locked: 'is locked: it can be read, not written.',
   archived: 'is archived.',
 }
 
-/** A missing status is an active one. */
-export function statusOf({ Status }: AnyRecord): StatusName {
+/** A missing status counts as active. */
+export function recordStatus({ Status }: PlanningRecord): RecordStatusName {
   return Status.Name === 'locked' || Status.Name === 'archived' ? Status.Name : 'active'
 }
 
-async function statusIdOf(queryClient: QueryClient, status: StatusName): Promise<string> {
+async function findStatusId(queryClient: QueryClient, status: RecordStatusName): Promise<string> {
   const statuses = await queryClient.ensureQueryData(statusList)
   const found = statuses.find(({ Name }) => Name === status)
   if (found === undefined) throw new Error(`The server knows no status ${status}.`)

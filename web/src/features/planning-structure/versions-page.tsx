@@ -1,4 +1,4 @@
-/** Versions, each with the tables named after it, and with its milestones below it. */
+/** Versions with the tables named after them, and their milestones. */
 import type { Milestone, Version } from '@tributary/contract/planning-records'
 import { Button } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
@@ -7,55 +7,59 @@ import { call, callPage } from '../../api/call.ts'
 import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
 import { laterDialog } from '../../ui/later.tsx'
 import css from './planning-structure.module.css'
-import { grantsGone } from './lost-grants.ts'
-import type { ListedKind } from './record-kind.ts'
+import { describeLostGrants } from './lost-grants.ts'
+import type { ListedRecordKind } from './record-kind.ts'
 import { MilestoneList } from './milestone-list.tsx'
-import { milestonesOf } from './milestone-kind.ts'
-import { nameId, RecordPage } from './record-page.tsx'
-import { tableColumns, tableTitles, versionTables } from './table-names.tsx'
+import { milestoneKind } from './milestone-kind.ts'
+import { recordNameId, RecordPage } from './record-page.tsx'
+import { tableNameColumns, tableNameTitles, versionTableNames } from './table-names.tsx'
 
-const RecordDialog = laterDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
+const LazyRecordDialog = laterDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
 
-const versions: ListedKind<Version> = {
+const versionKind: ListedRecordKind<Version> = {
   key: 'versions',
   one: 'version',
   many: 'versions',
-  adding: 'Add new Version(s)',
+  addLabel: 'Add new Version(s)',
   nameLabel: 'Name',
   statuses: ['active', 'locked', 'archived'],
-  deletion: 'deleteStructure',
+  deleteCapability: 'deleteStructure',
   list: (ask, signal) => callPage('GET /versions', { query: { ...ask, archived: 'true' }, ...(signal && { signal }) }),
   add: (name, comOrganisationId) => call('POST /versions', { body: { name, comOrganisationId } }),
   change: (versionId, body) => call('POST /versions/:versionId', { params: { versionId }, body }),
   remove: (versionId) => call('DELETE /versions/:versionId', { params: { versionId }, body: { name: 'del' } }),
-  goesWith: ({ Milestones, GroupCount }) =>
-    `${countMilestones(Milestones.length)} will be deleted with it. ${grantsGone(GroupCount)} Rows that were loaded stay in the database.`,
-  tablesOf: versionTables,
-  exported: [
+  describeDeletion: ({ Milestones, GroupCount }) =>
+    `${countMilestones(Milestones.length)} will be deleted with it. ${describeLostGrants(GroupCount)} Loaded rows stay in the database.`,
+  tableNames: versionTableNames,
+  exportColumns: [
     { title: 'Milestones', text: ({ Milestones }) => Milestones.map(({ Name }) => Name).join('; ') },
-    { title: tableTitles.excel, text: ({ Name }) => versionTables(Name).full.excel },
-    { title: tableTitles.sql, text: ({ Name }) => versionTables(Name).full.sql },
+    { title: tableNameTitles.excel, text: ({ Name }) => versionTableNames(Name).full.excel },
+    { title: tableNameTitles.sql, text: ({ Name }) => versionTableNames(Name).full.sql },
   ],
 }
 
-const columns = tableColumns<Version>(({ Name }) => versionTables(Name))
+const versionColumns = tableNameColumns<Version>(({ Name }) => versionTableNames(Name))
 
-type Opened =
+type OpenMilestoneDialog =
   | { readonly what: 'add'; readonly versionId: string }
   | { readonly what: 'edit' | 'delete'; readonly milestone: Milestone }
 
 export function VersionsPage() {
-  const expanded = useExpanded()
+  const expanded = useExpandedVersions()
   const [added, setAdded] = useState<string | null>(null)
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useState<OpenMilestoneDialog | null>(null)
   return (
     <>
       <RecordPage
-        kind={versions}
+        kind={versionKind}
         title="Versions"
-        columns={columns}
-        renderBeside={(version) => (
-          <Expander version={version} isOpen={expanded.has(version.Id)} onToggle={() => expanded.toggle(version.Id)} />
+        columns={versionColumns}
+        renderAfterName={(version) => (
+          <MilestonesToggle
+            version={version}
+            isOpen={expanded.has(version.Id)}
+            onToggle={() => expanded.toggle(version.Id)}
+          />
         )}
         renderActions={(version) => (
           <AddMilestoneButton
@@ -85,7 +89,7 @@ export function VersionsPage() {
 }
 
 interface MilestoneDialogProps {
-  opened: Opened | null
+  opened: OpenMilestoneDialog | null
   onClose: () => void
   onAdded: (milestones: readonly Milestone[]) => void
 }
@@ -94,29 +98,29 @@ function MilestoneDialog({ opened, onClose, onAdded }: MilestoneDialogProps) {
   if (opened === null) return null
   const { versionId, ...record } =
     opened.what === 'add' ? opened : { what: opened.what, row: opened.milestone, versionId: opened.milestone.VersionId }
-  return <RecordDialog kind={milestonesOf(versionId)} opened={record} onClose={onClose} onAdded={onAdded} />
+  return <LazyRecordDialog kind={milestoneKind(versionId)} opened={record} onClose={onClose} onAdded={onAdded} />
 }
 
-/** Who has just added a version goes on with its milestones. */
+/** Gets the focus for a new version, because adding milestones is the usual next step. */
 function AddMilestoneButton({ version, isNew, onClick }: { version: Version; isNew: boolean; onClick: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (isNew) button.current?.focus()
   }, [isNew])
   return (
-    <Button ref={button} variant="default" size="compact-sm" aria-describedby={nameId(version)} onClick={onClick}>
+    <Button ref={button} variant="default" size="compact-sm" aria-describedby={recordNameId(version)} onClick={onClick}>
       Add Milestone
     </Button>
   )
 }
 
-function Expander({ version, isOpen, onToggle }: { version: Version; isOpen: boolean; onToggle: () => void }) {
+function MilestonesToggle({ version, isOpen, onToggle }: { version: Version; isOpen: boolean; onToggle: () => void }) {
   return (
     <button
       type="button"
       className={css.expander}
       aria-expanded={isOpen}
-      aria-describedby={nameId(version)}
+      aria-describedby={recordNameId(version)}
       onClick={onToggle}
     >
       <IconChevronRight size={14} aria-hidden />
@@ -129,16 +133,16 @@ function countMilestones(count: number): string {
   return count === 1 ? '1 milestone' : `${count} milestones`
 }
 
-const openIn = (address: URLSearchParams): ReadonlySet<string> => new Set(address.get('open')?.split(','))
+const expandedIn = (address: URLSearchParams): ReadonlySet<string> => new Set(address.get('open')?.split(','))
 
-/** Which versions stand open is in the address, so that a view can be passed on. */
-function useExpanded() {
-  const ids = openIn(useAddress())
+/** Ids of the expanded versions, kept in the URL, so that a view can be shared as a link. */
+function useExpandedVersions() {
+  const ids = expandedIn(useAddress())
   const changeAddress = useChangeAddress()
   function show(nextOf: (ids: ReadonlySet<string>) => ReadonlySet<string>) {
     changeAddress(
       (current) => {
-        const next = nextOf(openIn(current))
+        const next = nextOf(expandedIn(current))
         if (next.size === 0) current.delete('open')
         else current.set('open', [...next].join(','))
         return current

@@ -11,7 +11,7 @@ export const sessionList = queryOptions({
   queryFn: ({ signal }) => call('GET /me/sessions', { signal }),
 })
 
-/** To be called after every change of how one's account is protected. */
+/** Invalidates the security details; call it after every change of a sign-in method or factor. */
 export function useRefreshSecurity(): () => Promise<void> {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: securityDetails.queryKey })

@@ -1,4 +1,4 @@
-/** What one can prove oneself with: an authenticator app, passkeys, recovery codes. */
+/** Authentication factors of the user: authenticator app, passkeys, recovery codes. */
 import { Button } from '@mantine/core'
 import type { Passkey, Security } from '@tributary/contract/profile'
 import { useState } from 'react'
@@ -7,22 +7,24 @@ import { supportsPasskeys } from '../../api/session/passkeys.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { laterDialog } from '../../ui/later.tsx'
-import { Entries, Entry } from './entry-list.tsx'
-// Not later: the codes are shown once, and a file that does not come would lose them.
+import { EntryList, EntryListItem } from './entry-list.tsx'
+// Not lazy-loaded: recovery codes are shown only once, and a failed download of the chunk would lose them.
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { useRefreshSecurity } from './api.ts'
 
-const ConfirmDialog = laterDialog(async () => (await import('./password-confirmation-dialog.tsx')).ConfirmDialog)
-const PasskeyDialog = laterDialog(async () => (await import('./passkey-dialog.tsx')).PasskeyDialog)
-const TotpDialog = laterDialog(async () => (await import('./totp-dialog.tsx')).TotpDialog)
+const LazyPasswordConfirmationDialog = laterDialog(
+  async () => (await import('./password-confirmation-dialog.tsx')).PasswordConfirmationDialog,
+)
+const LazyPasskeyDialog = laterDialog(async () => (await import('./passkey-dialog.tsx')).PasskeyDialog)
+const LazyTotpDialog = laterDialog(async () => (await import('./totp-dialog.tsx')).TotpDialog)
 
-type Open = 'addTotp' | 'removeTotp' | 'addPasskey' | 'newCodes' | Passkey
+type OpenFactorDialog = 'addTotp' | 'removeTotp' | 'addPasskey' | 'newCodes' | Passkey
 
-export function ProofsPanel({ security }: { security: Security }) {
-  const [open, setOpen] = useState<Open | null>(null)
+export function AuthenticationFactorsPanel({ security }: { security: Security }) {
+  const [open, setOpen] = useState<OpenFactorDialog | null>(null)
   const [codes, setCodes] = useState<readonly string[]>([])
   const refresh = useRefreshSecurity()
-  const hasProof = security.HasAuthenticatorApp || security.Passkeys.length > 0
+  const hasFactor = security.HasAuthenticatorApp || security.Passkeys.length > 0
 
   async function done(recoveryCodes: readonly string[]) {
     setOpen(null)
@@ -32,32 +34,32 @@ export function ProofsPanel({ security }: { security: Security }) {
 
   return (
     <Panel title="Ways to prove it is you">
-      <Entries>
+      <EntryList>
         <TotpEntry isSetUp={security.HasAuthenticatorApp} onOpen={setOpen} />
         <PasskeyEntries passkeys={security.Passkeys} onOpen={setOpen} />
-        <Entry
+        <EntryListItem
           title="Recovery codes"
-          detail={recoveryWords(security.RecoveryCodesLeft)}
+          detail={describeRecoveryCodes(security.RecoveryCodesLeft)}
           action={
-            hasProof || security.RecoveryCodesLeft > 0 || security.RequireMultiFactorAuthentication ? (
+            hasFactor || security.RecoveryCodesLeft > 0 || security.RequireMultiFactorAuthentication ? (
               <Button variant="default" size="xs" onClick={() => setOpen('newCodes')}>
                 New recovery codes
               </Button>
             ) : null
           }
         />
-      </Entries>
+      </EntryList>
       {open === null ? null : (
-        <OpenDialog open={open} hasPassword={security.HasPassword} onDone={done} onClose={() => setOpen(null)} />
+        <FactorDialog open={open} hasPassword={security.HasPassword} onDone={done} onClose={() => setOpen(null)} />
       )}
       {codes.length === 0 ? null : <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />}
     </Panel>
   )
 }
 
-function TotpEntry({ isSetUp, onOpen }: { isSetUp: boolean; onOpen: (open: Open) => void }) {
+function TotpEntry({ isSetUp, onOpen }: { isSetUp: boolean; onOpen: (open: OpenFactorDialog) => void }) {
   return (
-    <Entry
+    <EntryListItem
       title="Authenticator app"
       detail={
         isSetUp
@@ -84,11 +86,17 @@ function TotpEntry({ isSetUp, onOpen }: { isSetUp: boolean; onOpen: (open: Open)
   )
 }
 
-function PasskeyEntries({ passkeys, onOpen }: { passkeys: readonly Passkey[]; onOpen: (open: Open) => void }) {
+function PasskeyEntries({
+  passkeys,
+  onOpen,
+}: {
+  passkeys: readonly Passkey[]
+  onOpen: (open: OpenFactorDialog) => void
+}) {
   return (
     <>
       {passkeys.map((passkey) => (
-        <Entry
+        <EntryListItem
           key={passkey.Id}
           title={`Passkey: ${passkey.Name}`}
           detail={
@@ -109,7 +117,7 @@ function PasskeyEntries({ passkeys, onOpen }: { passkeys: readonly Passkey[]; on
         />
       ))}
       {supportsPasskeys() ? (
-        <Entry
+        <EntryListItem
           title={passkeys.length === 0 ? 'Passkey' : 'Another passkey'}
           detail="Your fingerprint, face, PIN or security key instead of a code. Also signs you in without a password."
           action={
@@ -132,36 +140,36 @@ function LastUsed({ at }: { at: string | null }) {
   )
 }
 
-function recoveryWords(left: number): string {
+function describeRecoveryCodes(left: number): string {
   if (left === 0) return 'For when everything else is out of reach. You have none.'
-  return left === 1 ? 'One is left. Make new ones soon.' : `${left} are left. Each works once.`
+  return left === 1 ? 'One is left. Create new ones soon.' : `${left} are left. Each works once.`
 }
 
-interface OpenDialogProps {
-  open: Open
+interface FactorDialogProps {
+  open: OpenFactorDialog
   hasPassword: boolean
   onDone: (recoveryCodes: readonly string[]) => Promise<void>
   onClose: () => void
 }
 
-function OpenDialog({ open, hasPassword, onDone, onClose }: OpenDialogProps) {
+function FactorDialog({ open, hasPassword, onDone, onClose }: FactorDialogProps) {
   const shared = { hasPassword, onClose }
-  if (open === 'addTotp') return <TotpDialog {...shared} onDone={onDone} />
-  if (open === 'addPasskey') return <PasskeyDialog {...shared} onDone={onDone} />
+  if (open === 'addTotp') return <LazyTotpDialog {...shared} onDone={onDone} />
+  if (open === 'addPasskey') return <LazyPasskeyDialog {...shared} onDone={onDone} />
   if (open === 'newCodes')
     return (
-      <ConfirmDialog
+      <LazyPasswordConfirmationDialog
         {...shared}
         title="New recovery codes"
-        confirm="Make new codes"
+        confirm="Create new codes"
         onConfirm={async ({ body }) => onDone((await call('POST /me/security/recovery-codes', { body })).recoveryCodes)}
       >
-        You get ten codes. Those that you had stop working.
-      </ConfirmDialog>
+        You get ten new codes. The previous ones stop working.
+      </LazyPasswordConfirmationDialog>
     )
   if (open === 'removeTotp')
     return (
-      <ConfirmDialog
+      <LazyPasswordConfirmationDialog
         {...shared}
         title="Remove the authenticator app"
         confirm="Remove"
@@ -169,10 +177,10 @@ function OpenDialog({ open, hasPassword, onDone, onClose }: OpenDialogProps) {
         onConfirm={async ({ body }) => onDone((await call('DELETE /me/security/totp', { body })) ?? [])}
       >
         Its codes stop working at once.
-      </ConfirmDialog>
+      </LazyPasswordConfirmationDialog>
     )
   return (
-    <ConfirmDialog
+    <LazyPasswordConfirmationDialog
       {...shared}
       title={`Remove the passkey ${open.Name}`}
       confirm="Remove"
@@ -182,6 +190,6 @@ function OpenDialog({ open, hasPassword, onDone, onClose }: OpenDialogProps) {
       }
     >
       It stops working here at once. Delete it on your device, too.
-    </ConfirmDialog>
+    </LazyPasswordConfirmationDialog>
   )
 }

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 import css from './profile.module.css'
 
-/** Things of one kind under each other, each with what can be done with it. */
-export function Entries({ children }: { children: ReactNode }) {
+/** List of entries, each with its action. */
+export function EntryList({ children }: { children: ReactNode }) {
   return <ul className={css.entries}>{children}</ul>
 }
 
-interface EntryProps {
+interface EntryListItemProps {
   title: string
   marks?: ReactNode
   detail: ReactNode
   action?: ReactNode
 }
 
-export function Entry({ title, marks, detail, action }: EntryProps) {
+export function EntryListItem({ title, marks, detail, action }: EntryListItemProps) {
   return (
     <li className={css.entry}>
       <div className={css.words}>

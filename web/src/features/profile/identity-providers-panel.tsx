@@ -6,13 +6,15 @@ import { useProviderName, useSignInOptions } from '../../api/session/sign-in-opt
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { laterDialog } from '../../ui/later.tsx'
-import { Entries, Entry } from './entry-list.tsx'
+import { EntryList, EntryListItem } from './entry-list.tsx'
 import { useRefreshSecurity } from './api.ts'
 
-const ConfirmDialog = laterDialog(async () => (await import('./password-confirmation-dialog.tsx')).ConfirmDialog)
+const LazyPasswordConfirmationDialog = laterDialog(
+  async () => (await import('./password-confirmation-dialog.tsx')).PasswordConfirmationDialog,
+)
 
-/** Accounts elsewhere that sign one in here; absent where no provider is set up and none was linked. */
-export function ProvidersPanel({ security }: { security: Security }) {
+/** Linked identity providers. Hidden if none is configured and none is linked. */
+export function IdentityProvidersPanel({ security }: { security: Security }) {
   const { providers } = useSignInOptions()
   const providerName = useProviderName()
   const [linking, setLinking] = useState<string | null>(null)
@@ -22,9 +24,9 @@ export function ProvidersPanel({ security }: { security: Security }) {
   if (linked.length === 0 && free.length === 0) return null
   return (
     <Panel title="Linked accounts">
-      <Entries>
+      <EntryList>
         {linked.map(({ Provider, EmailAddress, LinkedAtUtc }) => (
-          <Entry
+          <EntryListItem
             key={Provider}
             title={providerName(Provider)}
             detail={
@@ -45,7 +47,7 @@ export function ProvidersPanel({ security }: { security: Security }) {
           />
         ))}
         {free.map(({ name, displayName }) => (
-          <Entry
+          <EntryListItem
             key={name}
             title={displayName}
             detail="Sign in with this account, too."
@@ -56,7 +58,7 @@ export function ProvidersPanel({ security }: { security: Security }) {
             }
           />
         ))}
-      </Entries>
+      </EntryList>
       {linking === null ? null : (
         <LinkDialog provider={linking} hasPassword={security.HasPassword} onClose={() => setLinking(null)} />
       )}
@@ -73,13 +75,13 @@ interface ProviderDialogProps {
   onClose: () => void
 }
 
-/** The browser goes to the provider, and comes back to the profile. */
+/** Redirects to the identity provider, which returns to the profile. */
 function LinkDialog({ provider, hasPassword, onClose }: ProviderDialogProps) {
   const name = useProviderName()(provider)
   return (
-    <ConfirmDialog
+    <LazyPasswordConfirmationDialog
       title={`Link ${name}`}
-      confirm="Go on"
+      confirm="Continue"
       hasPassword={hasPassword}
       onConfirm={async ({ body }) => {
         const { address } = await call('POST /me/external/:provider', { params: { provider }, body })
@@ -88,7 +90,7 @@ function LinkDialog({ provider, hasPassword, onClose }: ProviderDialogProps) {
       onClose={onClose}
     >
       You go to {name} and come back here. From then on your account there signs you in.
-    </ConfirmDialog>
+    </LazyPasswordConfirmationDialog>
   )
 }
 
@@ -96,7 +98,7 @@ function UnlinkDialog({ provider, hasPassword, onClose }: ProviderDialogProps) {
   const name = useProviderName()(provider)
   const refresh = useRefreshSecurity()
   return (
-    <ConfirmDialog
+    <LazyPasswordConfirmationDialog
       title={`Unlink ${name}`}
       confirm="Unlink"
       isDanger
@@ -109,6 +111,6 @@ function UnlinkDialog({ provider, hasPassword, onClose }: ProviderDialogProps) {
       onClose={onClose}
     >
       It no longer signs you in here. Nothing changes at {name}.
-    </ConfirmDialog>
+    </LazyPasswordConfirmationDialog>
   )
 }

@@ -5,13 +5,15 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { laterDialog } from '../../ui/later.tsx'
-// Not later: the codes are shown once, and a file that does not come would lose them.
+// Not lazy-loaded: recovery codes are shown only once, and a failed download of the chunk would lose them.
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { useMfaSwitch } from './use-mfa-switch.ts'
 
-const CodeDialog = laterDialog(async () => (await import('./verification-code-dialog.tsx')).CodeDialog)
+const LazyVerificationCodeDialog = laterDialog(
+  async () => (await import('./verification-code-dialog.tsx')).VerificationCodeDialog,
+)
 
-const looks = {
+const mfaBadges = {
   on: { word: 'Enabled', tone: 'ok', icon: IconShieldCheck },
   off: { word: 'Disabled', tone: 'quiet', icon: IconShieldOff },
 } as const
@@ -22,28 +24,28 @@ export function MfaPanel({ security }: { security: Security }) {
   const action = isOn ? 'Disable' : 'Enable'
   const isFixed = isOn && security.RequiredBy !== null
   return (
-    <Panel title="Multi-factor authentication" aside={<StatusBadge {...(isOn ? looks.on : looks.off)} />}>
+    <Panel title="Multi-factor authentication" aside={<StatusBadge {...(isOn ? mfaBadges.on : mfaBadges.off)} />}>
       <p className="muted">
-        After your password you prove once more that it is you: with a code by e-mail, an authenticator app or a
+        After your password you confirm your identity with a second factor: a code by email, an authenticator app or a
         passkey. A stolen password is then not enough.
       </p>
-      {isFixed ? <p className="small subtle">It cannot be disabled here: {security.RequiredBy} asks for it.</p> : null}
-      {mfa.asked === null ? <ErrorBanner message={mfa.error} onDismiss={mfa.dismissError} /> : null}
+      {isFixed ? <p className="small subtle">It cannot be disabled here: {security.RequiredBy} requires it.</p> : null}
+      {mfa.challenge === null ? <ErrorBanner message={mfa.error} onDismiss={mfa.dismissError} /> : null}
       <div>
         <Button
           variant={isOn ? 'default' : 'filled'}
           disabled={isFixed}
-          loading={mfa.isBusy && mfa.asked === null}
+          loading={mfa.isBusy && mfa.challenge === null}
           onClick={mfa.begin}
         >
           {action}
         </Button>
       </div>
-      {mfa.asked === null ? null : (
-        <CodeDialog
+      {mfa.challenge === null ? null : (
+        <LazyVerificationCodeDialog
           title={`${action} multi-factor authentication`}
           confirm={action}
-          asked={mfa.asked}
+          challenge={mfa.challenge}
           isBusy={mfa.isBusy}
           error={mfa.error}
           onDismissError={mfa.dismissError}
@@ -52,7 +54,7 @@ export function MfaPanel({ security }: { security: Security }) {
         />
       )}
       {mfa.recoveryCodes.length === 0 ? null : (
-        <RecoveryCodesDialog codes={mfa.recoveryCodes} onClose={mfa.putCodesAway} />
+        <RecoveryCodesDialog codes={mfa.recoveryCodes} onClose={mfa.dismissRecoveryCodes} />
       )}
     </Panel>
   )

@@ -1,6 +1,6 @@
 import { call } from '../../api/call.ts'
 import { createPasskey } from '../../api/session/passkeys.ts'
-import { ConfirmDialog } from './password-confirmation-dialog.tsx'
+import { PasswordConfirmationDialog } from './password-confirmation-dialog.tsx'
 
 interface PasskeyDialogProps {
   hasPassword: boolean
@@ -10,7 +10,7 @@ interface PasskeyDialogProps {
 
 export function PasskeyDialog({ hasPassword, onDone, onClose }: PasskeyDialogProps) {
   return (
-    <ConfirmDialog
+    <PasswordConfirmationDialog
       title="Add a passkey"
       confirm="Continue"
       hasPassword={hasPassword}
@@ -25,6 +25,6 @@ export function PasskeyDialog({ hasPassword, onDone, onClose }: PasskeyDialogPro
       onClose={onClose}
     >
       Your browser then asks where to keep it: on this device, on your phone or on a security key.
-    </ConfirmDialog>
+    </PasswordConfirmationDialog>
   )
 }

@@ -1,4 +1,4 @@
-/** A change of how one signs in: asks for the password, so that nobody at an unlocked browser makes it. */
+/** Confirms a change of sign-in methods with the password, in case the browser was left unlocked. */
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CallError, messageOf } from '@tributary/client/call-error'
@@ -8,25 +8,25 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
 import { type Form, useForm } from '../../ui/forms/form.ts'
 
-export interface Confirmed {
-  /** Left out by those who have none. */
+export interface PasswordConfirmation {
+  /** Without a password for accounts that have none. */
   readonly body: { readonly password?: string }
   readonly name: string
 }
 
-interface ConfirmDialogProps {
+interface PasswordConfirmationDialogProps {
   title: string
   confirm: string
   isDanger?: boolean
   hasPassword: boolean
-  /** A name to be given, too: what it is a name of, and what it is at first. */
+  /** Adds a name field, with its label and initial value. */
   naming?: { readonly label: string; readonly initial: string }
   children: ReactNode
-  onConfirm: (confirmed: Confirmed) => Promise<unknown>
+  onConfirm: (confirmed: PasswordConfirmation) => Promise<unknown>
   onClose: () => void
 }
 
-export function ConfirmDialog({
+export function PasswordConfirmationDialog({
   title,
   confirm,
   isDanger,
@@ -35,10 +35,10 @@ export function ConfirmDialog({
   children,
   onConfirm,
   onClose,
-}: ConfirmDialogProps) {
+}: PasswordConfirmationDialogProps) {
   const form = useForm({ ...(naming && { name: naming.initial }), ...(hasPassword && { password: '' }) }, {})
   const change = useMutation({
-    mutationFn: () => onConfirm(confirmedBy(form, hasPassword)),
+    mutationFn: () => onConfirm(toConfirmation(form, hasPassword)),
     onError: (cause) =>
       cause instanceof CallError && cause.code === 'passwordNeeded' && form.fail({ password: 'not right' }),
   })
@@ -74,7 +74,7 @@ export function ConfirmDialog({
   )
 }
 
-function confirmedBy({ values }: Form, hasPassword: boolean): Confirmed {
+function toConfirmation({ values }: Form, hasPassword: boolean): PasswordConfirmation {
   return {
     body: hasPassword ? { password: String(values['password']) } : {},
     name: String(values['name'] ?? '').trim(),

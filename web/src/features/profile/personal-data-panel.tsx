@@ -9,7 +9,7 @@ import { Panel } from '../../ui/layout/panel.tsx'
 import { saveFile } from '../../ui/files/download.ts'
 import css from './profile.module.css'
 
-export function OwnDataPanel() {
+export function PersonalDataPanel() {
   const download = useMutation({
     mutationFn: () => collectHeld((query) => call('GET /me/export', { query })),
     onSuccess: (held) =>
@@ -33,9 +33,9 @@ export function OwnDataPanel() {
     >
       <ErrorBanner message={download.error && messageOf(download.error)} onDismiss={() => download.reset()} />
       <p className="small subtle">
-        Everything that is held about you here, as a JSON file with nothing cut off. Passwords, keys and the texts of
-        mails are not in it. Once your account is deleted, backups made before hold you until they are deleted: for 35
-        days where they are kept as the documentation sets them up.
+        All personal data that Tributary stores about you, complete, as a JSON file. Passwords, keys and the texts of
+        emails are not included. After your account is deleted, older backups contain your data until they expire: 35
+        days with the retention that the documentation recommends.
       </p>
     </Panel>
   )

@@ -12,15 +12,15 @@ import { Page } from '../../ui/layout/page.tsx'
 import { Facts, Panel } from '../../ui/layout/panel.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { AppearancePanel } from './appearance-panel.tsx'
-import { DevicesPanel } from './trusted-devices-panel.tsx'
+import { TrustedDevicesPanel } from './trusted-devices-panel.tsx'
 import { MfaPanel } from './mfa-panel.tsx'
 import css from './profile.module.css'
-import { OwnDataPanel } from './personal-data-panel.tsx'
-import { ProofsPanel } from './authentication-factors-panel.tsx'
-import { ProvidersPanel } from './identity-providers-panel.tsx'
+import { PersonalDataPanel } from './personal-data-panel.tsx'
+import { AuthenticationFactorsPanel } from './authentication-factors-panel.tsx'
+import { IdentityProvidersPanel } from './identity-providers-panel.tsx'
 import { securityDetails } from './api.ts'
 import { SessionsPanel } from './sessions-panel.tsx'
-import { SignInPanel } from './sign-in-panel.tsx'
+import { PasswordPanel } from './sign-in-panel.tsx'
 
 export function ProfilePage() {
   const { identity, organisation } = useWorkspace()
@@ -29,7 +29,7 @@ export function ProfilePage() {
   return (
     <Page title="Profile">
       <div className={css.page}>
-        <BackFromProvider />
+        <LinkingResult />
         <Panel title="You">
           <Facts
             facts={[
@@ -40,15 +40,15 @@ export function ProfilePage() {
             ]}
           />
           <p className="small subtle">
-            Your name, address and role are kept by the administrators of your organisation.
+            Your name, address and role are managed by the administrators of your organisation.
           </p>
         </Panel>
-        <Protection security={security} />
-        {/* What stands below is drawn with the rest, or it would be pushed down when the rest comes. */}
+        <SecurityPanels security={security} />
+        {/* Rendered together with the security panels, which would otherwise push these panels down. */}
         {security.isPending ? null : (
           <>
             <AppearancePanel />
-            <OwnDataPanel />
+            <PersonalDataPanel />
           </>
         )}
       </div>
@@ -56,7 +56,7 @@ export function ProfilePage() {
   )
 }
 
-function Protection({ security: { data, error, refetch } }: { security: UseQueryResult<Security> }) {
+function SecurityPanels({ security: { data, error, refetch } }: { security: UseQueryResult<Security> }) {
   if (data === undefined && error !== null)
     return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
   if (data === undefined) {
@@ -69,17 +69,17 @@ function Protection({ security: { data, error, refetch } }: { security: UseQuery
   return (
     <>
       <MfaPanel security={data} />
-      <ProofsPanel security={data} />
-      <DevicesPanel devices={data.VerificationDevices} />
-      <SignInPanel hasPassword={data.HasPassword} />
-      <ProvidersPanel security={data} />
+      <AuthenticationFactorsPanel security={data} />
+      <TrustedDevicesPanel devices={data.VerificationDevices} />
+      <PasswordPanel hasPassword={data.HasPassword} />
+      <IdentityProvidersPanel security={data} />
       <SessionsPanel />
     </>
   )
 }
 
-/** Linking an account leads away and back; the address then says how it went. */
-function BackFromProvider() {
+/** Result of linking an account, which the identity provider's redirect leaves in the URL. */
+function LinkingResult() {
   const params = useAddress()
   const changeAddress = useChangeAddress()
   const leave = () => changeAddress(() => new URLSearchParams(), { replace: true })

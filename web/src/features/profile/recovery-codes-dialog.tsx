@@ -5,7 +5,7 @@ import { tell } from '../../ui/feedback/toasts.tsx'
 import { saveFile } from '../../ui/files/download.ts'
 import css from './profile.module.css'
 
-/** Shown once: the server keeps only what they can be recognised by. */
+/** Shown once, because the server stores only hashes of the codes. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const text = `${codes.join('\n')}\n`
   return (

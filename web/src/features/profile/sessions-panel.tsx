@@ -11,7 +11,7 @@ import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { Entries, Entry } from './entry-list.tsx'
+import { EntryList, EntryListItem } from './entry-list.tsx'
 import css from './profile.module.css'
 import { sessionList } from './api.ts'
 
@@ -53,7 +53,7 @@ export function SessionsPanel() {
         }}
       />
       {data === undefined && error === null ? <SkeletonLines count={2} height={44} /> : null}
-      <Entries>
+      <EntryList>
         {(data ?? []).map((session) => (
           <SessionEntry
             key={session.Id}
@@ -62,7 +62,7 @@ export function SessionsPanel() {
             onEnd={() => end.mutate(session.Id)}
           />
         ))}
-      </Entries>
+      </EntryList>
     </Panel>
   )
 }
@@ -75,7 +75,7 @@ interface SessionEntryProps {
 
 function SessionEntry({ session, isEnding, onEnd }: SessionEntryProps) {
   return (
-    <Entry
+    <EntryListItem
       title={session.DeviceName}
       marks={session.IsThisSession ? <StatusBadge word="This session" tone="info" icon={IconDeviceLaptop} /> : null}
       detail={

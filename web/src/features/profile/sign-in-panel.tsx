@@ -2,16 +2,16 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { laterDialog } from '../../ui/later.tsx'
-import { Entries, Entry } from './entry-list.tsx'
+import { EntryList, EntryListItem } from './entry-list.tsx'
 
-const PasswordDialog = laterDialog(async () => (await import('./password-dialog.tsx')).PasswordDialog)
+const LazyPasswordDialog = laterDialog(async () => (await import('./password-dialog.tsx')).PasswordDialog)
 
-export function SignInPanel({ hasPassword }: { hasPassword: boolean }) {
+export function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <Panel title="Password">
-      <Entries>
-        <Entry
+      <EntryList>
+        <EntryListItem
           title={hasPassword ? 'You sign in with a password.' : 'You have no password.'}
           detail="Changing it signs you out everywhere else."
           action={
@@ -20,8 +20,8 @@ export function SignInPanel({ hasPassword }: { hasPassword: boolean }) {
             </Button>
           }
         />
-      </Entries>
-      {isOpen ? <PasswordDialog hasPassword={hasPassword} onClose={() => setOpen(false)} /> : null}
+      </EntryList>
+      {isOpen ? <LazyPasswordDialog hasPassword={hasPassword} onClose={() => setOpen(false)} /> : null}
     </Panel>
   )
 }

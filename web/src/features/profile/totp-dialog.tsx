@@ -9,10 +9,10 @@ import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useForm } from '../../ui/forms/form.ts'
-import { ConfirmDialog } from './password-confirmation-dialog.tsx'
+import { PasswordConfirmationDialog } from './password-confirmation-dialog.tsx'
 import css from './profile.module.css'
 
-type Enrolment = Reply<'POST /me/security/totp'>
+type TotpEnrolment = Reply<'POST /me/security/totp'>
 
 interface TotpDialogProps {
   hasPassword: boolean
@@ -21,10 +21,10 @@ interface TotpDialogProps {
 }
 
 export function TotpDialog({ hasPassword, onDone, onClose }: TotpDialogProps) {
-  const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
-  if (enrolment !== null) return <Enrol enrolment={enrolment} onDone={onDone} onClose={onClose} />
+  const [enrolment, setEnrolment] = useState<TotpEnrolment | null>(null)
+  if (enrolment !== null) return <TotpEnrolmentDialog enrolment={enrolment} onDone={onDone} onClose={onClose} />
   return (
-    <ConfirmDialog
+    <PasswordConfirmationDialog
       title="Set up the authenticator app"
       confirm="Continue"
       hasPassword={hasPassword}
@@ -32,11 +32,15 @@ export function TotpDialog({ hasPassword, onDone, onClose }: TotpDialogProps) {
       onClose={onClose}
     >
       Have your phone at hand, with an app such as Microsoft Authenticator, Google Authenticator or a password manager.
-    </ConfirmDialog>
+    </PasswordConfirmationDialog>
   )
 }
 
-function Enrol({ enrolment, onDone, onClose }: { enrolment: Enrolment } & Omit<TotpDialogProps, 'hasPassword'>) {
+function TotpEnrolmentDialog({
+  enrolment,
+  onDone,
+  onClose,
+}: { enrolment: TotpEnrolment } & Omit<TotpDialogProps, 'hasPassword'>) {
   const form = useForm({ code: '' }, {})
   const field = form.text('code')
   const confirm = useMutation({

@@ -8,10 +8,10 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { Entries, Entry } from './entry-list.tsx'
+import { EntryList, EntryListItem } from './entry-list.tsx'
 import { useRefreshSecurity } from './api.ts'
 
-export function DevicesPanel({ devices }: { devices: readonly VerificationDevice[] }) {
+export function TrustedDevicesPanel({ devices }: { devices: readonly VerificationDevice[] }) {
   const refresh = useRefreshSecurity()
   const forget = useMutation({
     mutationFn: (deviceId: string) => call('DELETE /me/security/mfa/devices/:deviceId', { params: { deviceId } }),
@@ -21,9 +21,9 @@ export function DevicesPanel({ devices }: { devices: readonly VerificationDevice
     <Panel title="Devices">
       <ErrorBanner message={forget.error && messageOf(forget.error)} onDismiss={forget.reset} />
       {devices.length === 0 ? <p className="muted">None yet. A device appears here when you sign in with it.</p> : null}
-      <Entries>
+      <EntryList>
         {devices.map((device) => (
-          <Entry
+          <EntryListItem
             key={device.Reference}
             title={device.Description}
             marks={
@@ -35,7 +35,7 @@ export function DevicesPanel({ devices }: { devices: readonly VerificationDevice
             detail={
               <>
                 Last seen <RelativeTime at={device.LastSeenAtUtc} />
-                {device.Trusted ? '. No code is asked for here.' : ''}
+                {device.Trusted ? '. No code is required here.' : ''}
               </>
             }
             action={
@@ -51,7 +51,7 @@ export function DevicesPanel({ devices }: { devices: readonly VerificationDevice
             }
           />
         ))}
-      </Entries>
+      </EntryList>
     </Panel>
   )
 }

@@ -7,20 +7,20 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { announce } from '../../ui/feedback/toasts.tsx'
 import { securityDetails, useRefreshSecurity } from './api.ts'
 
-/** The code that the server wants before it switches. */
-export interface CodeWanted {
+/** The verification code that the server requires before it switches. */
+export interface CodeChallenge {
   readonly reference: string
   readonly sentTo: string | null
 }
 
-/** Switches MFA on or off; where the server asks for a code, the same call is made again with it. */
+/** Switches MFA on or off. If the server requires a code, the call is repeated with it. */
 export function useMfaSwitch(enable: boolean) {
   const client = useQueryClient()
   const refresh = useRefreshSecurity()
-  const [asked, setAsked] = useState<CodeWanted | null>(null)
+  const [challenge, setChallenge] = useState<CodeChallenge | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>([])
-  const turn = useMutation({
+  const switchMfa = useMutation({
     mutationFn: (proof: { verificationReference?: string; verificationCode?: string }) =>
       call('POST /me/security/mfa', { body: { enable, ...proof } }),
     onMutate: () => setError(null),
@@ -32,12 +32,12 @@ export function useMfaSwitch(enable: boolean) {
     const { errorMessage, verificationRequired, verificationReference, verificationSentTo, verificationDevices } = reply
     if (errorMessage !== undefined) setError(errorMessage)
     if (verificationRequired === true && verificationReference !== undefined)
-      return setAsked((known) => ({
+      return setChallenge((known) => ({
         reference: verificationReference,
         sentTo: verificationSentTo ?? known?.sentTo ?? null,
       }))
     if (errorMessage !== undefined) return
-    setAsked(null)
+    setChallenge(null)
     setRecoveryCodes(reply.recoveryCodes ?? [])
     client.setQueryData(securityDetails.queryKey, (known) =>
       known === undefined
@@ -53,17 +53,17 @@ export function useMfaSwitch(enable: boolean) {
   }
 
   return {
-    asked,
+    challenge: challenge,
     error,
-    /** To be shown until they are put away: nobody is told them again. */
+    /** Shown until the user closes them, because they cannot be fetched again. */
     recoveryCodes,
-    putCodesAway: () => setRecoveryCodes([]),
-    isBusy: turn.isPending,
-    begin: () => turn.mutate({}),
+    dismissRecoveryCodes: () => setRecoveryCodes([]),
+    isBusy: switchMfa.isPending,
+    begin: () => switchMfa.mutate({}),
     confirm: (code: string) =>
-      asked !== null && turn.mutate({ verificationReference: asked.reference, verificationCode: code }),
+      challenge !== null && switchMfa.mutate({ verificationReference: challenge.reference, verificationCode: code }),
     close: () => {
-      setAsked(null)
+      setChallenge(null)
       setError(null)
     },
     dismissError: () => setError(null),

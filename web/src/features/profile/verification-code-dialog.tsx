@@ -4,12 +4,12 @@ import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useForm } from '../../ui/forms/form.ts'
 import { ResendCode } from '../../domain/sign-in/resend-code.tsx'
-import type { CodeWanted } from './use-mfa-switch.ts'
+import type { CodeChallenge } from './use-mfa-switch.ts'
 
-interface CodeDialogProps {
+interface VerificationCodeDialogProps {
   title: string
   confirm: string
-  asked: CodeWanted
+  challenge: CodeChallenge
   isBusy: boolean
   error: string | null
   onDismissError: () => void
@@ -17,7 +17,16 @@ interface CodeDialogProps {
   onClose: () => void
 }
 
-export function CodeDialog({ title, confirm, asked, isBusy, error, onDismissError, onCode, onClose }: CodeDialogProps) {
+export function VerificationCodeDialog({
+  title,
+  confirm,
+  challenge,
+  isBusy,
+  error,
+  onDismissError,
+  onCode,
+  onClose,
+}: VerificationCodeDialogProps) {
   const form = useForm({ code: '' }, {})
   const field = form.text('code')
   return (
@@ -38,9 +47,9 @@ export function CodeDialog({ title, confirm, asked, isBusy, error, onDismissErro
     >
       <ErrorBanner message={error} onDismiss={onDismissError} />
       <p className="muted">
-        {asked.sentTo === null
+        {challenge.sentTo === null
           ? 'Enter the six digits that your authenticator app shows now, or have a code sent by e-mail.'
-          : `We sent a code to ${asked.sentTo}. Enter its six digits here.`}
+          : `We sent a code to ${challenge.sentTo}. Enter its six digits here.`}
       </p>
       <CodeField
         label="Verification code"
@@ -49,7 +58,7 @@ export function CodeDialog({ title, confirm, asked, isBusy, error, onDismissErro
         onChange={field.onChange}
         onComplete={onCode}
       />
-      <ResendCode reference={asked.reference} wasSent={asked.sentTo !== null} />
+      <ResendCode reference={challenge.reference} wasSent={challenge.sentTo !== null} />
     </Dialog>
   )
 }

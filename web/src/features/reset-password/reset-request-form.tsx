@@ -1,4 +1,4 @@
-/** Asking for a link to set a password. The answer is the same whether or not the address is known. */
+/** Requests a link to set a password. The response does not reveal whether the address has an account. */
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -15,7 +15,7 @@ import { useForm } from '../../ui/forms/form.ts'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { SendAgain } from '../../domain/sign-in/resend-code.tsx'
 
-export function RequestForm({ text }: { text: string }) {
+export function ResetRequestForm({ text }: { text: string }) {
   const { captcha } = useSignInOptions()
   const form = useForm({ emailAddress: '' }, { emailAddress: { check: emailRule } })
   const [sentAt, setSentAt] = useState<number | null>(null)

@@ -2,12 +2,12 @@ import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
-import { RequestForm } from './reset-request-form.tsx'
+import { ResetRequestForm } from './reset-request-form.tsx'
 
-export function RequestResetPage() {
+export function ResetRequestPage() {
   return (
     <AuthFrame title="Reset your password">
-      <RequestForm text="Tell us your e-mail address, and we send you a link to set a new password." />
+      <ResetRequestForm text="Enter your e-mail address to get a link to set a new password." />
       <p className={frame.after}>
         <Link to={paths.signIn}>Back to sign in</Link>
       </p>

@@ -1,4 +1,4 @@
-/** Setting a password with the token of a link: a new one, or the first. */
+/** Sets a password, the first or a new one, with the token of a link. */
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -17,10 +17,10 @@ import { useForm } from '../../ui/forms/form.ts'
 import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { Waiting } from '../../domain/sign-in/auth-waiting.tsx'
-import { RequestForm } from './reset-request-form.tsx'
+import { ResetRequestForm } from './reset-request-form.tsx'
 
-export function RedeemPage() {
-  const token = useTokenOnce()
+export function SetPasswordPage() {
+  const token = useTokenFromUrl()
   const validation = useQuery({
     queryKey: ['reset-token', token],
     queryFn: () => call('GET /reset-password/validate', { query: { token } }),
@@ -31,8 +31,8 @@ export function RedeemPage() {
   const [isDone, setDone] = useState(false)
   const [wasRefused, setRefused] = useState(false)
 
-  if (isDone) return <Done />
-  if (wasRefused || isExpired(validation.error)) return <Expired />
+  if (isDone) return <PasswordSet />
+  if (wasRefused || isExpired(validation.error)) return <LinkExpired />
   return (
     <AuthFrame title={validation.data?.isFirst === true ? 'Choose your first password' : 'Choose a new password'}>
       {validation.isPending ? <Waiting>Checking your link…</Waiting> : null}
@@ -44,7 +44,7 @@ export function RedeemPage() {
         </div>
       )}
       {validation.data === undefined ? null : (
-        <PasswordForm
+        <SetPasswordForm
           token={token}
           link={validation.data}
           onDone={() => setDone(true)}
@@ -58,8 +58,8 @@ export function RedeemPage() {
   )
 }
 
-/** The token of the address, which leaves the address and the history as soon as it was read. */
-function useTokenOnce(): string {
+/** Reads the token from the URL and removes it from there and from the history. */
+function useTokenFromUrl(): string {
   const { token = '' } = useParams()
   const [kept] = useState(token)
   useEffect(() => {
@@ -72,14 +72,14 @@ function isExpired(error: Error | null): boolean {
   return error instanceof CallError && error.statusCode === 403
 }
 
-interface PasswordFormProps {
+interface SetPasswordFormProps {
   token: string
   link: Reply<'GET /reset-password/validate'>
   onDone: () => void
   onRefused: () => void
 }
 
-function PasswordForm({ token, link, onDone, onRefused }: PasswordFormProps) {
+function SetPasswordForm({ token, link, onDone, onRefused }: SetPasswordFormProps) {
   const form = useForm(newPasswordValues, newPasswordRules)
   const { passwordMin } = useSignInOptions()
   const reset = useMutation({
@@ -109,10 +109,10 @@ function PasswordForm({ token, link, onDone, onRefused }: PasswordFormProps) {
   )
 }
 
-function Expired() {
+function LinkExpired() {
   return (
     <AuthFrame title="This link is invalid or has expired">
-      <RequestForm text="It was used before, was replaced by a newer one, or is too old. We gladly send you a new one." />
+      <ResetRequestForm text="It was already used, replaced by a newer one, or is too old. You can request a new one." />
       <p className={frame.after}>
         <Link to={paths.signIn}>Back to sign in</Link>
       </p>
@@ -120,11 +120,11 @@ function Expired() {
   )
 }
 
-function Done() {
+function PasswordSet() {
   return (
     <AuthFrame title="Your password is set">
       <Note tone="ok">
-        <p>You are signed out everywhere, and the former password no longer works.</p>
+        <p>You are signed out everywhere, and the previous password no longer works.</p>
       </Note>
       <Button component={Link} to={paths.signIn} size="md" fullWidth>
         Back to sign in

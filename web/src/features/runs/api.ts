@@ -1,48 +1,48 @@
-/** What the drawer asks the server. */
+/** Queries of a connector's drawer. */
 import { pollMs } from '@tributary/contract/limits'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
 import type { ConnectorParams, RunParams } from '../../api/queries/runs.ts'
 
-export const runsPerPage = 25
+export const runPageSize = 25
 
-const keyOf = (what: string, { clientId, connectorId }: ConnectorParams) => [what, clientId, connectorId]
+const connectorKey = (what: string, { clientId, connectorId }: ConnectorParams) => [what, clientId, connectorId]
 
 export const runList = (params: ConnectorParams, page: number) =>
   queryOptions({
-    queryKey: [...keyOf('runs', params), page],
+    queryKey: [...connectorKey('runs', params), page],
     queryFn: ({ signal }) =>
       callPage('GET /tributary/clients/:clientId/connectors/:connectorId/runs', {
         params,
-        query: { page, pageSize: runsPerPage },
+        query: { page, pageSize: runPageSize },
         signal,
       }),
     placeholderData: keepPreviousData,
     refetchInterval: pollMs,
   })
 
-/** Whatever page of it. */
-export const runListKey = (place: ConnectorParams) => keyOf('runs', place)
+/** Key of all pages. */
+export const runListKey = (ids: ConnectorParams) => connectorKey('runs', ids)
 
 export const streamList = (params: ConnectorParams) =>
   queryOptions({
-    queryKey: keyOf('streams', params),
+    queryKey: connectorKey('streams', params),
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/streams', { params, signal }),
     refetchInterval: pollMs,
   })
 
-export const dayList = (params: ConnectorParams, days: number) =>
+export const runsByDay = (params: ConnectorParams, days: number) =>
   queryOptions({
-    queryKey: [...keyOf('history', params), days],
+    queryKey: [...connectorKey('history', params), days],
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/history', { params, query: { days }, signal }),
     placeholderData: keepPreviousData,
   })
 
-export const changeList = (params: ConnectorParams) =>
+export const schemaChangeList = (params: ConnectorParams) =>
   queryOptions({
-    queryKey: keyOf('changes', params),
+    queryKey: connectorKey('changes', params),
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/schema-changes', { params, signal }),
     refetchInterval: pollMs,
@@ -50,7 +50,7 @@ export const changeList = (params: ConnectorParams) =>
 
 export const incidentList = (params: ConnectorParams) =>
   queryOptions({
-    queryKey: keyOf('incidents', params),
+    queryKey: connectorKey('incidents', params),
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/incidents', { params, signal }),
     refetchInterval: pollMs,
@@ -58,7 +58,7 @@ export const incidentList = (params: ConnectorParams) =>
 
 export const rejectedRows = (params: RunParams) =>
   queryOptions({
-    queryKey: [...keyOf('rejected', params), params.runId],
+    queryKey: [...connectorKey('rejected', params), params.runId],
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/rejected', { params, signal }),
   })

@@ -9,15 +9,15 @@ import { useMay } from '../../api/session/workspace.ts'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import css from './runs.module.css'
 
-/** Asks first, in the same place: a dialog over the drawer would hide what one is asked about. */
-export function CancelRun({ place }: { place: RunParams }) {
+/** Asks for confirmation in place of the button: a dialog over the drawer would hide the run. */
+export function CancelRunButton({ ids }: { ids: RunParams }) {
   const may = useMay()
   const queryClient = useQueryClient()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const cancel = useMutation({
     mutationFn: () =>
-      call('POST /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/cancel', { params: place }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: runDetail(place).queryKey }),
+      call('POST /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/cancel', { params: ids }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: runDetail(ids).queryKey }),
   })
   if (!may('cancelRun')) return null
   if (cancel.isSuccess) {
@@ -27,9 +27,9 @@ export function CancelRun({ place }: { place: RunParams }) {
       </Button>
     )
   }
-  if (!isAsking) {
+  if (!isConfirming) {
     return (
-      <Button variant="default" onClick={() => setAsking(true)}>
+      <Button variant="default" onClick={() => setConfirming(true)}>
         Cancel run
       </Button>
     )
@@ -37,10 +37,8 @@ export function CancelRun({ place }: { place: RunParams }) {
   return (
     <div className={css.asking} role="alert">
       <ErrorBanner message={cancel.error === null ? null : messageOf(cancel.error)} onDismiss={cancel.reset} />
-      <span className={css.question}>
-        Cancel this run? What it has written stays, and the next run goes on from there.
-      </span>
-      <Button variant="default" onClick={() => setAsking(false)} ref={focusOnce}>
+      <span className={css.question}>Cancel this run? Written rows stay, and the next run resumes from there.</span>
+      <Button variant="default" onClick={() => setConfirming(false)} ref={focusOnMount}>
         Keep running
       </Button>
       <Button color="red" loading={cancel.isPending} onClick={() => cancel.mutate()}>
@@ -50,7 +48,7 @@ export function CancelRun({ place }: { place: RunParams }) {
   )
 }
 
-/** What was pressed is gone; the harmless answer has the focus instead. */
-function focusOnce(button: HTMLButtonElement | null) {
+/** Focuses the harmless button, because the button that had the focus is removed. */
+function focusOnMount(button: HTMLButtonElement | null) {
   button?.focus()
 }

@@ -20,41 +20,42 @@ import css from './fault-card.module.css'
 export interface FaultActionProps {
   card: FaultCard
   run: RunDetail
-  /** Undefined until it is known. */
+  /** Undefined until loaded. */
   connector: Connector | undefined
   onReviewRows: () => void
 }
 
-type Kind = FaultCard['Action']['Kind']
+type FaultActionKind = FaultCard['Action']['Kind']
 
-/** The one thing to do about it, as a button; nothing, where it is somebody else's to do. */
+/** Button for the action of a fault card; nothing if another person must act. */
 export function FaultAction(props: FaultActionProps) {
-  const Act = acts[props.card.Action.Kind]
-  return <Act {...props} />
+  const Action = actionsByKind[props.card.Action.Kind]
+  return <Action {...props} />
 }
 
-const acts: Record<Kind, (props: FaultActionProps) => ReactNode> = {
-  edit: Settings,
-  reconnect: Settings,
-  copy: ({ card: { Action } }) => (Action.Copy === null ? null : <Statement label={Action.Label} text={Action.Copy} />),
+const actionsByKind: Record<FaultActionKind, (props: FaultActionProps) => ReactNode> = {
+  edit: SettingsLink,
+  reconnect: SettingsLink,
+  copy: ({ card: { Action } }) =>
+    Action.Copy === null ? null : <CopyableText label={Action.Label} text={Action.Copy} />,
   wait: ({ card: { Action }, run }) => {
     if (Action.AtUtc === null) return <p className={css.wait}>{Action.Label}.</p>
-    return isUnfinished(run) ? <Countdown label={Action.Label} at={Action.AtUtc} /> : null
+    return isUnfinished(run) ? <RetryCountdown label={Action.Label} at={Action.AtUtc} /> : null
   },
   retry: ({ card, run, connector }) =>
-    connector === undefined ? null : <Retry label={card.Action.Label} connector={connector} run={run} />,
+    connector === undefined ? null : <RetryRunButton label={card.Action.Label} connector={connector} run={run} />,
   reviewRows: ({ card, onReviewRows }) => (
     <Button className={css.act} onClick={onReviewRows}>
       {card.Action.Label}
     </Button>
   ),
-  reviewChanges: ({ card, run }) => <ReviewChanges label={card.Action.Label} connectorId={run.ConnectorId} />,
+  reviewChanges: ({ card, run }) => <ReviewChangesLink label={card.Action.Label} connectorId={run.ConnectorId} />,
   tellProvider: ({ card: { Action }, run }) => (
-    <Statement label={Action.Label} text={Action.Copy ?? referenceOf(run)} />
+    <CopyableText label={Action.Label} text={Action.Copy ?? runReference(run)} />
   ),
 }
 
-function Settings({ card, connector }: FaultActionProps) {
+function SettingsLink({ card, connector }: FaultActionProps) {
   const may = useMay()
   const types = useQuery(catalogue).data
   if (connector === undefined || connector.SharedBy !== null || !may('editConnector')) return null
@@ -72,14 +73,14 @@ function Settings({ card, connector }: FaultActionProps) {
   )
 }
 
-/** What the provider needs to find it. */
-function referenceOf({ Id, FaultCode, CompletedAtUtc, Notice }: RunDetail): string {
+/** What the provider needs to find the run in its logs. */
+function runReference({ Id, FaultCode, CompletedAtUtc, Notice }: RunDetail): string {
   return [`Run ${Id}`, FaultCode, CompletedAtUtc, Notice].filter((part) => part !== null).join('\n')
 }
 
-/** What somebody else needs, to be sent to them. */
-function Statement({ label, text }: { label: string; text: string }) {
-  const { isCopied, copy } = useCopy(text, 'what is to be sent')
+/** Text to send to another person, such as a statement for a database administrator. */
+function CopyableText({ label, text }: { label: string; text: string }) {
+  const { isCopied, copy } = useCopy(text, 'message')
   return (
     <>
       <pre className={css.statement}>{text}</pre>
@@ -94,29 +95,29 @@ function Statement({ label, text }: { label: string; text: string }) {
   )
 }
 
-function Countdown({ label, at }: { label: string; at: string }) {
-  const leftMs = Date.parse(at) - useTick(1_000)
+function RetryCountdown({ label, at }: { label: string; at: string }) {
+  const remainingMs = Date.parse(at) - useTick(1_000)
   return (
     <p className={css.countdown}>
       <span>{label}</span>
       <strong className="num" title={exactTime(at)}>
-        {leftMs > 0 ? `in ${elapsedWords(leftMs)}` : 'any moment now'}
+        {remainingMs > 0 ? `in ${elapsedWords(remainingMs)}` : 'any moment now'}
       </strong>
     </p>
   )
 }
 
-/** Moves what the failed run was to move. */
-function Retry({ label, connector, run }: { label: string; connector: Connector; run: RunDetail }) {
+/** Starts a run with the scope of the failed one. */
+function RetryRunButton({ label, connector, run }: { label: string; connector: Connector; run: RunDetail }) {
   const may = useMay()
   const changeAddress = useChangeAddress()
   const start = useStartRun(connector, (next) =>
     changeAddress((current) => withConnector(current, connector.Id, { run: next })),
   )
   const isPart = run.OnlyStreams !== null || run.FromUtc !== null
-  const mayAgain = isPart ? may('reloadTables') : may('refreshConnector')
+  const mayRetry = isPart ? may('reloadTables') : may('refreshConnector')
   const mode = run.Mode === 'full' && (run.OnlyStreams !== null || may('chooseRunMode')) ? 'full' : 'incremental'
-  if (!mayAgain) return null
+  if (!mayRetry) return null
   return (
     <>
       <ErrorBanner message={start.error === null ? null : messageOf(start.error)} onDismiss={start.reset} />
@@ -137,7 +138,7 @@ function Retry({ label, connector, run }: { label: string; connector: Connector;
   )
 }
 
-function ReviewChanges({ label, connectorId }: { label: string; connectorId: string }) {
+function ReviewChangesLink({ label, connectorId }: { label: string; connectorId: string }) {
   const params = useAddress()
   return (
     <Button component={Link} to={`?${withConnector(params, connectorId, { view: 'changes' })}`} className={css.act}>

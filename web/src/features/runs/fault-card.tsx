@@ -1,10 +1,10 @@
-/** What a run that is not well says: what happened, whether the data is still right, who must act, and the act itself. */
+/** Explains a fault: what happened, whether the data is correct, who must act, and the action. */
 import type { FaultCard as Card, RunDetail } from '@tributary/contract/runs'
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconUser } from '@tabler/icons-react'
 import css from './fault-card.module.css'
 import { FaultAction, type FaultActionProps } from './fault-action.tsx'
 
-const tones = {
+const faultTones = {
   FAILED: 'error',
   WAITING: 'warn',
   QUEUED: 'info',
@@ -20,7 +20,7 @@ const dataIcons = { right: IconCircleCheck, partly: IconAlertTriangle, missing: 
 export function FaultCard({ card, ...action }: { card: Card; run: RunDetail } & Omit<FaultActionProps, 'card'>) {
   const DataIcon = dataIcons[card.Data]
   return (
-    <section className={css.card} data-tone={tones[action.run.Status]} aria-labelledby="run-fault">
+    <section className={css.card} data-tone={faultTones[action.run.Status]} aria-labelledby="run-fault">
       <h3 id="run-fault" className={css.title}>
         {card.Title}
       </h3>

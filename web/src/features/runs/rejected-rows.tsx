@@ -6,7 +6,7 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import type { RunParams } from '../../api/queries/runs.ts'
-import { type Column, count as words, DataTable } from '../../ui/tables/data-table.tsx'
+import { type Column, count as formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { saveFile } from '../../ui/files/download.ts'
@@ -15,24 +15,24 @@ import { rejectedRows } from './api.ts'
 import css from './runs.module.css'
 
 interface RejectedRowsProps {
-  place: RunParams
+  ids: RunParams
   count: number
   isOpen: boolean
   onToggle: () => void
 }
 
-/** Rows that could not be placed, each with the reason; loaded when somebody asks. */
-export function RejectedRows({ place, count, isOpen, onToggle }: RejectedRowsProps) {
+/** Rows that could not be written, with their reasons; fetched when expanded. */
+export function RejectedRows({ ids, count, isOpen, onToggle }: RejectedRowsProps) {
   const download = useMutation({
     mutationFn: () =>
-      call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/rejected.csv', { params: place }),
-    onSuccess: (text) => saveFile(`rejected-${place.runId.slice(0, 8)}.csv`, text),
+      call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/rejected.csv', { params: ids }),
+    onSuccess: (text) => saveFile(`rejected-${ids.runId.slice(0, 8)}.csv`, text),
   })
   return (
     <section className={css.part} aria-labelledby="run-rejected">
       <div className={css.partHead}>
         <h3 id="run-rejected" tabIndex={-1}>
-          {count === 1 ? '1 rejected row' : `${words(count)} rejected rows`}
+          {count === 1 ? '1 rejected row' : `${formatCount(count)} rejected rows`}
         </h3>
         <div className={css.partTools}>
           <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={onToggle}>
@@ -50,13 +50,13 @@ export function RejectedRows({ place, count, isOpen, onToggle }: RejectedRowsPro
         </div>
       </div>
       <ErrorBanner message={download.error === null ? null : messageOf(download.error)} onDismiss={download.reset} />
-      {isOpen ? <RejectedTable place={place} count={count} /> : null}
+      {isOpen ? <RejectedRowsTable ids={ids} count={count} /> : null}
     </section>
   )
 }
 
-function RejectedTable({ place, count }: { place: RunParams; count: number }) {
-  const { data, error, refetch } = useQuery(rejectedRows(place))
+function RejectedRowsTable({ ids, count }: { ids: RunParams; count: number }) {
+  const { data, error, refetch } = useQuery(rejectedRows(ids))
   if (data === undefined) {
     return error === null ? (
       <SkeletonLines count={3} height={36} />
@@ -67,20 +67,28 @@ function RejectedTable({ place, count }: { place: RunParams; count: number }) {
   const rows = data.map((row, index) => ({ ...row, index }))
   return (
     <>
-      <DataTable caption="Rejected rows" columns={columns} rows={rows} rowKey={({ index }) => String(index)} />
+      <DataTable
+        caption="Rejected rows"
+        columns={rejectedRowColumns}
+        rows={rows}
+        rowKey={({ index }) => String(index)}
+      />
       {data.length < count ? (
-        <p className="small subtle">{`The first ${words(data.length)} of ${words(count)} are kept.`}</p>
+        <p className="small subtle">{`The first ${formatCount(data.length)} of ${formatCount(count)} are kept.`}</p>
       ) : null}
     </>
   )
 }
 
-const columns: readonly Column<RejectedRow>[] = [
+const rejectedRowColumns: readonly Column<RejectedRow>[] = [
   { title: 'Table', cell: ({ Table, Column: name }) => (name === null ? Table : `${Table}.${name}`) },
   { title: 'Reason', cell: ({ Reason }) => Reason },
-  { title: 'Row', cell: ({ Row }) => <code className={css.row}>{Object.entries(Row).map(pair).join(', ')}</code> },
+  {
+    title: 'Row',
+    cell: ({ Row }) => <code className={css.row}>{Object.entries(Row).map(formatField).join(', ')}</code>,
+  },
 ]
 
-function pair([name, value]: [string, string | null]): string {
+function formatField([name, value]: [string, string | null]): string {
   return `${name}: ${value ?? 'null'}`
 }

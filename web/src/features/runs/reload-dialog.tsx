@@ -1,4 +1,4 @@
-/** One table alone, a few of them, or all from a date: moved now, while the rest stays as it is. */
+/** Reloads one table, several, or all from a date, without changing the others. */
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -14,49 +14,49 @@ import { CheckList } from '../../ui/forms/choice-fields.tsx'
 import { Loaded } from '../../domain/requests/query-result.tsx'
 import { RadioChoice } from '../../ui/forms/radio-group.tsx'
 import { streamList } from './api.ts'
-import { dayOf, missing, type Reach, wishOf } from './reload-request.ts'
+import { zonedDay, checkReload, type ReloadScope, toRunRequest } from './reload-request.ts'
 import css from './runs.module.css'
 
 interface ReloadDialogProps {
-  place: ConnectorParams
+  ids: ConnectorParams
   title: string
-  reach: Reach
-  /** The one that is chosen to begin with. */
+  scope: ReloadScope
+  /** The preselected table. */
   table: string | null
   onStarted: (runId: string) => void
   onClose: () => void
 }
 
-const reaches = [
+const scopeChoices = [
   {
     value: 'all',
-    label: 'All of it again',
-    help: 'Every row is read anew beside the table, then takes its place. Nobody sees it empty.',
+    label: 'Everything again',
+    help: 'Reads every row into a shadow table, then swaps the tables. Readers never see an empty table.',
   },
-  { value: 'new', label: 'Only what changed', help: 'As the next run would, for these tables alone.' },
+  { value: 'new', label: 'Only what changed', help: 'Same as the next run, but only for these tables.' },
   {
     value: 'from',
     label: 'From a date',
-    help: 'What changed since that day is read again. Where the next run goes on does not change.',
+    help: 'Reads the changes since that day again. The next run still resumes where the last one stopped.',
   },
 ] as const
 
-export function ReloadDialog({ place, title, reach: firstReach, table, onStarted, onClose }: ReloadDialogProps) {
+export function ReloadDialog({ ids, title, scope: initialScope, table, onStarted, onClose }: ReloadDialogProps) {
   const { TimeZone } = useWorkspace().organisation
-  const [firstTables] = useState<ReadonlySet<string>>(() => new Set(table === null ? [] : [table]))
-  const [tables, setTables] = useState(firstTables)
-  const [reach, setReach] = useState<Reach>(firstReach)
+  const [initialTables] = useState<ReadonlySet<string>>(() => new Set(table === null ? [] : [table]))
+  const [tables, setTables] = useState(initialTables)
+  const [scope, setScope] = useState<ReloadScope>(initialScope)
   const [day, setDay] = useState('')
-  const [isTold, setTold] = useState(false)
-  const start = useStartRun({ Id: place.connectorId, Name: title }, onStarted)
-  const today = dayOf(now(), TimeZone)
-  const choice = { tables: [...tables], reach, day }
-  const lack = missing(choice, today)
-  const isDirty = reach !== firstReach || day !== '' || tables.symmetricDifference(firstTables).size > 0
+  const [isProblemShown, setProblemShown] = useState(false)
+  const start = useStartRun({ Id: ids.connectorId, Name: title }, onStarted)
+  const today = zonedDay(now(), TimeZone)
+  const choice = { tables: [...tables], scope, day }
+  const problem = checkReload(choice, today)
+  const isDirty = scope !== initialScope || day !== '' || tables.symmetricDifference(initialTables).size > 0
 
   function submit() {
-    setTold(true)
-    if (lack === null) start.mutate(wishOf(choice, TimeZone))
+    setProblemShown(true)
+    if (problem === null) start.mutate(toRunRequest(choice, TimeZone))
   }
 
   return (
@@ -78,59 +78,59 @@ export function ReloadDialog({ place, title, reach: firstReach, table, onStarted
       }
     >
       <ErrorBanner message={start.error === null ? null : messageOf(start.error)} onDismiss={start.reset} />
-      {isTold && lack !== null ? (
+      {isProblemShown && problem !== null ? (
         <p className={css.lack} role="alert">
-          {lack}
+          {problem}
         </p>
       ) : null}
-      <RadioChoice label="How much" choices={reaches} value={reach} onChange={setReach} hasFocus />
-      {reach === 'from' ? (
+      <RadioChoice label="How much" choices={scopeChoices} value={scope} onChange={setScope} hasFocus />
+      {scope === 'from' ? (
         <TextInput
           type="date"
           label="From"
-          description={`The beginning of that day on the clock of ${TimeZone.replaceAll('_', ' ')}.`}
+          description={`From midnight of that day in the time zone ${TimeZone.replaceAll('_', ' ')}.`}
           value={day}
           max={today}
           onChange={(event) => setDay(event.currentTarget.value)}
         />
       ) : null}
-      <TableChoice place={place} isAllMeant={reach === 'from'} picked={tables} onPick={setTables} />
+      <ReloadTables ids={ids} emptyMeansAll={scope === 'from'} picked={tables} onPick={setTables} />
     </Dialog>
   )
 }
 
-interface TableChoiceProps {
-  place: ConnectorParams
-  /** None chosen means all of them. */
-  isAllMeant: boolean
+interface ReloadTablesProps {
+  ids: ConnectorParams
+  /** Selecting none means all tables. */
+  emptyMeansAll: boolean
   picked: ReadonlySet<string>
   onPick: (picked: ReadonlySet<string>) => void
 }
 
-const searchableFrom = 10
+const searchThreshold = 10
 
-function TableChoice({ place, isAllMeant, picked, onPick }: TableChoiceProps) {
-  const query = useQuery(streamList(place))
+function ReloadTables({ ids, emptyMeansAll, picked, onPick }: ReloadTablesProps) {
+  const query = useQuery(streamList(ids))
   const [term, setTerm] = useState('')
   const toggle = (id: string) => {
     const next = new Set(picked)
     if (!next.delete(id)) next.add(id)
     onPick(next)
   }
-  const none = isAllMeant ? 'All tables, unless you choose some.' : 'None chosen yet.'
+  const none = emptyMeansAll ? 'All tables, unless you choose some.' : 'None chosen yet.'
   return (
     <fieldset className={css.choosing}>
       <legend>Tables</legend>
       <p className="small subtle">{picked.size === 0 ? none : `${picked.size} chosen.`}</p>
       <Loaded query={query}>
         {(streams) => {
-          if (streams.length === 0) return <p className="small">The first run finds out which tables there are.</p>
+          if (streams.length === 0) return <p className="small">The first run discovers the tables.</p>
           const found = streams.filter(({ Name, Table }) =>
             `${Name} ${Table}`.toLowerCase().includes(term.trim().toLowerCase()),
           )
           return (
             <>
-              {streams.length < searchableFrom ? null : (
+              {streams.length < searchThreshold ? null : (
                 <TextInput
                   type="search"
                   aria-label="Search tables"

@@ -1,40 +1,40 @@
-/** What 'reload' asks for, from what was chosen in the dialog. Pure. */
+/** Converts the choices of the reload dialog to a run request. Pure. */
 import type { StartRunOptions } from '../../domain/runs/use-start-run.ts'
 
-/** `all`: every row again; `new`: only what changed; `from`: again from a day on. */
-export type Reach = 'all' | 'new' | 'from'
+/** `all`: every row; `new`: only changes; `from`: changes since a day. */
+export type ReloadScope = 'all' | 'new' | 'from'
 
-export interface Choice {
-  /** Empty: every table. */
+export interface ReloadChoice {
+  /** Empty for every table. */
   readonly tables: readonly string[]
-  readonly reach: Reach
+  readonly scope: ReloadScope
   /** `YYYY-MM-DD`. */
   readonly day: string
 }
 
-/** What is missing before it can start; null when nothing is. */
-export function missing({ tables, reach, day }: Choice, today: string): string | null {
-  if (reach !== 'from' && tables.length === 0) return 'Choose at least one table.'
-  if (reach !== 'from') return null
+/** Returns what is missing before the run can start; null if nothing is. */
+export function checkReload({ tables, scope, day }: ReloadChoice, today: string): string | null {
+  if (scope !== 'from' && tables.length === 0) return 'Choose at least one table.'
+  if (scope !== 'from') return null
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return 'Choose the day to begin with.'
   return day > today ? 'Choose a day that is not in the future.' : null
 }
 
-export function wishOf({ tables, reach, day }: Choice, timeZone: string): StartRunOptions {
+export function toRunRequest({ tables, scope, day }: ReloadChoice, timeZone: string): StartRunOptions {
   const streams = tables.length === 0 ? {} : { streams: [...tables] }
-  if (reach === 'from') return { mode: 'incremental', ...streams, from: startOfDay(day, timeZone) }
-  return { mode: reach === 'all' ? 'full' : 'incremental', ...streams }
+  if (scope === 'from') return { mode: 'incremental', ...streams, from: startOfZonedDay(day, timeZone) }
+  return { mode: scope === 'all' ? 'full' : 'incremental', ...streams }
 }
 
-/** The first moment of a day on the clock of that zone, in UTC. */
-export function startOfDay(day: string, timeZone: string): string {
+/** Start of a day in a time zone, as an ISO string in UTC. */
+export function startOfZonedDay(day: string, timeZone: string): string {
   const midnight = Date.parse(`${day}T00:00:00Z`)
-  // The offset is that of the moment sought; a second look is right where it changes between the two.
-  const first = midnight - offsetMs(midnight, timeZone)
-  return new Date(midnight - offsetMs(first, timeZone)).toISOString()
+  // The offset must be that of the result, so it is computed twice, in case the clock changes in between.
+  const first = midnight - zoneOffsetMs(midnight, timeZone)
+  return new Date(midnight - zoneOffsetMs(first, timeZone)).toISOString()
 }
 
-function offsetMs(at: number, timeZone: string): number {
+function zoneOffsetMs(at: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     hourCycle: 'h23',
@@ -49,7 +49,7 @@ function offsetMs(at: number, timeZone: string): number {
   return Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second')) - at
 }
 
-/** Today on the clock of that zone, as `YYYY-MM-DD`. */
-export function dayOf(at: number, timeZone: string): string {
-  return new Date(at + offsetMs(at, timeZone)).toISOString().slice(0, 10)
+/** The day of a moment in a time zone, as `YYYY-MM-DD`. */
+export function zonedDay(at: number, timeZone: string): string {
+  return new Date(at + zoneOffsetMs(at, timeZone)).toISOString().slice(0, 10)
 }

@@ -67,7 +67,7 @@ async function open(detail: RunDetail, more: Handlers = {}) {
   return { received, address, dialog: within(await screen.findByRole('dialog')) }
 }
 
-test('the card of a fault says what happened, whether the data is right, and who must act', async () => {
+test('a fault card shows what happened, whether the data is correct, and who must act', async () => {
   const { dialog } = await open(run({ Card: card({}) }))
   const part = within(await dialog.findByRole('region', { name: 'What happened' }))
   for (const text of ['In more words.', 'Right as of the last run.', 'An administrator.', 'postgres.no_select']) {
@@ -78,7 +78,7 @@ test('the card of a fault says what happened, whether the data is right, and who
   )
 })
 
-test('a missing right is given as the statement that mends it, to copy', async () => {
+test('a missing permission is shown as the statement that grants it, to copy', async () => {
   const { dialog } = await open(
     run({ Card: card({ Kind: 'copy', Label: 'Ask for this', Copy: 'GRANT SELECT ON orders TO reader' }) }),
   )
@@ -86,7 +86,7 @@ test('a missing right is given as the statement that mends it, to copy', async (
   expect(dialog.getByRole('button', { name: 'Ask for this' })).toBeTruthy()
 })
 
-test('whoever may not edit is told who acts, and given no button that would be refused', async () => {
+test('a user who may not edit sees who must act, and no button that would be refused', async () => {
   fakeServer({ ...portal, [one]: () => run({ Card: card({}) }) })
   signedInAs({ role: 'user', roleLevel: 3 })
   renderApp(runPath)
@@ -95,7 +95,7 @@ test('whoever may not edit is told who acts, and given no button that would be r
   expect(dialog.queryByRole('link', { name: 'Do it' })).toBeNull()
 })
 
-test('retrying moves what the failed run was to move, and opens the new run', async () => {
+test('retrying has the scope of the failed run, and opens the new run', async () => {
   const asked: unknown[] = []
   const { dialog, address } = await open(
     run({ Card: card({ Kind: 'retry', Label: 'Try again' }), OnlyStreams: ['orders'], Mode: 'full' }),
@@ -111,19 +111,19 @@ test('retrying moves what the failed run was to move, and opens the new run', as
   expect(asked).toEqual([{ fullTransactionSync: true, streams: ['orders'] }])
 })
 
-test('a target that is down is waited for without a moment to count down to', async () => {
-  const { dialog } = await open(run({ Card: card({ Kind: 'wait', Label: 'Goes on once the target answers' }) }))
-  expect(await dialog.findByText('Goes on once the target answers.')).toBeTruthy()
+test('an unreachable target is shown without a countdown', async () => {
+  const { dialog } = await open(run({ Card: card({ Kind: 'wait', Label: 'Resumes once the target answers' }) }))
+  expect(await dialog.findByText('Resumes once the target answers.')).toBeTruthy()
 })
 
-test('an old run says that later ones have followed, and leads to the latest', async () => {
+test('an old run says that there are later ones, and links to the latest', async () => {
   const { dialog } = await open(run({ Id: '00000000-0000-4000-8000-000000000409', Card: card({}) }))
   expect((await dialog.findByRole('link', { name: 'See the latest run' })).getAttribute('href')).toContain(
     `run=${shop.Log?.RunId}`,
   )
 })
 
-test('a run that goes on is followed by its events, without asking for it again', async () => {
+test('a running run is updated by its events, without polling', async () => {
   const going = run({ Status: 'RUNNING', CompletedAtUtc: null, RowsRead: 5 })
   let send: (text: string) => void = () => undefined
   const { received, dialog } = await open(going, {
@@ -144,14 +144,14 @@ test('a run that goes on is followed by its events, without asking for it again'
   expect(received.filter((name) => name === one)).toHaveLength(1)
 })
 
-test('cancelling asks first, and says what stays', async () => {
+test('cancelling asks for confirmation, and says what stays', async () => {
   const going = run({ Status: 'RUNNING', CompletedAtUtc: null })
   const { dialog, received } = await open(going, {
     'POST /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/cancel': () => run({ Status: 'CANCELLED' }),
   })
   const cancels = () => received.filter((name) => name.endsWith('/cancel'))
   await userEvent.click(await dialog.findByRole('button', { name: 'Cancel run' }))
-  expect(dialog.getByRole('alert').textContent).toContain('What it has written stays')
+  expect(dialog.getByRole('alert').textContent).toContain('Written rows stay')
   expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Keep running' }))
   await userEvent.click(dialog.getByRole('button', { name: 'Keep running' }))
   expect(cancels()).toHaveLength(0)
@@ -160,7 +160,7 @@ test('cancelling asks first, and says what stays', async () => {
   await waitFor(() => expect(cancels()).toHaveLength(1))
 })
 
-test('the log can be narrowed to what went wrong', async () => {
+test('the log can be filtered to warnings and errors', async () => {
   const line = (Level: 'info' | 'error', Text: string) => ({ AtUtc: '2026-11-20T08:00:02Z', Level, Text })
   const { dialog } = await open(run({ Lines: [line('info', 'Started.'), line('error', 'It broke.')] }))
   expect(await dialog.findByText('Started.')).toBeTruthy()
@@ -175,7 +175,7 @@ const stream = {
   Renamed: [{ Table: 'orders', Column: 'Name', Name: 'Name_3f2a1c' }],
   Licence: 'Base',
   Reads: 'whole',
-  Why: 'It has no column that tells what changed.',
+  Why: 'It has no column that shows what changed.',
   Rows: 1_200,
   FreshAtUtc: '2026-11-20T08:00:00Z',
   Fault: null,
@@ -184,7 +184,7 @@ const streams = {
   'GET /tributary/clients/:clientId/connectors/:connectorId/streams': () => [stream],
 } satisfies Handlers
 
-test('one table alone is chosen from those there are, and run as asked', async () => {
+test('one table is selected for a reload and sent as chosen', async () => {
   const asked: unknown[] = []
   fakeServer({
     ...portal,
@@ -205,7 +205,7 @@ test('one table alone is chosen from those there are, and run as asked', async (
   await waitFor(() => expect(asked).toEqual([{ fullTransactionSync: true, streams: ['public.orders'] }]))
 })
 
-test('Cancel asks before the choice of what to reload is given up, and not where nothing was chosen yet', async () => {
+test('Cancel asks before discarding the choices of a reload, and closes an unchanged dialog at once', async () => {
   fakeServer({ ...portal, ...streams })
   signedInAs()
   renderApp(`${path}&view=reload`)
@@ -220,18 +220,18 @@ test('Cancel asks before the choice of what to reload is given up, and not where
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Reload Web shop' })).toBeNull())
 })
 
-test('each table tells how fresh it is, how it is read and why', async () => {
+test('each table shows its freshness, how it is read and why', async () => {
   fakeServer({ ...portal, ...streams })
   signedInAs()
   renderApp(`${path}&view=tables`)
   const row = within(await screen.findByRole('row', { name: /orders/ }))
   const renamed = 'The source’s column ‘Name’ is called ‘Name_3f2a1c’ here.'
-  for (const text of ['All of it each time', 'It has no column that tells what changed.', '1,200', renamed])
+  for (const text of ['Everything each time', 'It has no column that shows what changed.', '1,200', renamed])
     expect(row.getByText(text)).toBeTruthy()
   expect(row.getByRole('link', { name: 'Reload orders' }).getAttribute('href')).toContain('table=public.orders')
 })
 
-test('a change that waits is shown before and after, and decided by one click', async () => {
+test('a pending schema change is shown with before and after, and decided by one click', async () => {
   const asked: unknown[] = []
   const change = {
     Id: '00000000-0000-4000-8000-000000000501',

@@ -1,4 +1,6 @@
-/** A connector over whatever page is open: one run, a view of the connector, or what to reload. The address says which. */
+/**
+ * Drawer of a connector over any page: a run, a view of the connector, or the reload dialog. The URL selects which.
+ */
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { connectorList } from '../../api/queries/common-queries.ts'
@@ -7,15 +9,15 @@ import { useWorkspace } from '../../api/session/workspace.ts'
 import { withConnector } from '../../paths.ts'
 import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
 import { ConnectorView } from './connector/connector-view.tsx'
-import { viewOf } from './connector/connector-view-names.ts'
+import { parseViewName } from './connector/connector-view-names.ts'
 import { ReloadDialog } from './reload-dialog.tsx'
 import { RunView } from './run-view.tsx'
 
 interface RunDrawerProps {
   readonly connectorId: string
   readonly runId: string | null
-  /** The view that another feature draws. */
-  readonly TieOut: ComponentType<{ place: ConnectorParams; onRun: (runId: string) => void }>
+  /** Renders the tie-out view, which belongs to another feature. */
+  readonly TieOut: ComponentType<{ ids: ConnectorParams; onRun: (runId: string) => void }>
   readonly onClose: () => void
 }
 
@@ -25,7 +27,7 @@ export function RunDrawer({ connectorId, runId, TieOut, onClose }: RunDrawerProp
   const changeAddress = useChangeAddress()
   const { data } = useQuery(connectorList(clientId))
   const connector = data?.find(({ Id }) => Id === connectorId)
-  const place = { clientId, connectorId }
+  const ids = { clientId, connectorId }
   const title = connector?.Name ?? 'Connector'
   const view = params.get('view')
   const showRun = (run: string) => changeAddress((current) => withConnector(current, connectorId, { run }))
@@ -34,7 +36,7 @@ export function RunDrawer({ connectorId, runId, TieOut, onClose }: RunDrawerProp
     return (
       <RunView
         key={runId}
-        place={{ ...place, runId }}
+        ids={{ ...ids, runId }}
         title={title}
         connector={connector}
         onHistory={() => changeAddress((current) => withConnector(current, connectorId))}
@@ -46,9 +48,9 @@ export function RunDrawer({ connectorId, runId, TieOut, onClose }: RunDrawerProp
     return (
       <ReloadDialog
         key={view}
-        place={place}
+        ids={ids}
         title={title}
-        reach={view === 'reload' ? 'all' : 'from'}
+        scope={view === 'reload' ? 'all' : 'from'}
         table={params.get('table')}
         onStarted={showRun}
         onClose={onClose}
@@ -57,11 +59,11 @@ export function RunDrawer({ connectorId, runId, TieOut, onClose }: RunDrawerProp
   }
   return (
     <ConnectorView
-      place={place}
+      ids={ids}
       title={title}
       connector={connector}
-      view={viewOf(view)}
-      tieOut={<TieOut place={place} onRun={showRun} />}
+      view={parseViewName(view)}
+      tieOut={<TieOut ids={ids} onRun={showRun} />}
       onRun={showRun}
       onClose={onClose}
     />

@@ -5,22 +5,22 @@ import { useClock } from '../../domain/time/use-organisation-clock.ts'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 import css from './runs.module.css'
 
-type Line = RunDetail['Lines'][number]
-const time = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+type RunLogLine = RunDetail['Lines'][number]
+const clockFormat = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
 
-const levels = {
+const levelFilters = {
   all: { label: 'All lines', has: ['info', 'warn', 'error'] },
   warn: { label: 'Warnings and errors', has: ['warn', 'error'] },
   error: { label: 'Errors', has: ['error'] },
-} satisfies Record<string, { label: string; has: Line['Level'][] }>
-type Level = keyof typeof levels
+} satisfies Record<string, { label: string; has: RunLogLine['Level'][] }>
+type LevelFilter = keyof typeof levelFilters
 
-/** The log of the run, as text that can be narrowed and copied. */
-export function RunLines({ lines }: { lines: readonly Line[] }) {
-  const [level, setLevel] = useState<Level>('all')
-  const tell = useClock(time)
-  const wanted: readonly Line['Level'][] = levels[level].has
-  const shown = lines.filter(({ Level }) => wanted.includes(Level))
+/** Log of the run; can be filtered by level and copied. */
+export function RunLog({ lines }: { lines: readonly RunLogLine[] }) {
+  const [level, setLevel] = useState<LevelFilter>('all')
+  const formatTime = useClock(clockFormat)
+  const shownLevels: readonly RunLogLine['Level'][] = levelFilters[level].has
+  const shown = lines.filter(({ Level }) => shownLevels.includes(Level))
   return (
     <section className={css.part} aria-labelledby="run-log">
       <div className={css.partHead}>
@@ -30,8 +30,8 @@ export function RunLines({ lines }: { lines: readonly Line[] }) {
             aria-label="Lines of the log"
             size="xs"
             value={level}
-            data={Object.entries(levels).map(([value, { label }]) => ({ value, label }))}
-            onChange={(event) => setLevel(event.currentTarget.value as Level)}
+            data={Object.entries(levelFilters).map(([value, { label }]) => ({ value, label }))}
+            onChange={(event) => setLevel(event.currentTarget.value as LevelFilter)}
           />
           <CopyButton text={shown.map(({ AtUtc, Level, Text }) => `${AtUtc} ${Level} ${Text}`).join('\n')} what="log" />
         </div>
@@ -40,13 +40,13 @@ export function RunLines({ lines }: { lines: readonly Line[] }) {
       <ol className={css.log} tabIndex={0} aria-labelledby="run-log">
         {shown.map((line, index) => (
           <li key={`${line.AtUtc} ${index}`} data-level={line.Level}>
-            <time dateTime={line.AtUtc}>{tell(line.AtUtc)}</time>
+            <time dateTime={line.AtUtc}>{formatTime(line.AtUtc)}</time>
             <span>
               {line.Level === 'info' ? line.Text : `${line.Level === 'warn' ? 'Warning' : 'Error'}: ${line.Text}`}
             </span>
           </li>
         ))}
-        {shown.length === 0 ? <li>No such line.</li> : null}
+        {shown.length === 0 ? <li>No log lines at this level.</li> : null}
       </ol>
     </section>
   )

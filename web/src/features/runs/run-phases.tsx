@@ -1,13 +1,13 @@
-import { type Phase, phases } from './run-status.ts'
+import { type RunPhase, runPhases } from './run-status.ts'
 import css from './runs.module.css'
 
-/** How far the run has come; where it stopped, if it did. */
-export function PhaseLine({ phase, hasStopped }: { phase: Phase; hasStopped: boolean }) {
-  const reached = phases.indexOf(phase)
+/** Phases of the run, up to the one reached or stopped in. */
+export function RunPhases({ phase, hasStopped }: { phase: RunPhase; hasStopped: boolean }) {
+  const reached = runPhases.indexOf(phase)
   return (
     <ol className={css.phases} aria-label="Phases" data-stopped={hasStopped || undefined}>
-      {phases.map((name, index) => (
-        <li key={name} data-place={place(index, reached)} aria-current={index === reached ? 'step' : undefined}>
+      {runPhases.map((name, index) => (
+        <li key={name} data-place={phasePosition(index, reached)} aria-current={index === reached ? 'step' : undefined}>
           {name}
         </li>
       ))}
@@ -15,7 +15,7 @@ export function PhaseLine({ phase, hasStopped }: { phase: Phase; hasStopped: boo
   )
 }
 
-function place(index: number, reached: number): 'past' | 'present' | 'ahead' {
-  if (index === reached) return index === phases.length - 1 ? 'past' : 'present'
+function phasePosition(index: number, reached: number): 'past' | 'present' | 'ahead' {
+  if (index === reached) return index === runPhases.length - 1 ? 'past' : 'present'
   return index < reached ? 'past' : 'ahead'
 }

@@ -1,7 +1,7 @@
 import type { RunDetail, RunStream } from '@tributary/contract/runs'
 import { expect, test } from 'vitest'
-import { phaseOf, runTitle, scopeWords, shownStreams, stalledWhy } from './run-status.ts'
-import { tableWords } from './run-timeline.tsx'
+import { runPhase, formatRunTitle, formatRunScope, displayedStreams, explainStall } from './run-status.ts'
+import { summariseTables } from './run-timeline.tsx'
 
 const stream = (Phase: RunStream['Phase']): RunStream => ({
   Name: Phase,
@@ -16,30 +16,33 @@ const stream = (Phase: RunStream['Phase']): RunStream => ({
   Notice: null,
 })
 const running = (...phases: RunStream['Phase'][]) =>
-  phaseOf({ Status: 'RUNNING', StartedAtUtc: '2026-11-20T08:00:00Z', Streams: phases.map(stream) })
+  runPhase({ Status: 'RUNNING', StartedAtUtc: '2026-11-20T08:00:00Z', Streams: phases.map(stream) })
 
-test('the phase of a run follows from those of its streams', () => {
-  expect(phaseOf({ Status: 'QUEUED', StartedAtUtc: null, Streams: [] })).toBe('Queued')
+test('the phase of a run follows from the phases of its streams', () => {
+  expect(runPhase({ Status: 'QUEUED', StartedAtUtc: null, Streams: [] })).toBe('Queued')
   expect(running()).toBe('Connecting')
   expect(running('waiting', 'preparing')).toBe('Connecting')
   expect(running('done', 'reading', 'waiting')).toBe('Reading')
   expect(running('done', 'waiting')).toBe('Reading')
   expect(running('done', 'sweeping')).toBe('Finishing')
-  expect(phaseOf({ Status: 'COMPLETED', StartedAtUtc: '2026-11-20T08:00:00Z', Streams: [stream('done')] })).toBe(
+  expect(runPhase({ Status: 'COMPLETED', StartedAtUtc: '2026-11-20T08:00:00Z', Streams: [stream('done')] })).toBe(
     'Completed',
   )
 })
 
-test('a run that failed stays in the phase in which it failed', () => {
+test('a failed run stays in the phase in which it failed', () => {
   expect(
-    phaseOf({ Status: 'FAILED', StartedAtUtc: '2026-11-20T08:00:00Z', Streams: [stream('done'), stream('failed')] }),
+    runPhase({ Status: 'FAILED', StartedAtUtc: '2026-11-20T08:00:00Z', Streams: [stream('done'), stream('failed')] }),
   ).toBe('Reading')
 })
 
-test('in a run that waits no table has failed: it goes on', () => {
+test('a waiting run shows no failed table, because it resumes', () => {
   const streams = [stream('done'), stream('failed')]
-  expect(shownStreams({ Status: 'WAITING', Streams: streams }).map(({ Phase }) => Phase)).toEqual(['done', 'waiting'])
-  expect(shownStreams({ Status: 'FAILED', Streams: streams })).toEqual(streams)
+  expect(displayedStreams({ Status: 'WAITING', Streams: streams }).map(({ Phase }) => Phase)).toEqual([
+    'done',
+    'waiting',
+  ])
+  expect(displayedStreams({ Status: 'FAILED', Streams: streams })).toEqual(streams)
 })
 
 const detail = (changes: Partial<RunDetail> = {}): RunDetail => ({
@@ -72,46 +75,48 @@ const detail = (changes: Partial<RunDetail> = {}): RunDetail => ({
 })
 const later = Date.parse('2026-11-20T09:00:00Z')
 
-test('[DASH-3] why a run is stalled is told from what it does', () => {
-  const why = stalledWhy(detail(), later)
+test('[DASH-3] a stalled run is explained by what it is doing', () => {
+  const why = explainStall(detail(), later)
   expect(why).toContain('It is at sale (reading, 1,200 of about 9,000 rows).')
   expect(why).toContain('It last wrote to its log 2 minutes ago.')
-  expect(stalledWhy(detail({ Status: 'QUEUED' }), later)).toContain('every worker is busy')
-  expect(stalledWhy(detail({ Status: 'WAITING' }), later)).toContain('goes on by itself')
-  expect(stalledWhy(detail({ Streams: [stream('done')], Lines: [] }), later)).toContain('It is between two tables.')
+  expect(explainStall(detail({ Status: 'QUEUED' }), later)).toContain('every worker is busy')
+  expect(explainStall(detail({ Status: 'WAITING' }), later)).toContain('resumes automatically')
+  expect(explainStall(detail({ Streams: [stream('done')], Lines: [] }), later)).toContain('It is between two tables.')
 })
 
 test('[DASH-3] a run that has ended, or is younger than half an hour, is not stalled', () => {
-  expect(stalledWhy(detail({ Status: 'COMPLETED' }), later)).toBeNull()
-  expect(stalledWhy(detail(), Date.parse('2026-11-20T08:29:59Z'))).toBeNull()
+  expect(explainStall(detail({ Status: 'COMPLETED' }), later)).toBeNull()
+  expect(explainStall(detail(), Date.parse('2026-11-20T08:29:59Z'))).toBeNull()
 })
 
-test('a run says what it moves and who wanted it', () => {
-  expect(runTitle(detail(), 'Europe/London')).toBe('Full run, started by Amara Okafor')
-  expect(runTitle(detail({ Mode: 'incremental', Trigger: 'schedule' }), 'Europe/London')).toBe(
+test('the title of a run has its scope and its trigger', () => {
+  expect(formatRunTitle(detail(), 'Europe/London')).toBe('Full run, started by Amara Okafor')
+  expect(formatRunTitle(detail({ Mode: 'incremental', Trigger: 'schedule' }), 'Europe/London')).toBe(
     'Incremental run, started by the schedule',
   )
-  expect(runTitle(detail({ OnlyStreams: ['sale'] }), 'Europe/London')).toBe('Full run of sale, started by Amara Okafor')
+  expect(formatRunTitle(detail({ OnlyStreams: ['sale'] }), 'Europe/London')).toBe(
+    'Full run of sale, started by Amara Okafor',
+  )
   expect(
-    runTitle(
+    formatRunTitle(
       detail({ Mode: 'incremental', OnlyStreams: ['a', 'b'], FromUtc: '2026-11-01T00:00:00Z' }),
       'Europe/London',
     ),
   ).toBe('Incremental run of 2 tables from 1 Nov 2026, started by Amara Okafor')
 })
 
-test('a run from a day names the day as it was chosen, on the clock of the organisation', () => {
-  const from = (FromUtc: string, timeZone: string) => scopeWords(null, FromUtc, timeZone)
+test('a run from a date shows the chosen day in the time zone of the organisation', () => {
+  const from = (FromUtc: string, timeZone: string) => formatRunScope(null, FromUtc, timeZone)
   expect(from('2026-11-01T04:00:00Z', 'America/New_York')).toBe(' from 1 Nov 2026')
   expect(from('2026-10-31T23:00:00Z', 'Europe/Copenhagen')).toBe(' from 1 Nov 2026')
 })
 
-test('the timeline names the tables that are at work or failed, not those that are done', () => {
+test('the timeline names active and failed tables, not finished ones', () => {
   const named = (Table: string, Phase: RunStream['Phase']) => ({ ...stream(Phase), Table })
-  expect(tableWords([named('a', 'done'), named('b', 'reading'), named('c', 'failed'), named('d', 'waiting')])).toBe(
-    '1 of 4 done; reading: b; failed: c',
-  )
-  expect(tableWords(['a', 'b', 'c', 'd', 'e'].map((name) => named(name, 'reading')))).toBe(
+  expect(
+    summariseTables([named('a', 'done'), named('b', 'reading'), named('c', 'failed'), named('d', 'waiting')]),
+  ).toBe('1 of 4 done; reading: b; failed: c')
+  expect(summariseTables(['a', 'b', 'c', 'd', 'e'].map((name) => named(name, 'reading')))).toBe(
     '0 of 5 done; reading: a, b, c and 2 more',
   )
 })

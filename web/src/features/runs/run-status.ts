@@ -1,4 +1,4 @@
-/** A run in words: how it stands, how far it has come, and why it takes so long. */
+/** Describes a run: status, phase, scope, and why it takes long. */
 import type { Run, RunDetail, RunStream } from '@tributary/contract/runs'
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { IconBan, IconCheck, IconClock, IconProgress, IconX } from '@tabler/icons-react'
@@ -7,7 +7,7 @@ import { count } from '../../ui/tables/data-table.tsx'
 import { relativeWords } from '../../domain/time/relative-time.tsx'
 import type { BadgeLook } from '../../ui/display/status-badge.tsx'
 
-export const runLooks: Record<Run['Status'], BadgeLook> = {
+export const runStatusBadges: Record<Run['Status'], BadgeLook> = {
   QUEUED: { word: 'Queued', tone: 'quiet', icon: IconClock },
   RUNNING: { word: 'Running', tone: 'info', icon: IconProgress, isPulsing: true },
   WAITING: { word: 'Waiting', tone: 'warn', icon: IconClock },
@@ -16,26 +16,26 @@ export const runLooks: Record<Run['Status'], BadgeLook> = {
   CANCELLED: { word: 'Cancelled', tone: 'quiet', icon: IconBan },
 }
 
-export const phases = ['Queued', 'Connecting', 'Reading', 'Finishing', 'Completed'] as const
-export type Phase = (typeof phases)[number]
+export const runPhases = ['Queued', 'Connecting', 'Reading', 'Finishing', 'Completed'] as const
+export type RunPhase = (typeof runPhases)[number]
 
-/** The phase a run is in, or was in when it ended without completing. */
-export function phaseOf({
+/** Phase of a run; for one that ended without completing, the phase it ended in. */
+export function runPhase({
   Status,
   StartedAtUtc,
   Streams,
-}: Pick<RunDetail, 'Status' | 'StartedAtUtc' | 'Streams'>): Phase {
+}: Pick<RunDetail, 'Status' | 'StartedAtUtc' | 'Streams'>): RunPhase {
   if (Status === 'COMPLETED') return 'Completed'
   if (StartedAtUtc === null) return 'Queued'
   const isIn =
-    (...wanted: RunStream['Phase'][]) =>
+    (...expected: RunStream['Phase'][]) =>
     (stream: RunStream) =>
-      wanted.includes(stream.Phase)
+      expected.includes(stream.Phase)
   if (Streams.every(isIn('waiting', 'preparing'))) return 'Connecting'
   return Streams.every(isIn('finishing', 'sweeping', 'done')) ? 'Finishing' : 'Reading'
 }
 
-export const streamPhases: Record<RunStream['Phase'], string> = {
+export const streamPhaseLabels: Record<RunStream['Phase'], string> = {
   waiting: 'Waiting',
   preparing: 'Preparing',
   reading: 'Reading',
@@ -46,40 +46,43 @@ export const streamPhases: Record<RunStream['Phase'], string> = {
   cancelled: 'Cancelled',
 }
 
-/** A run that waits goes on by itself, so that what it was interrupted in has not failed. */
-export function shownStreams({ Status, Streams }: Pick<RunDetail, 'Status' | 'Streams'>): readonly RunStream[] {
+/** A waiting run resumes automatically, so its interrupted tables are shown as waiting instead of failed. */
+export function displayedStreams({ Status, Streams }: Pick<RunDetail, 'Status' | 'Streams'>): readonly RunStream[] {
   if (Status !== 'WAITING') return Streams
   return Streams.map((stream) => (stream.Phase === 'failed' ? { ...stream, Phase: 'waiting' } : stream))
 }
 
-/** What the run moves, and who wanted it. */
-export function runTitle({ Mode, OnlyStreams, FromUtc, Trigger, TriggeredBy }: Run, timeZone: string): string {
+/** Title of a run: mode, scope and trigger. */
+export function formatRunTitle({ Mode, OnlyStreams, FromUtc, Trigger, TriggeredBy }: Run, timeZone: string): string {
   const by = Trigger === 'schedule' ? 'by the schedule' : `by ${TriggeredBy ?? 'hand'}`
-  return `${Mode === 'full' ? 'Full' : 'Incremental'} run${scopeWords(OnlyStreams, FromUtc, timeZone)}, started ${by}`
+  return `${Mode === 'full' ? 'Full' : 'Incremental'} run${formatRunScope(OnlyStreams, FromUtc, timeZone)}, started ${by}`
 }
 
-/** ' of customer from 1 Nov 2026', the day being that of the zone in which it was chosen; empty for a run of everything. */
-export function scopeWords(streams: Run['OnlyStreams'], from: Run['FromUtc'], timeZone: string): string {
+/**
+ * Formats ' of customer from 1 Nov 2026', with the day in the time zone of the organisation; empty for a run of all
+ * tables.
+ */
+export function formatRunScope(streams: Run['OnlyStreams'], from: Run['FromUtc'], timeZone: string): string {
   const which = streams === null ? '' : ` of ${streams.length === 1 ? streams[0] : `${streams.length} tables`}`
   if (from === null) return which
   return `${which} from ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }).format(Date.parse(from))}`
 }
 
-/** Why a run that has gone on for half an hour has not ended yet; null for one that has, or is younger. */
-export function stalledWhy(run: RunDetail, now: number): string | null {
+/** Explains why a run has not ended after half an hour; null for a shorter or finished run. */
+export function explainStall(run: RunDetail, now: number): string | null {
   if (!isUnfinished(run) || now - Date.parse(run.QueuedAtUtc) < stalledAfterMs) return null
   if (run.Status === 'QUEUED')
     return 'It has not started: every worker is busy with other runs. It starts as soon as one is free.'
   if (run.Status === 'WAITING')
-    return 'It is not stuck: it waits, and goes on by itself. Refresh starts it anew at once.'
+    return 'It is not stuck: it is waiting and resumes automatically. Refresh restarts it at once.'
   const moving = run.Streams.filter(({ Phase }) => Phase !== 'waiting' && Phase !== 'done')
   const last = run.Lines.at(-1)
-  const where = moving.length === 0 ? 'It is between two tables.' : `It is at ${moving.map(streamWords).join(', ')}.`
+  const where = moving.length === 0 ? 'It is between two tables.' : `It is at ${moving.map(describeStream).join(', ')}.`
   const heard = last === undefined ? '' : ` It last wrote to its log ${relativeWords(Date.parse(last.AtUtc), now)}.`
-  return `${where} So far it has read ${count(run.RowsRead)} rows.${heard} Large tables take their time; Refresh starts it anew, and what was written stays.`
+  return `${where} So far it has read ${count(run.RowsRead)} rows.${heard} Large tables take time. Refresh restarts it, and written rows stay.`
 }
 
-function streamWords({ Table, Phase, RowsRead, RowsEstimate }: RunStream): string {
+function describeStream({ Table, Phase, RowsRead, RowsEstimate }: RunStream): string {
   const share = RowsEstimate === null || RowsEstimate === 0 ? '' : ` of about ${count(RowsEstimate)}`
-  return `${Table} (${streamPhases[Phase].toLowerCase()}, ${count(RowsRead)}${share} rows)`
+  return `${Table} (${streamPhaseLabels[Phase].toLowerCase()}, ${count(RowsRead)}${share} rows)`
 }

@@ -3,88 +3,93 @@ import type { ReactNode } from 'react'
 import { isUnfinished } from '../../api/queries/runs.ts'
 import { useClock } from '../../domain/time/use-organisation-clock.ts'
 import { ClockTime, Elapsed, elapsedWords } from '../../domain/time/relative-time.tsx'
-import { runLooks, shownStreams, streamPhases } from './run-status.ts'
+import { runStatusBadges, displayedStreams, streamPhaseLabels } from './run-status.ts'
 import css from './runs.module.css'
 
-/** What happened, in order: queued, started, the tables, waiting, ended. */
+/** Events of a run in order: queued, started, tables, waiting, ended. */
 export function RunTimeline({ run }: { run: RunDetail }) {
   const { QueuedAtUtc, StartedAtUtc, CompletedAtUtc, RetryAtUtc, Status } = run
-  const streams = shownStreams(run)
+  const streams = displayedStreams(run)
   return (
     <section className={css.part} aria-labelledby="run-timeline">
       <h3 id="run-timeline">Timeline</h3>
       <ol className={css.timeline}>
-        <Moment title="Queued" at={QueuedAtUtc} />
+        <TimelineEvent title="Queued" at={QueuedAtUtc} />
         {StartedAtUtc === null ? null : (
-          <Moment title="Started" at={StartedAtUtc}>
-            {waitedWords(QueuedAtUtc, StartedAtUtc)}
-          </Moment>
+          <TimelineEvent title="Started" at={StartedAtUtc}>
+            {describeWait(QueuedAtUtc, StartedAtUtc)}
+          </TimelineEvent>
         )}
         {streams.length === 0 ? null : (
-          <Moment title="Tables" tone={streams.some(({ Phase }) => Phase === 'failed') ? 'error' : undefined}>
-            {tableWords(streams)}
-          </Moment>
+          <TimelineEvent title="Tables" tone={streams.some(({ Phase }) => Phase === 'failed') ? 'error' : undefined}>
+            {summariseTables(streams)}
+          </TimelineEvent>
         )}
         {Status === 'WAITING' && RetryAtUtc !== null ? (
-          <Moment title="Waiting" tone="warn">
-            {run.Attempt > 1 ? `Tried ${run.Attempt} times. ` : null}Goes on <ClockTime at={RetryAtUtc} />.
-          </Moment>
+          <TimelineEvent title="Waiting" tone="warn">
+            {run.Attempt > 1 ? `Tried ${run.Attempt} times. ` : null}Resumes <ClockTime at={RetryAtUtc} />.
+          </TimelineEvent>
         ) : null}
         {CompletedAtUtc === null ? null : (
-          <Moment title={runLooks[Status].word} at={CompletedAtUtc} tone={Status === 'FAILED' ? 'error' : 'ok'}>
+          <TimelineEvent
+            title={runStatusBadges[Status].word}
+            at={CompletedAtUtc}
+            tone={Status === 'FAILED' ? 'error' : 'ok'}
+          >
             {StartedAtUtc === null ? null : (
               <>
                 after <Elapsed from={StartedAtUtc} to={CompletedAtUtc} />
               </>
             )}
-          </Moment>
+          </TimelineEvent>
         )}
-        {isUnfinished(run) && Status !== 'WAITING' ? <Moment title="Going on" tone="going" /> : null}
+        {isUnfinished(run) && Status !== 'WAITING' ? <TimelineEvent title="In progress" tone="going" /> : null}
       </ol>
     </section>
   )
 }
 
-const moment = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+const momentFormat = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
 
-interface MomentProps {
+interface TimelineEventProps {
   title: string
   at?: string
   tone?: 'ok' | 'warn' | 'error' | 'going' | undefined
   children?: ReactNode
 }
 
-function Moment({ title, at, tone, children }: MomentProps) {
-  const tell = useClock(moment)
+function TimelineEvent({ title, at, tone, children }: TimelineEventProps) {
+  const formatTime = useClock(momentFormat)
   return (
     <li data-tone={tone}>
       <strong>{title}</strong>
-      {at === undefined ? null : <time dateTime={at}>{tell(at)}</time>}
+      {at === undefined ? null : <time dateTime={at}>{formatTime(at)}</time>}
       {children === undefined || children === null ? null : <span>{children}</span>}
     </li>
   )
 }
 
-function waitedWords(queuedAt: string, startedAt: string): string | null {
+function describeWait(queuedAt: string, startedAt: string): string | null {
   const waitedMs = Date.parse(startedAt) - Date.parse(queuedAt)
   return waitedMs < 5_000 ? null : `after waiting ${elapsedWords(waitedMs)}`
 }
 
-const namedMax = 3
+const maxNames = 3
 
-/** '3 of 5 done; Reading customer, order; failed: product'. */
-export function tableWords(streams: readonly RunStream[]): string {
+/** Formats '3 of 5 done; reading: customer, order; failed: product'. */
+export function summariseTables(streams: readonly RunStream[]): string {
   const done = streams.filter(({ Phase }) => Phase === 'done').length
   const others = [...new Set(streams.map(({ Phase }) => Phase))].filter(
     (phase) => phase !== 'done' && phase !== 'waiting',
   )
   const parts = others.map(
-    (phase) => `${streamPhases[phase].toLowerCase()}: ${namesOf(streams.filter(({ Phase }) => Phase === phase))}`,
+    (phase) =>
+      `${streamPhaseLabels[phase].toLowerCase()}: ${joinTableNames(streams.filter(({ Phase }) => Phase === phase))}`,
   )
   return [`${done} of ${streams.length} done`, ...parts].join('; ')
 }
 
-function namesOf(streams: readonly RunStream[]): string {
-  const names = streams.slice(0, namedMax).map(({ Table }) => Table)
-  return streams.length > namedMax ? `${names.join(', ')} and ${streams.length - namedMax} more` : names.join(', ')
+function joinTableNames(streams: readonly RunStream[]): string {
+  const names = streams.slice(0, maxNames).map(({ Table }) => Table)
+  return streams.length > maxNames ? `${names.join(', ')} and ${streams.length - maxNames} more` : names.join(', ')
 }

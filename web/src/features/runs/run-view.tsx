@@ -1,4 +1,4 @@
-/** One run, as it goes or as it went. */
+/** One run, live while it is running. */
 import type { Connector } from '@tributary/contract/connectors'
 import type { RunDetail } from '@tributary/contract/runs'
 import { Button } from '@mantine/core'
@@ -21,37 +21,37 @@ import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { TieOutChip } from '../../domain/tie-out/tie-out-badge.tsx'
 import { runListKey } from './api.ts'
-import { CancelRun } from './cancel-run-button.tsx'
+import { CancelRunButton } from './cancel-run-button.tsx'
 import { FaultCard } from './fault-card.tsx'
-import { PhaseLine } from './run-phases.tsx'
+import { RunPhases } from './run-phases.tsx'
 import { RejectedRows } from './rejected-rows.tsx'
-import { RunFigures } from './run-statistics.tsx'
-import { RunLines } from './run-log.tsx'
-import { phaseOf, runLooks, runTitle, shownStreams, stalledWhy } from './run-status.ts'
+import { RunStatistics } from './run-statistics.tsx'
+import { RunLog } from './run-log.tsx'
+import { runPhase, runStatusBadges, formatRunTitle, displayedStreams, explainStall } from './run-status.ts'
 import { RunTimeline } from './run-timeline.tsx'
 import css from './runs.module.css'
 import { StreamTable } from './stream-table.tsx'
 import { useLiveRun } from './use-live-run.ts'
 
 interface RunViewProps {
-  place: RunParams
+  ids: RunParams
   title: string
-  /** Undefined until the connector is known. */
+  /** Undefined until loaded. */
   connector: Connector | undefined
   onHistory: () => void
   onClose: () => void
 }
 
-export function RunView({ place, title, connector, onHistory, onClose }: RunViewProps) {
+export function RunView({ ids, title, connector, onHistory, onClose }: RunViewProps) {
   const { TimeZone } = useWorkspace().organisation
-  const { data: run, error, refetch, isPaused } = useLiveRun(place)
-  useChanges(place, run)
+  const { data: run, error, refetch, isPaused } = useLiveRun(ids)
+  useRunUpdates(ids, run)
 
   return (
     <Dialog
       kind="wide drawer"
       title={title}
-      subtitle={run === undefined ? ' ' : runTitle(run, TimeZone)}
+      subtitle={run === undefined ? ' ' : formatRunTitle(run, TimeZone)}
       onClose={onClose}
       footer={
         <>
@@ -63,7 +63,7 @@ export function RunView({ place, title, connector, onHistory, onClose }: RunView
           >
             All runs
           </Button>
-          {run !== undefined && isUnfinished(run) ? <CancelRun place={place} /> : null}
+          {run !== undefined && isUnfinished(run) ? <CancelRunButton ids={ids} /> : null}
           <Button onClick={onClose}>Close</Button>
         </>
       }
@@ -73,14 +73,14 @@ export function RunView({ place, title, connector, onHistory, onClose }: RunView
       {run === undefined && error !== null ? (
         <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
       ) : null}
-      {run === undefined ? null : <RunContent run={run} place={place} connector={connector} />}
+      {run === undefined ? null : <RunContent run={run} ids={ids} connector={connector} />}
     </Dialog>
   )
 }
 
-function RunContent({ run, place, connector }: { run: RunDetail; place: RunParams; connector: Connector | undefined }) {
+function RunContent({ run, ids, connector }: { run: RunDetail; ids: RunParams; connector: Connector | undefined }) {
   const [isRejectedOpen, setRejectedOpen] = useState(false)
-  const why = stalledWhy(run, useTick(15_000))
+  const why = explainStall(run, useTick(15_000))
   function reviewRows() {
     setRejectedOpen(true)
     document.getElementById('run-rejected')?.focus()
@@ -88,13 +88,13 @@ function RunContent({ run, place, connector }: { run: RunDetail; place: RunParam
   return (
     <>
       <div className={css.state}>
-        <StatusBadge {...runLooks[run.Status]} />
-        <PhaseLine phase={phaseOf(run)} hasStopped={run.Status === 'FAILED' || run.Status === 'CANCELLED'} />
+        <StatusBadge {...runStatusBadges[run.Status]} />
+        <RunPhases phase={runPhase(run)} hasStopped={run.Status === 'FAILED' || run.Status === 'CANCELLED'} />
       </div>
-      <TieOutLine run={run} />
-      <Later run={run} connector={connector} />
+      <RunTieOut run={run} />
+      <LaterRunsNote run={run} connector={connector} />
       {run.Card === null ? (
-        <Remark run={run} />
+        <RunNotice run={run} />
       ) : (
         <FaultCard card={run.Card} run={run} connector={connector} onReviewRows={reviewRows} />
       )}
@@ -103,24 +103,24 @@ function RunContent({ run, place, connector }: { run: RunDetail; place: RunParam
           <p>{why}</p>
         </Note>
       )}
-      <RunFigures run={run} />
-      {run.Streams.length === 0 ? null : <StreamTable streams={shownStreams(run)} />}
+      <RunStatistics run={run} />
+      {run.Streams.length === 0 ? null : <StreamTable streams={displayedStreams(run)} />}
       {run.RowsRejected > 0 ? (
         <RejectedRows
-          place={place}
+          ids={ids}
           count={run.RowsRejected}
           isOpen={isRejectedOpen}
           onToggle={() => setRejectedOpen(!isRejectedOpen)}
         />
       ) : null}
       <RunTimeline run={run} />
-      {run.Lines.length === 0 ? null : <RunLines lines={run.Lines} />}
+      {run.Lines.length === 0 ? null : <RunLog lines={run.Lines} />}
     </>
   )
 }
 
-/** What comparing the target with the source's own report came to in this run. */
-function TieOutLine({ run: { TieOut, ConnectorId } }: { run: RunDetail }) {
+/** Tie-out of this run, linked to the figures. */
+function RunTieOut({ run: { TieOut, ConnectorId } }: { run: RunDetail }) {
   const params = useAddress()
   if (TieOut === null) return null
   return (
@@ -131,36 +131,36 @@ function TieOutLine({ run: { TieOut, ConnectorId } }: { run: RunDetail }) {
   )
 }
 
-/** What an old run says of the data is about the past; the latest says what holds now. */
-function Later({ run, connector }: { run: RunDetail; connector: Connector | undefined }) {
+/** Links an old run to the latest one, because its fault card describes the data of that time. */
+function LaterRunsNote({ run, connector }: { run: RunDetail; connector: Connector | undefined }) {
   const params = useAddress()
   const latest = connector?.Log?.RunId
   if (isUnfinished(run) || run.Card === null || latest === undefined || latest === run.Id) return null
   return (
     <Note tone="info">
       <p>
-        Later runs have followed.{' '}
+        There are later runs.{' '}
         <Link to={`?${withConnector(params, run.ConnectorId, { run: latest })}`}>See the latest run</Link>
       </p>
     </Note>
   )
 }
 
-/** What a run that is well has to say. */
-function Remark({ run: { Notice } }: { run: RunDetail }) {
+/** Notice of a run without a fault. */
+function RunNotice({ run: { Notice } }: { run: RunDetail }) {
   return Notice === null ? null : <Note tone="info">{Notice}</Note>
 }
 
-/** Says each new phase once, and lets the cards behind know when the run has ended. */
-function useChanges({ clientId, connectorId }: RunParams, run: RunDetail | undefined): void {
+/** Announces each new phase to screen readers, and refreshes the lists when the status changes. */
+function useRunUpdates({ clientId, connectorId }: RunParams, run: RunDetail | undefined): void {
   const queryClient = useQueryClient()
   const known = useRef<string | null>(null)
   const status = run?.Status
-  const said = run === undefined ? null : isUnfinished(run) ? phaseOf(run) : runLooks[run.Status].word
+  const announced = run === undefined ? null : isUnfinished(run) ? runPhase(run) : runStatusBadges[run.Status].word
   useEffect(() => {
-    if (said !== null && known.current !== null && known.current !== said) announce(`Run: ${said}`)
-    known.current = said
-  }, [said])
+    if (announced !== null && known.current !== null && known.current !== announced) announce(`Run: ${announced}`)
+    known.current = announced
+  }, [announced])
   useEffect(() => {
     if (status === undefined) return
     void queryClient.invalidateQueries({ queryKey: connectorList(clientId).queryKey })

@@ -1,19 +1,19 @@
 import type { RunStream } from '@tributary/contract/runs'
 import { type Column, count, DataTable } from '../../ui/tables/data-table.tsx'
-import { streamPhases } from './run-status.ts'
+import { streamPhaseLabels } from './run-status.ts'
 import css from './runs.module.css'
 
-/** What became of each table. */
+/** Progress and row counts of each table. */
 export function StreamTable({ streams }: { streams: readonly RunStream[] }) {
   return (
     <section className={css.part} aria-labelledby="run-tables">
       <h3 id="run-tables">Tables</h3>
-      <DataTable caption="Tables of this run" columns={columns} rows={streams} rowKey={({ Name }) => Name} />
+      <DataTable caption="Tables of this run" columns={streamColumns} rows={streams} rowKey={({ Name }) => Name} />
     </section>
   )
 }
 
-const columns: readonly Column<RunStream>[] = [
+const streamColumns: readonly Column<RunStream>[] = [
   {
     title: 'Table',
     cell: ({ Table, Notice }) => (
@@ -23,7 +23,7 @@ const columns: readonly Column<RunStream>[] = [
       </>
     ),
   },
-  { title: 'Phase', cell: (stream) => <StreamPhase stream={stream} /> },
+  { title: 'Phase', cell: (stream) => <StreamProgress stream={stream} /> },
   { title: 'Read', isNumber: true, cell: ({ RowsRead }) => count(RowsRead) },
   { title: 'Written', isNumber: true, cell: ({ RowsWritten }) => count(RowsWritten) },
   { title: 'Updated', isNumber: true, cell: ({ RowsUpdated }) => count(RowsUpdated) },
@@ -31,9 +31,9 @@ const columns: readonly Column<RunStream>[] = [
   { title: 'Rejected', isNumber: true, cell: ({ RowsRejected }) => count(RowsRejected) },
 ]
 
-/** The steps of a table; comparing keys is part of the last one. */
-const steps = ['preparing', 'reading', 'finishing'] as const
-const reached: Record<RunStream['Phase'], number> = {
+/** Phases of a table in the progress bar; comparing keys is part of the last one. */
+const progressSteps = ['preparing', 'reading', 'finishing'] as const
+const reachedStep: Record<RunStream['Phase'], number> = {
   waiting: 0,
   preparing: 1,
   reading: 2,
@@ -44,21 +44,23 @@ const reached: Record<RunStream['Phase'], number> = {
   cancelled: 2,
 }
 
-/** An estimate is shown only where the source gave one, and never as more than nearly done. */
-function StreamPhase({ stream: { Phase, RowsRead, RowsEstimate } }: { stream: RunStream }) {
+/** Shows a percentage only if the source estimated the rows, and at most 99. */
+function StreamProgress({ stream: { Phase, RowsRead, RowsEstimate } }: { stream: RunStream }) {
   const isEstimated = Phase === 'reading' && RowsEstimate !== null && RowsEstimate > 0
   const share = isEstimated ? Math.min(99, Math.round((RowsRead / RowsEstimate) * 100)) : null
   return (
     <span className={css.phase} data-phase={Phase}>
       <span className={css.steps} aria-hidden>
-        {steps.map((step, index) => (
+        {progressSteps.map((step, index) => (
           <span
             key={step}
-            data-place={index + 1 < reached[Phase] ? 'past' : index + 1 === reached[Phase] ? 'present' : 'ahead'}
+            data-place={
+              index + 1 < reachedStep[Phase] ? 'past' : index + 1 === reachedStep[Phase] ? 'present' : 'ahead'
+            }
           />
         ))}
       </span>
-      {streamPhases[Phase]}
+      {streamPhaseLabels[Phase]}
       {share === null ? null : ` ${share} %`}
     </span>
   )

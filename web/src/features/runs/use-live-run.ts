@@ -5,21 +5,21 @@ import { callStream } from '../../api/call.ts'
 import { followEvents } from '@tributary/client/server-sent-events'
 import { isUnfinished, type RunParams, runDetail } from '../../api/queries/runs.ts'
 
-/** A moment without events means nothing; after this long it is told. */
+/** Delay before missing events are reported, in milliseconds; short gaps are normal. */
 const pausedAfterMs = 20_000
 
 /**
- * A run as it goes: by events while the tab is looked at and they arrive, else asked for every ten seconds.
- * `isPaused`: there should be events, and have been none for a while.
+ * A run that updates live: by server-sent events while the tab is visible, otherwise by polling every ten seconds.
+ * `isPaused`: no events have arrived for a while although they should.
  */
-export function useLiveRun(place: RunParams) {
+export function useLiveRun(ids: RunParams) {
   const queryClient = useQueryClient()
-  const isVisible = useVisible()
+  const isVisible = useTabVisible()
   const [isLive, setLive] = useState(false)
-  const options = runDetail(place)
+  const options = runDetail(ids)
   const query = useQuery({ ...options, ...(isLive && { refetchInterval: false as const }) })
   const isFollowed = isVisible && query.data !== undefined && isUnfinished(query.data)
-  const { clientId, connectorId, runId } = place
+  const { clientId, connectorId, runId } = ids
 
   useEffect(() => {
     if (!isFollowed) return
@@ -40,11 +40,11 @@ export function useLiveRun(place: RunParams) {
     }
   }, [isFollowed, clientId, connectorId, runId, queryClient])
 
-  return { ...query, isPaused: useLasting(isFollowed && !isLive, pausedAfterMs) }
+  return { ...query, isPaused: useDelayedTrue(isFollowed && !isLive, pausedAfterMs) }
 }
 
-/** True once `value` has been true for so long. */
-function useLasting(value: boolean, ms: number): boolean {
+/** True once `value` has been true for `ms` milliseconds. */
+function useDelayedTrue(value: boolean, ms: number): boolean {
   const [has, setHas] = useState(false)
   useEffect(() => {
     if (!value) return
@@ -57,7 +57,7 @@ function useLasting(value: boolean, ms: number): boolean {
   return has
 }
 
-function useVisible(): boolean {
+function useTabVisible(): boolean {
   return useSyncExternalStore(
     (listener) => {
       document.addEventListener('visibilitychange', listener)

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import css from './sign-in.module.css'
 
-const password = 'tributary-demo-1'
-const others = [
+const demoPassword = 'tributary-demo-1'
+const otherAccounts = [
   { emailAddress: 'superadmin@demo.example', label: 'Superadmin' },
   { emailAddress: 'provideradmin@demo.example', label: 'Provider admin' },
   { emailAddress: 'user@demo.example', label: 'User' },
@@ -15,7 +15,7 @@ interface DemoAccountsProps {
   onPick: (account: { emailAddress: string; password: string }) => void
 }
 
-/** Trial mode only: the accounts that the trial makes, and prints, at its start. */
+/** Trial mode only: the accounts that the trial creates and prints at its start. */
 export function DemoAccounts({ isBusy, onPick }: DemoAccountsProps) {
   return (
     <div className={css.demo}>
@@ -24,20 +24,20 @@ export function DemoAccounts({ isBusy, onPick }: DemoAccountsProps) {
         size="md"
         fullWidth
         disabled={isBusy}
-        onClick={() => onPick({ emailAddress: 'admin@demo.example', password })}
+        onClick={() => onPick({ emailAddress: 'admin@demo.example', password: demoPassword })}
       >
         Use demo account
       </Button>
       <details className={css.roles}>
         <summary>Try another role</summary>
         <div className={css.roleList}>
-          {others.map(({ emailAddress, label }) => (
+          {otherAccounts.map(({ emailAddress, label }) => (
             <Button
               key={emailAddress}
               variant="light"
               size="compact-sm"
               disabled={isBusy}
-              onClick={() => onPick({ emailAddress, password })}
+              onClick={() => onPick({ emailAddress, password: demoPassword })}
             >
               {label}
             </Button>

@@ -1,4 +1,4 @@
-/** An administrator typed the password: before anything else is open, one of one's own takes its place. */
+/** Forces a user whose password an administrator typed to choose a new one before anything else. */
 import { Button } from '@mantine/core'
 import { Navigate } from 'react-router'
 import { call } from '../../api/call.ts'
@@ -16,7 +16,7 @@ import { PasswordField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/form.ts'
 import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
 
-export function OwnPasswordPage() {
+export function PasswordChangePage() {
   const identity = useIdentity()
   const params = useAddress()
   const returnUrl = params.get('returnUrl')
@@ -25,9 +25,9 @@ export function OwnPasswordPage() {
   return (
     <AuthFrame title="Choose your own password">
       <p className="muted">
-        An administrator made the one that you signed in with, and may know it. From now on only you should.
+        An administrator set the password that you signed in with and may know it. Choose one that only you know.
       </p>
-      <OwnPasswordForm emailAddress={identity.email} />
+      <PasswordChangeForm emailAddress={identity.email} />
       <p className={frame.after}>
         <button type="button" className={frame.textButton} onClick={() => void signOut()}>
           Sign out
@@ -37,7 +37,7 @@ export function OwnPasswordPage() {
   )
 }
 
-function OwnPasswordForm({ emailAddress }: { emailAddress: string }) {
+function PasswordChangeForm({ emailAddress }: { emailAddress: string }) {
   const form = useForm({ currentPassword: '', ...newPasswordValues }, newPasswordRules)
   const { passwordMin } = useSignInOptions()
   const change = useMutation({
@@ -56,7 +56,7 @@ function OwnPasswordForm({ emailAddress }: { emailAddress: string }) {
   return (
     <AuthForm onSubmit={() => form.validate() && change.mutate()}>
       <ErrorBanner message={change.error && messageOf(change.error)} onDismiss={change.reset} />
-      {/* For whoever keeps passwords: whose the new one is. */}
+      {/* Lets password managers store the new password under the right account. */}
       <input type="email" name="username" autoComplete="username" readOnly hidden value={emailAddress} />
       <PasswordField
         field={form.text('currentPassword')}
@@ -67,13 +67,13 @@ function OwnPasswordForm({ emailAddress }: { emailAddress: string }) {
       />
       <NewPasswordFields form={form} min={passwordMin} />
       <Button type="submit" size="md" fullWidth loading={change.isPending}>
-        Go on
+        Continue
       </Button>
     </AuthForm>
   )
 }
 
-/** A server that cannot be reached does not keep anybody in. */
+/** Ends the session locally even if the server cannot be reached. */
 async function signOut(): Promise<void> {
   await call('POST /auth/signout').catch(() => undefined)
   endSession()

@@ -6,13 +6,13 @@ import frame from '../../domain/sign-in/auth-page.module.css'
 import css from './sign-in.module.css'
 import type { useSignIn } from './use-sign-in.ts'
 
-interface PasswordFormProps {
+interface SignInFormProps {
   emailAddress: string
   onEmailAddress: (emailAddress: string) => void
   attempt: ReturnType<typeof useSignIn>
 }
 
-export function PasswordForm({ emailAddress, onEmailAddress, attempt: { signIn, isBusy } }: PasswordFormProps) {
+export function SignInForm({ emailAddress, onEmailAddress, attempt: { signIn, isBusy } }: SignInFormProps) {
   const [password, setPassword] = useState('')
   const [hasCapsLock, setCapsLock] = useState(false)
   const isComplete = emailAddress.trim() !== '' && password !== ''

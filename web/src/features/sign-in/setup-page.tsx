@@ -12,21 +12,21 @@ import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
 import css from '../../domain/sign-in/auth-page.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
-const empty = { code: '', firstName: '', lastName: '', emailAddress: '', password: '', repeated: '' }
-const rules: Rules = {
+const initialValues = { code: '', firstName: '', lastName: '', emailAddress: '', password: '', repeated: '' }
+const setupRules: Rules = {
   emailAddress: { check: (value) => (/^\S+@\S+\.\S+$/.test(value) ? null : 'Invalid email address') },
   repeated: { repeats: { name: 'password', placeholder: 'Password' } },
 }
 
-/** The first start of a production server: whoever holds the console's code becomes its superadmin. */
+/** First start of a production server: a person with the code from the console becomes the superadmin. */
 export function SetupPage() {
   const identity = useIdentity()
-  const form = useForm(empty, rules)
+  const form = useForm(initialValues, setupRules)
   const { signIn, error: signInError, dismissError } = useSignIn()
 
-  const begin = useMutation({
+  const createSuperadmin = useMutation({
     mutationFn: async () => {
-      const { repeated: _, ...account } = form.values as typeof empty
+      const { repeated: _, ...account } = form.values as typeof initialValues
       await call('POST /auth/first-superadmin', { body: account })
       await signIn({ emailAddress: account.emailAddress, password: account.password })
     },
@@ -37,19 +37,19 @@ export function SetupPage() {
   return (
     <AuthFrame title="Set up Tributary">
       <p className="muted">
-        The server showed a code on its console when it started. With it you become the first superadmin. Then you are
-        asked for a second code, which is mailed to you.
+        The server printed a code on its console when it started. Enter it to become the first superadmin. Then enter a
+        second code, which you get by email.
       </p>
       <ErrorBanner
-        message={begin.error === null ? signInError : messageOf(begin.error)}
-        onDismiss={begin.error === null ? dismissError : begin.reset}
+        message={createSuperadmin.error === null ? signInError : messageOf(createSuperadmin.error)}
+        onDismiss={createSuperadmin.error === null ? dismissError : createSuperadmin.reset}
       />
       <form
         className={css.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (form.validate()) begin.mutate()
+          if (form.validate()) createSuperadmin.mutate()
         }}
       >
         <TextField field={form.text('code')} label="Code" autoComplete="one-time-code" isRequired />
@@ -65,12 +65,12 @@ export function SetupPage() {
         <PasswordField
           field={form.text('password')}
           label="Password"
-          help="At least 12 characters are wise; not one that is commonly used."
+          help="Use at least 12 characters and no common password."
           autoComplete="new-password"
           isRequired
         />
         <PasswordField field={form.text('repeated')} label="Confirm password" autoComplete="new-password" isRequired />
-        <Button type="submit" size="md" fullWidth loading={begin.isPending}>
+        <Button type="submit" size="md" fullWidth loading={createSuperadmin.isPending}>
           Create superadmin
         </Button>
       </form>

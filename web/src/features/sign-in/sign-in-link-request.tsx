@@ -1,4 +1,4 @@
-/** Asking for a sign-in link. The answer is the same whether or not the address is known. */
+/** Requests a sign-in link. The response does not reveal whether the address has an account. */
 import { Button } from '@mantine/core'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
@@ -14,7 +14,7 @@ import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/form.ts'
 import { Note } from '../../ui/feedback/callout.tsx'
 
-export function LinkRequest({ emailAddress, onBack }: { emailAddress: string; onBack: () => void }) {
+export function SignInLinkRequest({ emailAddress, onBack }: { emailAddress: string; onBack: () => void }) {
   const form = useForm({ emailAddress }, { emailAddress: { check: emailRule } })
   const { captcha } = useSignInOptions()
   const request = useMutation({
@@ -46,7 +46,7 @@ export function LinkRequest({ emailAddress, onBack }: { emailAddress: string; on
       ) : (
         <Note tone="ok">
           <p>{request.data.message}</p>
-          <p>Open it in this browser within 15 minutes: it then signs you in by itself.</p>
+          <p>Open it in this browser within 15 minutes: it then signs you in automatically.</p>
         </Note>
       )}
       <p className={frame.after}>

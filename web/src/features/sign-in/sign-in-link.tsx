@@ -1,4 +1,7 @@
-/** A sign-in link was opened. In the browser that asked for it, it signs in by itself; elsewhere it says as whom, and asks. */
+/**
+ * Redeems a sign-in link. The browser that requested it signs in automatically; another one asks the user to confirm
+ * the account first.
+ */
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { useChangeAddress } from '../../ui/hooks/search-params.ts'
@@ -8,30 +11,30 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Waiting } from '../../domain/sign-in/auth-waiting.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
-export function LinkArrival({ code, onLeave }: { code: string; onLeave: () => void }) {
-  const { signIn, isBusy, error, asWhom } = useSignIn()
+export function SignInLink({ code, onLeave }: { code: string; onLeave: () => void }) {
+  const { signIn, isBusy, error, emailToConfirm } = useSignIn()
   const changeAddress = useChangeAddress()
   useEffect(() => {
-    // The code is a secret: it stays neither in the address nor in the history.
+    // The code is a secret, so it is removed from the URL and the history.
     changeAddress({ code: null }, { replace: true })
     void signIn({ code })
-    // Once, for the code works once.
-    // oxlint-disable-next-line react/exhaustive-deps -- the code of the first address is the only one
+    // Runs once, because the code can be used only once.
+    // oxlint-disable-next-line react/exhaustive-deps -- only the code of the initial URL counts
   }, [])
 
   return (
-    <AuthFrame title={asWhom === null ? 'Your sign-in link' : 'Is this you?'}>
+    <AuthFrame title={emailToConfirm === null ? 'Your sign-in link' : 'Is this you?'}>
       <ErrorBanner message={error} onDismiss={onLeave} />
-      {error === null && asWhom === null ? <Waiting>Signing you in…</Waiting> : null}
-      {asWhom === null ? null : (
+      {error === null && emailToConfirm === null ? <Waiting>Signing you in…</Waiting> : null}
+      {emailToConfirm === null ? null : (
         <>
-          <p className="muted">This link was asked for in another browser. Go on only if the address is yours.</p>
+          <p className="muted">This link was requested in another browser. Continue only if the address is yours.</p>
           <Button size="md" fullWidth loading={isBusy} onClick={() => void signIn({ code, isConfirmed: true })}>
-            Continue as {asWhom}
+            Continue as {emailToConfirm}
           </Button>
         </>
       )}
-      {error === null && asWhom === null ? null : (
+      {error === null && emailToConfirm === null ? null : (
         <p className={frame.after}>
           <button type="button" className={frame.textButton} onClick={onLeave}>
             Sign in another way

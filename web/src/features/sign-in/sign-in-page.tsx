@@ -13,20 +13,20 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { ProviderButtons } from '../../domain/sign-in/provider-buttons.tsx'
 import { DemoAccounts } from './demo-accounts.tsx'
-import { LinkArrival } from './sign-in-link.tsx'
-import { LinkRequest } from './sign-in-link-request.tsx'
+import { SignInLink } from './sign-in-link.tsx'
+import { SignInLinkRequest } from './sign-in-link-request.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
-import { PasswordForm } from './password-form.tsx'
+import { SignInForm } from './password-form.tsx'
 import { usePasskeyAutofill } from './use-passkey-autofill.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 export function SignInPage() {
   const identity = useIdentity()
   const params = useAddress()
-  // The first address decides: a link's code leaves the address as soon as it was read.
+  // Read once: a link's code is removed from the URL immediately.
   const [code, setCode] = useState(params.get('code'))
   if (identity !== null) return <Navigate to={returnPath(params.get('returnUrl'))} replace />
-  if (code !== null) return <LinkArrival code={code} onLeave={() => setCode(null)} />
+  if (code !== null) return <SignInLink code={code} onLeave={() => setCode(null)} />
   return <SignInScreen />
 }
 
@@ -38,21 +38,21 @@ function SignInScreen() {
   const options = useSignInOptions()
   const attempt = useSignIn()
   usePasskeyAutofill(attempt)
-  const external = useExternalError()
+  const external = useIdentityProviderError()
   const returnUrl = params.get('returnUrl')
-  if (wantsLink) return <LinkRequest emailAddress={emailAddress} onBack={() => setWantsLink(false)} />
+  if (wantsLink) return <SignInLinkRequest emailAddress={emailAddress} onBack={() => setWantsLink(false)} />
 
   return (
     <AuthFrame title={title}>
       {text === null ? null : <p className="muted">{text}</p>}
       {options.isMaintained ? (
         <Note tone="info">
-          <p>Tributary is being maintained and will be back soon. Nothing is lost.</p>
+          <p>Tributary is under maintenance and will be back soon. No data is lost.</p>
         </Note>
       ) : null}
       {attempt.error === null ? <ErrorBanner message={external.error} onDismiss={external.dismiss} /> : null}
       <ErrorBanner message={attempt.error} onDismiss={attempt.dismissError} />
-      <PasswordForm emailAddress={emailAddress} onEmailAddress={setEmailAddress} attempt={attempt} />
+      <SignInForm emailAddress={emailAddress} onEmailAddress={setEmailAddress} attempt={attempt} />
       <div className={frame.others}>
         <PasskeyButton attempt={attempt} />
         <Button variant="default" size="md" fullWidth disabled={attempt.isBusy} onClick={() => setWantsLink(true)}>
@@ -79,8 +79,8 @@ function greeting(params: URLSearchParams): { title: string; text: string | null
   return { title: name === '' ? 'Sign in to Tributary' : `Welcome back, ${name}`, text: null }
 }
 
-/** How signing in at an external provider has failed, if the visitor comes back from there. */
-function useExternalError(): { error: string | null; dismiss: () => void } {
+/** Error of an identity provider's redirect back to the portal. */
+function useIdentityProviderError(): { error: string | null; dismiss: () => void } {
   const params = useAddress()
   const changeAddress = useChangeAddress()
   const code = params.get('error')

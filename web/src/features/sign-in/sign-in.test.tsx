@@ -31,7 +31,7 @@ async function signIn(handler: NonNullable<Handlers['POST /auth/signin']>, path 
 
 const alert = async () => (await screen.findByRole('alert')).textContent
 
-test('[SIGN-8] an answer without a token is a wrong address or password', async () => {
+test('[SIGN-8] a reply without a token means a wrong address or password', async () => {
   await signIn(() => verified({ accessToken: '' }))
   expect(await alert()).toContain('Please check your email address and password.')
 })
@@ -41,12 +41,12 @@ test('[SIGN-8] a 404 is a failure, too', async () => {
   expect(await alert()).toContain('Please check your email address and password.')
 })
 
-test('[SIGN-8] anything unexpected is told as the specification says', async () => {
+test('[SIGN-8] an unexpected error has the message of the specification', async () => {
   await signIn(() => fault(500, 'broken', 'other words'))
   expect(await alert()).toContain('Something seems to have gone wrong, please try again.')
 })
 
-test('who tried too often is told when to try again', async () => {
+test('too many attempts show when to retry', async () => {
   await signIn(() => fault(429, 'tooMany', 'Too many attempts. Try again in 30 seconds.'))
   expect(await alert()).toContain('Too many attempts. Try again in 30 seconds.')
 })
@@ -59,13 +59,13 @@ test.each(['storeFull', 'unavailable'])(
   },
 )
 
-test('[SIGN-10] a sign-in that needs a code leads to where it is asked for, with the reference and the way back', async () => {
+test('[SIGN-10] a sign-in that needs a code leads to the verification page, with the reference and the return path', async () => {
   const { address } = await signIn(() => needed, '/signin?returnUrl=%2Fprofile')
   expect(await screen.findByText(/a•••@demo\.example/)).toBeTruthy()
   expect(address()).toBe('/signin/confirm?reference=ref%2F1&returnUrl=%2Fprofile')
 })
 
-test('[ISSUE 20 D20] the first superadmin is led from the set-up to where the code by mail is asked for', async () => {
+test('[ISSUE 20 D20] the first superadmin is led from the setup to the verification by email', async () => {
   fakeServer({
     'GET /auth/options': () => options,
     'POST /auth/first-superadmin': () => ({ emailAddress: 'admin@demo.example' }),
@@ -88,7 +88,7 @@ test('[SIGN-12] a confirmation that brings no token has failed', async () => {
   expect(await alert()).toContain('Verification failed.')
 })
 
-test('[SIGN-12] a refusal has the words of the specification; when to try again is told beside them', async () => {
+test('[SIGN-12] a refusal has the message of the specification, and shows when to retry', async () => {
   let status = 401
   fakeServer({
     'GET /auth/options': () => options,
@@ -103,7 +103,7 @@ test('[SIGN-12] a refusal has the words of the specification; when to try again 
   await waitFor(async () => expect(await alert()).toBe('An unkown error has occured.Answer 429.'))
 })
 
-test('[SIGN-11] the code waits until “Trust this device” could be ticked, and goes to the server with the reference and whether to trust the device', async () => {
+test('[SIGN-11] the code is not submitted until “Trust this device” can be ticked, and is sent with the reference and that choice', async () => {
   const bodies: unknown[] = []
   fakeServer({
     'GET /auth/options': () => options,
@@ -115,7 +115,7 @@ test('[SIGN-11] the code waits until “Trust this device” could be ticked, an
   renderApp('/signin/confirm?reference=r')
   await userEvent.click(await screen.findByLabelText('Verification code'))
   await userEvent.paste('123 456')
-  // The code is there, and the form waits until it is sent: the device can still be trusted.
+  // The code is complete, but the form is not submitted: the device can still be trusted.
   await userEvent.click(screen.getByRole('checkbox', { name: 'Trust this device' }))
   expect(bodies).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
@@ -124,7 +124,7 @@ test('[SIGN-11] the code waits until “Trust this device” could be ticked, an
   )
 })
 
-test('the address of a page that needs a code offers the other ways', async () => {
+test('the verification page opened by its URL offers all methods', async () => {
   fakeServer({ 'GET /auth/options': () => options })
   renderApp('/signin/confirm?reference=r')
   await userEvent.click(await screen.findByRole('button', { name: 'Use a recovery code' }))

@@ -15,49 +15,49 @@ import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { paths } from '../../paths.ts'
 import { useAddress } from '../../ui/hooks/search-params.ts'
 
-const checkBoth = 'Please check your email address and password.'
+const wrongCredentials = 'Please check your email address and password.'
 
-/** What the page that asks for the code needs, beside the reference in its address. */
-export interface CodeAsked {
+/** Navigation state for the verification page, in addition to the reference in the URL. */
+export interface VerificationRequest {
   readonly methods: readonly VerificationMethod[]
   readonly sentTo: string | null
 }
 
-/** Signing in stores the session, and the page then leaves by itself; or it leads to where the code is asked for. */
+/** Signs in. Stores the session, after which the page redirects, or navigates to the verification page. */
 export function useSignIn() {
   const params = useAddress()
   const navigate = useNavigate()
   const { captcha } = useSignInOptions()
   const [isBusy, setBusy] = useState(false)
-  // A second click may come before the page is drawn as busy.
-  const isUnderWay = useRef(false)
+  // Guards against a second click before the busy state is rendered.
+  const isInFlight = useRef(false)
   const [error, setError] = useState<string | null>(null)
-  /** Whom a sign-in link would sign in, where that needs a click. */
-  const [asWhom, setAsWhom] = useState<string | null>(null)
+  /** Account of a sign-in link that must be confirmed by a click. */
+  const [emailToConfirm, setEmailToConfirm] = useState<string | null>(null)
 
   async function accept(reply: SignInReply) {
-    if ('confirmationRequired' in reply) return setAsWhom(reply.emailAddress)
+    if ('confirmationRequired' in reply) return setEmailToConfirm(reply.emailAddress)
     if ('verificationRequired' in reply) {
-      const state: CodeAsked = { methods: reply.verificationMethods, sentTo: reply.verificationSentTo }
+      const state: VerificationRequest = { methods: reply.verificationMethods, sentTo: reply.verificationSentTo }
       return navigate(paths.confirm(reply.verificationReference, params.get('returnUrl')), { state })
     }
     if (reply.accessToken) storeSession(reply)
-    else setError(checkBoth)
+    else setError(wrongCredentials)
   }
 
-  /** @param get the body, or null where the person has changed their mind. */
+  /** `get` resolves to the request body, or to null if the user cancelled. */
   async function signInWith(get: () => Promise<SignIn | null>) {
-    if (isUnderWay.current) return
-    isUnderWay.current = true
+    if (isInFlight.current) return
+    isInFlight.current = true
     setBusy(true)
     setError(null)
     try {
       const body = await get()
-      if (body !== null) await accept(await send(body, captcha))
+      if (body !== null) await accept(await sendSignIn(body, captcha))
     } catch (cause) {
-      setError(sentence(cause))
+      setError(signInErrorMessage(cause))
     } finally {
-      isUnderWay.current = false
+      isInFlight.current = false
       setBusy(false)
     }
   }
@@ -67,14 +67,17 @@ export function useSignIn() {
     signInWith,
     isBusy,
     error,
-    asWhom,
+    emailToConfirm: emailToConfirm,
     fail: setError,
     dismissError: () => setError(null),
   }
 }
 
-/** While many sign-ins fail, the server wants to know that a person is here; the browser proves it unseen. */
-async function send(body: SignIn, captcha: SignInOptions['captcha']): Promise<SignInReply> {
+/**
+ * Sends the request. While many sign-ins fail, the server requires a captcha; then it is solved invisibly and the
+ * request repeated.
+ */
+async function sendSignIn(body: SignIn, captcha: SignInOptions['captcha']): Promise<SignInReply> {
   try {
     return await call('POST /auth/signin', { body })
   } catch (cause) {
@@ -85,11 +88,14 @@ async function send(body: SignIn, captcha: SignInOptions['captcha']): Promise<Si
   }
 }
 
-/** Beyond a wrong password and a fault of ours: when the next attempt is allowed, what became of a link, and what keeps the server from working. */
-const saidByServer = new Set(['tooMany', 'linkSpent', 'maintained', 'captchaFailed', 'storeFull', 'unavailable'])
+/**
+ * Error codes whose message is shown: when to retry, an expired link, or a server that cannot work. All others get a
+ * generic text.
+ */
+const codesWithMessage = new Set(['tooMany', 'linkSpent', 'maintained', 'captchaFailed', 'storeFull', 'unavailable'])
 
-function sentence(cause: unknown): string {
+function signInErrorMessage(cause: unknown): string {
   if (!(cause instanceof CallError)) return somethingWrong
-  if (cause.statusCode === 401 || cause.statusCode === 404) return checkBoth
-  return saidByServer.has(cause.code) ? cause.message : somethingWrong
+  if (cause.statusCode === 401 || cause.statusCode === 404) return wrongCredentials
+  return codesWithMessage.has(cause.code) ? cause.message : somethingWrong
 }

@@ -5,21 +5,21 @@ import { CallError } from '@tributary/client/call-error'
 import { requestPasskey } from '../../api/session/passkeys.ts'
 import { storeSession } from '../../api/session/session.ts'
 
-const failed = 'Verification failed.'
-const unknown = 'An unkown error has occured.'
+const verificationFailed = 'Verification failed.'
+const unknownError = 'An unkown error has occured.'
 
-/** Confirming a sign-in stores the session, and the page then leaves by itself. */
+/** Confirms a sign-in. Stores the session, after which the page redirects. */
 export function useVerification(verificationReference: string, verificationTrustDevice: boolean) {
   const [isBusy, setBusy] = useState(false)
-  // A second click may come before the page is drawn as busy.
-  const isUnderWay = useRef(false)
+  // Guards against a second click before the busy state is rendered.
+  const isInFlight = useRef(false)
   const [error, setError] = useState<string | null>(null)
-  /** What the server says of when to try again. */
+  /** The server's message about when to retry. */
   const [advice, setAdvice] = useState<string | null>(null)
 
   async function attempt(get: () => Promise<SignIn | null>) {
-    if (isUnderWay.current) return
-    isUnderWay.current = true
+    if (isInFlight.current) return
+    isInFlight.current = true
     setBusy(true)
     setError(null)
     setAdvice(null)
@@ -28,13 +28,13 @@ export function useVerification(verificationReference: string, verificationTrust
       if (body === null) return
       const reply = await call('POST /auth/signin', { body })
       if ('accessToken' in reply && reply.accessToken) storeSession(reply)
-      else setError(failed)
+      else setError(verificationFailed)
     } catch (cause) {
       const isKnown = cause instanceof CallError
-      setError(isKnown && cause.statusCode === 401 ? failed : unknown)
+      setError(isKnown && cause.statusCode === 401 ? verificationFailed : unknownError)
       setAdvice(isKnown && cause.statusCode === 429 ? cause.message : null)
     } finally {
-      isUnderWay.current = false
+      isInFlight.current = false
       setBusy(false)
     }
   }

@@ -1,12 +1,12 @@
 import type { VerificationMethod } from '@tributary/contract/sign-in'
 
-interface MethodWords {
+interface VerificationMethodTexts {
   readonly title: string
   readonly choose: string
   readonly text: (sentTo: string | null) => string
 }
 
-export const methodWords: Readonly<Record<VerificationMethod, MethodWords>> = {
+export const verificationMethodTexts: Readonly<Record<VerificationMethod, VerificationMethodTexts>> = {
   email: {
     title: 'Check your e-mail',
     choose: 'Use a code sent by e-mail',

@@ -1,4 +1,4 @@
-/** The second step of a sign-in: a code from the mail or the app, a passkey, or a recovery code. */
+/** Second factor of a sign-in: a code by email or app, a passkey, or a recovery code. */
 import { Button, Checkbox } from '@mantine/core'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
@@ -18,21 +18,21 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/form.ts'
 import { ResendCode } from '../../domain/sign-in/resend-code.tsx'
-import { methodWords } from './verification-methods.ts'
-import type { CodeAsked } from './use-sign-in.ts'
+import { verificationMethodTexts } from './verification-methods.ts'
+import type { VerificationRequest } from './use-sign-in.ts'
 import { useVerification } from './use-verification.ts'
 
-export function ConfirmPage() {
+export function VerificationPage() {
   const identity = useIdentity()
   const params = useAddress()
   const reference = params.get('reference') ?? ''
-  if (reference === '') return <LoggedOut />
+  if (reference === '') return <SignOutAndRedirect />
   if (identity !== null) return <Navigate to={returnPath(params.get('returnUrl'))} replace />
-  return <CodeScreen reference={reference} />
+  return <VerificationScreen reference={reference} />
 }
 
-/** Without a reference nothing can be confirmed: whoever comes here so starts from the beginning. */
-function LoggedOut() {
+/** Without a reference there is nothing to confirm: signs out and returns to the start. */
+function SignOutAndRedirect() {
   useEffect(() => {
     void call('POST /auth/signout').catch(() => undefined)
     endSession()
@@ -40,32 +40,32 @@ function LoggedOut() {
   return <Navigate to="/" replace />
 }
 
-/** All that there may be, for somebody who came here by the address alone. */
-const everything: CodeAsked = { methods: ['email', 'totp', 'passkey', 'recovery'], sentTo: null }
+/** All methods, if the page was opened by its URL without navigation state. */
+const allMethods: VerificationRequest = { methods: ['email', 'totp', 'passkey', 'recovery'], sentTo: null }
 
-function CodeScreen({ reference }: { reference: string }) {
-  const asked = (useLocation().state as CodeAsked | null) ?? everything
-  const methods = asked.methods.filter((method) => method !== 'passkey' || supportsPasskeys())
-  const [method, setMethod] = useState<VerificationMethod>(asked.sentTo === null ? (methods[0] ?? 'email') : 'email')
+function VerificationScreen({ reference }: { reference: string }) {
+  const request = (useLocation().state as VerificationRequest | null) ?? allMethods
+  const methods = request.methods.filter((method) => method !== 'passkey' || supportsPasskeys())
+  const [method, setMethod] = useState<VerificationMethod>(request.sentTo === null ? (methods[0] ?? 'email') : 'email')
   const [isTrusted, setTrusted] = useState(false)
   const verification = useVerification(reference, isTrusted)
-  const words = methodWords[method]
+  const texts = verificationMethodTexts[method]
 
   return (
-    <AuthFrame title={words.title}>
-      <p className="muted">{words.text(asked.sentTo)}</p>
+    <AuthFrame title={texts.title}>
+      <p className="muted">{texts.text(request.sentTo)}</p>
       <ErrorBanner message={verification.error} onDismiss={verification.dismissError} action={verification.advice} />
-      <MethodForm key={method} method={method} verification={verification}>
+      <VerificationMethodForm key={method} method={method} verification={verification}>
         <Checkbox
           name="trust"
           label="Trust this device"
-          description="No code is asked for during 30 days on this browser. Only on a computer of your own."
+          description="No code is required for 30 days in this browser. Use it only on your own computer."
           checked={isTrusted}
           onChange={(event) => setTrusted(event.currentTarget.checked)}
         />
-      </MethodForm>
-      {method === 'email' ? <ResendCode reference={reference} wasSent={asked.sentTo !== null} /> : null}
-      <OtherMethods methods={methods.filter((other) => other !== method)} onChoose={setMethod} />
+      </VerificationMethodForm>
+      {method === 'email' ? <ResendCode reference={reference} wasSent={request.sentTo !== null} /> : null}
+      <OtherVerificationMethods methods={methods.filter((other) => other !== method)} onChoose={setMethod} />
       <p className={frame.after}>
         <Link to={paths.signIn}>Back to sign in</Link>
       </p>
@@ -73,13 +73,17 @@ function CodeScreen({ reference }: { reference: string }) {
   )
 }
 
-interface MethodFormProps {
+interface VerificationMethodFormProps {
   method: VerificationMethod
   verification: ReturnType<typeof useVerification>
   children: React.ReactNode
 }
 
-function MethodForm({ method, verification: { isBusy, confirm, confirmByPasskey }, children }: MethodFormProps) {
+function VerificationMethodForm({
+  method,
+  verification: { isBusy, confirm, confirmByPasskey },
+  children,
+}: VerificationMethodFormProps) {
   const form = useForm({ code: '' }, {})
   const field = form.text('code')
   const submit = () => (method === 'passkey' ? void confirmByPasskey() : form.validate() && void confirm(field.value))
@@ -87,7 +91,7 @@ function MethodForm({ method, verification: { isBusy, confirm, confirmByPasskey 
   return (
     <AuthForm onSubmit={submit}>
       {method === 'email' || method === 'totp' ? (
-        // Sent when the form is: whoever types the last digit may still want to tick the box below.
+        // Not submitted at the last digit, because the user may still want to tick the box below.
         <CodeField label="Verification code" value={field.value} error={field.error} onChange={field.onChange} />
       ) : null}
       {method === 'recovery' ? (
@@ -101,19 +105,19 @@ function MethodForm({ method, verification: { isBusy, confirm, confirmByPasskey 
   )
 }
 
-interface OtherMethodsProps {
+interface OtherVerificationMethodsProps {
   methods: readonly VerificationMethod[]
   onChoose: (method: VerificationMethod) => void
 }
 
-function OtherMethods({ methods, onChoose }: OtherMethodsProps) {
+function OtherVerificationMethods({ methods, onChoose }: OtherVerificationMethodsProps) {
   if (methods.length === 0) return null
   return (
     <div className={frame.others}>
       <p className="small subtle">Another way</p>
       {methods.map((method) => (
         <Button key={method} variant="default" fullWidth onClick={() => onChoose(method)}>
-          {methodWords[method].choose}
+          {verificationMethodTexts[method].choose}
         </Button>
       ))}
     </div>

@@ -6,24 +6,24 @@ import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import css from './sign-up.module.css'
 
-const icons = { done: IconCircleCheck, current: IconHourglass, open: IconCircleDashed }
+const stepIcons = { done: IconCircleCheck, current: IconHourglass, open: IconCircleDashed }
 
-/** Looked at again by the page by itself, so that whoever leaves it open sees the decision. */
+/** Polls the request, so that an open page shows the decision. */
 export function AwaitingApproval({ data, wasJustSent }: { data: Finalisation; wasJustSent: boolean }) {
   const steps = [
     { state: 'done', name: 'Request sent', text: `For ${data.EmailAddress} and ${data.CompanyName}.` },
-    { state: 'current', name: 'Being looked at', text: 'This usually takes less than 24 hours.' },
+    { state: 'current', name: 'Being reviewed', text: 'This usually takes less than 24 hours.' },
     { state: 'open', name: 'Ready', text: 'You get a welcome e-mail, and this page takes you to the sign-in.' },
   ] as const
   return (
     <AuthFrame title={wasJustSent ? 'Your request was submitted for approval' : 'Your request is awaiting approval'}>
       <p className="muted">
-        {data.FirstName === '' ? 'Thank you.' : `Thank you, ${data.FirstName}.`} You hear from us by e-mail within 24
-        hours. You can close this page; nothing is lost.
+        {data.FirstName === '' ? 'Thank you.' : `Thank you, ${data.FirstName}.`} You get an e-mail within 24 hours. You
+        can close this page; nothing is lost.
       </p>
       <ol className={css.steps}>
         {steps.map(({ state, name, text }) => {
-          const Icon = icons[state]
+          const Icon = stepIcons[state]
           return (
             <li
               key={name}

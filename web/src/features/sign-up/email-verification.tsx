@@ -1,4 +1,4 @@
-/** The sign-up was taken; the code of the mail proves the address, as its link does. */
+/** Verifies the address with the code of the email, as an alternative to its link. */
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/call.ts'
@@ -12,9 +12,9 @@ import { CodeField } from '../../domain/sign-in/verification-code-field.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useForm } from '../../ui/forms/form.ts'
 import { ResendCode } from '../../domain/sign-in/resend-code.tsx'
-import type { SignedUp } from './use-sign-up.ts'
+import type { PendingSignUp } from './use-sign-up.ts'
 
-export function CheckMail({ signedUp, onBack }: { signedUp: SignedUp; onBack: () => void }) {
+export function EmailVerification({ signedUp, onBack }: { signedUp: PendingSignUp; onBack: () => void }) {
   const { verificationReference: reference, emailAddress } = signedUp
   const navigate = useNavigate()
   const form = useForm({ code: '' }, {})
@@ -22,7 +22,8 @@ export function CheckMail({ signedUp, onBack }: { signedUp: SignedUp; onBack: ()
   const verify = useMutation({
     mutationFn: async (code: string) => {
       const reply = await call('POST /verify', { body: { reference, code, context: 'registration' } })
-      if (!('code' in reply) || reply.code === null) throw new Error('The reply has no code to go on with.')
+      if (!('code' in reply) || reply.code === null)
+        throw new Error('The reply contains no code to finish the sign-up with.')
       await navigate(paths.finalise(reply.code))
     },
   })
@@ -32,7 +33,7 @@ export function CheckMail({ signedUp, onBack }: { signedUp: SignedUp; onBack: ()
       <p className="muted">
         We sent a code and a link to <strong>{emailAddress}</strong>. Enter the six digits here, or open the link.
       </p>
-      <ErrorBanner message={verify.error && sentence(verify.error)} onDismiss={verify.reset} />
+      <ErrorBanner message={verify.error && verificationErrorMessage(verify.error)} onDismiss={verify.reset} />
       <AuthForm onSubmit={() => form.validate() && verify.mutate(field.value)}>
         <CodeField
           label="Verification code"
@@ -57,7 +58,7 @@ export function CheckMail({ signedUp, onBack }: { signedUp: SignedUp; onBack: ()
   )
 }
 
-function sentence(cause: unknown): string {
+function verificationErrorMessage(cause: unknown): string {
   return cause instanceof CallError && cause.statusCode === 401
     ? 'Verification failed.'
     : 'An unkown error has occured.'

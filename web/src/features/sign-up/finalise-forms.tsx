@@ -9,15 +9,15 @@ import { useForm } from '../../ui/forms/form.ts'
 import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
 import css from './sign-up.module.css'
 import type { useFinalise } from './use-finalise.ts'
-import { fieldsOf } from './use-sign-up.ts'
+import { signUpFieldErrors } from './use-sign-up.ts'
 
-interface FieldsProps {
+interface FinaliseFormProps {
   data: Finalisation
   finalise: ReturnType<typeof useFinalise>
 }
 
-export function JoinOrganisation({ data, finalise }: FieldsProps) {
-  const isChosen = (wish: boolean) => finalise.isPending && finalise.variables.joinOrganisation === wish
+export function JoinOrganisationForm({ data, finalise }: FinaliseFormProps) {
+  const isChosen = (answer: boolean) => finalise.isPending && finalise.variables.joinOrganisation === answer
   return (
     <>
       <p className="muted">
@@ -41,16 +41,16 @@ export function JoinOrganisation({ data, finalise }: FieldsProps) {
   )
 }
 
-export function NameOrganisation({ data, finalise }: FieldsProps) {
+export function NameOrganisationForm({ data, finalise }: FinaliseFormProps) {
   const form = useForm({ companyName: data.CompanyName }, {})
   const submit = () =>
     finalise.mutate(
       { organisation: { companyName: String(form.values['companyName']).trim() } },
-      { onError: (cause) => form.fail(fieldsOf(cause)) },
+      { onError: (cause) => form.fail(signUpFieldErrors(cause)) },
     )
   return (
     <AuthForm onSubmit={() => form.validate() && submit()}>
-      <p className="muted">Under which name shall we keep your organisation?</p>
+      <p className="muted">What is your organisation called?</p>
       <TextField field={form.text('companyName')} label="Organisation name" autoComplete="organization" isRequired />
       <Button type="submit" size="md" fullWidth loading={finalise.isPending}>
         Continue
@@ -59,7 +59,7 @@ export function NameOrganisation({ data, finalise }: FieldsProps) {
   )
 }
 
-export function LinkAccount({ data, finalise }: FieldsProps) {
+export function LinkAccountForm({ data, finalise }: FinaliseFormProps) {
   const form = useForm({ password: '' }, {})
   const submit = () => finalise.mutate({ account: { password: String(form.values['password']) } })
   return (
@@ -85,20 +85,20 @@ export function LinkAccount({ data, finalise }: FieldsProps) {
   )
 }
 
-export function ChoosePassword({ data, finalise }: FieldsProps) {
+export function ChoosePasswordForm({ data, finalise }: FinaliseFormProps) {
   const form = useForm(newPasswordValues, newPasswordRules)
   const { passwordMin } = useSignInOptions()
   const submit = () =>
     finalise.mutate(
       { account: { password: String(form.values['password']) } },
-      { onError: (cause) => form.fail(fieldsOf(cause)) },
+      { onError: (cause) => form.fail(signUpFieldErrors(cause)) },
     )
   return (
     <AuthForm onSubmit={() => form.validate() && submit()}>
       <p className="muted">
         {data.Invited
           ? `Hello ${data.FirstName}, you are invited to work in ${data.CompanyName}. Choose a password to begin.`
-          : 'This sign-up was begun in another browser, so a password that was typed there does not count. Choose one for your account. If it was not you who signed up, close this page: nothing happens then.'}
+          : 'This sign-up was started in another browser, so a password entered there is not used. Choose one for your account. If you did not sign up, close this page; no account is created.'}
       </p>
       <TextInput
         label="Email"

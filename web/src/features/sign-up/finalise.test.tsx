@@ -36,19 +36,19 @@ function finalise(first: Finalisation, then: Finalisation = first) {
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 
-test('[REG-8] while the server is asked, the page says so', async () => {
+test('[REG-8] the page shows that it is loading', async () => {
   fakeServer({ 'GET /registration/finalise': () => new Promise<Finalisation>(() => undefined) })
   renderApp('/signup/finalise?code=abc')
   expect(await screen.findByRole('status')).toBeTruthy()
 })
 
-test('[REG-8] what is finalised leads to the sign-in, with the provider and the name', async () => {
+test('[REG-8] a finalised sign-up leads to the sign-in page, with the provider and the name', async () => {
   const { address } = finalise({ ...open, Finalised: true, Provider: 'xero' })
   await heading('Welcome, Mere')
   expect(address()).toBe('/signin?registration=success&provider=xero&name=Mere')
 })
 
-test('[REG-8] [REG-9] what waits for its approval says so, with the guidance of 24 hours', async () => {
+test('[REG-8] [REG-9] a sign-up awaiting approval says so, and that it takes up to 24 hours', async () => {
   finalise(waiting)
   await heading('Your request is awaiting approval')
   expect(screen.getByRole('main').textContent).toContain('within 24 hours')
@@ -68,7 +68,7 @@ test.each([
   expect(bodies).toEqual([{ code: 'abc', joinOrganisation }])
 })
 
-test('[REG-8] an account that exists is linked with its password; its address cannot be changed', async () => {
+test('[REG-8] an existing account is linked with its password; its address cannot be changed', async () => {
   const { bodies, address } = finalise({ ...open, LinkAccount: true }, { ...open, Finalised: true })
   await heading('Sign in to link your account')
   expect(screen.getByLabelText('Email')).toHaveProperty('readOnly', true)
@@ -88,10 +88,10 @@ test('[REG-8] the plain form asks for the organisation’s name', async () => {
   expect(bodies).toEqual([{ code: 'abc', organisation: { companyName: 'Mere Trading' } }])
 })
 
-test('[REG-8] a sign-up that goes on in another browser asks for a password first', async () => {
+test('[REG-8] a sign-up continued in another browser requires a password first', async () => {
   const { bodies } = finalise({ ...open, ChoosePassword: true }, open)
   await heading('Choose a password')
-  expect(screen.getByText(/^This sign-up was begun in another browser/)).toBeDefined()
+  expect(screen.getByText(/^This sign-up was started in another browser/)).toBeDefined()
   await userEvent.type(screen.getByLabelText('Password'), 'quiet-river-77')
   await userEvent.type(screen.getByLabelText('Confirm password'), 'quiet-river-77')
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
@@ -99,12 +99,12 @@ test('[REG-8] a sign-up that goes on in another browser asks for a password firs
   expect(bodies).toEqual([{ code: 'abc', account: { password: 'quiet-river-77' } }])
 })
 
-test('a request that was not approved is told', async () => {
+test('a rejected request says so', async () => {
   finalise({ ...waiting, ApprovalStatus: 'REJECTED' })
   await heading('Your request was not approved')
 })
 
-test('a link that is spent says so, and how to go on', async () => {
+test('an expired link says so, and how to continue', async () => {
   fakeServer({ 'GET /registration/finalise': () => fault(403, 'linkSpent', 'This link was used before.') })
   renderApp('/signup/finalise?code=abc')
   expect((await screen.findByRole('alert')).textContent).toContain('This link was used before.')

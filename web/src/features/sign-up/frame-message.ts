@@ -1,16 +1,16 @@
-/** What the framed form says to the page around it: that it is done, and how much room it needs. */
-import type { SignedUp } from './use-sign-up.ts'
+/** Messages from the framed sign-up form to the page around it: completion and height. */
+import type { PendingSignUp } from './use-sign-up.ts'
 
 export type FrameMessage =
-  | { readonly kind: 'done'; readonly signedUp: SignedUp }
+  | { readonly kind: 'done'; readonly signedUp: PendingSignUp }
   | { readonly kind: 'height'; readonly heightPx: number }
 
-export function sendToPage(message: FrameMessage): void {
+export function postToParent(message: FrameMessage): void {
   window.parent.postMessage(message, window.location.origin)
 }
 
-/** Null for whatever else a window may send. */
-export function readMessage(sent: unknown): FrameMessage | null {
+/** Returns null for any other message. */
+export function parseFrameMessage(sent: unknown): FrameMessage | null {
   const { kind, signedUp, heightPx } = (sent ?? {}) as Record<string, unknown>
   if (kind === 'height' && typeof heightPx === 'number') return { kind, heightPx }
   const { emailAddress, verificationReference, code } = (signedUp ?? {}) as Record<string, unknown>

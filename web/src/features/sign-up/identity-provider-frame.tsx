@@ -1,23 +1,23 @@
-/** The sign-up of somebody whom an external provider vouches for: a form of ours in a frame, which tells when it is done. */
+/** Sign-up with an identity provider: our form in an iframe, which posts a message when it is done. */
 import { useEffect, useRef, useState } from 'react'
-import { readMessage } from './frame-message.ts'
+import { parseFrameMessage } from './frame-message.ts'
 import css from './sign-up.module.css'
-import type { SignedUp } from './use-sign-up.ts'
+import type { PendingSignUp } from './use-sign-up.ts'
 
-interface ExternalFrameProps {
+interface IdentityProviderFrameProps {
   atid: string
   provider: string
-  onSignedUp: (signedUp: SignedUp) => void
+  onSignedUp: (signedUp: PendingSignUp) => void
 }
 
-export function ExternalFrame({ atid, provider, onSignedUp }: ExternalFrameProps) {
+export function IdentityProviderFrame({ atid, provider, onSignedUp }: IdentityProviderFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [heightPx, setHeightPx] = useState(320)
   useEffect(() => {
     const listen = (event: MessageEvent) => {
-      // Other windows may send anything: only our own page, and only that of this frame, is heard.
+      // Any window can post messages, so only this frame of the same origin is trusted.
       if (event.origin !== window.location.origin || event.source !== frame.current?.contentWindow) return
-      const message = readMessage(event.data)
+      const message = parseFrameMessage(event.data)
       if (message?.kind === 'height') setHeightPx(message.heightPx)
       if (message?.kind === 'done') onSignedUp(message.signedUp)
     }
@@ -26,7 +26,7 @@ export function ExternalFrame({ atid, provider, onSignedUp }: ExternalFrameProps
   }, [onSignedUp])
 
   return (
-    // oxlint-disable-next-line react/iframe-missing-sandbox -- It is a page of ours, which needs its scripts and its origin.
+    // oxlint-disable-next-line react/iframe-missing-sandbox -- same-origin page that needs its scripts
     <iframe
       ref={frame}
       className={css.frame}

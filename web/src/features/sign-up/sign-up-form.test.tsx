@@ -20,7 +20,7 @@ async function fillIn(password: string) {
   const received = fakeServer({
     'GET /auth/options': () => options,
     'GET /registration/verify': () => ({ data: true }),
-    // The first call of sending.
+    // The first call of the submission.
     'GET /registration/captcha': () =>
       fault(400, 'badInput', `Some of what was sent is not right: account.password: ${what}`, {
         'account.password': what,
@@ -49,7 +49,7 @@ test.each(['Summer2026!', 'qwerty123', 'P@ssw0rd'])(
   },
 )
 
-test('a refusal is told in the banner without the paths of fields, and beside its field', async () => {
+test('a refusal is shown in the banner without field paths, and at its field', async () => {
   const { wasSent } = await fillIn('quiet-river-77-stones')
   await waitFor(() => expect(screen.getByText('Not commonly used').textContent).toContain('yes'))
   await send()

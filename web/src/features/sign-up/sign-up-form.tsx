@@ -8,15 +8,15 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/form.ts'
 import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
-import { useAvailability } from './use-availability.ts'
-import { fieldsOf, type SignedUp, signUpSentence, useSignUp } from './use-sign-up.ts'
+import { useAddressAvailability } from './use-availability.ts'
+import { signUpFieldErrors, type PendingSignUp, signUpErrorMessage, useSignUp } from './use-sign-up.ts'
 
-/** What an external provider said of the person; it vouches for them, so no password is asked for. */
-type ExternalIdentity = Reply<'POST /registration/external'> & { readonly atid: string }
+/** The user's data from the identity provider, which replaces the password. */
+type IdentityProviderAccount = Reply<'POST /registration/external'> & { readonly atid: string }
 
 interface SignUpFormProps {
-  identity: ExternalIdentity | null
-  onSignedUp: (signedUp: SignedUp) => void
+  identity: IdentityProviderAccount | null
+  onSignedUp: (signedUp: PendingSignUp) => void
 }
 
 export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
@@ -32,11 +32,11 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
   )
   const { passwordMin } = useSignInOptions()
   const signUp = useSignUp(onSignedUp)
-  const availability = useAvailability()
+  const availability = useAddressAvailability()
   const email = form.text('emailAddress')
 
   async function submit() {
-    if (!form.validate() || !(await availability.isFree(email.value))) return
+    if (!form.validate() || !(await availability.isAvailable(email.value))) return
     const value = (name: string) => String(form.values[name]).trim()
     const account = { firstName: value('firstName'), lastName: value('lastName'), emailAddress: value('emailAddress') }
     signUp.mutate(
@@ -45,13 +45,13 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
         organisation: { companyName: value('companyName'), ...browserTimeZone() },
         ...(identity === null ? {} : { registrationCode: identity.atid }),
       },
-      { onError: (cause) => form.fail(fieldsOf(cause)) },
+      { onError: (cause) => form.fail(signUpFieldErrors(cause)) },
     )
   }
 
   return (
     <AuthForm onSubmit={() => void submit()}>
-      <ErrorBanner message={signUp.error && signUpSentence(signUp.error)} onDismiss={signUp.reset} />
+      <ErrorBanner message={signUp.error && signUpErrorMessage(signUp.error)} onDismiss={signUp.reset} />
       <div className={css.pair}>
         <TextField field={form.text('firstName')} label="First name" autoComplete="given-name" isRequired />
         <TextField field={form.text('lastName')} label="Last name" autoComplete="family-name" isRequired />
@@ -62,7 +62,7 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
           error: email.error ?? availability.errorOf(email.value),
           onBlur: () => {
             email.onBlur()
-            void availability.isFree(email.value)
+            void availability.isAvailable(email.value)
           },
         }}
         label="Email"
@@ -80,7 +80,7 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
   )
 }
 
-/** Left out where the browser does not know it. */
+/** Empty if the browser does not know the time zone. */
 function browserTimeZone(): { readonly timeZone?: string } {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   return timeZone === '' || timeZone === 'Etc/Unknown' ? {} : { timeZone }

@@ -7,29 +7,29 @@ import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { ProviderButtons } from '../../domain/sign-in/provider-buttons.tsx'
-import { CheckMail } from './email-verification.tsx'
-import { ExternalFrame } from './identity-provider-frame.tsx'
+import { EmailVerification } from './email-verification.tsx'
+import { IdentityProviderFrame } from './identity-provider-frame.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
-import type { SignedUp } from './use-sign-up.ts'
+import type { PendingSignUp } from './use-sign-up.ts'
 
 export function SignUpPage() {
   const params = useAddress()
-  const [signedUp, setSignedUp] = useState<SignedUp | null>(null)
+  const [signedUp, setSignedUp] = useState<PendingSignUp | null>(null)
   const code = params.get('code')
   const finishing = code ?? signedUp?.code
   if (finishing != null) return <Navigate to={paths.finalise(finishing)} replace />
-  if (signedUp !== null) return <CheckMail signedUp={signedUp} onBack={() => setSignedUp(null)} />
+  if (signedUp !== null) return <EmailVerification signedUp={signedUp} onBack={() => setSignedUp(null)} />
   return <SignUpScreen onSignedUp={setSignedUp} />
 }
 
-function SignUpScreen({ onSignedUp }: { onSignedUp: (signedUp: SignedUp) => void }) {
+function SignUpScreen({ onSignedUp }: { onSignedUp: (signedUp: PendingSignUp) => void }) {
   const params = useAddress()
   const { allowSignUp } = useSignInOptions()
   const atid = params.get('atid')
   const provider = useProviderName()(params.get('provider'))
   return (
     <AuthFrame title={atid === null ? 'Sign up for Tributary' : `Sign up with ${provider}`}>
-      <ProviderFailure error={params.get('error')} provider={provider} />
+      <IdentityProviderError error={params.get('error')} provider={provider} />
       {allowSignUp ? null : (
         <Note tone="info" title="Signing up is switched off.">
           <p>Ask the administrator of your organisation for an invitation.</p>
@@ -41,7 +41,9 @@ function SignUpScreen({ onSignedUp }: { onSignedUp: (signedUp: SignedUp) => void
           <ProviderButtons purpose="signup" />
         </>
       ) : null}
-      {allowSignUp && atid !== null ? <ExternalFrame atid={atid} provider={provider} onSignedUp={onSignedUp} /> : null}
+      {allowSignUp && atid !== null ? (
+        <IdentityProviderFrame atid={atid} provider={provider} onSignedUp={onSignedUp} />
+      ) : null}
       <p className={frame.after}>
         <Link to={paths.signIn}>Already have an account? Sign in.</Link>
       </p>
@@ -49,7 +51,7 @@ function SignUpScreen({ onSignedUp }: { onSignedUp: (signedUp: SignedUp) => void
   )
 }
 
-function ProviderFailure({ error, provider }: { error: string | null; provider: string }) {
+function IdentityProviderError({ error, provider }: { error: string | null; provider: string }) {
   if (error === null) return null
   const isRefused = error === 'unauthorised'
   return (

@@ -3,17 +3,17 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { emailRule } from '../../ui/forms/email-rule.ts'
 
-const taken = 'This email address is already in use'
+const addressTaken = 'This email address is already in use'
 
-/** Whether an address is free, asked when the field is left and once more before the form is sent. */
-export function useAvailability() {
+/** Checks whether an address is available, on blur and before the form is sent. */
+export function useAddressAvailability() {
   const client = useQueryClient()
   const [takenAddress, setTakenAddress] = useState<string | null>(null)
 
-  async function isFree(typed: string): Promise<boolean> {
+  async function isAvailable(typed: string): Promise<boolean> {
     const emailAddress = typed.trim()
     if (emailRule(emailAddress) !== null) return true
-    // Few questions are allowed; one that is not answered keeps nobody from going on.
+    // The call is rate limited, so a failed one counts as available.
     const { data } = await client
       .fetchQuery({
         queryKey: ['address-is-free', emailAddress],
@@ -25,5 +25,5 @@ export function useAvailability() {
     if (!data) setTakenAddress(emailAddress)
     return data
   }
-  return { isFree, errorOf: (typed: string) => (typed.trim() === takenAddress ? taken : null) }
+  return { isAvailable: isAvailable, errorOf: (typed: string) => (typed.trim() === takenAddress ? addressTaken : null) }
 }

@@ -3,13 +3,13 @@ import { call } from '../../api/call.ts'
 import type { Ask } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
 
-type Answer = Omit<Ask<'POST /registration/finalise'>['body'], 'code'>
+type FinaliseInput = Omit<Ask<'POST /registration/finalise'>['body'], 'code'>
 
-/** Answers what is still needed, and shows what comes of it. */
+/** Sends what the sign-up still required, and caches the reply. */
 export function useFinalise(code: string, queryKey: readonly string[], onJustSent: (wasSent: boolean) => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (answer: Answer) => call('POST /registration/finalise', { body: { code, ...answer } }),
+    mutationFn: (input: FinaliseInput) => call('POST /registration/finalise', { body: { code, ...input } }),
     onSuccess: (reply) => {
       onJustSent(reply.ApprovalId !== null)
       client.setQueryData(queryKey, reply)

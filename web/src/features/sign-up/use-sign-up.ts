@@ -5,15 +5,15 @@ import { solveCaptcha } from '../../api/session/captcha.ts'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 
-/** A sign-up that waits for the proof of its address, or can be finished at once. */
-export interface SignedUp {
+/** A sign-up whose address must be verified, or that can be finished at once. */
+export interface PendingSignUp {
   readonly emailAddress: string
   readonly verificationReference: string
-  /** What finishing takes, where an external provider has proven the address. */
+  /** Code to finish with, if an identity provider has verified the address. */
   readonly code: string | null
 }
 
-export function useSignUp(onSignedUp: (signedUp: SignedUp) => void) {
+export function useSignUp(onSignedUp: (signedUp: PendingSignUp) => void) {
   const { captcha } = useSignInOptions()
   return useMutation({
     mutationFn: async (body: Omit<SignUp, 'recaptchaToken'>) => {
@@ -27,13 +27,13 @@ export function useSignUp(onSignedUp: (signedUp: SignedUp) => void) {
   })
 }
 
-/** The server's sentence; where it gave none, the specification's. */
-export function signUpSentence(cause: unknown): string {
+/** The server's message; without one, the text of the specification. */
+export function signUpErrorMessage(cause: unknown): string {
   return cause instanceof CallError && cause.reference !== null ? cause.message : 'Something seems to have gone wrong.'
 }
 
-/** `account.emailAddress` of a refusal is the form's field `emailAddress`. */
-export function fieldsOf(cause: unknown): Readonly<Record<string, string>> {
+/** Maps field errors such as `account.emailAddress` to the form's field `emailAddress`. */
+export function signUpFieldErrors(cause: unknown): Readonly<Record<string, string>> {
   if (!(cause instanceof CallError)) return {}
   return Object.fromEntries(Object.entries(cause.fields).map(([path, what]) => [path.split('.').at(-1) ?? path, what]))
 }

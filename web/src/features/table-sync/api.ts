@@ -1,4 +1,4 @@
-/** The organisation's own database, as the page asks for it and changes it. */
+/** Queries and mutations of the organisation's own database. */
 import type { CredentialsInput, DatabaseCredentials } from '@tributary/contract/table-sync'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
@@ -7,14 +7,14 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { tell } from '../../ui/feedback/toasts.tsx'
 
-export const ownDatabase = (clientId: string) =>
+export const ownDatabaseQuery = (clientId: string) =>
   queryOptions({
     queryKey: ['own database', clientId],
     queryFn: ({ signal }) =>
       call('GET /organisations/:clientId/database-credentials', { params: { clientId }, signal }),
   })
 
-export const latestSync = (clientId: string) =>
+export const latestSyncQuery = (clientId: string) =>
   queryOptions({
     queryKey: ['table sync', clientId],
     queryFn: ({ signal }) =>
@@ -36,27 +36,27 @@ export function useSaveDatabase(onSaved: (saved: DatabaseCredentials) => void) {
     mutationFn: (body: CredentialsInput) =>
       call('POST /organisations/:clientId/database-credentials', { params: { clientId }, body }),
     onSuccess: (saved) => {
-      queryClient.setQueryData(ownDatabase(clientId).queryKey, saved)
+      queryClient.setQueryData(ownDatabaseQuery(clientId).queryKey, saved)
       onSaved(saved)
       tell('The database credentials are saved.')
     },
   })
 }
 
-export function useSynchronise() {
+export function useSynchroniseTables() {
   const queryClient = useQueryClient()
   const clientId = useWorkspace().organisation.Id
   return useMutation({
     mutationFn: () => call('GET /organisations/:clientId/database-table-sync', { params: { clientId } }),
     onSuccess: (done) => {
-      queryClient.setQueryData(latestSync(clientId).queryKey, done)
+      queryClient.setQueryData(latestSyncQuery(clientId).queryKey, done)
       tell('The tables are synchronised.')
     },
   })
 }
 
-/** The server's sentence; where it has nothing to say, the specification's. */
-export function failureOf(error: unknown): string {
+/** The server's message; without one, the text of the specification. */
+export function tableSyncErrorMessage(error: unknown): string {
   const message = messageOf(error)
   return message === somethingWrong ? 'An unkown error has occured.' : message
 }

@@ -1,4 +1,4 @@
-/** Database Credentials: where the organisation's tables are, tested, saved, synchronised. */
+/** Database Credentials: the database of the organisation's tables. Tests, saves and synchronises it. */
 import type { DatabaseCredentials } from '@tributary/contract/table-sync'
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconRefresh } from '@tabler/icons-react'
@@ -15,15 +15,15 @@ import { type Form, useForm } from '../../ui/forms/form.ts'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
-import { failureOf, useCheckDatabase, useSaveDatabase, useSynchronise } from './api.ts'
+import { tableSyncErrorMessage, useCheckDatabase, useSaveDatabase, useSynchroniseTables } from './api.ts'
 import css from './table-sync.module.css'
 
-/** Testing, saving and synchronising: what does not work is saved only by whoever says so. */
-function useCredentials(stored: DatabaseCredentials) {
+/** Saves only credentials that pass the test, unless the user confirms with Save anyway. */
+function useDatabaseCredentials(stored: DatabaseCredentials) {
   const form = useForm(databaseValues(stored), allOrNothing)
   const save = useSaveDatabase((saved) => form.set(databaseValues(saved)))
   const check = useCheckDatabase()
-  const synchronise = useSynchronise()
+  const synchronise = useSynchroniseTables()
   const fail = (error: unknown) => {
     if (error instanceof CallError) form.fail(error.fields)
   }
@@ -48,12 +48,12 @@ function useCredentials(stored: DatabaseCredentials) {
   }
 }
 
-export function CredentialsForm({ stored }: { stored: DatabaseCredentials }) {
-  const { form, save, check, synchronise, failure, ...act } = useCredentials(stored)
+export function DatabaseCredentialsForm({ stored }: { stored: DatabaseCredentials }) {
+  const { form, save, check, synchronise, failure, ...actions } = useDatabaseCredentials(stored)
   const hasFailed = check.data?.some(({ Outcome }) => Outcome === 'failed') === true
 
   async function synchroniseAll() {
-    if (!isChanged(form, stored) || (await act.saveTested())) synchronise.mutate()
+    if (!hasChanged(form, stored) || (await actions.saveTested())) synchronise.mutate()
   }
 
   return (
@@ -63,16 +63,16 @@ export function CredentialsForm({ stored }: { stored: DatabaseCredentials }) {
         data to your database
       </Note>
       <p className="small subtle">
-        Leave everything empty, and Tributary keeps the tables in its own warehouse. Connectors whose rows Tributary
-        stores write here, too.
+        Leave everything empty to keep the tables in Tributary’s own warehouse. Connectors whose rows Tributary stores
+        also write to this database.
       </p>
-      <ErrorBanner message={failure === null ? null : failureOf(failure)} onDismiss={act.dismiss} />
+      <ErrorBanner message={failure === null ? null : tableSyncErrorMessage(failure)} onDismiss={actions.dismiss} />
       <form
         noValidate
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault()
-          void act.saveTested()
+          void actions.saveTested()
         }}
       >
         <DatabaseFields form={form} labels={{ database: 'Database', user: 'Username' }} />
@@ -81,7 +81,7 @@ export function CredentialsForm({ stored }: { stored: DatabaseCredentials }) {
             variant="default"
             leftSection={<IconPlugConnected size={16} aria-hidden />}
             loading={check.isPending}
-            onClick={() => void act.test()}
+            onClick={() => void actions.test()}
           >
             Test connection
           </Button>
@@ -98,9 +98,9 @@ export function CredentialsForm({ stored }: { stored: DatabaseCredentials }) {
         </div>
       </form>
       {check.data === undefined ? null : <CheckLines lines={check.data} />}
-      {hasFailed && isChanged(form, stored) ? (
+      {hasFailed && hasChanged(form, stored) ? (
         <div>
-          <Button variant="default" loading={save.isPending} onClick={() => void act.saveAnyway()}>
+          <Button variant="default" loading={save.isPending} onClick={() => void actions.saveAnyway()}>
             Save anyway
           </Button>
         </div>
@@ -120,6 +120,6 @@ function SavedBy({ stored: { savedBy, savedAtUtc } }: { stored: DatabaseCredenti
   )
 }
 
-function isChanged({ values }: Form, stored: DatabaseCredentials): boolean {
+function hasChanged({ values }: Form, stored: DatabaseCredentials): boolean {
   return Object.entries(databaseValues(stored)).some(([name, value]) => values[name] !== value)
 }

@@ -4,30 +4,30 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 
-const kinds = {
+const kindLabels = {
   version: 'Version',
   helperTable: 'Helper table',
   rights: 'Rights',
   view: 'View',
   stream: 'Table',
 } as const
-const outcomes = { created: 'Created', changed: 'Changed', unchanged: 'Unchanged', written: 'Written' } as const
+const outcomeLabels = { created: 'Created', changed: 'Changed', unchanged: 'Unchanged', written: 'Written' } as const
 
-const columns: readonly Column<SyncedTable>[] = [
+const syncColumns: readonly Column<SyncedTable>[] = [
   { title: 'Table', cell: ({ Table }) => <code>{Table}</code> },
-  { title: 'Kind', cell: ({ Kind }) => kinds[Kind] },
-  { title: 'Outcome', cell: ({ Outcome }) => outcomes[Outcome] },
+  { title: 'Kind', cell: ({ Kind }) => kindLabels[Kind] },
+  { title: 'Outcome', cell: ({ Outcome }) => outcomeLabels[Outcome] },
   { title: 'Detail', cell: ({ Notice }) => Notice ?? '–' },
 ]
 
-/** What was done last; undefined while that is not known yet. */
+/** Tables of the latest synchronisation; undefined while loading. */
 export function LatestSync({ sync }: { sync: TableSync | null | undefined }) {
   if (sync === undefined) return null
   return (
     <Panel title="Tables">
       {sync === null ? (
         <EmptyState kind="first" title="Nothing has been synchronised yet.">
-          Synchronise makes a table for each version and helper table, and writes who may see what.
+          Synchronise creates a table for each version and helper table, and writes the access rights.
         </EmptyState>
       ) : (
         <>
@@ -35,7 +35,7 @@ export function LatestSync({ sync }: { sync: TableSync | null | undefined }) {
             Synchronised <RelativeTime at={sync.AtUtc} />
             {sync.By === null ? null : ` by ${sync.By}`}, in {sync.Place}
           </p>
-          <DataTable caption="Tables" columns={columns} rows={sync.Tables} rowKey={({ Table }) => Table} />
+          <DataTable caption="Tables" columns={syncColumns} rows={sync.Tables} rowKey={({ Table }) => Table} />
         </>
       )}
     </Panel>

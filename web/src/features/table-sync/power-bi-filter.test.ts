@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { filterOf } from './power-bi-filter.tsx'
+import { powerBiFilter } from './power-bi-filter.tsx'
 
-test('[ENG-4] the filter lets through the rows whose entity, area, subarea and milestone are the person’s, and quotes the table as DAX does', () => {
-  expect(filterOf(`B2S"Ana's"`)).toBe(
+test('[ENG-4] the filter matches rows whose entity, area, subarea and milestone the user has, and quotes the table as DAX does', () => {
+  expect(powerBiFilter(`B2S"Ana's"`)).toBe(
     [
       'CONTAINS(',
       `  'tributary_row_right',`,

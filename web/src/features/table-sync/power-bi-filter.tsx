@@ -1,33 +1,33 @@
-/** How a report follows the portal's rights: a filter for a role of Power BI, ready to copy. */
+/** Row-level security in Power BI: a filter by the portal's access rights, ready to copy. */
 import type { SyncedTable } from '@tributary/contract/table-sync'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import css from './table-sync.module.css'
 
-export function PowerBi({ tables }: { tables: readonly SyncedTable[] }) {
+export function PowerBiFilters({ tables }: { tables: readonly SyncedTable[] }) {
   const versions = tables.filter(({ Kind }) => Kind === 'version')
   if (versions.length === 0) return null
   return (
     <Panel title="Row-level security in Power BI">
       <p>
-        Load <code>tributary_row_right</code> beside the tables, hide it, and give a role this filter on each table.
-        Whoever opens the report then sees the rows that the portal gives them, after the next synchronisation.
+        Load <code>tributary_row_right</code> in addition to the tables, hide it, and give a role this filter on each
+        table. Users then see only the rows that the portal grants them, as of the latest synchronisation.
       </p>
       {versions.map(({ Table }) => (
         <div key={Table} className={css.filter}>
           <h3>{Table}</h3>
           <pre>
-            <code>{filterOf(Table)}</code>
+            <code>{powerBiFilter(Table)}</code>
           </pre>
-          <CopyButton text={filterOf(Table)} what={`filter for ${Table}`} />
+          <CopyButton text={powerBiFilter(Table)} what={`filter for ${Table}`} />
         </div>
       ))}
     </Panel>
   )
 }
 
-/** https://learn.microsoft.com/en-us/dax/contains-function-dax */
-export function filterOf(table: string): string {
+/** DAX filter: https://learn.microsoft.com/en-us/dax/contains-function-dax */
+export function powerBiFilter(table: string): string {
   const right = (column: string) => `'tributary_row_right'[${column}]`
   const matches = ['Entity', 'Area', 'Subarea', 'Milestone'].map(
     (column) => `  ${right(column)}, '${table.replaceAll("'", "''")}'[${column}]`,

@@ -1,4 +1,4 @@
-/** Configure: the organisation's own database, and the tables in it that people load from Excel. */
+/** Configure: the organisation's own database, and the tables in it that users load from Excel. */
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '@tributary/client/call-error'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
@@ -6,10 +6,10 @@ import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Allowed } from '../../domain/permissions/permission-gate.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
-import { latestSync, ownDatabase } from './api.ts'
-import { CredentialsForm } from './credentials-form.tsx'
+import { latestSyncQuery, ownDatabaseQuery } from './api.ts'
+import { DatabaseCredentialsForm } from './credentials-form.tsx'
 import { LatestSync } from './latest-sync.tsx'
-import { PowerBi } from './power-bi-filter.tsx'
+import { PowerBiFilters } from './power-bi-filter.tsx'
 import css from './table-sync.module.css'
 
 const title = 'Table synchronisation'
@@ -19,16 +19,16 @@ export function TableSyncPage() {
   return (
     <Allowed when={may('configureTables')} title={title}>
       <Page title={title}>
-        <Configure />
+        <TableSyncContent />
       </Page>
     </Allowed>
   )
 }
 
-function Configure() {
+function TableSyncContent() {
   const clientId = useWorkspace().organisation.Id
-  const stored = useQuery(ownDatabase(clientId))
-  const latest = useQuery(latestSync(clientId))
+  const stored = useQuery(ownDatabaseQuery(clientId))
+  const latest = useQuery(latestSyncQuery(clientId))
   if (stored.data === undefined)
     return stored.error === null ? (
       <SkeletonLines count={8} height={44} />
@@ -37,9 +37,9 @@ function Configure() {
     )
   return (
     <div className={css.page}>
-      <CredentialsForm key={clientId} stored={stored.data} />
+      <DatabaseCredentialsForm key={clientId} stored={stored.data} />
       <LatestSync sync={latest.data} />
-      <PowerBi tables={latest.data?.Tables ?? []} />
+      <PowerBiFilters tables={latest.data?.Tables ?? []} />
     </div>
   )
 }

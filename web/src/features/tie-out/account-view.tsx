@@ -8,28 +8,28 @@ import { Note } from '../../ui/feedback/callout.tsx'
 import { Facts } from '../../ui/layout/panel.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { TieOutChip } from '../../domain/tie-out/tie-out-badge.tsx'
-import { figure } from './format-amounts.ts'
-import { documentsOf, linesOf } from './api.ts'
+import { formatFigure } from './format-amounts.ts'
+import { tieOutDocuments, tieOutLines } from './api.ts'
 import { BackLink } from './back-link.tsx'
-import type { Depth } from './drill-down-props.ts'
+import type { DrillDownProps } from './drill-down-props.ts'
 import css from './tie-out.module.css'
-import { bookDate, monthName } from './tie-out-wording.ts'
+import { formatBookDate, formatMonth } from './tie-out-wording.ts'
 
-/** As many as are kept for an account. */
-const keptMax = 500
+/** Number of documents that the server stores for an account. */
+const maxStoredDocuments = 500
 
-type AccountViewProps = Depth & { readonly period: string; readonly accountId: string }
+type AccountViewProps = DrillDownProps & { readonly period: string; readonly accountId: string }
 
-/** The documents behind the computed figure of an account that differs. */
-export function AccountView({ place, tieOut, period, accountId, addressOf }: AccountViewProps) {
-  const lines = useQuery(linesOf(place, { period, runId: tieOut.RunId })).data
+/** Documents behind the computed figure of an account that differs. */
+export function AccountView({ ids, tieOut, period, accountId, urlAt }: AccountViewProps) {
+  const lines = useQuery(tieOutLines(ids, { period, runId: tieOut.RunId })).data
   const line = lines?.find(({ AccountId }) => AccountId === accountId)
   return (
     <>
-      <BackLink to={addressOf({ period })}>{monthName(period)}</BackLink>
+      <BackLink to={urlAt({ period })}>{formatMonth(period)}</BackLink>
       {line === undefined ? null : <AccountFigures line={line} />}
-      <Loaded query={useQuery(documentsOf(place, { period, accountId }))}>
-        {(documents) => <Documents documents={documents} line={line} />}
+      <Loaded query={useQuery(tieOutDocuments(ids, { period, accountId }))}>
+        {(documents) => <DocumentTable documents={documents} line={line} />}
       </Loaded>
     </>
   )
@@ -45,32 +45,33 @@ function AccountFigures({ line: { Code, Name, Computed, Reported, Difference, St
       {Notice === null ? null : <Note tone={State === 'red' ? 'error' : 'warn'}>{Notice}</Note>}
       <Facts
         facts={[
-          { label: 'Computed', value: figure(Computed) },
-          { label: 'Reported', value: figure(Reported) },
-          { label: 'Difference', value: figure(Difference) },
+          { label: 'Computed', value: formatFigure(Computed) },
+          { label: 'Reported', value: formatFigure(Reported) },
+          { label: 'Difference', value: formatFigure(Difference) },
         ]}
       />
     </>
   )
 }
 
-function Documents({ documents, line }: { documents: readonly TieOutDocument[]; line: TieOutLine | undefined }) {
+function DocumentTable({ documents, line }: { documents: readonly TieOutDocument[]; line: TieOutLine | undefined }) {
   if (documents.length === 0)
     return (
       <EmptyState kind="first" title="No documents are kept for this account.">
-        They are kept for accounts that differ. Where none is listed, your tables hold no document of this month for it.
+        Documents are kept only for accounts that differ. If none is listed, your tables contain no document of this
+        month for the account.
       </EmptyState>
     )
-  const isCut = line !== undefined && line.Documents > documents.length
+  const isTruncated = line !== undefined && line.Documents > documents.length
   return (
     <section className={css.part} aria-labelledby="tie-out-documents">
       <h3 id="tie-out-documents">What it is computed from</h3>
-      {isCut || documents.length === keptMax ? (
+      {isTruncated || documents.length === maxStoredDocuments ? (
         <p className="small muted">{`The latest ${count(documents.length)} of them.`}</p>
       ) : null}
       <DataTable
         caption="Documents, latest first"
-        columns={columns}
+        columns={documentColumns}
         rows={documents}
         rowKey={({ Kind, Id }) => `${Kind} ${Id}`}
       />
@@ -78,7 +79,7 @@ function Documents({ documents, line }: { documents: readonly TieOutDocument[]; 
   )
 }
 
-const columns: readonly Column<TieOutDocument>[] = [
+const documentColumns: readonly Column<TieOutDocument>[] = [
   {
     title: 'Document',
     cell: (document) => (
@@ -90,16 +91,16 @@ const columns: readonly Column<TieOutDocument>[] = [
               word="changed without notice"
               tone="warn"
               icon={IconEyeOff}
-              hint="The source had changed it without moving its date of change. Comparing found it, and it was read again."
+              hint="The source changed it without updating its modification date. The comparison found it, and it was read again."
             />
           </span>
         ) : null}
       </span>
     ),
   },
-  { title: 'Date', cell: ({ Date: date }) => <span className={css.date}>{bookDate(date)}</span> },
+  { title: 'Date', cell: ({ Date: date }) => <span className={css.date}>{formatBookDate(date)}</span> },
   { title: 'Contact', cell: ({ Contact }) => Contact ?? '–' },
-  { title: 'Amount', isNumber: true, cell: ({ Amount }) => figure(Amount) },
+  { title: 'Amount', isNumber: true, cell: ({ Amount }) => formatFigure(Amount) },
 ]
 
 function DocumentName({ document: { Kind, Number, Address } }: { document: TieOutDocument }) {

@@ -1,23 +1,23 @@
-/** What the tie-out asks the server. */
+/** Queries of the tie-out. */
 import { pollMs } from '@tributary/contract/limits'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
 
-const keyOf = (what: string, { clientId, connectorId }: ConnectorParams) => ['tie-out', what, clientId, connectorId]
+const tieOutKey = (what: string, { clientId, connectorId }: ConnectorParams) => ['tie-out', what, clientId, connectorId]
 
 export const latestTieOut = (params: ConnectorParams) =>
   queryOptions({
-    queryKey: keyOf('latest', params),
+    queryKey: tieOutKey('latest', params),
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out', { params, signal }),
     refetchInterval: pollMs,
   })
 
-/** `runId`: of which tie-out; the lines kept are those of the latest, so that another run's are asked for anew. */
-export const linesOf = (params: ConnectorParams, { period, runId }: { period: string; runId: string }) =>
+/** `runId` is part of the key, because the server stores only the lines of the latest tie-out. */
+export const tieOutLines = (params: ConnectorParams, { period, runId }: { period: string; runId: string }) =>
   queryOptions({
-    queryKey: [...keyOf('lines', params), period, runId],
+    queryKey: [...tieOutKey('lines', params), period, runId],
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines', {
         params,
@@ -27,9 +27,12 @@ export const linesOf = (params: ConnectorParams, { period, runId }: { period: st
     placeholderData: keepPreviousData,
   })
 
-export const documentsOf = (params: ConnectorParams, { period, accountId }: { period: string; accountId: string }) =>
+export const tieOutDocuments = (
+  params: ConnectorParams,
+  { period, accountId }: { period: string; accountId: string },
+) =>
   queryOptions({
-    queryKey: [...keyOf('documents', params), period, accountId],
+    queryKey: [...tieOutKey('documents', params), period, accountId],
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents', {
         params,
@@ -40,7 +43,7 @@ export const documentsOf = (params: ConnectorParams, { period, accountId }: { pe
 
 export const pastTieOuts = (params: ConnectorParams) =>
   queryOptions({
-    queryKey: keyOf('history', params),
+    queryKey: tieOutKey('history', params),
     queryFn: ({ signal }) =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/history', { params, signal }),
   })

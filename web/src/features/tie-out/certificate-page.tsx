@@ -1,4 +1,4 @@
-/** A month's tie-out on paper: for whoever has to vouch for the books, and for whoever checks that. */
+/** Printable certificate of a month's tie-out, for accountants and auditors. */
 import { Button, NativeSelect } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,10 +11,10 @@ import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../domain/requests/query-result.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { latestTieOut, linesOf } from './api.ts'
-import { Certificate, type Certified } from './certificate.tsx'
+import { latestTieOut, tieOutLines } from './api.ts'
+import { Certificate, type CertificateData } from './certificate.tsx'
 import css from './certificate.module.css'
-import { monthName } from './tie-out-wording.ts'
+import { formatMonth } from './tie-out-wording.ts'
 
 export function CertificatePage() {
   const { organisation } = useWorkspace()
@@ -31,7 +31,7 @@ export function CertificatePage() {
               The link may be incomplete, or the connector is another organisation’s.
             </EmptyState>
           ) : (
-            <OfConnector place={{ clientId: organisation.Id, connectorId }} connectorName={connector.Name} />
+            <ConnectorCertificate ids={{ clientId: organisation.Id, connectorId }} connectorName={connector.Name} />
           )
         }}
       </Loaded>
@@ -39,8 +39,8 @@ export function CertificatePage() {
   )
 }
 
-function OfConnector({ place, connectorName }: { place: ConnectorParams; connectorName: string }) {
-  const query = useQuery(latestTieOut(place))
+function ConnectorCertificate({ ids, connectorName }: { ids: ConnectorParams; connectorName: string }) {
+  const query = useQuery(latestTieOut(ids))
   const params = useAddress()
   return (
     <Loaded query={query}>
@@ -49,29 +49,29 @@ function OfConnector({ place, connectorName }: { place: ConnectorParams; connect
         const month = tieOut?.Periods.find(({ Period }) => Period === period)
         return tieOut === null || month === undefined ? (
           <EmptyState kind="noMatch" title="Nothing was compared for this month.">
-            A certificate can be made of every month that the latest tie-out went over.
+            Certificates exist for every month that the latest tie-out compared.
           </EmptyState>
         ) : (
-          <OfMonth place={place} certified={{ tieOut, month, connectorName }} />
+          <MonthCertificate ids={ids} certified={{ tieOut, month, connectorName }} />
         )
       }}
     </Loaded>
   )
 }
 
-function OfMonth({ place, certified }: { place: ConnectorParams; certified: Omit<Certified, 'lines'> }) {
+function MonthCertificate({ ids, certified }: { ids: ConnectorParams; certified: Omit<CertificateData, 'lines'> }) {
   const { tieOut, month } = certified
-  const query = useQuery(linesOf(place, { period: month.Period, runId: tieOut.RunId }))
+  const query = useQuery(tieOutLines(ids, { period: month.Period, runId: tieOut.RunId }))
   const { type = '' } = useParams()
   const changeAddress = useChangeAddress()
-  const figures = withConnector(new URLSearchParams(), place.connectorId, { view: 'tieOut' })
+  const figures = withConnector(new URLSearchParams(), ids.connectorId, { view: 'tieOut' })
   return (
     <>
       <div className={css.tools} data-no-print>
         <NativeSelect
           aria-label="Month"
           value={month.Period}
-          data={tieOut.Periods.map(({ Period }) => ({ value: Period, label: monthName(Period) }))}
+          data={tieOut.Periods.map(({ Period }) => ({ value: Period, label: formatMonth(Period) }))}
           onChange={(event) => changeAddress({ period: event.currentTarget.value }, { replace: true })}
         />
         <Button

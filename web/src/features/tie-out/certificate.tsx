@@ -7,19 +7,19 @@ import { exactTime } from '../../domain/time/relative-time.tsx'
 import { TieOutChip } from '../../domain/tie-out/tie-out-badge.tsx'
 import css from './certificate.module.css'
 import { FiguresTable } from './figures-table.tsx'
-import { basisWords, mendedWords, monthName } from './tie-out-wording.ts'
+import { describeBasis, describeCorrections, formatMonth } from './tie-out-wording.ts'
 
-export interface Certified {
+export interface CertificateData {
   readonly tieOut: TieOut
   readonly month: TieOutPeriod
   readonly lines: readonly TieOutLine[]
   readonly connectorName: string
 }
 
-export function Certificate({ tieOut, month, lines, connectorName }: Certified) {
+export function Certificate({ tieOut, month, lines, connectorName }: CertificateData) {
   const { organisation } = useWorkspace()
   const { title: source } = useType()
-  const mended = tieOut.Mended.includes(month.Period) ? mendedWords({ Mended: [month.Period] }) : null
+  const correction = tieOut.Mended.includes(month.Period) ? describeCorrections({ Mended: [month.Period] }) : null
   return (
     <article className={css.sheet} aria-labelledby="certificate" data-prints>
       <header className={css.head}>
@@ -27,32 +27,32 @@ export function Certificate({ tieOut, month, lines, connectorName }: Certified) 
           <h2 id="certificate" className={css.title}>
             {`Tie-out of ${tieOut.Company}`}
           </h2>
-          <p className={css.month}>{monthName(month.Period)}</p>
+          <p className={css.month}>{formatMonth(month.Period)}</p>
         </div>
         <TieOutChip state={month.State} />
       </header>
       <dl className={css.facts}>
-        <Fact label="Company">{`${tieOut.Company} in ${source}`}</Fact>
-        <Fact label="Organisation">{organisation.CompanyName}</Fact>
-        <Fact label="Connector">{connectorName}</Fact>
-        <Fact label="Base currency">{tieOut.Currency ?? `not told by ${source}`}</Fact>
-        <Fact label="Checked">{exactTime(tieOut.CheckedAtUtc)}</Fact>
-        <Fact label="Run">
+        <CertificateFact label="Company">{`${tieOut.Company} in ${source}`}</CertificateFact>
+        <CertificateFact label="Organisation">{organisation.CompanyName}</CertificateFact>
+        <CertificateFact label="Connector">{connectorName}</CertificateFact>
+        <CertificateFact label="Base currency">{tieOut.Currency ?? `not reported by ${source}`}</CertificateFact>
+        <CertificateFact label="Checked">{exactTime(tieOut.CheckedAtUtc)}</CertificateFact>
+        <CertificateFact label="Run">
           <code>{tieOut.RunId}</code>
-        </Fact>
-        <Fact label="Computed">{basisWords(tieOut)}</Fact>
+        </CertificateFact>
+        <CertificateFact label="Computed">{describeBasis(tieOut)}</CertificateFact>
       </dl>
-      <p className={css.result}>{resultWords(month, source)}</p>
+      <p className={css.result}>{describeResult(month, source)}</p>
       {month.State !== 'green' && tieOut.Notice !== null ? <p>{tieOut.Notice}</p> : null}
-      {mended === null ? null : <p>{mended}</p>}
+      {correction === null ? null : <p>{correction}</p>}
       <FiguresTable lines={lines} currency={tieOut.Currency} />
-      <Meaning state={month.State} source={source} />
+      <CertificateMeaning state={month.State} source={source} />
       <footer className={css.foot}>{`Printed from Tributary, ${exactTime(new Date(now()).toISOString())}`}</footer>
     </article>
   )
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+function CertificateFact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>
@@ -61,8 +61,8 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-function resultWords({ State, Accounts, Differing, Period }: TieOutPeriod, source: string): string {
-  const month = monthName(Period)
+function describeResult({ State, Accounts, Differing, Period }: TieOutPeriod, source: string): string {
+  const month = formatMonth(Period)
   if (State === 'green')
     return `Every one of the ${Accounts} accounts of ${month} is equal to the trial balance of ${source}, to the cent.`
   const which = Differing === 1 ? '1 account' : `${Differing} accounts`
@@ -73,7 +73,7 @@ function resultWords({ State, Accounts, Differing, Period }: TieOutPeriod, sourc
     : `Of the ${Accounts} accounts of ${month}, ${which} differ${Differing === 1 ? 's' : ''}, and only by what ${source} computes beyond its documents.`
 }
 
-function Meaning({ state, source }: { state: TieOutPeriod['State']; source: string }) {
+function CertificateMeaning({ state, source }: { state: TieOutPeriod['State']; source: string }) {
   return (
     <section className={css.meaning} aria-labelledby="certificate-meaning">
       <h3 id="certificate-meaning">What this proves, and what it does not</h3>
@@ -83,9 +83,9 @@ function Meaning({ state, source }: { state: TieOutPeriod['State']; source: stri
           the rows in the organisation’s database come to the same movements, account by account, as the trial balance
           that {source} itself reported.
         </li>
-        <li>Both figures were computed apart: one from the rows in the database, the other by {source}.</li>
+        <li>Both figures were computed independently: one from the rows in the database, the other by {source}.</li>
         <li>It does not prove that the books themselves are right or complete, nor anything about other months.</li>
-        <li>What has been changed in {source} since then is not in it; the next run compares anew.</li>
+        <li>Later changes in {source} are not included; the next run compares again.</li>
       </ul>
     </section>
   )

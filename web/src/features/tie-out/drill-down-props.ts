@@ -1,10 +1,10 @@
 import type { TieOut } from '@tributary/contract/tie-out'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
 
-/** What every depth of the view is told. */
-export interface Depth {
-  readonly place: ConnectorParams
+/** Props of each level of the drill-down. */
+export interface DrillDownProps {
+  readonly ids: ConnectorParams
   readonly tieOut: TieOut
-  /** Where the same view leads at another depth. */
-  readonly addressOf: (depth: { readonly period?: string; readonly account?: string }) => string
+  /** URL of the same view at another level. */
+  readonly urlAt: (depth: { readonly period?: string; readonly account?: string }) => string
 }

@@ -1,9 +1,9 @@
 import type { TieOutLine } from '@tributary/contract/tie-out'
 import { type Cell, csv } from '../../ui/files/csv.ts'
 
-const head = ['Period', 'Code', 'Account', 'Computed', 'Reported', 'Difference', 'State', 'Notice']
+const csvHeader = ['Period', 'Code', 'Account', 'Computed', 'Reported', 'Difference', 'State', 'Notice']
 
-/** Every account of a month, with figures that a spreadsheet adds up. */
+/** All accounts of a month as CSV, with figures that spreadsheets parse as numbers. */
 export function figuresCsv(lines: readonly TieOutLine[]): string {
   const row = ({ Period, Code, Name, Computed, Reported, Difference, State, Notice }: TieOutLine): Cell[] => [
     Period,
@@ -15,5 +15,5 @@ export function figuresCsv(lines: readonly TieOutLine[]): string {
     State,
     Notice ?? '',
   ]
-  return csv([head, ...lines.map(row)])
+  return csv([csvHeader, ...lines.map(row)])
 }

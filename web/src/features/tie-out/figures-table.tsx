@@ -1,11 +1,11 @@
 import type { TieOutLine } from '@tributary/contract/tie-out'
 import css from './certificate.module.css'
-import { figure, isZero, sum } from './format-amounts.ts'
+import { formatFigure, isZero, sumAmounts } from './format-amounts.ts'
 
-/** Both figures of every account, and their totals. In print its head stands on every page. */
+/** Both figures of every account, with totals. In print, the header repeats on every page. */
 export function FiguresTable({ lines, currency }: { lines: readonly TieOutLine[]; currency: string | null }) {
   return (
-    // On a phone it scrolls sideways, also by the keyboard.
+    // Focusable, so that the keyboard can scroll it sideways on a phone.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
     <section className={css.scroll} aria-label="Figures" tabIndex={0}>
       <table className={css.figures}>
@@ -29,46 +29,46 @@ export function FiguresTable({ lines, currency }: { lines: readonly TieOutLine[]
                 {Name}
                 {Notice === null ? null : <span className={css.notice}>{Notice}</span>}
               </th>
-              <Amount of={Computed} />
-              <Amount of={Reported} />
-              <Amount of={Difference} />
+              <AmountCell of={Computed} />
+              <AmountCell of={Reported} />
+              <AmountCell of={Difference} />
             </tr>
           ))}
         </tbody>
         <tfoot>
-          <Total label="Debits" lines={lines} of={(amount) => !amount.startsWith('-')} />
-          <Total label="Credits" lines={lines} of={(amount) => amount.startsWith('-')} />
+          <TotalRow label="Debits" lines={lines} of={(amount) => !amount.startsWith('-')} />
+          <TotalRow label="Credits" lines={lines} of={(amount) => amount.startsWith('-')} />
         </tfoot>
       </table>
     </section>
   )
 }
 
-function Amount({ of: amount }: { of: string }) {
-  return <td data-number>{figure(amount)}</td>
+function AmountCell({ of: amount }: { of: string }) {
+  return <td data-number>{formatFigure(amount)}</td>
 }
 
-interface TotalProps {
+interface TotalRowProps {
   readonly label: string
   readonly lines: readonly TieOutLine[]
   readonly of: (amount: string) => boolean
 }
 
-function Total({ label, lines, of }: TotalProps) {
-  const computed = sum(lines.map(({ Computed }) => Computed).filter(of))
-  const reported = sum(lines.map(({ Reported }) => Reported).filter(of))
+function TotalRow({ label, lines, of }: TotalRowProps) {
+  const computed = sumAmounts(lines.map(({ Computed }) => Computed).filter(of))
+  const reported = sumAmounts(lines.map(({ Reported }) => Reported).filter(of))
   return (
     <tr>
       <th scope="row" colSpan={2}>
         {label}
       </th>
-      <Amount of={computed} />
-      <Amount of={reported} />
-      <Amount of={sum([computed, negated(reported)])} />
+      <AmountCell of={computed} />
+      <AmountCell of={reported} />
+      <AmountCell of={sumAmounts([computed, negate(reported)])} />
     </tr>
   )
 }
 
-function negated(amount: string): string {
+function negate(amount: string): string {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { figure, isZero, sum } from './format-amounts.ts'
+import { formatFigure, isZero, sumAmounts } from './format-amounts.ts'
 
 test.each([
   ['0', '0.00'],
   ['-1234.5', '−1,234.50'],
   ['90071992547409931234.57', '90,071,992,547,409,931,234.57'],
   ['0.1234', '0.1234'],
-])('an amount is shown to its last digit: %s', (amount, shown) => {
-  expect(figure(amount)).toBe(shown)
+])('formats an amount with all digits: %s', (amount, shown) => {
+  expect(formatFigure(amount)).toBe(shown)
 })
 
 test.each([
@@ -16,10 +16,10 @@ test.each([
   [['-0.05', '0.01'], '-0.04'],
   [['90071992547409931234.57', '-0.58', '1'], '90071992547409931234.99'],
   [['-10', '10.00'], '0.00'],
-])('amounts are added exactly: %j', (amounts, total) => {
-  expect(sum(amounts)).toBe(total)
+])('adds amounts exactly: %j', (amounts, total) => {
+  expect(sumAmounts(amounts)).toBe(total)
 })
 
-test('nothing is nothing, however it is written', () => {
+test('zero is recognised in every notation', () => {
   expect(['0', '0.00', '-0.00', '0.001', '-5'].map(isZero)).toEqual([true, true, true, false, false])
 })

@@ -11,40 +11,40 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../domain/requests/query-result.tsx'
 import { saveFile } from '../../ui/files/download.ts'
 import { TieOutChip } from '../../domain/tie-out/tie-out-badge.tsx'
-import { figure, isZero, sum } from './format-amounts.ts'
-import { linesOf } from './api.ts'
+import { formatFigure, isZero, sumAmounts } from './format-amounts.ts'
+import { tieOutLines } from './api.ts'
 import { BackLink } from './back-link.tsx'
-import type { Depth } from './drill-down-props.ts'
+import type { DrillDownProps } from './drill-down-props.ts'
 import { figuresCsv } from './figures-csv.ts'
 import css from './tie-out.module.css'
-import { monthName } from './tie-out-wording.ts'
+import { formatMonth } from './tie-out-wording.ts'
 
-type MonthViewProps = Depth & { readonly period: string }
+type MonthViewProps = DrillDownProps & { readonly period: string }
 
-/** Every account of a month: what the tables come to, what the source reports, and what lies between. */
-export function MonthView({ place, tieOut, period, addressOf }: MonthViewProps) {
-  const query = useQuery(linesOf(place, { period, runId: tieOut.RunId }))
+/** Every account of a month: computed, reported, and the difference. */
+export function MonthView({ ids, tieOut, period, urlAt }: MonthViewProps) {
+  const query = useQuery(tieOutLines(ids, { period, runId: tieOut.RunId }))
   const month = tieOut.Periods.find(({ Period }) => Period === period)
   return (
     <>
-      <BackLink to={addressOf({})}>All months</BackLink>
+      <BackLink to={urlAt({})}>All months</BackLink>
       <div className={css.head}>
-        <h3>{monthName(period)}</h3>
+        <h3>{formatMonth(period)}</h3>
         {month === undefined ? null : <TieOutChip state={month.State} />}
-        <Tools connectorId={place.connectorId} period={period} lines={query.data} />
+        <MonthToolbar connectorId={ids.connectorId} period={period} lines={query.data} />
       </div>
       <Loaded query={query}>
         {(lines) =>
           lines.length === 0 ? (
-            <EmptyState kind="first" title={`Nothing was compared for ${monthName(period)}.`}>
-              The tie-out goes over the months that the latest run looked at.
+            <EmptyState kind="first" title={`Nothing was compared for ${formatMonth(period)}.`}>
+              The tie-out covers the months that the latest run compared.
             </EmptyState>
           ) : (
             <>
-              <Totals lines={lines} tieOut={tieOut} />
+              <MonthTotals lines={lines} tieOut={tieOut} />
               <DataTable
-                caption={`Accounts of ${monthName(period)}, those that differ first`}
-                columns={columns(period, addressOf)}
+                caption={`Accounts of ${formatMonth(period)}, those that differ first`}
+                columns={accountColumns(period, urlAt)}
                 rows={lines}
                 rowKey={({ AccountId }) => AccountId}
               />
@@ -56,13 +56,13 @@ export function MonthView({ place, tieOut, period, addressOf }: MonthViewProps) 
   )
 }
 
-interface ToolsProps {
+interface MonthToolbarProps {
   readonly connectorId: string
   readonly period: string
   readonly lines: readonly TieOutLine[] | undefined
 }
 
-function Tools({ connectorId, period, lines = [] }: ToolsProps) {
+function MonthToolbar({ connectorId, period, lines = [] }: MonthToolbarProps) {
   const { organisation } = useWorkspace()
   const connector = useQuery(connectorList(organisation.Id)).data?.find(({ Id }) => Id === connectorId)
   if (connector === undefined || lines.length === 0) return null
@@ -89,9 +89,10 @@ function Tools({ connectorId, period, lines = [] }: ToolsProps) {
   )
 }
 
-function Totals({ lines, tieOut: { Currency } }: { lines: readonly TieOutLine[]; tieOut: TieOut }) {
+function MonthTotals({ lines, tieOut: { Currency } }: { lines: readonly TieOutLine[]; tieOut: TieOut }) {
   const differing = lines.filter(({ Difference }) => !isZero(Difference))
-  const debits = (amounts: readonly string[]) => figure(sum(amounts.filter((amount) => !amount.startsWith('-'))))
+  const debits = (amounts: readonly string[]) =>
+    formatFigure(sumAmounts(amounts.filter((amount) => !amount.startsWith('-'))))
   return (
     <p className="small muted num">
       {`${count(lines.length)} accounts, ${differing.length === 0 ? 'none' : count(differing.length)} of them differing. Debits${Currency === null ? '' : ` in ${Currency}`}: computed ${debits(lines.map(({ Computed }) => Computed))}, reported ${debits(lines.map(({ Reported }) => Reported))}. Amounts are the month’s movements; credits are negative.`}
@@ -99,7 +100,7 @@ function Totals({ lines, tieOut: { Currency } }: { lines: readonly TieOutLine[];
   )
 }
 
-function columns(period: string, addressOf: Depth['addressOf']): Column<TieOutLine>[] {
+function accountColumns(period: string, addressOf: DrillDownProps['urlAt']): Column<TieOutLine>[] {
   return [
     {
       title: 'Account',
@@ -114,12 +115,13 @@ function columns(period: string, addressOf: Depth['addressOf']): Column<TieOutLi
         </span>
       ),
     },
-    { title: 'Computed', isNumber: true, cell: ({ Computed }) => figure(Computed) },
-    { title: 'Reported', isNumber: true, cell: ({ Reported }) => figure(Reported) },
+    { title: 'Computed', isNumber: true, cell: ({ Computed }) => formatFigure(Computed) },
+    { title: 'Reported', isNumber: true, cell: ({ Reported }) => formatFigure(Reported) },
     {
       title: 'Difference',
       isNumber: true,
-      cell: ({ Difference }) => (isZero(Difference) ? figure(Difference) : <strong>{figure(Difference)}</strong>),
+      cell: ({ Difference }) =>
+        isZero(Difference) ? formatFigure(Difference) : <strong>{formatFigure(Difference)}</strong>,
     },
     { title: 'State', cell: ({ State }) => <TieOutChip state={State} /> },
   ]

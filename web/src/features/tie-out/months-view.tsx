@@ -10,31 +10,31 @@ import { Loaded } from '../../domain/requests/query-result.tsx'
 import { Note } from '../../ui/feedback/callout.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { TieOutChip } from '../../domain/tie-out/tie-out-badge.tsx'
-import { figure } from './format-amounts.ts'
+import { formatFigure } from './format-amounts.ts'
 import { pastTieOuts } from './api.ts'
-import type { Depth } from './drill-down-props.ts'
+import type { DrillDownProps } from './drill-down-props.ts'
 import css from './tie-out.module.css'
-import { basisWords, mendedWords, monthName } from './tie-out-wording.ts'
+import { describeBasis, describeCorrections, formatMonth } from './tie-out-wording.ts'
 
-const pastShown = 10
+const initialPastRows = 10
 
-type OverviewProps = Depth & { readonly onRun: (runId: string) => void }
+type MonthsViewProps = DrillDownProps & { readonly onRun: (runId: string) => void }
 
-/** The state of the books, month by month, and how it was after earlier runs. */
-export function Overview({ place, tieOut, addressOf, onRun }: OverviewProps) {
+/** Tie-out by month, and its results after earlier runs. */
+export function MonthsView({ ids, tieOut, urlAt, onRun }: MonthsViewProps) {
   return (
     <>
-      <Summary tieOut={tieOut} />
+      <TieOutSummaryPanel tieOut={tieOut} />
       <section className={css.part} aria-labelledby="tie-out-months">
         <h3 id="tie-out-months">Months</h3>
         {tieOut.Periods.length === 0 ? (
-          <EmptyState kind="first" title="The figures of this one are not kept.">
-            The next run compares the months anew.
+          <EmptyState kind="first" title="The figures of this tie-out are no longer stored.">
+            The next run compares the months again.
           </EmptyState>
         ) : (
           <DataTable
             caption="Months, latest first"
-            columns={monthColumns(tieOut, addressOf)}
+            columns={monthColumns(tieOut, urlAt)}
             rows={tieOut.Periods}
             rowKey={({ Period }) => Period}
           />
@@ -42,15 +42,15 @@ export function Overview({ place, tieOut, addressOf, onRun }: OverviewProps) {
       </section>
       <section className={css.part} aria-labelledby="tie-out-history">
         <h3 id="tie-out-history">After each run</h3>
-        <Loaded query={useQuery(pastTieOuts(place))}>{(past) => <Past past={past} onRun={onRun} />}</Loaded>
+        <Loaded query={useQuery(pastTieOuts(ids))}>{(past) => <PastTieOuts past={past} onRun={onRun} />}</Loaded>
       </section>
     </>
   )
 }
 
-function Summary({ tieOut }: { tieOut: TieOut }) {
+function TieOutSummaryPanel({ tieOut }: { tieOut: TieOut }) {
   const { title } = useType()
-  const mended = mendedWords(tieOut)
+  const correction = describeCorrections(tieOut)
   return (
     <div className={css.summary}>
       <p className={css.state}>
@@ -60,25 +60,25 @@ function Summary({ tieOut }: { tieOut: TieOut }) {
         </span>
       </p>
       {tieOut.Notice === null ? null : <Note tone={tieOut.State === 'red' ? 'error' : 'warn'}>{tieOut.Notice}</Note>}
-      {mended === null ? null : <Note tone="info">{mended}</Note>}
+      {correction === null ? null : <Note tone="info">{correction}</Note>}
       <p className="small muted">
-        {`${tieOut.Company}: the trial balance of your tables, computed ${basisWords(tieOut)}, against ${title}’s own trial balance, month by month${tieOut.Currency === null ? '' : `, in ${tieOut.Currency}`}.`}
+        {`${tieOut.Company}: the trial balance of your tables, computed ${describeBasis(tieOut)}, against ${title}’s own trial balance, month by month${tieOut.Currency === null ? '' : `, in ${tieOut.Currency}`}.`}
       </p>
     </div>
   )
 }
 
-function Past({ past, onRun }: { past: readonly PastTieOut[]; onRun: OverviewProps['onRun'] }) {
+function PastTieOuts({ past, onRun }: { past: readonly PastTieOut[]; onRun: MonthsViewProps['onRun'] }) {
   const [isWhole, setWhole] = useState(false)
   return (
     <>
       <DataTable
         caption="Tie-outs of runs, latest first"
         columns={pastColumns(onRun)}
-        rows={isWhole ? past : past.slice(0, pastShown)}
+        rows={isWhole ? past : past.slice(0, initialPastRows)}
         rowKey={({ RunId }) => RunId}
       />
-      {isWhole || past.length <= pastShown ? null : (
+      {isWhole || past.length <= initialPastRows ? null : (
         <Button variant="default" size="compact-md" className={css.more} onClick={() => setWhole(true)}>
           Show all {past.length}
         </Button>
@@ -87,16 +87,16 @@ function Past({ past, onRun }: { past: readonly PastTieOut[]; onRun: OverviewPro
   )
 }
 
-function monthColumns({ Currency }: TieOut, addressOf: Depth['addressOf']): Column<TieOutPeriod>[] {
+function monthColumns({ Currency }: TieOut, addressOf: DrillDownProps['urlAt']): Column<TieOutPeriod>[] {
   return [
-    { title: 'Month', cell: ({ Period }) => <Link to={addressOf({ period: Period })}>{monthName(Period)}</Link> },
+    { title: 'Month', cell: ({ Period }) => <Link to={addressOf({ period: Period })}>{formatMonth(Period)}</Link> },
     { title: 'State', cell: ({ State }) => <TieOutChip state={State} /> },
     { title: 'Accounts', isNumber: true, cell: ({ Accounts }) => count(Accounts) },
     { title: 'Differing', isNumber: true, cell: ({ Differing }) => count(Differing) },
     {
       title: Currency === null ? 'Difference' : `Difference, ${Currency}`,
       isNumber: true,
-      cell: ({ Difference }) => figure(Difference),
+      cell: ({ Difference }) => formatFigure(Difference),
     },
   ]
 }

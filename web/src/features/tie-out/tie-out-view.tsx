@@ -1,4 +1,4 @@
-/** The tie-out of a connector: by month, within a month by account, within an account by document. The address says how deep. */
+/** Tie-out of a connector: by month, by account of a month, by document of an account. The URL holds the level. */
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
@@ -9,44 +9,41 @@ import { Loaded } from '../../domain/requests/query-result.tsx'
 import { AccountView } from './account-view.tsx'
 import { latestTieOut } from './api.ts'
 import { MonthView } from './month-view.tsx'
-import { Overview } from './months-view.tsx'
+import { MonthsView } from './months-view.tsx'
 import css from './tie-out.module.css'
 
 interface TieOutViewProps {
-  readonly place: ConnectorParams
+  readonly ids: ConnectorParams
   readonly onRun: (runId: string) => void
 }
 
-export function TieOutView({ place, onRun }: TieOutViewProps) {
-  const query = useQuery(latestTieOut(place))
+export function TieOutView({ ids, onRun }: TieOutViewProps) {
+  const query = useQuery(latestTieOut(ids))
   const params = useAddress()
   const period = params.get('period')
   const accountId = params.get('account')
-  /** The same view at another depth. */
-  function addressOf(depth: { readonly period?: string; readonly account?: string }): string {
-    const next = withConnector(params, place.connectorId, { view: 'tieOut' })
+  /** URL of the same view at another level. */
+  function urlAt(depth: { readonly period?: string; readonly account?: string }): string {
+    const next = withConnector(params, ids.connectorId, { view: 'tieOut' })
     for (const [name, value] of Object.entries(depth)) next.set(name, value)
     return `?${next}`
   }
   return (
-    <InFocus cause={`${period ?? ''} ${accountId ?? ''}`}>
+    <FocusOnChange cause={`${period ?? ''} ${accountId ?? ''}`}>
       <Loaded query={query}>
         {(tieOut) => {
-          if (tieOut === null) return <NotYet />
-          if (period === null) return <Overview place={place} tieOut={tieOut} addressOf={addressOf} onRun={onRun} />
-          if (accountId === null)
-            return <MonthView place={place} tieOut={tieOut} period={period} addressOf={addressOf} />
-          return (
-            <AccountView place={place} tieOut={tieOut} period={period} accountId={accountId} addressOf={addressOf} />
-          )
+          if (tieOut === null) return <NotComparedYet />
+          if (period === null) return <MonthsView ids={ids} tieOut={tieOut} urlAt={urlAt} onRun={onRun} />
+          if (accountId === null) return <MonthView ids={ids} tieOut={tieOut} period={period} urlAt={urlAt} />
+          return <AccountView ids={ids} tieOut={tieOut} period={period} accountId={accountId} urlAt={urlAt} />
         }}
       </Loaded>
-    </InFocus>
+    </FocusOnChange>
   )
 }
 
-/** The link that led to another depth is gone with its table: whoever goes by keyboard goes on from the top of the new one. */
-function InFocus({ cause, children }: { cause: string; children: ReactNode }) {
+/** Moves the focus to the top after a level changes, because the link that had the focus is removed. */
+function FocusOnChange({ cause, children }: { cause: string; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const shown = useRef(cause)
   useEffect(() => {
@@ -60,11 +57,11 @@ function InFocus({ cause, children }: { cause: string; children: ReactNode }) {
   )
 }
 
-function NotYet() {
+function NotComparedYet() {
   return (
     <EmptyState kind="first" title="Not compared yet.">
       After a run, the trial balance computed from your tables is compared with the source’s own report, account by
-      account and month by month. What it comes to will appear here.
+      account and month by month. The result will appear here.
     </EmptyState>
   )
 }

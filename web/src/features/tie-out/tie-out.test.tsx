@@ -104,7 +104,7 @@ const textsOf = (table: HTMLElement) =>
     .slice(1)
     .map((row) => [...row.children].map((cell) => cell.textContent))
 
-test('the view tells whether the books tie out, since when, and each month, latest first', async () => {
+test('the view shows whether the books tie out, when that was checked, and each month, latest first', async () => {
   signedInAs()
   open(view)
   const part = await dialog()
@@ -118,14 +118,14 @@ test('the view tells whether the books tie out, since when, and each month, late
   ])
 })
 
-test('from a month one gets to its accounts, and from one that differs to its documents and to the source', async () => {
+test('a month leads to its accounts, and one that differs to its documents and to the source', async () => {
   signedInAs()
   const { address } = open(view)
   const part = await dialog()
   await userEvent.click(await part.findByRole('link', { name: 'October 2026' }))
   const accounts = textsOf(await part.findByRole('table', { name: /^Accounts of October 2026/ }))
   expect(accounts[0]?.slice(0, 4)).toEqual(['200 Sales', '−1,987.50', '−2,000.00', '12.50'])
-  expect(window.document.activeElement?.textContent, 'the keyboard goes on at the top of it').toMatch(/^All months/)
+  expect(window.document.activeElement?.textContent, 'the focus is at the top').toMatch(/^All months/)
   expect(part.queryByRole('link', { name: '090 Bank' })).toBeNull()
   await userEvent.click(part.getByRole('link', { name: '200 Sales' }))
   const documents = await part.findByRole('table', { name: 'Documents, latest first' })
@@ -141,7 +141,7 @@ test('from a month one gets to its accounts, and from one that differs to its do
   expect(address()).toBe(view)
 })
 
-test('an earlier run’s tie-out leads to that run', async () => {
+test('the tie-out of an earlier run links to that run', async () => {
   signedInAs()
   const { address } = open(view)
   const history = await (await dialog()).findByRole('table', { name: 'Tie-outs of runs, latest first' })
@@ -149,7 +149,7 @@ test('an earlier run’s tie-out leads to that run', async () => {
   expect(address()).toContain(`run=${runId.replace('401', '402')}`)
 })
 
-test('before the first comparison the view says what will appear, and a failure is told as one', async () => {
+test('before the first comparison the view says what will appear, and a failure is shown as such', async () => {
   signedInAs()
   open(view, { [`GET ${path}`]: () => null })
   expect(await (await dialog()).findByText('Not compared yet.')).toBeDefined()
@@ -159,7 +159,7 @@ test('before the first comparison the view says what will appear, and a failure 
   expect((await (await dialog()).findByRole('alert')).textContent).toContain('Something seems to have gone wrong')
 })
 
-test('only connectors of books have the view', async () => {
+test('only accounting connectors have the view', async () => {
   signedInAs()
   open(`/connectors/xero/refresh?connector=${books.Id}`, {
     'GET /tributary/clients/connector-types': () => [{ ...xero, Kind: 'erp' }],
@@ -170,14 +170,14 @@ test('only connectors of books have the view', async () => {
   expect(links.queryByRole('link', { name: 'Tie-out' })).toBeNull()
 })
 
-test('an export has figures that a spreadsheet adds up, and no name that it would reckon', () => {
+test('an export has figures that spreadsheets parse as numbers, and no name that they would evaluate as a formula', () => {
   const [, first = ''] = figuresCsv(lines.slice(0, 1).map((each) => ({ ...each, Name: '=HYPERLINK("x")' }))).split(
     '\r\n',
   )
   expect(first).toBe(`2026-10-01,200,"'=HYPERLINK(""x"")",-1987.50,-2000.00,12.50,red,`)
 })
 
-test('the certificate names the company, the month, the run, and both figures of every account with their totals', async () => {
+test('the certificate has the company, the month, the run, and both figures of every account with their totals', async () => {
   signedInAs()
   open(`/connectors/xero/certificate?of=${books.Id}&period=2026-10-01`)
   const sheet = await screen.findByRole('article', { name: 'Tie-out of Harbour Trading Ltd' })

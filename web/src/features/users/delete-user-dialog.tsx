@@ -6,13 +6,13 @@ import { memberList } from '../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { DeleteDialog } from '../../domain/records/delete-dialog.tsx'
 
-/** As docs/backup.md has them deleted. */
-const backupDays = 35
+/** Default retention of backups, see docs/backup.md. */
+const backupRetentionDays = 35
 
-const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+const dateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
 
-function backupsGone(): string {
-  return dates.format(now() + backupDays * 86_400_000)
+function lastBackupExpiry(): string {
+  return dateFormat.format(now() + backupRetentionDays * 86_400_000)
 }
 
 export function DeleteUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
@@ -26,15 +26,15 @@ export function DeleteUserDialog({ user, onClose }: { user: User; onClose: () =>
   return (
     <DeleteDialog name={name} onDelete={remove} onClose={onClose}>
       <p>
-        {name} leaves {organisation.CompanyName} at once and no longer sees its connectors. Who is in no other
-        organisation loses the account, too: name, addresses, ways to sign in and the mails that went to them are erased
-        at once. What they did stays in the history, under a number.
+        {name} leaves {organisation.CompanyName} at once and no longer sees its connectors. A user without another
+        organisation loses the account, too: name, addresses, sign-in methods and sent emails are erased at once. Their
+        actions stay in the history under a number.
       </p>
       <p>
-        Backups made until today hold them until they are deleted: on {backupsGone()} at the latest where backups are
-        kept for {backupDays} days, as the documentation sets them up.
+        Older backups contain this data until they expire: on {lastBackupExpiry()} at the latest with the retention of{' '}
+        {backupRetentionDays} days that the documentation recommends.
       </p>
-      <p className="small subtle">To keep somebody out for a while, edit them and set the status to locked instead.</p>
+      <p className="small subtle">To block a user temporarily, edit the user and set the status to locked instead.</p>
     </DeleteDialog>
   )
 }

@@ -1,4 +1,4 @@
-/** What is held about somebody, as a file for whoever asks for it. */
+/** Exports the personal data of a user as a file, to answer a request for it. */
 import type { User } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
 import { call } from '../../api/call.ts'
@@ -11,10 +11,10 @@ import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { saveFile } from '../../ui/files/download.ts'
 
-export function ExportUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
+export function ExportPersonalDataDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { identity, organisation } = useWorkspace()
   const name = `${user.FirstName} ${user.LastName}`
-  const isOfAll = identity.role === 'superadmin'
+  const coversAllOrganisations = identity.role === 'superadmin'
   const download = useMutation({
     mutationFn: () =>
       collectHeld((query) =>
@@ -44,15 +44,15 @@ export function ExportUserDialog({ user, onClose }: { user: User; onClose: () =>
     >
       <ErrorBanner message={download.error === null ? null : messageOf(download.error)} onDismiss={download.reset} />
       <p>
-        {isOfAll
-          ? `Everything that is held about ${name}, in every organisation`
-          : `Everything that ${organisation.CompanyName} holds about ${name}`}
-        , as one JSON file, with nothing cut off. Passwords, keys and the texts of mails are not in it.
+        {coversAllOrganisations
+          ? `All personal data of ${name}, in every organisation`
+          : `All personal data of ${name} in ${organisation.CompanyName}`}
+        , complete, as one JSON file. Passwords, keys and the texts of emails are not included.
       </p>
       <p className="small subtle">
-        {isOfAll
-          ? 'The audit log notes that you took it.'
-          : 'Their browsers, sessions and ways to sign in are theirs alone: they download those in their own profile. The audit log notes that you took it.'}
+        {coversAllOrganisations
+          ? 'The audit log records this export.'
+          : 'Browsers, sessions and sign-in methods are not included: users download those in their own profile. The audit log records this export.'}
       </p>
     </Dialog>
   )

@@ -18,18 +18,18 @@ export const invitationList = (orgId: string) =>
     queryFn: ({ signal }) => call('GET /invitations', { query: { orgId }, signal }),
   })
 
-/** Shown only where somebody has not answered yet. */
+/** Hidden if no invitation is pending. */
 export function InvitationsPanel() {
   const orgId = useWorkspace().organisation.Id
   const { data = [] } = useQuery(invitationList(orgId))
   const act = useInvitationActions(orgId)
   if (data.length === 0) return null
   return (
-    <Panel title="Invited" aside={<span className="small subtle">They have not answered yet.</span>}>
+    <Panel title="Invited" aside={<span className="small subtle">Not accepted yet</span>}>
       <ErrorBanner message={act.error === null ? null : messageOf(act.error)} onDismiss={act.reset} />
       <ul>
         {data.map((invitation) => (
-          <InvitationRow
+          <InvitationItem
             key={invitation.Id}
             invitation={invitation}
             isBusy={act.isPending}
@@ -41,16 +41,16 @@ export function InvitationsPanel() {
   )
 }
 
-type Action = 'send' | 'withdraw'
+type InvitationAction = 'send' | 'withdraw'
 
-function InvitationRow({
+function InvitationItem({
   invitation,
   isBusy,
   onAct,
 }: {
   invitation: Invitation
   isBusy: boolean
-  onAct: (what: Action) => void
+  onAct: (what: InvitationAction) => void
 }) {
   const roleName = useRoleName()
   const { Id, FirstName, LastName, EmailAddress, Role, SentAtUtc } = invitation
@@ -92,7 +92,7 @@ function InvitationRow({
 function useInvitationActions(orgId: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async ({ what, invitation }: { what: Action; invitation: Invitation }) => {
+    mutationFn: async ({ what, invitation }: { what: InvitationAction; invitation: Invitation }) => {
       const ask = { params: { invitationId: invitation.Id }, query: { orgId } }
       if (what === 'send') await call('POST /invitations/:invitationId/send', ask)
       else await call('DELETE /invitations/:invitationId', ask)

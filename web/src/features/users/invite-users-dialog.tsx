@@ -1,4 +1,4 @@
-/** Inviting many at once, a line each. */
+/** Invites several users at once, one per line. */
 import { NativeSelect } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,28 +7,28 @@ import { roleList } from '../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { tell } from '../../ui/feedback/toasts.tsx'
 import { BulkDialog } from '../../domain/records/bulk-add-dialog.tsx'
-import { type InviteLine, parseInvites } from './parse-invitations.ts'
+import { type InvitationLine, parseInvitations } from './parse-invitations.ts'
 import { invitationList } from './invitations-panel.tsx'
 
-const field = {
+const peopleField = {
   label: 'People',
-  help: 'One a line: First Last <email>, or the address alone.',
+  help: 'One per line: First Last <email>, or only the address.',
   placeholder: 'Ana Ruiz <ana@company.com>',
 }
-const words = {
+const bulkLabels = {
   submit: 'Invite',
   done: 'sent',
-  summary: (good: number, bad: number) => (bad === 0 ? `${good} to invite` : `${good} to invite, ${bad} not right`),
+  summary: (good: number, bad: number) => (bad === 0 ? `${good} to invite` : `${good} to invite, ${bad} invalid`),
 }
 
-export function InviteDialog({ onClose }: { onClose: () => void }) {
+export function InviteUsersDialog({ onClose }: { onClose: () => void }) {
   const { identity, organisation } = useWorkspace()
   const queryClient = useQueryClient()
   const roles = useQuery(roleList).data?.filter((role) => role.RoleLevel >= Math.max(identity.roleLevel, 2)) ?? []
   const [roleId, setRoleId] = useState('')
   const chosenRole = roleId === '' ? (roles.find(({ Name }) => Name === 'user')?.Id ?? '') : roleId
 
-  async function onSent(sent: readonly InviteLine[]) {
+  async function onSent(sent: readonly InvitationLine[]) {
     await queryClient.invalidateQueries({ queryKey: invitationList(organisation.Id).queryKey })
     if (sent.length > 0)
       tell(sent.length === 1 ? '1 invitation is on its way.' : `${sent.length} invitations are on their way.`)
@@ -36,10 +36,10 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   return (
     <BulkDialog
       title="Invite by email"
-      subtitle="Each gets a mail with a link that holds for seven days."
-      field={field}
-      words={words}
-      parse={parseInvites}
+      subtitle="Each gets an email with a link that is valid for seven days."
+      field={peopleField}
+      words={bulkLabels}
+      parse={parseInvitations}
       send={({ firstName, lastName, emailAddress }) =>
         call('POST /invitations', {
           body: { firstName, lastName, emailAddress, roleId: chosenRole, organisationId: organisation.Id },

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
-import { parseInvites } from './parse-invitations.ts'
+import { parseInvitations } from './parse-invitations.ts'
 
-test('a line is a name and an address, or the address alone; blank lines are none', () => {
+test('a line is a name and an address, or only an address; blank lines are skipped', () => {
   const text = ' Ana Maria Ruiz <ana@company.com> \n\nben.lee@company.com\nCleo <cleo@company.com>'
   expect(
-    parseInvites(text).map(({ firstName, lastName, emailAddress, flaw }) => [firstName, lastName, emailAddress, flaw]),
+    parseInvitations(text).map(({ firstName, lastName, emailAddress, flaw }) => [
+      firstName,
+      lastName,
+      emailAddress,
+      flaw,
+    ]),
   ).toEqual([
     ['Ana', 'Maria Ruiz', 'ana@company.com', null],
     ['Ben', 'Lee', 'ben.lee@company.com', null],
@@ -12,9 +17,9 @@ test('a line is a name and an address, or the address alone; blank lines are non
   ])
 })
 
-test('what is no address, and an address that stands there twice, are told by line', () => {
+test('invalid and repeated addresses are reported by line', () => {
   const text = 'Ana <ana@company.com>\nnonsense\nAna again <ANA@company.com>\nDora <dora@nowhere>'
-  expect(parseInvites(text).map(({ line, flaw }) => [line, flaw])).toEqual([
+  expect(parseInvitations(text).map(({ line, flaw }) => [line, flaw])).toEqual([
     ['Ana <ana@company.com>', null],
     ['nonsense', 'Invalid email address'],
     ['Ana again <ANA@company.com>', 'stands here twice'],

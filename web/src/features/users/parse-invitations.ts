@@ -1,36 +1,36 @@
-/** The lines of a bulk invitation: `First Last <email>`, or an address alone. */
+/** Parses the lines of a bulk invitation: `First Last <email>`, or only an address. */
 import { type BulkLine, twice } from '../../domain/records/bulk-add-lines.ts'
 import { emailRule } from '../../ui/forms/email-rule.ts'
 
-export interface InviteLine extends BulkLine {
+export interface InvitationLine extends BulkLine {
   readonly firstName: string
   readonly lastName: string
   readonly emailAddress: string
 }
 
-/** Blank lines are none; the same address twice is invited once. */
-export function parseInvites(text: string): readonly InviteLine[] {
+/** Skips blank lines. A repeated address is marked as flawed. */
+export function parseInvitations(text: string): readonly InvitationLine[] {
   const seen = new Set<string>()
-  const lines: InviteLine[] = []
+  const lines: InvitationLine[] = []
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line === '') continue
     const parsed = parseLine(line)
     const address = parsed.emailAddress.toLowerCase()
-    lines.push({ ...parsed, flaw: seen.has(address) ? twice : flawOf(parsed) })
+    lines.push({ ...parsed, flaw: seen.has(address) ? twice : findFlaw(parsed) })
     seen.add(address)
   }
   return lines
 }
 
-function parseLine(line: string): Omit<InviteLine, 'flaw'> {
+function parseLine(line: string): Omit<InvitationLine, 'flaw'> {
   const [, name = '', address] = /^(.*?)<([^<>]*)>$/.exec(line) ?? []
   const emailAddress = (address ?? line).trim()
-  const words = (name.trim() === '' ? nameFrom(emailAddress) : name.trim()).split(/\s+/)
+  const words = (name.trim() === '' ? guessName(emailAddress) : name.trim()).split(/\s+/)
   return { line, emailAddress, firstName: words[0] ?? '', lastName: words.slice(1).join(' ') || '-' }
 }
 
-/** 'ana.ruiz@…' is probably called Ana Ruiz; she can put it right when she joins. */
-function nameFrom(emailAddress: string): string {
+/** Guesses the name from the address: 'ana.ruiz@…' becomes Ana Ruiz. Users can correct it when they join. */
+function guessName(emailAddress: string): string {
   const [local = ''] = emailAddress.split('@')
   return local
     .split(/[._+-]+/)
@@ -39,6 +39,6 @@ function nameFrom(emailAddress: string): string {
     .join(' ')
 }
 
-function flawOf({ emailAddress }: Omit<InviteLine, 'flaw'>): string | null {
+function findFlaw({ emailAddress }: Omit<InvitationLine, 'flaw'>): string | null {
   return emailRule(emailAddress)
 }

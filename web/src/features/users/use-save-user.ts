@@ -15,11 +15,11 @@ export function useSaveUser(user: User | null, onSaved: () => void) {
   return useMutation({
     mutationFn: (values: Values) => {
       if (user === null)
-        return call('POST /users', { body: { ...newUser(values, mayEditMicrosoftId), organisationId: orgId } })
+        return call('POST /users', { body: { ...toNewUser(values, mayEditMicrosoftId), organisationId: orgId } })
       return call('POST /users/:userId', {
         params: { userId: user.Id },
         query: { orgId },
-        body: changesOf(user, values, mayEditMicrosoftId),
+        body: toUserChange(user, values, mayEditMicrosoftId),
       })
     },
     onSuccess: async (saved) => {
@@ -30,25 +30,25 @@ export function useSaveUser(user: User | null, onSaved: () => void) {
   })
 }
 
-function textOf(values: Values, name: string): string {
+function textValue(values: Values, name: string): string {
   return String(values[name] ?? '').trim()
 }
 
-function newUser(values: Values, mayEditMicrosoftId: boolean) {
-  const msId = textOf(values, 'msId')
+function toNewUser(values: Values, mayEditMicrosoftId: boolean) {
+  const msId = textValue(values, 'msId')
   return {
-    firstName: textOf(values, 'firstName'),
-    lastName: textOf(values, 'lastName'),
-    emailAddress: textOf(values, 'emailAddress'),
-    // Blanks belong to a password.
+    firstName: textValue(values, 'firstName'),
+    lastName: textValue(values, 'lastName'),
+    emailAddress: textValue(values, 'emailAddress'),
+    // Not trimmed: spaces are part of a password.
     password: String(values['password']),
-    roleId: textOf(values, 'roleId'),
+    roleId: textValue(values, 'roleId'),
     ...(mayEditMicrosoftId && msId !== '' && { msId }),
   }
 }
 
-/** Only what differs: an administrator may change some of a person and not the rest. */
-function changesOf(user: User, values: Values, mayEditMicrosoftId: boolean): UserChange {
+/** Sends only changed fields, because an administrator may not be allowed to change the others. */
+function toUserChange(user: User, values: Values, mayEditMicrosoftId: boolean): UserChange {
   const before = {
     firstName: user.FirstName,
     lastName: user.LastName,
@@ -57,11 +57,11 @@ function changesOf(user: User, values: Values, mayEditMicrosoftId: boolean): Use
     statusId: user.StatusId,
     ...(mayEditMicrosoftId && { msId: user.MS_Oid ?? '' }),
   }
-  const changed = Object.entries(before).filter(([name, was]) => textOf(values, name) !== was)
+  const changed = Object.entries(before).filter(([name, was]) => textValue(values, name) !== was)
   const password = String(values['password'])
   const mfa = values['requireMultiFactorAuthentication'] === true
   return {
-    ...Object.fromEntries(changed.map(([name]) => [name, textOf(values, name)])),
+    ...Object.fromEntries(changed.map(([name]) => [name, textValue(values, name)])),
     ...(password !== '' && { password }),
     ...(mfa !== user.RequireMultiFactorAuthentication && { requireMultiFactorAuthentication: mfa }),
   }

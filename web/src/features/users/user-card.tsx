@@ -18,7 +18,7 @@ export function UserCard({ user, onOpen }: UserCardProps) {
   const roleName = useRoleName()
   const { identity } = useWorkspace()
   const isSelf = identity.email === user.EmailAddress
-  // Nobody changes somebody with more rights than their own.
+  // Users cannot change a user with more rights.
   const isAbove = (useRoleLevel()(user.Role.Name) ?? identity.roleLevel) < identity.roleLevel
   const name = `${user.FirstName} ${user.LastName}`
   const titleId = `user-${user.Id}`

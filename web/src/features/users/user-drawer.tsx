@@ -1,4 +1,4 @@
-/** Adding and editing a user: General and Security. What is left as it was is not sent. */
+/** Adds or edits a user. Unchanged fields are not sent. */
 import type { User } from '@tributary/contract/organisations'
 import { may } from '@tributary/contract/capabilities'
 import { Button } from '@mantine/core'
@@ -20,19 +20,19 @@ import css from '../../domain/admin/admin.module.css'
 import { useSaveUser, useSignOutUser } from './use-save-user.ts'
 
 interface UserDrawerProps {
-  /** Null adds a new one. */
+  /** Null to add a user. */
   user: User | null
   onClose: () => void
 }
 
 export function UserDrawer({ user, onClose }: UserDrawerProps) {
-  const roles = useRolesToGive()
+  const roles = useAssignableRoles()
   const statuses = useQuery(statusList)
   if (roles.data === undefined || statuses.data === undefined) {
     const error = roles.error ?? statuses.error
     const retry = () => void Promise.all([roles.refetch(), statuses.refetch()])
     return (
-      <Dialog kind="drawer" title={titleOf(user)} onClose={onClose}>
+      <Dialog kind="drawer" title={drawerTitle(user)} onClose={onClose}>
         {error === null ? (
           <SkeletonLines count={6} height={44} />
         ) : (
@@ -48,24 +48,27 @@ export function UserDrawer({ user, onClose }: UserDrawerProps) {
   return <UserForm user={user} choices={choices} onClose={onClose} />
 }
 
-function titleOf(user: User | null): string {
+function drawerTitle(user: User | null): string {
   return user === null ? 'Add user' : `Edit ${user.FirstName} ${user.LastName}`
 }
 
-/** Nobody gives a role with more rights than their own; the least is the first, and so the default. */
-function useRolesToGive() {
+/**
+ * Roles with at most the rights of the current user, ascending, so that the first and default one has the fewest
+ * rights.
+ */
+function useAssignableRoles() {
   const { roleLevel } = useWorkspace().identity
   return useQuery({ ...roleList, select: (roles) => roles.filter((role) => role.RoleLevel >= roleLevel).toReversed() })
 }
 
-type Choice = { value: string; label: string }
-interface Choices {
-  readonly roles: readonly Choice[]
-  readonly statuses: readonly Choice[]
+type UserFormChoice = { value: string; label: string }
+interface UserFormChoices {
+  readonly roles: readonly UserFormChoice[]
+  readonly statuses: readonly UserFormChoice[]
 }
 
-function UserForm({ user, choices, onClose }: UserDrawerProps & { choices: Choices }) {
-  const form = useForm(initialValues(user, choices), rulesFor(user))
+function UserForm({ user, choices, onClose }: UserDrawerProps & { choices: UserFormChoices }) {
+  const form = useForm(initialValues(user, choices), userRules(user))
   const save = useSaveUser(user, onClose)
 
   function submit() {
@@ -75,7 +78,7 @@ function UserForm({ user, choices, onClose }: UserDrawerProps & { choices: Choic
   return (
     <Dialog
       kind="drawer"
-      title={titleOf(user)}
+      title={drawerTitle(user)}
       isDirty={form.isDirty}
       isBusy={save.isPending}
       onClose={onClose}
@@ -96,7 +99,7 @@ function UserForm({ user, choices, onClose }: UserDrawerProps & { choices: Choic
   )
 }
 
-const nobody = {
+const emptyUser = {
   firstName: '',
   lastName: '',
   emailAddress: '',
@@ -107,10 +110,10 @@ const nobody = {
   requireMultiFactorAuthentication: false,
 }
 
-function initialValues(user: User | null, { roles }: Choices): Values {
-  if (user === null) return { ...nobody, roleId: roles[0]?.value ?? '' }
+function initialValues(user: User | null, { roles }: UserFormChoices): Values {
+  if (user === null) return { ...emptyUser, roleId: roles[0]?.value ?? '' }
   return {
-    ...nobody,
+    ...emptyUser,
     firstName: user.FirstName,
     lastName: user.LastName,
     emailAddress: user.EmailAddress,
@@ -121,16 +124,16 @@ function initialValues(user: User | null, { roles }: Choices): Values {
   }
 }
 
-const confirmation = { repeats: { name: 'password', placeholder: 'Password' } }
+const confirmationRule = { repeats: { name: 'password', placeholder: 'Password' } }
 
-/** A password is asked for when somebody is added; later it is only for whoever wants to set a new one. */
-function rulesFor(user: User | null): (values: Values) => Rules {
+/** The password is required for a new user, and otherwise only sets a new one. */
+function userRules(user: User | null): (values: Values) => Rules {
   return (values) => ({
     emailAddress: { check: emailRule },
     statusId: { isOptional: user === null },
     msId: { isOptional: true },
     password: { isOptional: user !== null },
-    confirmPassword: { ...confirmation, isOptional: user !== null && values['password'] === '' },
+    confirmPassword: { ...confirmationRule, isOptional: user !== null && values['password'] === '' },
   })
 }
 
@@ -139,12 +142,12 @@ function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   return error.code === 'addressTaken' ? { emailAddress: error.message } : error.fields
 }
 
-interface SectionProps {
+interface UserFormSectionProps {
   user: User | null
   form: Form
 }
 
-function GeneralFields({ user, form, choices }: SectionProps & { choices: Choices }) {
+function GeneralFields({ user, form, choices }: UserFormSectionProps & { choices: UserFormChoices }) {
   const { identity } = useWorkspace()
   const role = choices.roles.some(({ value }) => value === form.values['roleId'])
   return (
@@ -156,21 +159,21 @@ function GeneralFields({ user, form, choices }: SectionProps & { choices: Choice
       {role ? (
         <ChoiceField field={form.text('roleId')} label="Role" choices={choices.roles} />
       ) : (
-        <p className="small subtle">This person has more rights than you. Their role stays as it is.</p>
+        <p className="small subtle">This user has more rights than you, so you cannot change the role.</p>
       )}
       {user === null ? null : <ChoiceField field={form.text('statusId')} label="Status" choices={choices.statuses} />}
       {may(identity.roleLevel, 'editMicrosoftId') ? (
         <TextField
           field={form.text('msId')}
           label="Microsoft Id"
-          help="The object id of their account in Microsoft Entra ID."
+          help="The object ID of the account in Microsoft Entra ID."
         />
       ) : null}
     </section>
   )
 }
 
-function SecurityFields({ user, form }: SectionProps) {
+function SecurityFields({ user, form }: UserFormSectionProps) {
   const signOut = useSignOutUser(user)
   const { passwordMin } = useSignInOptions()
   const isNew = user === null
@@ -183,7 +186,7 @@ function SecurityFields({ user, form }: SectionProps) {
         placeholder="Password"
         autoComplete="new-password"
         isRequired={isNew}
-        help={isNew ? passwordHelp(passwordMin) : 'Leave empty to keep the one they have.'}
+        help={isNew ? passwordHelp(passwordMin) : 'Leave empty to keep the current password.'}
       />
       <PasswordField
         field={form.text('confirmPassword')}

@@ -17,10 +17,12 @@ import { AdminPage } from '../../domain/admin/admin-page.tsx'
 import { InvitationsPanel } from './invitations-panel.tsx'
 import { UserCard } from './user-card.tsx'
 
-const DeleteUserDialog = laterDialog(async () => (await import('./delete-user-dialog.tsx')).DeleteUserDialog)
-const ExportUserDialog = laterDialog(async () => (await import('./export-personal-data-dialog.tsx')).ExportUserDialog)
-const InviteDialog = laterDialog(async () => (await import('./invite-users-dialog.tsx')).InviteDialog)
-const UserDrawer = laterDialog(async () => (await import('./user-drawer.tsx')).UserDrawer)
+const LazyDeleteUserDialog = laterDialog(async () => (await import('./delete-user-dialog.tsx')).DeleteUserDialog)
+const LazyExportPersonalDataDialog = laterDialog(
+  async () => (await import('./export-personal-data-dialog.tsx')).ExportPersonalDataDialog,
+)
+const LazyInviteUsersDialog = laterDialog(async () => (await import('./invite-users-dialog.tsx')).InviteUsersDialog)
+const LazyUserDrawer = laterDialog(async () => (await import('./user-drawer.tsx')).UserDrawer)
 
 export function UsersPage() {
   const may = useMay()
@@ -33,10 +35,12 @@ export function UsersPage() {
   )
 }
 
-type Opened = { readonly what: 'add' | 'invite' } | { readonly what: 'edit' | 'export' | 'delete'; readonly user: User }
+type OpenUserDialog =
+  | { readonly what: 'add' | 'invite' }
+  | { readonly what: 'edit' | 'export' | 'delete'; readonly user: User }
 
 function UserCards() {
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useState<OpenUserDialog | null>(null)
   const close = () => setOpened(null)
   return (
     <>
@@ -54,32 +58,32 @@ function UserCards() {
       </div>
       <InvitationsPanel />
       <UserList onOpen={(what, user) => setOpened({ what, user })} />
-      {opened?.what === 'add' ? <UserDrawer user={null} onClose={close} /> : null}
-      {opened?.what === 'edit' ? <UserDrawer user={opened.user} onClose={close} /> : null}
-      {opened?.what === 'export' ? <ExportUserDialog user={opened.user} onClose={close} /> : null}
-      {opened?.what === 'delete' ? <DeleteUserDialog user={opened.user} onClose={close} /> : null}
-      {opened?.what === 'invite' ? <InviteDialog onClose={close} /> : null}
+      {opened?.what === 'add' ? <LazyUserDrawer user={null} onClose={close} /> : null}
+      {opened?.what === 'edit' ? <LazyUserDrawer user={opened.user} onClose={close} /> : null}
+      {opened?.what === 'export' ? <LazyExportPersonalDataDialog user={opened.user} onClose={close} /> : null}
+      {opened?.what === 'delete' ? <LazyDeleteUserDialog user={opened.user} onClose={close} /> : null}
+      {opened?.what === 'invite' ? <LazyInviteUsersDialog onClose={close} /> : null}
     </>
   )
 }
 
-/** Administrators are told everything of everybody. */
-function isListedInFull(user: SeenUser): user is ListedUser {
+/** Administrators receive all fields of all users. */
+function isListedUser(user: SeenUser): user is ListedUser {
   return user.EmailAddress !== undefined
 }
 
-/** Beside the members, those of the provider's people who are members nowhere; the server tells the provider alone. */
-const userList = (orgId: string) =>
+/** Members, plus provider users without a membership, whom the server lists only for the provider. */
+const usersWithProvider = (orgId: string) =>
   queryOptions({
     queryKey: ['users', orgId, 'with provider'],
     queryFn: async ({ signal }) =>
-      (await call('GET /users', { query: { orgId, withProvider: 'true' }, signal })).filter(isListedInFull),
+      (await call('GET /users', { query: { orgId, withProvider: 'true' }, signal })).filter(isListedUser),
     staleTime: 60_000,
   })
 
 function UserList({ onOpen }: { onOpen: (what: 'edit' | 'export' | 'delete', user: User) => void }) {
   const { organisation } = useWorkspace()
-  const { data, error, refetch } = useQuery(userList(organisation.Id))
+  const { data, error, refetch } = useQuery(usersWithProvider(organisation.Id))
   const term = useSearchTerm()
   const clear = useClearSearch()
   if (data === undefined) {

@@ -1,17 +1,17 @@
-/** What belongs to a connector beside its settings: licences, alerts, sharing. Each is asked for when the form opens. */
+/** Settings saved separately from the connector: licences, alerts, sharing. Each loads when the form opens. */
 import { useMay } from '../../../api/session/workspace.ts'
-import { AlertsFold } from './alert-settings.tsx'
-import { LicencesFold } from './licence-settings.tsx'
-import { SharingFold } from './sharing-settings.tsx'
-import type { ExtrasProps } from './additional-settings.ts'
+import { AlertSettings } from './alert-settings.tsx'
+import { LicenceSettings } from './licence-settings.tsx'
+import { SharingSettings } from './sharing-settings.tsx'
+import type { AdditionalSettingsProps } from './additional-settings.ts'
 
-export function ExtrasFields(props: ExtrasProps) {
+export function AdditionalSettingsFields(props: AdditionalSettingsProps) {
   const may = useMay()
   return (
     <>
-      {may('seeAllLicences') ? <LicencesFold {...props} /> : null}
-      {may('editAlerts') ? <AlertsFold {...props} /> : null}
-      {may('assignConnectorOrganisations') ? <SharingFold {...props} /> : null}
+      {may('seeAllLicences') ? <LicenceSettings {...props} /> : null}
+      {may('editAlerts') ? <AlertSettings {...props} /> : null}
+      {may('assignConnectorOrganisations') ? <SharingSettings {...props} /> : null}
     </>
   )
 }

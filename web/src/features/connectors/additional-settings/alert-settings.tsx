@@ -10,31 +10,36 @@ import { useWorkspace } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { Note } from '../../../ui/feedback/callout.tsx'
 import { RadioChoice } from '../../../ui/forms/radio-group.tsx'
-import { alertsOf } from '../api.ts'
-import type { Extras, ExtrasProps } from './additional-settings.ts'
+import { connectorAlerts } from '../api.ts'
+import type { AdditionalSettings, AdditionalSettingsProps } from './additional-settings.ts'
 import { Fold } from '../../../ui/layout/collapsible-section.tsx'
 import { Loading } from '../../../domain/requests/query-placeholder.tsx'
-import { PickList } from '../checkbox-list.tsx'
+import { CheckboxList } from '../checkbox-list.tsx'
 
-type Chosen = NonNullable<Extras['alerts']>
+type AlertChoice = NonNullable<AdditionalSettings['alerts']>
 
-const recipients = [
+const recipientChoices = [
   { value: 'admins', label: 'The administrators of the organisation' },
   { value: 'some', label: 'Only those chosen' },
 ] as const
 
-/** Who is told when the connector needs somebody: by mail, and by a signed message to another program. */
-export function AlertsFold({ connector, extras, onChange }: ExtrasProps) {
+/**
+ * Who is notified when the connector needs attention: users by email, another program by a signed webhook message.
+ */
+export function AlertSettings({ connector, settings, onChange }: AdditionalSettingsProps) {
   const clientId = useWorkspace().organisation.Id
-  const asked = useQuery(alertsOf(clientId, connector.Id))
-  const { data } = asked
-  const chosen = extras.alerts ?? (data === undefined ? null : storedChoice(data))
-  const change = (alerts: Chosen) => onChange({ ...extras, alerts })
+  const stored = useQuery(connectorAlerts(clientId, connector.Id))
+  const { data } = stored
+  const chosen = settings.alerts ?? (data === undefined ? null : toAlertChoice(data))
+  const change = (alerts: AlertChoice) => onChange({ ...settings, alerts })
 
   return (
-    <Fold title="Alerts" summary={chosen === null ? 'Who is told when it needs somebody' : inWords(chosen)}>
+    <Fold
+      title="Alerts"
+      summary={chosen === null ? 'Who is notified when it needs attention' : summariseAlerts(chosen)}
+    >
       {data === undefined || chosen === null ? (
-        <Loading of={asked} />
+        <Loading of={stored} />
       ) : (
         <>
           <p className="small muted">
@@ -58,18 +63,18 @@ export function AlertsFold({ connector, extras, onChange }: ExtrasProps) {
   )
 }
 
-function Recipients({ chosen, onChange }: { chosen: Chosen; onChange: (chosen: Chosen) => void }) {
+function Recipients({ chosen, onChange }: { chosen: AlertChoice; onChange: (chosen: AlertChoice) => void }) {
   const { data = [] } = useQuery(memberList(useWorkspace().organisation.Id))
   return (
     <>
       <RadioChoice
         label="Mails go to"
-        choices={recipients}
+        choices={recipientChoices}
         value={chosen.users === null ? 'admins' : 'some'}
         onChange={(value) => onChange({ ...chosen, users: value === 'admins' ? null : [] })}
       />
       {chosen.users === null ? null : (
-        <PickList
+        <CheckboxList
           what="recipients"
           items={data.map(personItem)}
           picked={new Set(chosen.users)}
@@ -80,7 +85,7 @@ function Recipients({ chosen, onChange }: { chosen: Chosen; onChange: (chosen: C
   )
 }
 
-/** The server sends it to what is saved, never to what is merely typed. */
+/** The server sends the test to the saved address, never to an unsaved one. */
 function WebhookTest({ connector, isSaved }: { connector: Connector; isSaved: boolean }) {
   const clientId = useWorkspace().organisation.Id
   const send = useMutation({
@@ -90,11 +95,7 @@ function WebhookTest({ connector, isSaved }: { connector: Connector; isSaved: bo
       }),
   })
   if (!isSaved)
-    return (
-      <p className="small subtle">
-        Saving tells the secret that its messages are signed with. Then a test can be sent.
-      </p>
-    )
+    return <p className="small subtle">Save to get the secret that signs its messages. Then you can send a test.</p>
   return (
     <>
       <div>
@@ -112,11 +113,11 @@ function WebhookTest({ connector, isSaved }: { connector: Connector; isSaved: bo
   )
 }
 
-function storedChoice({ Users, Webhook }: Alerts): Chosen {
+function toAlertChoice({ Users, Webhook }: Alerts): AlertChoice {
   return { users: Users, url: Webhook?.Url ?? '' }
 }
 
-function inWords({ users, url }: Chosen): string {
-  const people = users === null ? 'Administrators' : (['Nobody', '1 person'][users.length] ?? `${users.length} people`)
+function summariseAlerts({ users, url }: AlertChoice): string {
+  const people = users === null ? 'Administrators' : (['No one', '1 person'][users.length] ?? `${users.length} people`)
   return url === '' ? `${people} by mail` : `${people} by mail, and a webhook`
 }

@@ -2,28 +2,28 @@ import type { ConnectorLicence } from '@tributary/contract/licences'
 import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMay } from '../../../api/session/workspace.ts'
-import { licencesOf } from '../api.ts'
+import { connectorLicences } from '../api.ts'
 import css from '../connectors.module.css'
-import type { ExtrasProps } from './additional-settings.ts'
+import type { AdditionalSettingsProps } from './additional-settings.ts'
 import { Fold } from '../../../ui/layout/collapsible-section.tsx'
 import { Loading } from '../../../domain/requests/query-placeholder.tsx'
 
-/** All licences there are for this connector; what is ticked is what its runs move. */
-export function LicencesFold({ connector, extras, onChange }: ExtrasProps) {
+/** All licences of this connector's type; the selected ones decide which tables its runs move. */
+export function LicenceSettings({ connector, settings, onChange }: AdditionalSettingsProps) {
   const maySave = useMay()('saveLicences')
-  const asked = useQuery(licencesOf(connector.Id))
-  const { data } = asked
-  const held = new Set(extras.licences ?? data?.filter(({ Held, Base }) => Held && !Base).map(({ Id }) => Id))
-  const toggle = (id: string) => onChange({ ...extras, licences: [...held.symmetricDifference(new Set([id]))] })
+  const stored = useQuery(connectorLicences(connector.Id))
+  const { data } = stored
+  const held = new Set(settings.licences ?? data?.filter(({ Held, Base }) => Held && !Base).map(({ Id }) => Id))
+  const toggle = (id: string) => onChange({ ...settings, licences: [...held.symmetricDifference(new Set([id]))] })
   const names = (data ?? []).filter(({ Id, Base }) => Base || held.has(Id)).map(({ Title }) => Title)
 
   return (
     <Fold title="Licences" summary={data === undefined ? 'What its runs move' : names.join(', ')}>
-      {data === undefined ? <Loading of={asked} /> : null}
+      {data === undefined ? <Loading of={stored} /> : null}
       <ul className={css.choices}>
         {data?.map((licence) => (
           <li key={licence.Id}>
-            <Licence
+            <LicenceCheckbox
               licence={licence}
               isHeld={held.has(licence.Id)}
               isFixed={licence.Base || !maySave}
@@ -36,14 +36,19 @@ export function LicencesFold({ connector, extras, onChange }: ExtrasProps) {
   )
 }
 
-interface LicenceProps {
+interface LicenceCheckboxProps {
   readonly licence: ConnectorLicence
   readonly isHeld: boolean
   readonly isFixed: boolean
   readonly onToggle: () => void
 }
 
-function Licence({ licence: { Title, Description, Base, Streams }, isHeld, isFixed, onToggle }: LicenceProps) {
+function LicenceCheckbox({
+  licence: { Title, Description, Base, Streams },
+  isHeld,
+  isFixed,
+  onToggle,
+}: LicenceCheckboxProps) {
   return (
     <>
       <Checkbox

@@ -3,8 +3,8 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { Note } from '../../../ui/feedback/callout.tsx'
 import { Facts } from '../../../ui/layout/panel.tsx'
 
-/** What a new webhook's messages are signed with. It can be seen here and never again. */
-export function WebhookSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+/** Shows the signing secret of a new webhook, once. */
+export function WebhookSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Dialog
       kind="modal"
@@ -14,7 +14,7 @@ export function WebhookSecret({ secret, onClose }: { secret: string; onClose: ()
     >
       <p>
         Everything is saved. Messages to the webhook are signed with this secret (HMAC-SHA256, in the header{' '}
-        <code>tributary-signature</code>), so that the receiver can tell that they are ours.
+        <code>tributary-signature</code>), so that the receiver can verify that Tributary sent them.
       </p>
       <Facts facts={[{ label: 'Secret', value: secret, isCode: true }]} />
       <Note tone="warn">Copy it now: it is shown this once. A new address gets a new secret.</Note>

@@ -1,4 +1,7 @@
-/** In place of the source's settings, where people sign in at the source: how this connector does, and the way to do it anew. */
+/**
+ * Replaces the source's settings for a type that uses OAuth: the status of the authorisation, and the link to renew
+ * it.
+ */
 import type { ConnectorAuthorisation } from '@tributary/contract/authorisations'
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
@@ -12,7 +15,7 @@ import { Loaded } from '../../../domain/requests/query-result.tsx'
 import { Note } from '../../../ui/feedback/callout.tsx'
 import { type Fact, Facts } from '../../../ui/layout/panel.tsx'
 import { exactTime, useTick } from '../../../domain/time/relative-time.tsx'
-import { appNames, endWords } from './authorisation-status.ts'
+import { appDescriptions, authorisationProblem } from './authorisation-status.ts'
 import css from '../connectors.module.css'
 
 export function AuthorisationSection({ connector: { Id: connectorId, Type } }: { connector: Connector }) {
@@ -23,7 +26,7 @@ export function AuthorisationSection({ connector: { Id: connectorId, Type } }: {
       <h3 className={css.heading} id="authorisation">
         Authorisation
       </h3>
-      <Loaded query={query}>{(authorisation) => <Told authorisation={authorisation} />}</Loaded>
+      <Loaded query={query}>{(authorisation) => <AuthorisationDetails authorisation={authorisation} />}</Loaded>
       <Button component={Link} to={paths.reconnect(Type, connectorId)} variant="default" className={css.begin}>
         Reconnect
       </Button>
@@ -31,28 +34,30 @@ export function AuthorisationSection({ connector: { Id: connectorId, Type } }: {
   )
 }
 
-function Told({ authorisation }: { authorisation: ConnectorAuthorisation }) {
-  const end = endWords(authorisation, useTick(60_000))
+function AuthorisationDetails({ authorisation }: { authorisation: ConnectorAuthorisation }) {
+  const problem = authorisationProblem(authorisation, useTick(60_000))
   return (
     <>
-      {end === null ? null : <Note tone={end.tone} title={end.text} />}
-      <Facts facts={factsOf(authorisation, end === null)} />
+      {problem === null ? null : <Note tone={problem.tone} title={problem.text} />}
+      <Facts facts={authorisationFacts(authorisation, problem === null)} />
     </>
   )
 }
 
-function factsOf(authorisation: ConnectorAuthorisation, isWell: boolean): Fact[] {
+function authorisationFacts(authorisation: ConnectorAuthorisation, isValid: boolean): Fact[] {
   const { TenantName, Country, Currency, EmailAddress, App, ConnectedAtUtc, DiesAtUtc } = authorisation
-  const place = companyPlace(Country, Currency)
-  const by = [EmailAddress, App === null ? null : appNames[App]].filter((part) => part !== null).join(', ')
+  const location = companyPlace(Country, Currency)
+  const authorisedBy = [EmailAddress, App === null ? null : appDescriptions[App]]
+    .filter((part) => part !== null)
+    .join(', ')
   const facts: (readonly [string, string | null])[] = [
     ['Company', TenantName],
-    ['Country and currency', place === '' ? null : place],
-    ['Authorised', by === '' ? null : by],
+    ['Country and currency', location === '' ? null : location],
+    ['Authorised', authorisedBy === '' ? null : authorisedBy],
     ['Since', ConnectedAtUtc === null ? null : exactTime(ConnectedAtUtc)],
     [
-      'Holds until',
-      DiesAtUtc === null ? null : `${exactTime(DiesAtUtc)}${isWell ? ', renewed by itself at every run' : ''}`,
+      'Valid until',
+      DiesAtUtc === null ? null : `${exactTime(DiesAtUtc)}${isValid ? ', renewed automatically at every run' : ''}`,
     ],
   ]
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))

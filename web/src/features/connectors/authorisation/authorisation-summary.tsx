@@ -1,4 +1,4 @@
-/** On a connector's card: which company it moves, by whose word, and whether that word still holds. */
+/** Authorisation on a connector's card: company, authorising user, and a warning if it has ended or expires soon. */
 import type { ConnectorAuthorisation } from '@tributary/contract/authorisations'
 import type { Connector } from '@tributary/contract/connectors'
 import { useQuery } from '@tanstack/react-query'
@@ -8,34 +8,36 @@ import { useWorkspace } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
 import { companyPlace } from '../../../domain/connectors/company-location.ts'
 import { useTick } from '../../../domain/time/relative-time.tsx'
-import { appNames, endWords } from './authorisation-status.ts'
+import { appDescriptions, authorisationProblem } from './authorisation-status.ts'
 import css from '../connectors.module.css'
 
-export function AuthorisationLine({ connector: { Id: connectorId, Type } }: { connector: Connector }) {
+export function AuthorisationSummary({ connector: { Id: connectorId, Type } }: { connector: Connector }) {
   const clientId = useWorkspace().organisation.Id
   const { data } = useQuery(connectorAuthorisation({ clientId, connectorId }))
-  const end = useEnd(data)
+  const problem = useAuthorisationProblem(data)
   if (data === undefined) return null
   const { TenantName, Country, Currency, EmailAddress, App } = data
   const company = [TenantName, companyPlace(Country, Currency)]
     .filter((part) => part !== null && part !== '')
     .join(' · ')
-  const by = [EmailAddress, App === null ? null : appNames[App]].filter((part) => part !== null).join(', ')
+  const authorisedBy = [EmailAddress, App === null ? null : appDescriptions[App]]
+    .filter((part) => part !== null)
+    .join(', ')
   return (
     <div className={css.authorisation}>
       {company === '' ? null : <p>{company}</p>}
-      {by === '' ? null : <p className="subtle">{by}</p>}
-      {end === null ? null : (
-        <p className={css.end} data-tone={end.tone}>
-          {end.text} <Link to={paths.reconnect(Type, connectorId)}>Reconnect</Link>
+      {authorisedBy === '' ? null : <p className="subtle">{authorisedBy}</p>}
+      {problem === null ? null : (
+        <p className={css.end} data-tone={problem.tone}>
+          {problem.text} <Link to={paths.reconnect(Type, connectorId)}>Reconnect</Link>
         </p>
       )}
     </div>
   )
 }
 
-/** Null while all is well. */
-function useEnd(authorisation: ConnectorAuthorisation | undefined) {
+/** Null if the authorisation is valid. */
+function useAuthorisationProblem(authorisation: ConnectorAuthorisation | undefined) {
   const time = useTick(60_000)
-  return authorisation === undefined ? null : endWords(authorisation, time)
+  return authorisation === undefined ? null : authorisationProblem(authorisation, time)
 }

@@ -6,21 +6,21 @@ import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, log, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 import { authorisation, books, xero } from '@tributary/testing/web/xero-samples.ts'
-import { endWords } from './authorisation-status.ts'
+import { authorisationProblem } from './authorisation-status.ts'
 
 afterEach(leave)
 
 const day = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * day + 60_000).toISOString()
 
-function open(path: string, told: ConnectorAuthorisation, changes: Partial<Connector> = {}) {
+function open(path: string, stored: ConnectorAuthorisation, changes: Partial<Connector> = {}) {
   fakeServer({
     'GET /organisations': () => [harbour],
     'GET /tributary/clients/connector-types': () => [xero],
     'GET /tributary/clients/:clientId/connector-types': () => [xero],
     'GET /tributary/clients/:clientId/connectors': () => [{ ...books, ...changes }],
     'GET /users': () => [],
-    'GET /tributary/clients/:clientId/connectors/:connectorId/authorisation': () => told,
+    'GET /tributary/clients/:clientId/connectors/:connectorId/authorisation': () => stored,
     'GET /tributary/clients/:clientId/connectors/:connectorId/alerts': () => ({ Users: null, Webhook: null }),
   })
   return renderApp(path)
@@ -28,7 +28,7 @@ function open(path: string, told: ConnectorAuthorisation, changes: Partial<Conne
 const card = async () => within(await screen.findByRole('article', { name: 'Harbour books' }))
 const hrefOf = (link: HTMLElement) => link.getAttribute('href')
 
-test('a card tells which company it moves, who authorised that, and by which app', async () => {
+test('a card shows the company, the authorising user and the app', async () => {
   signedInAs()
   open('/connectors/xero/manage', authorisation())
   const part = await card()
@@ -37,7 +37,7 @@ test('a card tells which company it moves, who authorised that, and by which app
   expect(part.queryByRole('link', { name: 'Reconnect' })).toBeNull()
 })
 
-test('an authorisation that is about to end says so days before, with the way to renew it', async () => {
+test('an authorisation shows days before its expiry that it is about to end, with a link to renew it', async () => {
   signedInAs()
   open('/connectors/xero/manage', authorisation({ DiesAtUtc: inDays(9) }))
   const part = await card()
@@ -47,21 +47,21 @@ test('an authorisation that is about to end says so days before, with the way to
 
 test.each([
   [authorisation({ Status: 'DEAD' }), 'error', 'The authorisation has ended.'],
-  [authorisation({ Status: 'NONE', DiesAtUtc: null }), 'error', 'Nobody has authorised this connector.'],
+  [authorisation({ Status: 'NONE', DiesAtUtc: null }), 'error', 'No user has authorised this connector.'],
   [authorisation({ DiesAtUtc: '2026-11-19T00:00:00Z' }), 'error', 'The authorisation has expired.'],
   [authorisation({ DiesAtUtc: '2026-11-20T09:00:00Z' }), 'warn', 'Expires within a day.'],
   [authorisation({ DiesAtUtc: '2026-11-21T09:00:00Z' }), 'warn', 'Expires in 1 day.'],
-] as const)('the end of an authorisation in words: %#', (told, tone, text) => {
-  expect(endWords(told, Date.parse('2026-11-20T08:00:00Z'))).toEqual({ text, tone })
+] as const)('describes the end of an authorisation: %#', (stored, tone, text) => {
+  expect(authorisationProblem(stored, Date.parse('2026-11-20T08:00:00Z'))).toEqual({ text, tone })
 })
 
-test('nothing is said of an end that is far away, or that never comes', () => {
+test('an expiry in the distant future, or none, shows no warning', () => {
   const at = Date.parse('2026-11-20T08:00:00Z')
-  expect(endWords(authorisation(), at)).toBeNull()
-  expect(endWords(authorisation({ App: 'machine', DiesAtUtc: null }), at)).toBeNull()
+  expect(authorisationProblem(authorisation(), at)).toBeNull()
+  expect(authorisationProblem(authorisation({ App: 'machine', DiesAtUtc: null }), at)).toBeNull()
 })
 
-test('its form has no credentials to fill in: it tells how the connector signs in, and keeps the rest', async () => {
+test('its form has no credentials: it shows how the connector signs in, and keeps the other sections', async () => {
   signedInAs()
   open('/connectors/xero/manage', authorisation())
   await userEvent.click((await card()).getByRole('button', { name: 'Edit' }))
@@ -74,22 +74,22 @@ test('its form has no credentials to fill in: it tells how the connector signs i
   expect(dialog.queryByText('Where do I find this?')).toBeNull()
 })
 
-test('disconnecting says that one signs in again to connect again', async () => {
+test('disconnecting says that reconnecting requires signing in again', async () => {
   signedInAs()
   open('/connectors/xero/manage', authorisation())
   await userEvent.click((await card()).getByRole('button', { name: 'Disconnect' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Disconnect Harbour books?' }))
-  expect(dialog.getByText(/connecting again is signing in again\.$/)).toBeDefined()
+  expect(dialog.getByText(/reconnecting means signing in again\.$/)).toBeDefined()
 })
 
-test('a connector that has run before is connected again, and not for the first time', async () => {
+test('a connector with earlier runs is announced as connected, without mentioning a first run', async () => {
   signedInAs()
   const RecentRuns = [{ Id: books.Id, Status: 'COMPLETED', QueuedAtUtc: '2026-11-20T07:00:00Z' } as const]
   open(`/connectors/xero/manage?connected=${books.Id}`, authorisation(), { RecentRuns })
   expect(await screen.findByText('Harbour books is connected.')).toBeDefined()
 })
 
-test('[DASH-6] where the source refuses the credentials, Retry leads to signing in anew', async () => {
+test('[DASH-6] if the source refuses the credentials, Retry leads to signing in again', async () => {
   signedInAs()
   open('/connectors/xero/refresh', authorisation(), {
     Log: log({ CompletedAtUtc: '2026-11-20T07:00:00Z', HasError: true, Forbidden: true }),
@@ -98,7 +98,7 @@ test('[DASH-6] where the source refuses the credentials, Retry leads to signing 
   expect(hrefOf(retry)).toBe(`/connectors/xero/manage?reconnect=${books.Id}`)
 })
 
-test('a card tells whether the books tie out, and leads to the figures', async () => {
+test('a card shows whether the books tie out, and links to the figures', async () => {
   signedInAs()
   open('/connectors/xero/refresh', authorisation(), { TieOut: 'red' })
   const part = await card()

@@ -1,11 +1,11 @@
 import type { SettingsField } from '@tributary/contract/connector-catalogue'
 import { expect, test } from 'vitest'
-import { readConnectionString } from './connection-string.ts'
-import { fillConnection, takesConnection } from './fill-connection-fields.ts'
-import type { FormField } from '../form/settings-form.ts'
+import { parseConnectionString } from './connection-string.ts'
+import { fillConnectionFields, acceptsConnectionString } from './fill-connection-fields.ts'
+import type { ConnectorFormField } from '../form/settings-form.ts'
 
-test('a URL is taken apart, its password as it was meant', () => {
-  expect(readConnectionString('postgres://reader:p%40ss%3Aword@db.example.com:5433/shop?sslmode=require')).toEqual({
+test('a URL is parsed, with its password decoded', () => {
+  expect(parseConnectionString('postgres://reader:p%40ss%3Aword@db.example.com:5433/shop?sslmode=require')).toEqual({
     host: 'db.example.com',
     port: '5433',
     database: 'shop',
@@ -13,24 +13,24 @@ test('a URL is taken apart, its password as it was meant', () => {
     password: 'p@ss:word',
     tlsMode: 'require',
   })
-  expect(readConnectionString('jdbc:postgresql://db.example.com/shop?user=reader&password=x')).toEqual({
+  expect(parseConnectionString('jdbc:postgresql://db.example.com/shop?user=reader&password=x')).toEqual({
     host: 'db.example.com',
     database: 'shop',
     user: 'reader',
     password: 'x',
   })
-  expect(readConnectionString('mysql://reader@[::1]:3307/shop')).toEqual({
+  expect(parseConnectionString('mysql://reader@[::1]:3307/shop')).toEqual({
     host: '::1',
     port: '3307',
     database: 'shop',
     user: 'reader',
   })
-  expect(readConnectionString('mysql://reader:100%@db/shop')).toMatchObject({ password: '100%' })
+  expect(parseConnectionString('mysql://reader:100%@db/shop')).toMatchObject({ password: '100%' })
 })
 
-test('pairs are read as SQL Server, MySQL and PostgreSQL drivers write them', () => {
+test('pairs are parsed as SQL Server, MySQL and PostgreSQL drivers write them', () => {
   expect(
-    readConnectionString(
+    parseConnectionString(
       'Server=tcp:sql01,1433;Initial Catalog=Sales;User ID=reader;Password="a;b""c";MultipleActiveResultSets=True;Encrypt=false;TrustServerCertificate=True;',
     ),
   ).toEqual({
@@ -43,7 +43,7 @@ test('pairs are read as SQL Server, MySQL and PostgreSQL drivers write them', ()
     trust: true,
   })
   expect(
-    readConnectionString('jdbc:sqlserver://sql01:1434;databaseName=Sales;user=reader;password=x;encrypt=true'),
+    parseConnectionString('jdbc:sqlserver://sql01:1434;databaseName=Sales;user=reader;password=x;encrypt=true'),
   ).toEqual({
     host: 'sql01',
     port: '1434',
@@ -53,7 +53,7 @@ test('pairs are read as SQL Server, MySQL and PostgreSQL drivers write them', ()
     encrypt: true,
   })
   expect(
-    readConnectionString(
+    parseConnectionString(
       "host=db.example.com port=5432 dbname=shop user=reader password='it\\'s one' sslmode=verify-full",
     ),
   ).toEqual({
@@ -64,17 +64,17 @@ test('pairs are read as SQL Server, MySQL and PostgreSQL drivers write them', ()
     password: "it's one",
     tlsMode: 'verify-full',
   })
-  expect(readConnectionString('Server=db;Port=3306;Uid=reader;Pwd=x;Database=shop;SslMode=VERIFY_CA')).toMatchObject({
+  expect(parseConnectionString('Server=db;Port=3306;Uid=reader;Pwd=x;Database=shop;SslMode=VERIFY_CA')).toMatchObject({
     tlsMode: 'verify-ca',
   })
 })
 
-test('what names no server is no connection string', () => {
+test('a text without a server is no connection string', () => {
   for (const text of ['', 'hello', 'password=x', 'https://example.com/shop', 'mongodb://db/shop', 'postgres://'])
-    expect(readConnectionString(text)).toBeNull()
+    expect(parseConnectionString(text)).toBeNull()
 })
 
-const field = (key: string, changes: Partial<SettingsField> = {}): FormField => ({
+const field = (key: string, changes: Partial<SettingsField> = {}): ConnectorFormField => ({
   path: `source.${key}`,
   property: 'source',
   key,
@@ -92,12 +92,12 @@ const field = (key: string, changes: Partial<SettingsField> = {}): FormField => 
   },
 })
 
-test('[MAN-7] a pasted string fills host, database and user of either kind of form, and leaves the rest as it is', () => {
+test('[MAN-7] a pasted string fills host, database and user of either kind of form, and leaves other fields unchanged', () => {
   const sqlServer = ['data source', 'initial catalog', 'user id', 'password', 'multipleActiveResultSets'].map((key) =>
     field(key),
   )
-  const connection = readConnectionString('sqlserver://sql01:1434;databaseName=Sales;user=reader') ?? {}
-  const { values, labels } = fillConnection(sqlServer, { name: 'Sales', 'source.password': 'kept' }, connection)
+  const connection = parseConnectionString('sqlserver://sql01:1434;databaseName=Sales;user=reader') ?? {}
+  const { values, labels } = fillConnectionFields(sqlServer, { name: 'Sales', 'source.password': 'kept' }, connection)
   expect(values).toEqual({
     name: 'Sales',
     'source.data source': 'sql01,1434',
@@ -106,19 +106,19 @@ test('[MAN-7] a pasted string fills host, database and user of either kind of fo
     'source.password': 'kept',
   })
   expect(labels).toEqual(['DATA SOURCE', 'INITIAL CATALOG', 'USER ID'])
-  expect(takesConnection(sqlServer)).toBe(true)
-  expect(takesConnection([field('cin7.accountId')])).toBe(false)
+  expect(acceptsConnectionString(sqlServer)).toBe(true)
+  expect(acceptsConnectionString([field('cin7.accountId')])).toBe(false)
 })
 
-test('encryption is filled in only where it is sure what was meant', () => {
+test('encryption is filled in only if the meaning is certain', () => {
   const choices = (...values: string[]) => ({
     Kind: 'choice' as const,
     Choices: values.map((Value) => ({ Value, Label: Value })),
   })
   const postgres = [field('host'), field('sslmode', choices('verify-full', 'require', 'disable'))]
   const mysql = [field('host'), field('tls', choices('verify', 'encrypt', 'off'))]
-  const mode = (fields: readonly FormField[], tlsMode: string) =>
-    fillConnection(fields, {}, { host: 'db', tlsMode }).values
+  const mode = (fields: readonly ConnectorFormField[], tlsMode: string) =>
+    fillConnectionFields(fields, {}, { host: 'db', tlsMode }).values
   expect(mode(postgres, 'require')['source.sslmode']).toBe('require')
   expect(mode(postgres, 'prefer')).not.toHaveProperty('source.sslmode')
   expect(mode(mysql, 'verify-ca')['source.tls']).toBe('verify')

@@ -1,12 +1,12 @@
-/** Reads a connection string as other programs write it: a URL, `key=value;` pairs, or libpq's `key=value` words. Pure. */
+/** Parses the connection strings of other programs: URLs, `key=value;` pairs, and libpq's `key=value` words. Pure. */
 
-export interface Connection {
+export interface ParsedConnection {
   readonly host?: string
   readonly port?: string
   readonly database?: string
   readonly user?: string
   readonly password?: string
-  /** As the string says it, on or off. */
+  /** As written in the string. */
   readonly encrypt?: boolean
   readonly trust?: boolean
   readonly multiple?: boolean
@@ -14,65 +14,65 @@ export interface Connection {
   readonly tlsMode?: string
 }
 
-/** Null when it names no server. */
-export function readConnectionString(text: string): Connection | null {
+/** Returns null if the string names no server. */
+export function parseConnectionString(text: string): ParsedConnection | null {
   const trimmed = text.trim().replace(/^(["'])(.*)\1$/s, '$2')
   const plain = trimmed.replace(/^jdbc:/i, '')
-  const found = read(plain)
+  const found = parsePlain(plain)
   return found?.host === undefined || found.host === '' ? null : found
 }
 
-function read(text: string): Connection | null {
-  if (/^sqlserver:\/\//i.test(text)) return fromSqlServerUrl(text)
-  if (/^(?:postgres|postgresql|mysql|mariadb|mssql)(?:\+\w+)?:\/\//i.test(text)) return fromUrl(text)
-  return text.includes('://') ? null : fromPairs(text)
+function parsePlain(text: string): ParsedConnection | null {
+  if (/^sqlserver:\/\//i.test(text)) return parseSqlServerUrl(text)
+  if (/^(?:postgres|postgresql|mysql|mariadb|mssql)(?:\+\w+)?:\/\//i.test(text)) return parseUrl(text)
+  return text.includes('://') ? null : parsePairs(text)
 }
 
-function fromUrl(text: string): Connection | null {
-  // The browser reads addresses of unknown schemes only roughly; as http it takes host and port apart.
+function parseUrl(text: string): ParsedConnection | null {
+  // Browsers parse URLs of unknown schemes only roughly; with `http:` they separate host and port.
   const address = text.replace(/^[\w+]+:/, 'http:')
   if (!URL.canParse(address)) return null
   const url = new URL(address)
-  const pairs = new Map([...url.searchParams].map(([key, value]) => [plainKey(key), value] as const))
-  const { host: _, ...rest } = named(pairs)
+  const pairs = new Map([...url.searchParams].map(([key, value]) => [normaliseKey(key), value] as const))
+  const { host: _, ...rest } = toConnection(pairs)
   return {
     ...rest,
     host: url.hostname.replace(/^\[|\]$/g, ''),
-    ...given('port', url.port),
-    ...given('database', decode(url.pathname.slice(1))),
-    ...given('user', decode(url.username)),
-    ...given('password', decode(url.password)),
+    ...optionalField('port', url.port),
+    ...optionalField('database', decodeComponent(url.pathname.slice(1))),
+    ...optionalField('user', decodeComponent(url.username)),
+    ...optionalField('password', decodeComponent(url.password)),
   }
 }
 
 /** `sqlserver://host:1433;databaseName=shop;user=reader`. */
-function fromSqlServerUrl(text: string): Connection {
+function parseSqlServerUrl(text: string): ParsedConnection {
   const [address = '', ...pairs] = text.replace(/^sqlserver:\/\//i, '').split(';')
   const [, host = '', port = ''] = /^([^:/?]*)(?::(\d+))?/.exec(address) ?? []
-  return { ...fromPairs(pairs.join(';')), host, ...given('port', port) }
+  return { ...parsePairs(pairs.join(';')), host, ...optionalField('port', port) }
 }
 
-/** A value with a semicolon or a space in it stands in quotes; a doubled quote is one of its own. */
-const pair = /([\w][\w .]*?)\s*=\s*(?:"((?:[^"]|"")*)"|'((?:[^']|''|\\')*)'|([^;]*?))\s*(?:;|$)/g
-const word = /(\w+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S*))/g
+/** ADO.NET syntax: a value with a semicolon or a space is quoted, and a doubled quote escapes a quote. */
+const pairPattern = /([\w][\w .]*?)\s*=\s*(?:"((?:[^"]|"")*)"|'((?:[^']|''|\\')*)'|([^;]*?))\s*(?:;|$)/g
+const wordPattern = /(\w+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S*))/g
 
-function fromPairs(text: string): Connection {
+function parsePairs(text: string): ParsedConnection {
   const found =
     text.includes(';') || !/\s\w+\s*=/.test(text)
-      ? [...text.matchAll(pair)].map(pairOf)
-      : [...text.matchAll(word)].map(wordOf)
-  return named(new Map(found))
+      ? [...text.matchAll(pairPattern)].map(toPair)
+      : [...text.matchAll(wordPattern)].map(toWord)
+  return toConnection(new Map(found))
 }
 
-function pairOf([, key = '', double, single, bare = '']: RegExpExecArray): readonly [string, string] {
-  return [plainKey(key), double?.replaceAll('""', '"') ?? single?.replaceAll("''", "'") ?? bare]
+function toPair([, key = '', double, single, bare = '']: RegExpExecArray): readonly [string, string] {
+  return [normaliseKey(key), double?.replaceAll('""', '"') ?? single?.replaceAll("''", "'") ?? bare]
 }
 
-function wordOf([, key = '', quoted, bare = '']: RegExpExecArray): readonly [string, string] {
-  return [plainKey(key), quoted?.replace(/\\(.)/g, '$1') ?? bare]
+function toWord([, key = '', quoted, bare = '']: RegExpExecArray): readonly [string, string] {
+  return [normaliseKey(key), quoted?.replace(/\\(.)/g, '$1') ?? bare]
 }
 
-const names = {
+const textKeys = {
   host: ['datasource', 'server', 'address', 'addr', 'networkaddress', 'host', 'hostname', 'servername'],
   port: ['port', 'portnumber'],
   database: ['initialcatalog', 'database', 'databasename', 'dbname', 'db'],
@@ -80,37 +80,37 @@ const names = {
   password: ['password', 'pwd'],
   tlsMode: ['sslmode', 'ssl'],
 } as const
-const switches = {
+const flagKeys = {
   encrypt: ['encrypt'],
   trust: ['trustservercertificate'],
   multiple: ['multipleactiveresultsets', 'mars_connection'],
 } as const
 
-function named(pairs: ReadonlyMap<string, string>): Connection {
+function toConnection(pairs: ReadonlyMap<string, string>): ParsedConnection {
   const first = (keys: readonly string[]) =>
     keys.map((key) => pairs.get(key)).find((value) => value !== undefined && value !== '')
-  const texts = Object.entries(names).flatMap(([name, keys]) => {
+  const texts = Object.entries(textKeys).flatMap(([name, keys]) => {
     const value = first(keys)
     return value === undefined
       ? []
       : [[name, name === 'tlsMode' ? value.toLowerCase().replaceAll('_', '-') : value] as const]
   })
-  const flags = Object.entries(switches).flatMap(([name, keys]) => {
+  const flags = Object.entries(flagKeys).flatMap(([name, keys]) => {
     const value = first(keys)
     return value === undefined ? [] : [[name, /^(?:true|yes|1|mandatory|strict)$/i.test(value)] as const]
   })
   return Object.fromEntries<string | boolean>([...texts, ...flags])
 }
 
-function plainKey(key: string): string {
+function normaliseKey(key: string): string {
   return key.trim().toLowerCase().replace(/[\s.]/g, '')
 }
 
-function given(name: keyof Connection, value: string): Connection {
+function optionalField(name: keyof ParsedConnection, value: string): ParsedConnection {
   return value === '' ? {} : { [name]: value }
 }
 
-function decode(text: string): string {
+function decodeComponent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

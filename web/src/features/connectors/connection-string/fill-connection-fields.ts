@@ -1,23 +1,27 @@
-/** Puts what a connection string says into the fields of a section. Pure. */
+/** Copies the values of a connection string into the fields of a form section. Pure. */
 import type { FieldValue, Values } from '../../../ui/forms/form.ts'
-import type { Connection } from './connection-string.ts'
-import type { FormField } from '../form/settings-form.ts'
+import type { ParsedConnection } from './connection-string.ts'
+import type { ConnectorFormField } from '../form/settings-form.ts'
 
-export interface Filled {
+export interface FilledFields {
   readonly values: Values
-  /** The labels of what was filled in, to be told. */
+  /** Labels of the filled fields, for the message to the user. */
   readonly labels: readonly string[]
 }
 
-/** Whether these fields are those of a database that is reached by host and user. */
-export function takesConnection(fields: readonly FormField[]): boolean {
+/** True if the fields belong to a database that is reached by host and user. */
+export function acceptsConnectionString(fields: readonly ConnectorFormField[]): boolean {
   return fields.some(({ key }) => key === 'host' || key === 'data source')
 }
 
-/** What the string does not name stays as it is. */
-export function fillConnection(fields: readonly FormField[], values: Values, connection: Connection): Filled {
+/** Leaves fields unchanged that the string does not name. */
+export function fillConnectionFields(
+  fields: readonly ConnectorFormField[],
+  values: Values,
+  connection: ParsedConnection,
+): FilledFields {
   const found = fields.flatMap((field) => {
-    const value = valueFor(field, connection)
+    const value = fieldValueFrom(field, connection)
     return value === undefined ? [] : [{ path: field.path, label: field.field.Label, value }]
   })
   return {
@@ -26,19 +30,19 @@ export function fillConnection(fields: readonly FormField[], values: Values, con
   }
 }
 
-function valueFor({ key, field }: FormField, connection: Connection): FieldValue | undefined {
+function fieldValueFrom({ key, field }: ConnectorFormField, connection: ParsedConnection): FieldValue | undefined {
   if (key === 'data source')
     return connection.port === undefined ? connection.host : `${connection.host},${connection.port}`
   if (key === 'sslmode' || key === 'tls') {
     const mode = connection.tlsMode ?? ''
     return field.Choices.find(({ Value }) => Value === mode || Value === tlsChoices[mode])?.Value
   }
-  const name = parts[key]
+  const name = connectionProperties[key]
   return name === undefined ? undefined : connection[name]
 }
 
-/** What each field takes, by its key in the catalogue. */
-const parts: Readonly<Record<string, keyof Connection>> = {
+/** The connection's property for each field, by its key in the catalogue. */
+const connectionProperties: Readonly<Record<string, keyof ParsedConnection>> = {
   host: 'host',
   port: 'port',
   database: 'database',
@@ -51,7 +55,10 @@ const parts: Readonly<Record<string, keyof Connection>> = {
   multipleActiveResultSets: 'multiple',
 }
 
-/** MySQL's modes in the words of its form. `prefer` is left out: it would let the connection go unencrypted unseen. */
+/**
+ * Maps MySQL's TLS modes to the choices of its form. `prefer` is left out: it would silently allow an unencrypted
+ * connection.
+ */
 const tlsChoices: Readonly<Record<string, string>> = {
   disabled: 'off',
   disable: 'off',

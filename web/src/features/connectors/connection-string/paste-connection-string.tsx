@@ -1,30 +1,37 @@
-/** Fills a section from a connection string as other programs write it. The text, which may hold a password, is not kept. */
+/** Fills a section from a pasted connection string. The text is not stored, because it may contain a password. */
 import { Button, TextInput } from '@mantine/core'
 import { IconClipboardText } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import { tell } from '../../../ui/feedback/toasts.tsx'
 import type { Form } from '../../../ui/forms/form.ts'
-import { readConnectionString } from './connection-string.ts'
-import { fillConnection } from './fill-connection-fields.ts'
-import type { FormField } from '../form/settings-form.ts'
+import { parseConnectionString } from './connection-string.ts'
+import { fillConnectionFields } from './fill-connection-fields.ts'
+import type { ConnectorFormField } from '../form/settings-form.ts'
 
-const unknown =
+const noServerFound =
   'No server was found in this. Paste the whole string, like Server=db.example.com;Database=shop;User Id=reader;Password=… or postgres://reader@db.example.com/shop.'
 
-export function PasteConnection({ fields, form, side }: { fields: readonly FormField[]; form: Form; side: string }) {
+interface PasteConnectionStringProps {
+  fields: readonly ConnectorFormField[]
+  form: Form
+  /** Title of the section, for screen readers. */
+  side: string
+}
+
+export function PasteConnectionString({ fields, form, side }: PasteConnectionStringProps) {
   const [text, setText] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
-  // It stands where the button was that was pressed for it.
+  // The input replaces the button that was pressed, so it takes over the focus.
   const focusOnce = useCallback((box: HTMLInputElement | null) => box?.focus(), [])
 
   function fillFrom(pasted: string) {
-    const connection = readConnectionString(pasted)
+    const connection = parseConnectionString(pasted)
     if (connection === null) {
-      setError(unknown)
+      setError(noServerFound)
       setText(pasted)
       return
     }
-    const { values, labels } = fillConnection(fields, form.values, connection)
+    const { values, labels } = fillConnectionFields(fields, form.values, connection)
     form.set(values)
     tell(`Filled in: ${labels.join(', ')}.`)
     setText(null)

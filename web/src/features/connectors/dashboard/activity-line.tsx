@@ -5,7 +5,7 @@ import { withConnector } from '../../../paths.ts'
 import { useAddress } from '../../../ui/hooks/search-params.ts'
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import css from './dashboard.module.css'
-import { activityLooks } from '../connector-status.ts'
+import { activityBadges } from '../connector-status.ts'
 
 interface ActivityLineProps {
   connectorId: string
@@ -13,10 +13,10 @@ interface ActivityLineProps {
   activity: Activity
 }
 
-/** 'Completed' or 'Started' with the time, leading to that run, or 'Never started'; the icon says how it went. */
+/** 'Completed' or 'Started' with the time, linked to that run, or 'Never started'. The icon shows the outcome. */
 export function ActivityLine({ connectorId, log, activity }: ActivityLineProps) {
   const params = useAddress()
-  const { icon: Icon, tone, isPulsing, spoken } = activityLooks[activity]
+  const { icon: Icon, tone, isPulsing, spoken } = activityBadges[activity]
   return (
     <p className={css.activity} data-tone={tone}>
       {isPulsing === true ? <span className={css.pulse} aria-hidden /> : <Icon size={16} stroke={2} aria-hidden />}
@@ -25,14 +25,14 @@ export function ActivityLine({ connectorId, log, activity }: ActivityLineProps) 
         <span>Never started</span>
       ) : (
         <Link to={`?${withConnector(params, connectorId, { run: log.RunId })}`}>
-          <ActivityWords log={log} />
+          <ActivityTime log={log} />
         </Link>
       )}
     </p>
   )
 }
 
-function ActivityWords({ log }: { log: NonNullable<Connector['Log']> }) {
+function ActivityTime({ log }: { log: NonNullable<Connector['Log']> }) {
   const word = log.CompletedAtUtc === null ? 'Started' : 'Completed'
   const at = log.CompletedAtUtc ?? triggeredAt(log)
   if (at === null) return word

@@ -1,4 +1,4 @@
-/** What a card has to say beyond its state: what is wrong and what to do, else when it runs next. */
+/** Message on a card: the problem and what to do about it, otherwise the next run. */
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -10,7 +10,7 @@ import { paths, withConnector } from '../../../paths.ts'
 import { useAddress } from '../../../ui/hooks/search-params.ts'
 import { ClockTime, relativeWords } from '../../../domain/time/relative-time.tsx'
 import css from './dashboard.module.css'
-import { scheduleWords } from '../schedule/schedule.ts'
+import { describeSchedule } from '../schedule/schedule.ts'
 import { forbiddenHint, stalledHint } from '../connector-status.ts'
 
 export function CardMessage({ connector, time }: { connector: Connector; time: number }) {
@@ -18,25 +18,25 @@ export function CardMessage({ connector, time }: { connector: Connector; time: n
   return (
     <div className={css.message} data-need={need ?? undefined}>
       {need === null || need === 'tieOut' || need === 'changes' ? (
-        <Next connector={connector} time={time} />
+        <WaitingOrNextRun connector={connector} time={time} />
       ) : (
-        <Trouble connector={connector} need={need} />
+        <ConnectorProblem connector={connector} need={need} />
       )}
-      {connector.PendingChanges > 0 ? <Changes connector={connector} /> : null}
+      {connector.PendingChanges > 0 ? <PendingSchemaChanges connector={connector} /> : null}
     </div>
   )
 }
 
-/** A run that waits, as for the source's limit of a day, says so; it goes on before any other begins. */
-function Next({ connector, time }: { connector: Connector; time: number }) {
+/** A waiting run (for example for the source's daily limit) says so; it resumes before any other run starts. */
+function WaitingOrNextRun({ connector, time }: { connector: Connector; time: number }) {
   const { Id, Log, RecentRuns } = connector
   const params = useAddress()
   if (RecentRuns[0]?.Status !== 'WAITING' || Log === null || Log.Notice === null)
     return <NextRun connector={connector} time={time} />
   return (
-    <Said
-      text={`It waits, and goes on by itself. ${Log.Notice}`}
-      action={<ActLink to={`?${withConnector(params, Id, { run: Log.RunId })}`}>When does it go on?</ActLink>}
+    <MessageWithAction
+      text={`It is waiting and resumes automatically. ${Log.Notice}`}
+      action={<ActionLink to={`?${withConnector(params, Id, { run: Log.RunId })}`}>When does it resume?</ActionLink>}
     />
   )
 }
@@ -44,54 +44,60 @@ function Next({ connector, time }: { connector: Connector; time: number }) {
 function NextRun({ connector: { Schedule, NextRunAtUtc }, time }: { connector: Connector; time: number }) {
   return (
     <>
-      <p>{scheduleWords(Schedule)}</p>
+      <p>{describeSchedule(Schedule)}</p>
       {NextRunAtUtc === null ? null : (
         <p>
-          Next <ClockTime at={NextRunAtUtc} />, {nextWords(Date.parse(NextRunAtUtc), time)}
+          Next <ClockTime at={NextRunAtUtc} />, {formatNextRun(Date.parse(NextRunAtUtc), time)}
         </p>
       )}
     </>
   )
 }
 
-function nextWords(at: number, time: number): string {
+function formatNextRun(at: number, time: number): string {
   return at <= time ? 'about to start' : relativeWords(at, time)
 }
 
-function Trouble({ connector, need }: { connector: Connector; need: Exclude<Need, 'tieOut' | 'changes'> }) {
+function ConnectorProblem({ connector, need }: { connector: Connector; need: Exclude<Need, 'tieOut' | 'changes'> }) {
   const { Id, Log, Type, TargetDownSinceUtc, SharedBy } = connector
   const { identity } = useWorkspace()
   const { type } = useType()
   const params = useAddress()
   const run = `?${withConnector(params, Id, { run: Log?.RunId })}`
-  const mend = type?.RequiresAuthorisation === true ? paths.reconnect(Type, Id) : `${paths.manage(Type)}?edit=${Id}`
+  const fixPath = type?.RequiresAuthorisation === true ? paths.reconnect(Type, Id) : `${paths.manage(Type)}?edit=${Id}`
   switch (need) {
     case 'forbidden':
       return (
-        <Said
+        <MessageWithAction
           text={forbiddenHint}
-          action={isAdminRole(identity.role) && SharedBy === null ? <RetryLink to={mend} /> : null}
+          action={isAdminRole(identity.role) && SharedBy === null ? <RetryLink to={fixPath} /> : null}
         />
       )
     case 'stalled':
-      return <Said text={stalledHint} action={<ActLink to={run}>Why is this stalled?</ActLink>} />
+      return <MessageWithAction text={stalledHint} action={<ActionLink to={run}>Why is this stalled?</ActionLink>} />
     case 'targetDown':
       return (
-        <Said
+        <MessageWithAction
           text={
             <>
-              The schedule waits for the target since <ClockTime at={TargetDownSinceUtc ?? ''} />. It goes on by itself.
+              The schedule has been waiting for the target since <ClockTime at={TargetDownSinceUtc ?? ''} />. It resumes
+              automatically.
             </>
           }
-          action={<ActLink to={run}>What to do</ActLink>}
+          action={<ActionLink to={run}>What to do</ActionLink>}
         />
       )
     default:
-      return <Said text={Log?.Notice ?? 'The last run failed.'} action={<ActLink to={run}>What to do</ActLink>} />
+      return (
+        <MessageWithAction
+          text={Log?.Notice ?? 'The last run failed.'}
+          action={<ActionLink to={run}>What to do</ActionLink>}
+        />
+      )
   }
 }
 
-function ActLink({ to, children }: { to: string; children: ReactNode }) {
+function ActionLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link className={css.action} to={to}>
       {children}
@@ -107,7 +113,7 @@ function RetryLink({ to }: { to: string }) {
   )
 }
 
-function Said({ text, action }: { text: ReactNode; action: ReactNode }) {
+function MessageWithAction({ text, action }: { text: ReactNode; action: ReactNode }) {
   return (
     <>
       <p className={css.said} title={typeof text === 'string' ? text : undefined}>
@@ -118,16 +124,16 @@ function Said({ text, action }: { text: ReactNode; action: ReactNode }) {
   )
 }
 
-function Changes({ connector: { Id, PendingChanges, SharedBy } }: { connector: Connector }) {
+function PendingSchemaChanges({ connector: { Id, PendingChanges, SharedBy } }: { connector: Connector }) {
   const params = useAddress()
-  const whom = useMay()('decideSchemaChanges') && SharedBy === null ? 'you' : 'an administrator'
+  const reviewer = useMay()('decideSchemaChanges') && SharedBy === null ? 'you' : 'an administrator'
   return (
     <p>
-      <ActLink to={`?${withConnector(params, Id, { view: 'changes' })}`}>
+      <ActionLink to={`?${withConnector(params, Id, { view: 'changes' })}`}>
         {PendingChanges === 1
-          ? `1 change of the source waits for ${whom}`
-          : `${PendingChanges} changes of the source wait for ${whom}`}
-      </ActLink>
+          ? `1 schema change for ${reviewer} to review`
+          : `${PendingChanges} schema changes for ${reviewer} to review`}
+      </ActionLink>
     </p>
   )
 }

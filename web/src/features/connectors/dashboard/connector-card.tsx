@@ -1,4 +1,4 @@
-/** A connector on the dashboard: how it stands, how its last runs went, and the buttons that run it. */
+/** A connector on the dashboard: status, recent runs, and the buttons that start one. */
 import type { Connector } from '@tributary/contract/connectors'
 import { avatarsMax } from '@tributary/contract/limits'
 import { Link } from 'react-router'
@@ -15,11 +15,11 @@ import { ActivityLine } from './activity-line.tsx'
 import { CardMessage } from './card-message.tsx'
 import css from './dashboard.module.css'
 import { RunButtons } from './run-buttons.tsx'
-import { RunStrip } from './recent-runs.tsx'
-import { statusLook } from '../connector-status.ts'
-import { titleIdOf } from '../use-connectors.ts'
+import { RecentRuns } from './recent-runs.tsx'
+import { connectorStatusBadge } from '../connector-status.ts'
+import { connectorTitleId } from '../use-connectors.ts'
 
-export function RunCard({ connector, members }: { connector: Connector; members: ReadonlyMap<string, Person> }) {
+export function ConnectorCard({ connector, members }: { connector: Connector; members: ReadonlyMap<string, Person> }) {
   const time = useTick(15_000)
   const { Id, Name, Type, Log } = connector
   const people = assignedUsers(connector).flatMap((id) => members.get(id) ?? [])
@@ -28,17 +28,17 @@ export function RunCard({ connector, members }: { connector: Connector; members:
 
   return (
     <RecordCard
-      titleId={titleIdOf(connector)}
+      titleId={connectorTitleId(connector)}
       mark={<Mark name={Type} />}
       title={<Link to={`?${withConnector(params, Id)}`}>{Name}</Link>}
-      subtitle={<Origin connector={connector} />}
-      badge={<StatusBadge {...statusLook(connector)} />}
+      subtitle={<ConnectorOrigin connector={connector} />}
+      badge={<StatusBadge {...connectorStatusBadge(connector)} />}
       isInactive={!isOn}
       footer={isOn ? <RunButtons connector={connector} isEnabled={mayRefresh(Log, time)} /> : null}
     >
       <ActivityLine connectorId={Id} log={Log} activity={activityOf(Log, time)} />
-      <RunStrip connector={connector} />
-      <TieOutLine connector={connector} />
+      <RecentRuns connector={connector} />
+      <TieOutSummary connector={connector} />
       {isOn ? <CardMessage connector={connector} time={time} /> : null}
       <div className={css.people}>
         <AvatarStack people={people} max={avatarsMax} label={`People who see ${Name}`} />
@@ -47,8 +47,8 @@ export function RunCard({ connector, members }: { connector: Connector; members:
   )
 }
 
-/** What comparing its tables with the source's own report came to, and the way to the figures. */
-export function TieOutLine({ connector: { Id, TieOut } }: { connector: Connector }) {
+/** Tie-out of the connector's tables with the source's own report, linked to the figures. */
+export function TieOutSummary({ connector: { Id, TieOut } }: { connector: Connector }) {
   const params = useAddress()
   if (TieOut === null) return null
   return (
@@ -59,8 +59,8 @@ export function TieOutLine({ connector: { Id, TieOut } }: { connector: Connector
   )
 }
 
-/** The name it was given first, where that differs, and whose it is, where that is somebody else. */
-export function Origin({ connector: { Name, OriginalName, SharedBy } }: { connector: Connector }) {
+/** The original name if it differs, and the owning organisation if the connector is shared. */
+export function ConnectorOrigin({ connector: { Name, OriginalName, SharedBy } }: { connector: Connector }) {
   const parts = [OriginalName === Name ? null : OriginalName, SharedBy === null ? null : `Shared by ${SharedBy}`]
   return parts.filter((part) => part !== null).join(' · ') || null
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connector, log } from '@tributary/testing/web/render-app.tsx'
-import { arrange, countStates, layoutOf, stateOf } from './connector-filters.ts'
-import { stripWords } from './recent-runs.tsx'
+import { sortConnectors, countStates, effectiveLayout, filterState } from './connector-filters.ts'
+import { summariseRuns } from './recent-runs.tsx'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 const ended = '2026-11-20T11:00:00.000Z'
@@ -19,8 +19,8 @@ const asking = connector({ Name: 'Delta', Log: fine.Log, PendingChanges: 2 })
 const waiting = connector({ Name: 'Iota', Log: fine.Log, TargetDownSinceUtc: ended })
 const all = [failed, fine, refused, going, stalled, off, fresh, asking, waiting]
 
-test('each connector is in one state of the filter, and what needs somebody is in one of them all', () => {
-  expect(all.map((each) => stateOf(each, now))).toEqual([
+test('each connector is in one filter state, and one that needs attention is in exactly that state', () => {
+  expect(all.map((each) => filterState(each, now))).toEqual([
     'needsYou',
     'completed',
     'needsYou',
@@ -40,29 +40,29 @@ test('each connector is in one state of the filter, and what needs somebody is i
   ])
 })
 
-test('connectors are sorted by name unless somebody wants what needs attention, or the latest run, first', () => {
-  const names = (order: Parameters<typeof arrange>[1]) => arrange(all, order, now).map(({ Name }) => Name)
+test('connectors are sorted by name unless attention or the latest run is chosen as order', () => {
+  const names = (order: Parameters<typeof sortConnectors>[1]) => sortConnectors(all, order, now).map(({ Name }) => Name)
   expect(names('name')).toEqual(['Aleph', 'Alpha', 'Beta', 'Delta', 'Eta', 'Gamma', 'Iota', 'Theta', 'Zeta'])
   expect(names('attention')).toEqual(['Eta', 'Zeta', 'Iota', 'Delta', 'Theta', 'Alpha', 'Beta', 'Gamma', 'Aleph'])
   expect(names('recent').slice(0, 2)).toEqual(['Alpha', 'Eta'])
 })
 
-test('fifty connectors are a table, fewer are cards, unless somebody chose otherwise', () => {
+test('fifty connectors are a table, fewer are cards, unless the user chose a layout', () => {
   expect([
-    layoutOf(null, 49),
-    layoutOf(null, 50),
-    layoutOf('cards', 80),
-    layoutOf('table', 2),
-    layoutOf('other', 2),
+    effectiveLayout(null, 49),
+    effectiveLayout(null, 50),
+    effectiveLayout('cards', 80),
+    effectiveLayout('table', 2),
+    effectiveLayout('other', 2),
   ]).toEqual(['cards', 'table', 'cards', 'table', 'cards'])
 })
 
-test('the strip of runs says in words what it shows', () => {
+test('the strip of runs has a text alternative', () => {
   const runs = (['FAILED', 'COMPLETED', 'COMPLETED', 'RUNNING'] as const).map((Status, index) => ({
     Id: String(index),
     Status,
     QueuedAtUtc: ended,
   }))
-  expect(stripWords(runs)).toBe('the last 4: 2 completed, 1 failed, 1 going on')
-  expect(stripWords([])).toBe('none yet')
+  expect(summariseRuns(runs)).toBe('the last 4: 2 completed, 1 failed, 1 in progress')
+  expect(summariseRuns([])).toBe('none yet')
 })

@@ -9,22 +9,22 @@ import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { ActivityLine } from './activity-line.tsx'
 import { CardMessage } from './card-message.tsx'
 import css from './dashboard.module.css'
-import { Origin, TieOutLine } from './connector-card.tsx'
+import { ConnectorOrigin, TieOutSummary } from './connector-card.tsx'
 import { RunButtons } from './run-buttons.tsx'
-import { RunStrip } from './recent-runs.tsx'
-import { statusLook } from '../connector-status.ts'
-import { titleIdOf } from '../use-connectors.ts'
+import { RecentRuns } from './recent-runs.tsx'
+import { connectorStatusBadge } from '../connector-status.ts'
+import { connectorTitleId } from '../use-connectors.ts'
 
-/** The same as the cards, for many connectors at once. */
-export function RunTable({ caption, connectors }: { caption: string; connectors: readonly Connector[] }) {
+/** The connectors as a table instead of cards. */
+export function ConnectorTable({ caption, connectors }: { caption: string; connectors: readonly Connector[] }) {
   const time = useTick(15_000)
-  return <DataTable caption={caption} columns={columns(time)} rows={connectors} rowKey={({ Id }) => Id} />
+  return <DataTable caption={caption} columns={connectorColumns(time)} rows={connectors} rowKey={({ Id }) => Id} />
 }
 
-function columns(time: number): Column<Connector>[] {
+function connectorColumns(time: number): Column<Connector>[] {
   return [
     { title: 'Name', cell: (connector) => <NameCell connector={connector} /> },
-    { title: 'Status', cell: (connector) => <StatusBadge {...statusLook(connector)} /> },
+    { title: 'Status', cell: (connector) => <StatusBadge {...connectorStatusBadge(connector)} /> },
     {
       title: 'Last run',
       cell: ({ Id, Log }) => <ActivityLine connectorId={Id} log={Log} activity={activityOf(Log, time)} />,
@@ -33,8 +33,8 @@ function columns(time: number): Column<Connector>[] {
       title: 'Runs',
       cell: (connector) => (
         <>
-          <RunStrip connector={connector} />
-          <TieOutLine connector={connector} />
+          <RecentRuns connector={connector} />
+          <TieOutSummary connector={connector} />
         </>
       ),
     },
@@ -60,11 +60,11 @@ function NameCell({ connector }: { connector: Connector }) {
   const params = useAddress()
   return (
     <>
-      <Link id={titleIdOf(connector)} to={`?${withConnector(params, connector.Id)}`}>
+      <Link id={connectorTitleId(connector)} to={`?${withConnector(params, connector.Id)}`}>
         {connector.Name}
       </Link>
       <span className={css.origin}>
-        <Origin connector={connector} />
+        <ConnectorOrigin connector={connector} />
       </span>
     </>
   )

@@ -1,4 +1,4 @@
-/** `/connectors/{type}/refresh`: how each connector of a type stands, and the buttons that run it. */
+/** `/connectors/{type}/refresh`: status of each connector of a type, and the buttons that start runs. */
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { IconDatabase } from '@tabler/icons-react'
@@ -17,14 +17,14 @@ import { SkeletonCards } from '../../../ui/feedback/skeleton.tsx'
 import { laterDialog } from '../../../ui/later.tsx'
 import { ConnectorPage } from '../connector-page.tsx'
 import css from './dashboard.module.css'
-import { arrange, countStates, stateOf, states } from './connector-filters.ts'
-import { ListTools } from './list-toolbar.tsx'
-import { RunCard } from './connector-card.tsx'
-import { RunTable } from './connector-table.tsx'
+import { sortConnectors, countStates, filterState, stateLabels } from './connector-filters.ts'
+import { ListToolbar } from './list-toolbar.tsx'
+import { ConnectorCard } from './connector-card.tsx'
+import { ConnectorTable } from './connector-table.tsx'
 import { useListView } from './use-list-view.ts'
 import { useConnectors, useMembers } from '../use-connectors.ts'
 
-const WarehouseDrawer = laterDialog(async () => (await import('../warehouse/warehouse-drawer.tsx')).WarehouseDrawer)
+const LazyWarehouseDrawer = laterDialog(async () => (await import('../warehouse/warehouse-drawer.tsx')).WarehouseDrawer)
 
 const cardHeight = 312
 
@@ -34,17 +34,17 @@ export function ConnectorDashboardPage() {
   return (
     <ConnectorPage>
       {all === undefined || shown === undefined ? (
-        <Unknown error={query.error} onRetry={() => void query.refetch()} />
+        <ConnectorsPlaceholder error={query.error} onRetry={() => void query.refetch()} />
       ) : all.length === 0 ? (
         <NoConnectors />
       ) : (
-        <Connectors all={all} found={shown} />
+        <FilteredConnectors all={all} found={shown} />
       )}
     </ConnectorPage>
   )
 }
 
-function Unknown({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+function ConnectorsPlaceholder({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={onRetry} />
   return (
     <>
@@ -71,46 +71,50 @@ function NoConnectors() {
   )
 }
 
-/** `found`: those that the search finds. */
-function Connectors({ all, found }: { all: readonly Connector[]; found: readonly Connector[] }) {
+/** `found`: the connectors that match the search. */
+function FilteredConnectors({ all, found }: { all: readonly Connector[]; found: readonly Connector[] }) {
   const time = useTick(15_000)
   const view = useListView(all.length)
-  const inState = view.state === null ? found : found.filter((connector) => stateOf(connector, time) === view.state)
-  const shown = arrange(inState, view.order, time)
+  const inState = view.state === null ? found : found.filter((connector) => filterState(connector, time) === view.state)
+  const shown = sortConnectors(inState, view.order, time)
   return (
     <>
-      <ListTools view={view} counts={countStates(all, time)} total={all.length}>
-        <ReadTheData />
-      </ListTools>
+      <ListToolbar view={view} counts={countStates(all, time)} total={all.length}>
+        <ConnectReportsButton />
+      </ListToolbar>
       <output className="visually-hidden">
         {shown.length === all.length ? '' : `${shown.length} of ${all.length}`}
       </output>
-      {shown.length === 0 ? <NoMatch view={view} /> : <ShownConnectors connectors={shown} layout={view.layout} />}
+      {shown.length === 0 ? (
+        <NoMatchingConnector view={view} />
+      ) : (
+        <ConnectorList connectors={shown} layout={view.layout} />
+      )}
     </>
   )
 }
 
-function ShownConnectors({ connectors, layout }: { connectors: readonly Connector[]; layout: 'cards' | 'table' }) {
+function ConnectorList({ connectors, layout }: { connectors: readonly Connector[]; layout: 'cards' | 'table' }) {
   const { title } = useType()
   const members = useMembers()
   const label = `${title} connectors`
-  if (layout === 'table') return <RunTable caption={label} connectors={connectors} />
+  if (layout === 'table') return <ConnectorTable caption={label} connectors={connectors} />
   return (
     <div className={css.even}>
       <CardGrid label={label}>
         {connectors.map((connector) => (
-          <RunCard key={connector.Id} connector={connector} members={members} />
+          <ConnectorCard key={connector.Id} connector={connector} members={members} />
         ))}
       </CardGrid>
     </div>
   )
 }
 
-function NoMatch({ view }: { view: ReturnType<typeof useListView> }) {
+function NoMatchingConnector({ view }: { view: ReturnType<typeof useListView> }) {
   const { name } = useType()
   const { term } = useConnectors(name)
   const clear = useClearSearch()
-  const state = view.state === null ? null : states[view.state].toLowerCase()
+  const state = view.state === null ? null : stateLabels[view.state].toLowerCase()
   return (
     <EmptyState
       kind="noMatch"
@@ -132,16 +136,16 @@ function NoMatch({ view }: { view: ReturnType<typeof useListView> }) {
   )
 }
 
-function ReadTheData() {
+function ConnectReportsButton() {
   const may = useMay()
   const [isOpen, setOpen] = useState(false)
   if (!may('seeWarehouse')) return null
   return (
     <>
       <Button variant="default" leftSection={<IconDatabase size={16} aria-hidden />} onClick={() => setOpen(true)}>
-        Read the data
+        Connect your reports
       </Button>
-      {isOpen ? <WarehouseDrawer onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <LazyWarehouseDrawer onClose={() => setOpen(false)} /> : null}
     </>
   )
 }

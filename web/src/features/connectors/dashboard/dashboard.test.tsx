@@ -42,7 +42,7 @@ function open(connectors: readonly Connector[], more: Handlers = {}, path = '/co
 
 const card = async (name = 'Web shop') => within(await screen.findByRole('article', { name }))
 
-test('[DASH-2] a card without a run was never started, and says when it runs', async () => {
+test('[DASH-2] a card of a connector that never ran says so, with its schedule', async () => {
   signedInAs()
   open([
     connector({ Schedule: '0 6 * * *', NextRunAtUtc: new Date(Date.now() + 3 * 3_600_000 + 60_000).toISOString() }),
@@ -53,29 +53,29 @@ test('[DASH-2] a card without a run was never started, and says when it runs', a
   expect(shop.getByText(/in 3 hours/)).toBeTruthy()
 })
 
-test('what is chosen before the choice of a moment ago is drawn takes nothing of it back', async () => {
+test('a filter chosen before the previous one was rendered does not undo it', async () => {
   signedInAs()
   const { address } = open([connector()], {}, '/connectors/postgres/refresh?status=never')
   await card()
   await act(async () => {
     fireEvent.click(screen.getByRole('button', { name: /^All/ }))
-    // The address is another by now, and nothing has been drawn yet: that happens when this is left.
+    // The URL has changed by now, but nothing has been rendered: that happens when this callback returns.
     await new Promise((resolve) => setTimeout(resolve, 0))
     fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'recent' } })
   })
   expect(address()).toBe('/connectors/postgres/refresh?sort=recent')
 })
 
-test('[DASH-2] the original name is told where it differs, and who shares the connector', async () => {
+test('[DASH-2] a card shows the original name if it differs, and the organisation that shares the connector', async () => {
   signedInAs()
   open([connector({ OriginalName: 'PostgreSQL', SharedBy: 'Quayside Group' })])
   const shop = await card()
   expect(shop.getByText('PostgreSQL · Shared by Quayside Group')).toBeTruthy()
-  // Its settings, and so what to reload, are the other organisation's.
+  // Its settings, and therefore reloading, belong to the other organisation.
   expect(shop.queryByRole('button', { name: 'Only some tables, or from a date' })).toBeNull()
 })
 
-test('[DASH-2] ten people are shown, then how many more', async () => {
+test('[DASH-2] ten users are shown, then the number of the others', async () => {
   const people = Array.from({ length: 13 }, (_, index) => idOf(index))
   signedInAs()
   open([connector({ Properties: [{ Name: 'portal.user', Value: people.join(' '), ClientConnectorId: idOf(0) }] })], {
@@ -88,43 +88,45 @@ test('[DASH-2] ten people are shown, then how many more', async () => {
   expect(shop.getByText('+ 3')).toBeTruthy()
 })
 
-test('a target that is down is named with since when the schedule waits, and one may still refresh', async () => {
+test('an unreachable target is shown with the time since when the schedule waits, and Refresh stays enabled', async () => {
   signedInAs()
   open([connector({ Log: log({ CompletedAtUtc: ended, HasError: true }), TargetDownSinceUtc: ended })])
   const shop = await card()
-  expect(shop.getByText(/^The schedule waits for the target since/).textContent).toMatch(
-    /since \w{3},? \d\d:\d\d\. It goes on by itself\.$/,
+  expect(shop.getByText(/^The schedule has been waiting for the target since/).textContent).toMatch(
+    /since \w{3},? \d\d:\d\d\. It resumes automatically\.$/,
   )
   expect(shop.getByRole('button', { name: 'Refresh' }).hasAttribute('disabled')).toBe(false)
 })
 
-test('a run that waits for the source says why on the card, and leads to when it goes on', async () => {
+test('a run that waits for the source shows the reason on the card, and links to when it resumes', async () => {
   signedInAs()
-  const told = log({
+  const waitingLog = log({
     AutomaticallyTriggeredAtUtc: new Date().toISOString(),
     Notice: 'The calls of the day are used up.',
   })
   const waiting = connector({
-    Log: told,
-    RecentRuns: [{ Id: told.RunId, Status: 'WAITING', QueuedAtUtc: ended }],
+    Log: waitingLog,
+    RecentRuns: [{ Id: waitingLog.RunId, Status: 'WAITING', QueuedAtUtc: ended }],
     Schedule: '0 6 * * *',
   })
   open([waiting])
   const shop = await card()
-  expect(shop.getByText('It waits, and goes on by itself. The calls of the day are used up.')).toBeTruthy()
-  expect(shop.getByRole('link', { name: 'When does it go on?' }).getAttribute('href')).toContain(`run=${told.RunId}`)
+  expect(shop.getByText('It is waiting and resumes automatically. The calls of the day are used up.')).toBeTruthy()
+  expect(shop.getByRole('link', { name: 'When does it resume?' }).getAttribute('href')).toContain(
+    `run=${waitingLog.RunId}`,
+  )
   expect(shop.queryByText('Every day at 06:00')).toBeNull()
 })
 
-test('changes of the source that wait are named and lead to where they are decided', async () => {
+test('pending schema changes are counted, with a link to decide them', async () => {
   signedInAs()
   const asking = connector({ Log: log({ CompletedAtUtc: ended }), PendingChanges: 2 })
   open([asking])
-  const link = (await card()).getByRole('link', { name: '2 changes of the source wait for you' })
+  const link = (await card()).getByRole('link', { name: '2 schema changes for you to review' })
   expect(link.getAttribute('href')).toContain(`connector=${asking.Id}&view=changes`)
 })
 
-test('[DASH-6] only administrators are led to the settings of what may have been disconnected', async () => {
+test('[DASH-6] only administrators get a link to the settings of a connector that may have been disconnected', async () => {
   signedInAs({ role: 'user', roleLevel: 3 })
   open([connector({ Log: log({ CompletedAtUtc: ended, HasError: true, Forbidden: true }) })])
   const shop = await card()
@@ -132,7 +134,7 @@ test('[DASH-6] only administrators are led to the settings of what may have been
   expect(shop.queryByRole('link', { name: 'Retry' })).toBeNull()
 })
 
-test('[DASH-5] what the server answers to a refresh is told on the card', async () => {
+test('[DASH-5] the server’s reply to a refresh is shown on the card', async () => {
   signedInAs()
   open([connector()], {
     'POST /tributary/clients/:clientId/connectors/:connectorId/process': () =>
@@ -147,7 +149,7 @@ test('[DASH-5] what the server answers to a refresh is told on the card', async 
   expect((await shop.findByRole('alert')).textContent).toContain('This connector is already running.')
 })
 
-test('fifty connectors are shown as a table at once, and as cards for who wants them', async () => {
+test('fifty connectors are shown as a table, and as cards if chosen', async () => {
   signedInAs()
   const { address } = open(
     Array.from({ length: 50 }, (_, index) => connector({ Id: idOf(index + 500), Name: `Shop ${index}` })),
@@ -158,7 +160,7 @@ test('fifty connectors are shown as a table at once, and as cards for who wants 
   expect(address()).toContain('layout=cards')
 })
 
-test('[DASH-7] who sees no connector is told to ask an administrator, who is told to connect one', async () => {
+test('[DASH-7] a user without connectors is asked to contact an administrator, and an administrator to connect one', async () => {
   signedInAs({ role: 'guest', roleLevel: 4 })
   open([])
   expect(await screen.findByText('Nothing much to do here.')).toBeTruthy()

@@ -1,19 +1,25 @@
-/** Above the list: narrow it by state, sort it, and choose between cards and a table. */
+/** Toolbar above the list: filter by state, sort, and switch between cards and table. */
 import { NativeSelect } from '@mantine/core'
 import { IconLayoutGrid, IconTable } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import css from './dashboard.module.css'
-import { type Layout, type Order, orders, type State, states } from './connector-filters.ts'
+import {
+  type DashboardLayout,
+  type ConnectorOrder,
+  orderLabels,
+  type ConnectorFilterState,
+  stateLabels,
+} from './connector-filters.ts'
 import type { useListView } from './use-list-view.ts'
 
-interface ListToolsProps {
+interface ListToolbarProps {
   view: ReturnType<typeof useListView>
-  counts: ReadonlyMap<State, number>
+  counts: ReadonlyMap<ConnectorFilterState, number>
   total: number
   children: ReactNode
 }
 
-export function ListTools({ view, counts, total, children }: ListToolsProps) {
+export function ListToolbar({ view, counts, total, children }: ListToolbarProps) {
   return (
     <div className={css.tools}>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset cannot be laid out as a scrolling row in every browser. */}
@@ -22,7 +28,7 @@ export function ListTools({ view, counts, total, children }: ListToolsProps) {
         {[...counts].map(([state, count]) => (
           <StateButton
             key={state}
-            label={states[state]}
+            label={stateLabels[state]}
             count={count}
             isChosen={view.state === state}
             onChoose={() => view.showState(view.state === state ? null : state)}
@@ -34,8 +40,8 @@ export function ListTools({ view, counts, total, children }: ListToolsProps) {
           aria-label="Sort by"
           className={css.order ?? ''}
           value={view.order}
-          data={Object.entries(orders).map(([value, label]) => ({ value, label }))}
-          onChange={(event) => view.sortBy(event.currentTarget.value as Order)}
+          data={Object.entries(orderLabels).map(([value, label]) => ({ value, label }))}
+          onChange={(event) => view.sortBy(event.currentTarget.value as ConnectorOrder)}
         />
         <LayoutSwitch layout={view.layout} onChange={view.layOut} />
         {children}
@@ -59,16 +65,16 @@ function StateButton({ label, count, isChosen, onChoose }: StateButtonProps) {
   )
 }
 
-const layouts = [
+const layoutChoices = [
   { value: 'cards', label: 'Cards', Icon: IconLayoutGrid },
   { value: 'table', label: 'Table', Icon: IconTable },
 ] as const
 
-function LayoutSwitch({ layout, onChange }: { layout: Layout; onChange: (layout: Layout) => void }) {
+function LayoutSwitch({ layout, onChange }: { layout: DashboardLayout; onChange: (layout: DashboardLayout) => void }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- two buttons side by side, no fields of a form.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- two buttons in a row, not form fields.
     <div className={css.layouts} role="group" aria-label="Show as">
-      {layouts.map(({ value, label, Icon }) => (
+      {layoutChoices.map(({ value, label, Icon }) => (
         <button
           key={value}
           type="button"

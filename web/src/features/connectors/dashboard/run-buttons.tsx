@@ -1,4 +1,4 @@
-/** The buttons that start a run, and for administrators the ways to move less than all. */
+/** Buttons that start a run. Administrators also get a menu to reload less than everything. */
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { IconCalendar, IconChevronDown, IconTable } from '@tabler/icons-react'
@@ -11,7 +11,7 @@ import { useChangeAddress } from '../../../ui/hooks/search-params.ts'
 import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
 import { MenuButton } from '../../../ui/overlays/menu-button.tsx'
 import css from './dashboard.module.css'
-import { titleIdOf } from '../use-connectors.ts'
+import { connectorTitleId } from '../use-connectors.ts'
 
 export function RunButtons({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
   const may = useMay()
@@ -26,7 +26,7 @@ export function RunButtons({ connector, isEnabled }: { connector: Connector; isE
       size="sm"
       disabled={!isEnabled}
       loading={start.isPending && start.variables.mode === mode}
-      aria-describedby={titleIdOf(connector)}
+      aria-describedby={connectorTitleId(connector)}
       onClick={() => {
         setErrorShown(true)
         start.mutate({ mode })
@@ -57,7 +57,7 @@ export function RunButtons({ connector, isEnabled }: { connector: Connector; isE
   )
 }
 
-/** Both ways lead to one dialog, which begins where one wants to. */
+/** Both items open the reload dialog, with a different choice preselected. */
 function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
   const changeAddress = useChangeAddress()
   const open = (view: string) => changeAddress((current) => withConnector(current, connector.Id, { view }))
@@ -73,7 +73,7 @@ function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled:
           px={8}
           disabled={!isEnabled}
           aria-label="Only some tables, or from a date"
-          aria-describedby={titleIdOf(connector)}
+          aria-describedby={connectorTitleId(connector)}
         >
           <IconChevronDown size={16} aria-hidden />
         </Button>

@@ -1,21 +1,28 @@
 import { useAddress, useChangeAddress } from '../../../ui/hooks/search-params.ts'
-import { type Layout, layoutOf, type Order, orders, type State, states } from './connector-filters.ts'
+import {
+  type DashboardLayout,
+  effectiveLayout,
+  type ConnectorOrder,
+  orderLabels,
+  type ConnectorFilterState,
+  stateLabels,
+} from './connector-filters.ts'
 
-/** How the dashboard's list is shown, as the address has it; what is usual is left out of the address. */
+/** View settings of the dashboard's list, kept in the URL; default values are omitted. */
 export function useListView(count: number) {
   const params = useAddress()
   const changeAddress = useChangeAddress()
-  const set = (name: string, value: string | null) => changeAddress({ [name]: value }, { replace: true })
+  const setParam = (name: string, value: string | null) => changeAddress({ [name]: value }, { replace: true })
   return {
-    state: known(states, params.get('status')),
-    order: known(orders, params.get('sort')) ?? ('name' as const),
-    layout: layoutOf(params.get('layout'), count),
-    showState: (state: State | null) => set('status', state),
-    sortBy: (order: Order) => set('sort', order === 'name' ? null : order),
-    layOut: (layout: Layout) => set('layout', layout === layoutOf(null, count) ? null : layout),
+    state: keyOrNull(stateLabels, params.get('status')),
+    order: keyOrNull(orderLabels, params.get('sort')) ?? ('name' as const),
+    layout: effectiveLayout(params.get('layout'), count),
+    showState: (state: ConnectorFilterState | null) => setParam('status', state),
+    sortBy: (order: ConnectorOrder) => setParam('sort', order === 'name' ? null : order),
+    layOut: (layout: DashboardLayout) => setParam('layout', layout === effectiveLayout(null, count) ? null : layout),
   }
 }
 
-function known<Names extends object>(names: Names, value: string | null): keyof Names | null {
+function keyOrNull<Names extends object>(names: Names, value: string | null): keyof Names | null {
   return value !== null && Object.hasOwn(names, value) ? (value as keyof Names) : null
 }

@@ -1,4 +1,4 @@
-/** Adding, editing and reconnecting a connector: one form, drawn from the type's sections, with its guide beside it. */
+/** Adds, edits or reconnects a connector: one form, generated from the type's sections, next to the setup guide. */
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { CheckResult, Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
@@ -8,71 +8,70 @@ import { CancelButton, Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
 import type { Form } from '../../../ui/forms/form.ts'
 import { useIsShown } from '../../../ui/hooks/use-is-mounted.ts'
-import { CheckResults } from './test-results.tsx'
+import { TestResults } from './test-results.tsx'
 import { ConnectorFields } from './connector-fields.tsx'
 import css from '../connectors.module.css'
-import type { Extras } from '../additional-settings/additional-settings.ts'
-import { ExtrasFields } from '../additional-settings/additional-settings-fields.tsx'
-import { WithGuide } from './setup-guide.tsx'
+import type { AdditionalSettings } from '../additional-settings/additional-settings.ts'
+import { AdditionalSettingsFields } from '../additional-settings/additional-settings-fields.tsx'
+import { WithSetupGuide } from './setup-guide.tsx'
 import { useConnectorForm } from './use-connector-form.ts'
-import { type Saved, useSaveConnector } from './use-save-connector.ts'
+import { type SavedConnector, useSaveConnector } from './use-save-connector.ts'
 import { useInSight } from '../../../ui/hooks/use-scroll-into-view.ts'
-import { useTrySettings } from './use-test-settings.ts'
-import { WebhookSecret } from '../additional-settings/webhook-secret-dialog.tsx'
+import { useTestSettings } from './use-test-settings.ts'
+import { WebhookSecretDialog } from '../additional-settings/webhook-secret-dialog.tsx'
 
 interface ConnectorDrawerProps {
   readonly type: ConnectorType
-  /** Null adds a new one; one that is disconnected is connected again. */
+  /** Null adds a connector; a disconnected one is reconnected. */
   readonly connector: Connector | null
   readonly initialName: string
   readonly onClose: () => void
-  readonly onSaved: (saved: Saved) => void
+  readonly onSaved: (saved: SavedConnector) => void
 }
 
 export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved }: ConnectorDrawerProps) {
-  const { form, first, entered } = useConnectorForm({ type, connector, initialName })
-  const [extras, setExtras] = useState<Extras>({})
-  const [told, setTold] = useState<Saved | null>(null)
+  const { form, first, toSettingsInput } = useConnectorForm({ type, connector, initialName })
+  const [settings, setSettings] = useState<AdditionalSettings>({})
+  const [pending, setPending] = useState<SavedConnector | null>(null)
   const isShown = useIsShown()
-  const { check, discover } = useTrySettings(type, connector, form)
+  const { check, discover } = useTestSettings(type, connector, form)
   const save = useSaveConnector({
     type,
     connector,
-    // A secret that is told once must be seen before the form goes.
+    // The webhook secret is shown only once, so the form stays open until the user has seen it.
     onSaved: (saved) => {
-      if (saved.webhookSecret !== null) setTold(saved)
+      if (saved.webhookSecret !== null) setPending(saved)
       else if (isShown()) onSaved(saved)
     },
   })
 
-  const asking = useAsking(check.data, form, () =>
-    save.mutate(
-      { ...entered(), extras },
-      { onError: (error) => error instanceof CallError && form.fail(error.fields) },
-    ),
+  const showFieldErrors = (error: Error) => error instanceof CallError && form.fail(error.fields)
+  const confirmation = useSaveConfirmation(check.data, form, () =>
+    save.mutate({ ...toSettingsInput(), additionalSettings: settings }, { onError: showFieldErrors }),
   )
 
-  if (told?.webhookSecret != null) return <WebhookSecret secret={told.webhookSecret} onClose={() => onSaved(told)} />
+  if (pending?.webhookSecret != null)
+    return <WebhookSecretDialog secret={pending.webhookSecret} onClose={() => onSaved(pending)} />
   return (
     <Dialog
       kind="wide drawer"
-      title={titleOf(type, connector)}
+      title={drawerTitle(type, connector)}
       subtitle={connector === null ? type.Description : type.Title}
-      isDirty={form.isDirty || Object.keys(extras).length > 0}
+      isDirty={form.isDirty || Object.keys(settings).length > 0}
       isBusy={save.isPending}
       onClose={onClose}
-      onSubmit={asking.submit}
+      onSubmit={confirmation.submit}
       footer={
         <DrawerFooter
-          asking={asking}
+          confirmation={confirmation}
           isChecking={check.isPending}
           isSaving={save.isPending}
-          onCheck={() => form.validate() && check.mutate(entered().properties)}
+          onCheck={() => form.validate() && check.mutate(toSettingsInput().properties)}
         />
       }
     >
-      <Failure of={[save, check, discover]} />
-      <WithGuide type={type}>
+      <LatestError of={[save, check, discover]} />
+      <WithSetupGuide type={type}>
         <ConnectorFields
           type={type}
           connector={connector}
@@ -80,45 +79,45 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
           first={first}
           tables={{
             offered: discover.data ?? null,
-            isLooking: discover.isPending,
-            onLook: () => discover.mutate(entered().properties),
+            isDiscovering: discover.isPending,
+            onDiscover: () => discover.mutate(toSettingsInput().properties),
           }}
         />
         {connector?.Status === 'CONNECTED' ? (
-          <ExtrasFields connector={connector} extras={extras} onChange={setExtras} />
+          <AdditionalSettingsFields connector={connector} settings={settings} onChange={setSettings} />
         ) : null}
-        {check.data === undefined || check.isPending ? null : <CheckResults results={check.data} />}
-      </WithGuide>
+        {check.data === undefined || check.isPending ? null : <TestResults results={check.data} />}
+      </WithSetupGuide>
     </Dialog>
   )
 }
 
-/** `result` is the latest test's. Saving what failed its latest test is asked about first. */
-function useAsking(result: readonly CheckResult[] | undefined, form: Form, save: () => void) {
-  const [isAsking, setAsking] = useState(false)
+/** Asks for confirmation before saving settings whose latest test failed. `result`: the checks of that test. */
+function useSaveConfirmation(result: readonly CheckResult[] | undefined, form: Form, save: () => void) {
+  const [isConfirming, setConfirming] = useState(false)
   const saveNow = () => {
-    setAsking(false)
+    setConfirming(false)
     save()
   }
   return {
-    isAsking,
-    stay: () => setAsking(false),
+    isConfirming,
+    cancel: () => setConfirming(false),
     saveAnyway: () => form.validate() && saveNow(),
     submit() {
       if (!form.validate()) return
-      if (result?.some(({ Outcome }) => Outcome === 'failed') === true) setAsking(true)
+      if (result?.some(({ Outcome }) => Outcome === 'failed') === true) setConfirming(true)
       else saveNow()
     },
   }
 }
 
-interface Attempt {
+interface ResettableMutation {
   readonly error: Error | null
   readonly reset: () => void
 }
 
-/** Of what was tried last, whether saving, testing or looking for tables. */
-function Failure({ of: attempts }: { of: readonly Attempt[] }) {
+/** Error banner of the latest failed attempt: saving, testing or listing tables. */
+function LatestError({ of: attempts }: { of: readonly ResettableMutation[] }) {
   const failed = attempts.filter(({ error }) => error !== null)
   const error = failed[0]?.error ?? null
   const box = useInSight<HTMLDivElement>(error)
@@ -130,18 +129,23 @@ function Failure({ of: attempts }: { of: readonly Attempt[] }) {
   )
 }
 
-function DrawerFooter({ asking, ...buttons }: DrawerButtonsProps & { asking: ReturnType<typeof useAsking> }) {
-  if (asking.isAsking) return <SaveAnyway onStay={asking.stay} onSave={asking.saveAnyway} />
+interface DrawerFooterProps extends DrawerButtonsProps {
+  readonly confirmation: ReturnType<typeof useSaveConfirmation>
+}
+
+function DrawerFooter({ confirmation, ...buttons }: DrawerFooterProps) {
+  if (confirmation.isConfirming)
+    return <SaveAnywayConfirmation onCancel={confirmation.cancel} onSave={confirmation.saveAnyway} />
   return <DrawerButtons {...buttons} />
 }
 
-function SaveAnyway({ onStay, onSave }: { onStay: () => void; onSave: () => void }) {
+function SaveAnywayConfirmation({ onCancel, onSave }: { onCancel: () => void; onSave: () => void }) {
   return (
     <>
       <span className={css.ask} role="alert">
-        The connection test failed. A connector that is saved like this cannot run until its settings are right.
+        The connection test failed. If you save it, it cannot run until its settings are correct.
       </span>
-      <Button variant="default" ref={focus} onClick={onStay}>
+      <Button variant="default" ref={focusOnMount} onClick={onCancel}>
         Keep editing
       </Button>
       <Button onClick={onSave}>Save anyway</Button>
@@ -149,8 +153,8 @@ function SaveAnyway({ onStay, onSave }: { onStay: () => void; onSave: () => void
   )
 }
 
-/** The button that was pressed is gone; the one that saves nothing has the focus then. */
-function focus(button: HTMLButtonElement | null) {
+/** Focuses the button that saves nothing, because the button that had the focus is removed. */
+function focusOnMount(button: HTMLButtonElement | null) {
   button?.focus()
 }
 
@@ -174,7 +178,7 @@ function DrawerButtons({ isChecking, isSaving, onCheck }: DrawerButtonsProps) {
   )
 }
 
-function titleOf(type: ConnectorType, connector: Connector | null): string {
+function drawerTitle(type: ConnectorType, connector: Connector | null): string {
   if (connector === null) return `Add ${type.Title}`
   return `${connector.Status === 'CONNECTED' ? 'Edit' : 'Reconnect'} ${connector.Name}`
 }

@@ -16,14 +16,14 @@ const table = (Name: string, ...columns: string[]): OfferedTable => ({
   Notice: null,
   Remedy: null,
 })
-const told = { statusCode: 202, message: 'Started', RunId: '00000000-0000-4000-8000-000000000401' }
+const started = { statusCode: 202, message: 'Started', RunId: '00000000-0000-4000-8000-000000000401' }
 
 async function pasteInto(field: HTMLElement, text: string): Promise<void> {
   await userEvent.click(field)
   await userEvent.paste(text)
 }
 
-test('a disconnected connector is connected again with its credentials, and runs at once', async () => {
+test('a disconnected connector is reconnected with its credentials, and runs at once', async () => {
   signedInAs()
   let patch: ConnectorPatch = {}
   const { address } = openManage([closed], {
@@ -31,7 +31,7 @@ test('a disconnected connector is connected again with its credentials, and runs
       patch = body as ConnectorPatch
       return webShop
     },
-    'POST /tributary/clients/:clientId/connectors/:connectorId/process': () => told,
+    'POST /tributary/clients/:clientId/connectors/:connectorId/process': () => started,
   })
   await press('Reconnect')
   const dialog = await screen.findByRole('dialog', { name: 'Reconnect Old shop' })
@@ -41,7 +41,7 @@ test('a disconnected connector is connected again with its credentials, and runs
     'postgres://reader:secret@db/shop',
   )
   await press('Save', dialog)
-  await waitFor(() => expect(address()).toContain(`run=${told.RunId}`))
+  await waitFor(() => expect(address()).toContain(`run=${started.RunId}`))
   expect(patch.status).toBe('CONNECTED')
   expect(patch.properties).toContainEqual({
     name: 'source.connectionString',
@@ -49,7 +49,7 @@ test('a disconnected connector is connected again with its credentials, and runs
   })
 })
 
-test('[ENG-1] [MAN-7] tables and columns are ticked in what the source offers, and saved as its settings', async () => {
+test('[ENG-1] [MAN-7] tables and columns are selected from what the source offers, and saved as settings', async () => {
   signedInAs()
   let sent: ConnectorInput['properties'] = []
   openManage([webShop], {
@@ -80,7 +80,7 @@ test('[ENG-1] [MAN-7] tables and columns are ticked in what the source offers, a
   )
 })
 
-test('a table that the credentials may not read is listed with the statement that lets them, and cannot be ticked', async () => {
+test('a table that the credentials cannot read is listed with the statement that grants access, and cannot be selected', async () => {
   signedInAs()
   const remedy = 'GRANT SELECT ON shop.salaries TO reader;'
   const hidden = {
@@ -101,7 +101,7 @@ test('a table that the credentials may not read is listed with the statement tha
   expect(within(dialog).getAllByRole('treeitem')).toHaveLength(1)
 })
 
-test('a connector that would move no table cannot be saved, and says so', async () => {
+test('a connector without selected tables cannot be saved, and shows why', async () => {
   signedInAs()
   const { received } = openManage([webShop], {
     'POST /tributary/clients/:clientId/connectors/discover': () => [table('shop.orders', 'total')],
@@ -115,7 +115,7 @@ test('a connector that would move no table cannot be saved, and says so', async 
   expect(received.some((name) => name.startsWith('PATCH'))).toBe(false)
 })
 
-test('of two thousand tables only those in sight are drawn, and all that is found is ticked at once', async () => {
+test('of two thousand tables only the visible ones are rendered, and all matches are selected at once', async () => {
   signedInAs()
   const many = Array.from({ length: 2_000 }, (_, index) => table(`shop.t${String(index).padStart(4, '0')}`, 'name'))
   openManage([webShop], { 'POST /tributary/clients/:clientId/connectors/discover': () => many })
@@ -153,7 +153,7 @@ test('[MAN-8] a superadmin saves licences, alerts and sharing with the settings,
     },
     'PUT /tributary/clients/:clientId/connectors/:connectorId/alerts': ({ body }) => {
       bodies['alerts'] = body
-      return { Users: null, Webhook: { Url: 'https://hooks.example.com/t', Secret: 'told-this-once' } }
+      return { Users: null, Webhook: { Url: 'https://hooks.example.com/t', Secret: 'shown-only-once' } }
     },
   })
   await press('Edit')
@@ -166,7 +166,7 @@ test('[MAN-8] a superadmin saves licences, alerts and sharing with the settings,
   await userEvent.selectOptions(within(dialog).getByLabelText('Runs'), 'weekly')
   await userEvent.click(within(dialog).getByRole('radio', { name: /^Ask first/ }))
   await press('Save', dialog)
-  expect(await screen.findByText('told-this-once')).toBeDefined()
+  expect(await screen.findByText('shown-only-once')).toBeDefined()
   expect(bodies).toMatchObject({
     settings: { schedule: '0 6 * * 1-5', schemaPolicy: 'ask' },
     licences: { licences: ['Sales'] },
@@ -174,17 +174,17 @@ test('[MAN-8] a superadmin saves licences, alerts and sharing with the settings,
     alerts: { users: null, webhook: { url: 'https://hooks.example.com/t' } },
   })
   await press('I have copied it')
-  await waitFor(() => expect(screen.queryByText('told-this-once')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('shown-only-once')).toBeNull())
 })
 
-test('[MAN-8] a webhook’s secret is told though Escape was pressed while the settings were being saved', async () => {
+test('[MAN-8] a webhook’s secret is shown even if Escape was pressed during the save', async () => {
   signedInAs()
   const answer = Promise.withResolvers<typeof webShop>()
   openManage([webShop], {
     'PATCH /tributary/clients/:clientId/connectors/:connectorId': () => answer.promise,
     'PUT /tributary/clients/:clientId/connectors/:connectorId/alerts': () => ({
       Users: null,
-      Webhook: { Url: 'https://hooks.example.com/t', Secret: 'told-this-once' },
+      Webhook: { Url: 'https://hooks.example.com/t', Secret: 'shown-only-once' },
     }),
   })
   await press('Edit')
@@ -193,15 +193,15 @@ test('[MAN-8] a webhook’s secret is told though Escape was pressed while the s
   await press('Save', dialog)
   await userEvent.keyboard('{Escape}')
   answer.resolve(webShop)
-  expect(await screen.findByText('told-this-once')).toBeDefined()
+  expect(await screen.findByText('shown-only-once')).toBeDefined()
 })
 
-test('who went elsewhere while a connector was being saved stays there', async () => {
+test('a user who navigated away during a save stays there', async () => {
   signedInAs()
   const answer = Promise.withResolvers<typeof webShop>()
   const { received, address, goTo } = openManage([closed], {
     'PATCH /tributary/clients/:clientId/connectors/:connectorId': () => answer.promise,
-    'POST /tributary/clients/:clientId/connectors/:connectorId/process': () => told,
+    'POST /tributary/clients/:clientId/connectors/:connectorId/process': () => started,
   })
   await press('Reconnect')
   const dialog = await screen.findByRole('dialog', { name: 'Reconnect Old shop' })
@@ -212,7 +212,7 @@ test('who went elsewhere while a connector was being saved stays there', async (
   )
   await press('Save', dialog)
   await goTo('/connectors/postgres/refresh')
-  // They are asked for anew when all is done.
+  // They are refetched once everything is saved.
   const lists = () => received.filter((name) => name.endsWith('/connectors')).length
   const before = lists()
   answer.resolve(webShop)
@@ -220,7 +220,7 @@ test('who went elsewhere while a connector was being saved stays there', async (
   expect(address()).toBe('/connectors/postgres/refresh')
 })
 
-test('[MAN-8] [ROLE-1] key, schedule, licences and sharing are not an organisation’s administrator’s to change', async () => {
+test('[MAN-8] [ROLE-1] an organisation’s administrator cannot change key, schedule, licences and sharing', async () => {
   signedInAs()
   const { received } = openManage([{ ...webShop, Schedule: '0 6 * * *' }])
   await press('Edit')
@@ -234,7 +234,7 @@ test('[MAN-8] [ROLE-1] key, schedule, licences and sharing are not an organisati
   expect(received.some((name) => name.includes('licences'))).toBe(false)
 })
 
-test('the guide stands beside the form, with the statement for the owner of the source to copy', async () => {
+test('the guide is shown next to the form, with the statement for the owner of the source to copy', async () => {
   signedInAs()
   openManage([webShop], {}, '?new=true')
   const guide = await screen.findByRole('complementary', { name: 'Where do I find this?' })
@@ -242,7 +242,7 @@ test('the guide stands beside the form, with the statement for the owner of the 
   expect(within(guide).getByRole('button', { name: 'Copy statement' })).toBeDefined()
 })
 
-test('Cancel asks before the form of a connector is given up, and closes one at once that nobody touched', async () => {
+test('Cancel asks before discarding an edited form, and closes an unchanged one at once', async () => {
   signedInAs()
   openManage([webShop])
   await press('Edit')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { splitStatement } from './find-sql-statement.ts'
 
-test('the statement in a sentence is taken out, to be copied', () => {
+test('the statement in a sentence is extracted, to be copied', () => {
   expect(splitStatement('The user may not read. Ask its owner to run: GRANT SELECT ON shop.orders TO reader.')).toEqual(
     {
       words: 'The user may not read. Ask its owner to run:',
@@ -14,7 +14,7 @@ test('the statement in a sentence is taken out, to be copied', () => {
   ).toBe("CREATE ROLE reader LOGIN PASSWORD '…';\nGRANT USAGE ON SCHEMA shop TO reader")
 })
 
-test('a sentence that only speaks of granting holds no statement', () => {
+test('a sentence that only mentions granting contains no statement', () => {
   expect(splitStatement('Grant it USAGE on the schema and SELECT on its tables.').statement).toBeNull()
   expect(splitStatement('The login needs the right to create tables.').statement).toBeNull()
 })

@@ -1,17 +1,17 @@
-/** Finds the SQL statement in a sentence that tells somebody to run one. Pure. */
+/** Finds the SQL statement in a sentence that asks the user to run one. Pure. */
 
-export interface Told {
+export interface SentenceWithStatement {
   readonly words: string
-  /** Ready to copy, several a line each; null where the sentence holds none. */
+  /** Ready to copy, one statement a line; null if the sentence contains none. */
   readonly statement: string | null
 }
 
-const verb = /\b(?:GRANT [A-Z]|CREATE (?:ROLE|USER|LOGIN) |ALTER (?:ROLE|USER|DATABASE|TABLE) )/
+const statementStart = /\b(?:GRANT [A-Z]|CREATE (?:ROLE|USER|LOGIN) |ALTER (?:ROLE|USER|DATABASE|TABLE) )/
 
-export function splitStatement(sentence: string): Told {
-  const at = sentence.search(verb)
+export function splitStatement(sentence: string): SentenceWithStatement {
+  const at = sentence.search(statementStart)
   if (at === -1) return { words: sentence, statement: null }
-  // The full stop ends the sentence, not the statement.
+  // A full stop at the end belongs to the sentence, not to the statement.
   const statement = sentence.slice(at).trim().replace(/\.$/, '')
   return { words: sentence.slice(0, at).trim(), statement: statement.replaceAll('; ', ';\n') }
 }

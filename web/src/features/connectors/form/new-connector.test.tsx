@@ -10,7 +10,7 @@ afterEach(leave)
 
 const started = { statusCode: 202, message: 'Started', RunId: '00000000-0000-4000-8000-000000000401' }
 
-/** The form of a new connector, filled in; `sent` has what was asked of the server when it was saved. */
+/** The form of a new connector, filled in. `sent` contains the calls of saving it. */
 async function fillIn(more: Handlers = {}) {
   const sent: { created?: ConnectorInput } = {}
   const page = openManage(
@@ -32,18 +32,16 @@ async function fillIn(more: Handlers = {}) {
   return { ...page, dialog, sent }
 }
 
-test('[MAN-8] the form of a new connector says in words when it will run by itself, and sends no schedule of an administrator', async () => {
+test('[MAN-8] the form of a new connector describes its schedule, and sends none for an administrator', async () => {
   signedInAs()
   const { dialog, sent } = await fillIn()
-  expect(
-    within(dialog).getByText('Every day at 06:00. Ask the provider to change when it runs by itself.'),
-  ).toBeDefined()
+  expect(within(dialog).getByText('Every day at 06:00. Ask the provider to change the schedule.')).toBeDefined()
   await press('Save', dialog)
   await waitFor(() => expect(sent.created?.type).toBe('postgres'))
   expect(sent.created).not.toHaveProperty('schedule')
 })
 
-test('[MAN-8] a superadmin’s form begins with the default schedule, and sends none chosen as by hand only', async () => {
+test('[MAN-8] a superadmin’s form starts with the default schedule, and sends none if set to by hand only', async () => {
   signedInAs({ ...session(), role: 'superadmin', roleLevel: 0 })
   const { dialog, sent } = await fillIn()
   const runs = within(dialog).getByLabelText<HTMLSelectElement>('Runs')
@@ -57,11 +55,11 @@ const failedCheck = {
   Side: 'source',
   Name: 'The server answers',
   Outcome: 'failed',
-  Notice: 'Nobody answers at db.',
+  Notice: 'No server answers at db.',
   Remedy: null,
 } as const
 
-test('a connector whose connection test failed is saved only by an administrator who was asked', async () => {
+test('a connector whose test failed is saved only after an administrator confirmed it', async () => {
   signedInAs()
   let outcome: 'failed' | 'passed' = 'failed'
   const { dialog, sent } = await fillIn({
@@ -94,7 +92,7 @@ test('a connector whose connection test failed is saved only by an administrator
   await waitFor(() => expect(again.sent.created?.type).toBe('postgres'))
 })
 
-test('who reconnects a connector whose credentials were refused begins with the password, and may keep the stored one', async () => {
+test('reconnecting after refused credentials starts with the password, and can keep the stored one', async () => {
   signedInAs()
   const refused = {
     ...webShop,
@@ -108,7 +106,7 @@ test('who reconnects a connector whose credentials were refused begins with the 
   expect(within(dialog).getByRole('button', { name: 'Replace password' })).toBeDefined()
 })
 
-test('who reconnects a disconnected connector begins with the first setting that is missing', async () => {
+test('reconnecting a disconnected connector starts with the first missing setting', async () => {
   signedInAs()
   const { password: _, ...rest } = source
   openManage([

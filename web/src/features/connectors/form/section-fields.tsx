@@ -4,21 +4,21 @@ import { ChoiceField, LinesField, SecretField, SwitchField } from '../../../ui/f
 import { TextField } from '../../../ui/forms/text-fields.tsx'
 import type { Form } from '../../../ui/forms/form.ts'
 import css from '../connectors.module.css'
-import { takesConnection } from '../connection-string/fill-connection-fields.ts'
-import { PasteConnection } from '../connection-string/paste-connection-string.tsx'
-import type { FormField } from './settings-form.ts'
-import type { FirstField } from './use-connector-form.ts'
+import { acceptsConnectionString } from '../connection-string/fill-connection-fields.ts'
+import { PasteConnectionString } from '../connection-string/paste-connection-string.tsx'
+import type { ConnectorFormField } from './settings-form.ts'
+import type { FieldToFocus } from './use-connector-form.ts'
 
 interface SectionFieldsProps {
   title: string
   help: string | null
-  fields: readonly FormField[]
+  fields: readonly ConnectorFormField[]
   form: Form
-  first?: FirstField | undefined
+  first?: FieldToFocus | undefined
   children?: ReactNode
 }
 
-/** One section of the edit form, drawn from the catalogue. */
+/** One section of the form, generated from the catalogue. */
 export function SectionFields({ title, help, fields, form, first, children }: SectionFieldsProps) {
   const id = useId()
   return (
@@ -28,9 +28,9 @@ export function SectionFields({ title, help, fields, form, first, children }: Se
       </h3>
       {help === null ? null : <p className="small muted">{help}</p>}
       {children}
-      {takesConnection(fields) ? <PasteConnection fields={fields} form={form} side={title} /> : null}
+      {acceptsConnectionString(fields) ? <PasteConnectionString fields={fields} form={form} side={title} /> : null}
       {fields
-        .filter((field) => isShown(field, form))
+        .filter((field) => isFieldVisible(field, form))
         .map((field) => (
           <SettingsField
             key={field.path}
@@ -43,16 +43,16 @@ export function SectionFields({ title, help, fields, form, first, children }: Se
   )
 }
 
-/** A hidden field is drawn only where it has a value: what is stored must be seen. */
-export function isShown({ path, field }: FormField, form: Pick<Form, 'values'>): boolean {
+/** A hidden field is shown only if it has a value, because stored settings must be visible. */
+export function isFieldVisible({ path, field }: ConnectorFormField, form: Pick<Form, 'values'>): boolean {
   return !field.Hidden || (form.values[path] !== '' && form.values[path] !== undefined)
 }
 
 interface SettingsFieldProps {
-  of: FormField
+  of: ConnectorFormField
   form: Form
-  /** Where this is the field to begin with. */
-  first: FirstField | undefined
+  /** Set if this is the field that gets the focus. */
+  first: FieldToFocus | undefined
 }
 
 function SettingsField({ of: { path, field }, form, first }: SettingsFieldProps) {

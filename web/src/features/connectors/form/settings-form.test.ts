@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { checkField, type Values } from '../../../ui/forms/form.ts'
 import {
   formValues,
-  freeName,
-  inputsOf,
-  rulesOf,
-  schemaName,
+  unusedName,
+  toPropertyInputs,
+  fieldRules,
+  deriveSchemaName,
   sourceFields,
   targetFields,
   targetKind,
@@ -77,7 +77,7 @@ const type: ConnectorType = {
   Demo: null,
 }
 
-test('[API-7] plain fields are properties of their own, the fields of an object are one property', () => {
+test('[API-7] plain fields are separate properties, the fields of an object are one property', () => {
   const values = {
     ...formValues(type, {}),
     'cin7.accountId': ' id ',
@@ -85,7 +85,7 @@ test('[API-7] plain fields are properties of their own, the fields of an object 
     'source.connectionString.data source': 'db',
     'source.connectionString.tables': 'a\n\n b ',
   }
-  expect(inputsOf(type, values, false)).toEqual([
+  expect(toPropertyInputs(type, values, false)).toEqual([
     { name: 'cin7.accountId', value: 'id' },
     { name: 'cin7.applicationKey', value: 'key' },
     {
@@ -96,20 +96,23 @@ test('[API-7] plain fields are properties of their own, the fields of an object 
 })
 
 test('[MAN-7] a blank connection sends no target, so that Tributary stores the data', () => {
-  const names = inputsOf(type, formValues(type, {}), false).map(({ name }) => name)
+  const names = toPropertyInputs(type, formValues(type, {}), false).map(({ name }) => name)
   expect(names).not.toContain('target.connectionString')
 })
 
-test('a target that is taken away is said to be gone', () => {
-  expect(inputsOf(type, formValues(type, {}), true)).toContainEqual({ name: 'target.connectionString', value: null })
+test('a removed target is sent as explicit empty values', () => {
+  expect(toPropertyInputs(type, formValues(type, {}), true)).toContainEqual({
+    name: 'target.connectionString',
+    value: null,
+  })
 })
 
-test('a target travels with its kind, numbers as numbers, and its mask as it is', () => {
+test('a target is sent with its kind, numbers as numbers, and a mask unchanged', () => {
   const stored = {
     'target.connectionString': { connector: 'mysql', host: 'h', port: 3307, password: secretMask },
     'target.schema': 'mart',
   }
-  const inputs = inputsOf(type, formValues(type, stored), true)
+  const inputs = toPropertyInputs(type, formValues(type, stored), true)
   expect(inputs).toContainEqual({
     name: 'target.connectionString',
     value: { connector: 'mysql', host: 'h', port: 3307, password: secretMask },
@@ -117,7 +120,7 @@ test('a target travels with its kind, numbers as numbers, and its mask as it is'
   expect(inputs).toContainEqual({ name: 'target.schema', value: 'mart' })
 })
 
-test('another kind of target begins with its own defaults, and nothing of the former is required any more', () => {
+test('another kind of target starts with its defaults, and the previous kind’s fields are no longer required', () => {
   const first = valuesForKind(type, formValues(type, {}), 'postgres')
   expect(first['target.connectionString.port']).toBe('5432')
   const second = valuesForKind(type, { ...first, 'target.connectionString.host': 'h' }, 'mysql')
@@ -128,12 +131,12 @@ test('another kind of target begins with its own defaults, and nothing of the fo
   ).toEqual([])
 })
 
-test('[FORM-1] what is required, and what must be a number, follows the catalogue', () => {
+test('[FORM-1] required fields and numbers follow the catalogue', () => {
   const values: Values = {
     ...valuesForKind(type, formValues(type, {}), 'postgres'),
     'target.connectionString.port': '54x',
   }
-  const rules = rulesOf([...sourceFields(type), ...targetFields(type, values[targetKind])])
+  const rules = fieldRules([...sourceFields(type), ...targetFields(type, values[targetKind])])
   expect(checkField('cin7.accountId', values, rules)).toBe('required')
   expect(checkField('source.connectionString.tables', values, rules)).toBeNull()
   expect(checkField('source.connectionString.multipleActiveResultSets', values, rules)).toBeNull()
@@ -141,16 +144,16 @@ test('[FORM-1] what is required, and what must be a number, follows the catalogu
   expect(checkField('target.connectionString.port', values, rules)).toBe('Enter a whole number.')
 })
 
-test('a target of one’s own starts with a schema named after the connector, which stays when the kind changes', () => {
-  expect(schemaName('Māori shop 2')).toBe('maori_shop_2')
-  expect(schemaName('2026 — Ltd.')).toBe('ltd')
-  expect(schemaName('漢字')).toBe('tributary_data')
+test('an own target starts with a schema named after the connector, which stays when the kind changes', () => {
+  expect(deriveSchemaName('Māori shop 2')).toBe('maori_shop_2')
+  expect(deriveSchemaName('2026 — Ltd.')).toBe('ltd')
+  expect(deriveSchemaName('漢字')).toBe('tributary_data')
   const first = valuesForKind(type, { ...formValues(type, {}), name: 'Web shop' }, 'postgres')
   expect(first['target.schema']).toBe('web_shop')
   expect(valuesForKind(type, { ...first, 'target.schema': 'mart' }, 'mysql')['target.schema']).toBe('mart')
 })
 
-test('a new connector gets a name that no other has', () => {
-  expect(freeName('Xero', [])).toBe('Xero')
-  expect(freeName('Xero', ['xero', 'Xero 2'])).toBe('Xero 3')
+test('a new connector gets an unused name', () => {
+  expect(unusedName('Xero', [])).toBe('Xero')
+  expect(unusedName('Xero', ['xero', 'Xero 2'])).toBe('Xero 3')
 })

@@ -1,26 +1,28 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import { type ReactNode, useId } from 'react'
 import css from './setup-guide.module.css'
-import { Statement } from './sql-statement.tsx'
+import { SqlStatement } from './sql-statement.tsx'
 
-interface WithGuideProps {
+interface WithSetupGuideProps {
   readonly type: ConnectorType
   readonly children: ReactNode
 }
 
-/** A form, and beside it where its values are found; where people sign in at the source, there are none to find. */
-export function WithGuide({ type, children }: WithGuideProps) {
+/**
+ * The form next to its setup guide. Types that use OAuth need no guide, because their form asks for no credentials.
+ */
+export function WithSetupGuide({ type, children }: WithSetupGuideProps) {
   if (type.RequiresAuthorisation) return <div className={css.form}>{children}</div>
   return (
     <div className={css.split}>
       <div className={css.form}>{children}</div>
-      <Guide type={type} />
+      <SetupGuide type={type} />
     </div>
   )
 }
 
-/** Where in the source the settings are found, step by step. */
-function Guide({ type: { Title, Needs, Guide: steps } }: { type: ConnectorType }) {
+/** Steps to find the settings in the source. */
+function SetupGuide({ type: { Title, Needs, Guide: steps } }: { type: ConnectorType }) {
   const id = useId()
   return (
     <aside className={css.guide} aria-labelledby={id}>
@@ -30,7 +32,7 @@ function Guide({ type: { Title, Needs, Guide: steps } }: { type: ConnectorType }
         <ol className={css.steps} aria-label={`Steps for ${Title}`}>
           {steps.map((step) => (
             <li key={step}>
-              <Statement sentence={step} />
+              <SqlStatement sentence={step} />
             </li>
           ))}
         </ol>

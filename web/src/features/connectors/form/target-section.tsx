@@ -4,9 +4,9 @@ import { TextField } from '../../../ui/forms/text-fields.tsx'
 import type { Form } from '../../../ui/forms/form.ts'
 import { Note } from '../../../ui/feedback/callout.tsx'
 import { SectionFields } from './section-fields.tsx'
-import { asksForSchema, targetFields, targetKind, targetOf, targetSchema, valuesForKind } from './settings-form.ts'
+import { asksForSchema, targetFields, targetKind, findTarget, targetSchema, valuesForKind } from './settings-form.ts'
 
-/** 'Connection': the target database. Blank lets Tributary store the data. */
+/** 'Connection': the target database. If it is empty, Tributary stores the data. */
 export function TargetSection({ type, form }: { type: ConnectorType; form: Form }) {
   const kind = form.values[targetKind]
   const fields = targetFields(type, kind)
@@ -20,13 +20,13 @@ export function TargetSection({ type, form }: { type: ConnectorType; form: Form 
   }
   return (
     <>
-      <SectionFields title="Connection" help={targetOf(type, kind)?.Section.Help ?? null} fields={fields} form={form}>
+      <SectionFields title="Connection" help={findTarget(type, kind)?.Section.Help ?? null} fields={fields} form={form}>
         <ChoiceField field={field} label="Where the rows go" choices={choices} />
         {kind === '' ? (
           <Note tone="info" title="Tributary stores the data for you">
-            In a PostgreSQL database of your organisation, with a login that may only read. After saving, ‘Read the
-            data’ on the connector’s page shows host, user and password, and has a file that opens it in Power BI. Where
-            your organisation has named a database of its own under Excel, Configure, the rows go there instead.
+            In a PostgreSQL database of your organisation, with a login that may only read. After saving, ‘Connect your
+            reports’ on the connector’s page shows host, user and password, and has a file that opens it in Power BI.
+            Where your organisation has set its own database under Excel, Configure, the rows go there instead.
           </Note>
         ) : null}
       </SectionFields>
@@ -34,7 +34,7 @@ export function TargetSection({ type, form }: { type: ConnectorType; form: Form 
         <TextField
           field={form.text(targetSchema)}
           label="Schema"
-          help="The tables are made here; MySQL puts it before their names."
+          help="The tables are created in this schema; MySQL prefixes their names with it."
         />
       ) : null}
     </>

@@ -1,14 +1,14 @@
 import type { CheckResult } from '@tributary/contract/connectors'
 import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react'
 import css from '../connectors.module.css'
-import { Statement } from './sql-statement.tsx'
+import { SqlStatement } from './sql-statement.tsx'
 import { useInSight } from '../../../ui/hooks/use-scroll-into-view.ts'
 
-const icons = { passed: IconCircleCheck, failed: IconCircleX, skipped: IconCircleMinus }
-const sides = { source: 'Source', target: 'Target' } as const
+const outcomeIcons = { passed: IconCircleCheck, failed: IconCircleX, skipped: IconCircleMinus }
+const sideLabels = { source: 'Source', target: 'Target' } as const
 
-/** The named checks of 'Test connection', each with what to do where it failed. */
-export function CheckResults({ results }: { results: readonly CheckResult[] }) {
+/** Results of 'Test connection', each with a remedy if it failed. */
+export function TestResults({ results }: { results: readonly CheckResult[] }) {
   const box = useInSight<HTMLDivElement>(results)
   const failed = results.some(({ Outcome }) => Outcome === 'failed')
   return (
@@ -16,25 +16,25 @@ export function CheckResults({ results }: { results: readonly CheckResult[] }) {
       <h3>{failed ? 'The connection does not work yet.' : 'The connection works.'}</h3>
       <ul className={css.checks}>
         {results.map((result) => (
-          <Check key={`${result.Side} ${result.Name}`} result={result} />
+          <CheckResultItem key={`${result.Side} ${result.Name}`} result={result} />
         ))}
       </ul>
     </div>
   )
 }
 
-function Check({ result: { Side, Name, Outcome, Notice, Remedy } }: { result: CheckResult }) {
-  const Icon = icons[Outcome]
+function CheckResultItem({ result: { Side, Name, Outcome, Notice, Remedy } }: { result: CheckResult }) {
+  const Icon = outcomeIcons[Outcome]
   return (
     <li className={css.check} data-outcome={Outcome}>
       <Icon size={18} stroke={1.75} aria-hidden />
       <p>
-        {sides[Side]}: {Name}
+        {sideLabels[Side]}: {Name}
       </p>
       <span className={css.outcome}>{Outcome}</span>
       {Notice === null ? null : (
         <div className={css.notice}>
-          <Statement sentence={Notice} remedy={Remedy} />
+          <SqlStatement sentence={Notice} remedy={Remedy} />
         </div>
       )}
     </li>

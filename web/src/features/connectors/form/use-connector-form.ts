@@ -1,70 +1,70 @@
-/** The form of a connector: what it starts with, what is required for the target chosen, and what it sends. */
+/** State of the connector form: initial values, rules for the selected target, and the input for the API. */
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Connector } from '@tributary/contract/connectors'
 import { secretMask } from '@tributary/contract/limits'
 import { type FieldRule, type Form, useForm, type Values } from '../../../ui/forms/form.ts'
 import {
   formValues,
-  inputsOf,
-  propertiesOf,
-  rulesOf,
+  toPropertyInputs,
+  storedProperties,
+  fieldRules,
   sourceFields,
   targetConnection,
   targetFields,
   targetKind,
   targetSchema,
 } from './settings-form.ts'
-import { tablesFieldOf, tablesScope } from '../tables/table-selection-fields.ts'
-import type { Entered } from './use-save-connector.ts'
+import { findTablesField, tablesScope } from '../tables/table-selection-fields.ts'
+import type { ConnectorSettingsInput } from './use-save-connector.ts'
 
-interface Begun {
+interface ConnectorFormOptions {
   readonly type: ConnectorType
-  /** Null for a new one. */
+  /** Null for a new connector. */
   readonly connector: Connector | null
   readonly initialName: string
 }
 
-export interface ConnectorForm {
+export interface ConnectorFormState {
   readonly form: Form
-  /** Where somebody who connects it again begins; undefined begins with the name. */
-  readonly first: FirstField | undefined
-  readonly entered: () => Entered
+  /** The field to focus when reconnecting; undefined focuses the name. */
+  readonly first: FieldToFocus | undefined
+  readonly toSettingsInput: () => ConnectorSettingsInput
 }
 
-export function useConnectorForm({ type, connector, initialName }: Begun): ConnectorForm {
-  const stored = connector === null ? {} : propertiesOf(connector)
+export function useConnectorForm({ type, connector, initialName }: ConnectorFormOptions): ConnectorFormState {
+  const stored = connector === null ? {} : storedProperties(connector)
   const settings = formValues(type, stored)
-  const first = connector === null ? undefined : firstField(type, connector, settings)
+  const first = connector === null ? undefined : fieldToFocus(type, connector, settings)
   const form = useForm(
     {
       name: initialName,
       schedule: (connector === null ? type.DefaultSchedule : connector.Schedule) ?? '',
       schemaPolicy: connector?.SchemaPolicy ?? 'take',
-      ...withScope(type, settings),
+      ...withTablesScope(type, settings),
       ...(first?.isStored === true ? { [first.path]: '' } : {}),
     },
-    (values) => rulesFor(type, values),
+    (values) => formRules(type, values),
   )
-  function entered(): Entered {
+  function toSettingsInput(): ConnectorSettingsInput {
     const { name, schedule, schemaPolicy } = form.values
     return {
       name: String(name).trim(),
       schedule: String(schedule).trim(),
       schemaPolicy: schemaPolicy === 'ask' || schemaPolicy === 'stop' ? schemaPolicy : 'take',
-      properties: inputsOf(type, scoped(type, form.values), stored[targetConnection] !== undefined),
+      properties: toPropertyInputs(type, applyTablesScope(type, form.values), stored[targetConnection] !== undefined),
     }
   }
-  return { form, first, entered }
+  return { form, first, toSettingsInput }
 }
 
-export interface FirstField {
+export interface FieldToFocus {
   readonly path: string
-  /** A secret of that field is stored. The source refused it, so another is asked for. */
+  /** The source refused the stored secret, so the field starts empty. */
   readonly isStored: boolean
 }
 
-/** Of a connector that was disconnected, or whose credentials the source refused: the first required field that has to be filled in. */
-function firstField(type: ConnectorType, { Status, Log }: Connector, values: Values): FirstField | undefined {
+/** The first required field to fill in, if the connector is disconnected or the source refused its credentials. */
+function fieldToFocus(type: ConnectorType, { Status, Log }: Connector, values: Values): FieldToFocus | undefined {
   if (Status === 'CONNECTED' && Log?.Forbidden !== true) return undefined
   return sourceFields(type)
     .filter(({ field }) => field.Required)
@@ -72,27 +72,27 @@ function firstField(type: ConnectorType, { Status, Log }: Connector, values: Val
     .find(({ path, isStored }) => isStored || values[path] === '')
 }
 
-/** Whether all tables are moved or some is asked for, though what is stored is only the names: none of them means all. */
-export function withScope(type: ConnectorType, values: Values): Values {
-  const field = tablesFieldOf(type)
+/** Adds the choice between all and some tables to the form. Stored are only the names: no name means all tables. */
+export function withTablesScope(type: ConnectorType, values: Values): Values {
+  const field = findTablesField(type)
   return field === undefined ? values : { ...values, [tablesScope]: values[field.path] === '' ? 'every' : 'some' }
 }
 
-/** Names that were ticked before all tables were chosen are kept in the form, in case somebody changes their mind. */
-function scoped(type: ConnectorType, values: Values): Values {
-  const field = tablesFieldOf(type)
+/** Drops selected names if all tables are moved. They stay in the form, so that the user can switch back. */
+function applyTablesScope(type: ConnectorType, values: Values): Values {
+  const field = findTablesField(type)
   return field === undefined || values[tablesScope] === 'some' ? values : { ...values, [field.path]: '' }
 }
 
-function rulesFor(type: ConnectorType, values: Values): Record<string, FieldRule> {
-  const tables = tablesFieldOf(type)
+function formRules(type: ConnectorType, values: Values): Record<string, FieldRule> {
+  const tables = findTablesField(type)
   return {
     schedule: { isOptional: true },
     schemaPolicy: { isOptional: true },
     [targetKind]: { isOptional: true },
     [targetSchema]: { isOptional: true },
-    ...rulesOf([...sourceFields(type), ...targetFields(type, values[targetKind])]),
-    // None ticked would move every table, the opposite of what was meant.
+    ...fieldRules([...sourceFields(type), ...targetFields(type, values[targetKind])]),
+    // An empty selection would be stored as all tables, the opposite of what the user chose.
     ...(tables === undefined ? {} : { [tables.path]: { isOptional: values[tablesScope] !== 'some' } }),
   }
 }

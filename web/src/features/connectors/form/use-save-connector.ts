@@ -1,4 +1,4 @@
-/** Saving a connector: its settings, then what belongs to it and is kept apart from them. */
+/** Saves a connector: its settings, then its additional settings, which have their own calls. */
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { ConnectorInput, ConnectorPatch } from '@tributary/contract/connector-input'
 import type { Connector } from '@tributary/contract/connectors'
@@ -7,62 +7,66 @@ import { call } from '../../../api/call.ts'
 import { connectorList, ownTypes } from '../../../api/queries/common-queries.ts'
 import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
-import type { Extras } from '../additional-settings/additional-settings.ts'
-import { alertsOf, licencesOf, sharedWith } from '../api.ts'
+import type { AdditionalSettings } from '../additional-settings/additional-settings.ts'
+import { connectorAlerts, connectorLicences, sharedOrganisations } from '../api.ts'
 
-export interface Entered {
+export interface ConnectorSettingsInput {
   readonly name: string
   readonly schedule: string
   readonly schemaPolicy: NonNullable<ConnectorInput['schemaPolicy']>
   readonly properties: ConnectorInput['properties']
 }
 
-export interface Saved {
+export interface SavedConnector {
   readonly connector: Connector
-  /** The first run of a connector that was added or connected again; null where none was started. */
+  /** First run of a new or reconnected connector; null if none was started. */
   readonly runId: string | null
-  /** Of a webhook whose address is new. It is told this once. */
+  /** Signing secret of a webhook with a new address. The server returns it only once. */
   readonly webhookSecret: string | null
 }
 
-interface Saving {
+interface SaveConnectorOptions {
   readonly type: ConnectorType
   readonly connector: Connector | null
-  readonly onSaved: (saved: Saved) => void
+  readonly onSaved: (saved: SavedConnector) => void
 }
 
-export function useSaveConnector({ type, connector, onSaved }: Saving) {
+export function useSaveConnector({ type, connector, onSaved }: SaveConnectorOptions) {
   const clientId = useWorkspace().organisation.Id
   const mayEditSchedule = useMay()('editSchedule')
   const queryClient = useQueryClient()
 
   const save = useMutation({
-    mutationFn: async ({ schedule, extras, ...entered }: Entered & { extras: Extras }): Promise<Saved> => {
+    mutationFn: async ({
+      schedule,
+      additionalSettings,
+      ...entered
+    }: ConnectorSettingsInput & { additionalSettings: AdditionalSettings }): Promise<SavedConnector> => {
       const body = mayEditSchedule ? { ...entered, schedule: schedule === '' ? null : schedule } : entered
       const saved =
         connector === null
-          ? await create(clientId, { type: type.Type, ...body })
-          : await change(clientId, connector, body)
-      const webhookSecret = await saveExtras(clientId, saved.Id, extras)
-      const isBeginning = connector?.Status !== 'CONNECTED'
-      return { connector: saved, webhookSecret, runId: isBeginning ? await startFirstRun(clientId, saved.Id) : null }
+          ? await createConnector(clientId, { type: type.Type, ...body })
+          : await patchConnector(clientId, connector, body)
+      const webhookSecret = await saveAdditionalSettings(clientId, saved.Id, additionalSettings)
+      const startsRun = connector?.Status !== 'CONNECTED'
+      return { connector: saved, webhookSecret, runId: startsRun ? await startFirstRun(clientId, saved.Id) : null }
     },
     onSuccess: (saved) => onSaved(saved),
-    // Of several steps the first may have been taken although a later one failed.
+    // An earlier call may have succeeded although a later one failed.
     onSettled: () =>
       Promise.all(
         [
           connectorList(clientId),
           ownTypes(clientId),
-          ...(connector === null ? [] : extraLists(clientId, connector.Id)),
+          ...(connector === null ? [] : additionalSettingsQueries(clientId, connector.Id)),
         ].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
       ),
   })
   return save
 }
 
-/** A disconnected one is thereby connected again. */
-function change(clientId: string, { Id, Status }: Connector, entered: ConnectorPatch): Promise<Connector> {
+/** Also reconnects a disconnected connector. */
+function patchConnector(clientId: string, { Id, Status }: Connector, entered: ConnectorPatch): Promise<Connector> {
   const body: ConnectorPatch = Status === 'CONNECTED' ? entered : { ...entered, status: 'CONNECTED' }
   return call('PATCH /tributary/clients/:clientId/connectors/:connectorId', {
     params: { clientId, connectorId: Id },
@@ -70,14 +74,14 @@ function change(clientId: string, { Id, Status }: Connector, entered: ConnectorP
   })
 }
 
-function create(clientId: string, body: ConnectorInput): Promise<Connector> {
+function createConnector(clientId: string, body: ConnectorInput): Promise<Connector> {
   return call('POST /tributary/clients/:clientId/connectors', { params: { clientId }, body })
 }
 
-async function saveExtras(
+async function saveAdditionalSettings(
   clientId: string,
   connectorId: string,
-  { licences, alerts, organisations }: Extras,
+  { licences, alerts, organisations }: AdditionalSettings,
 ): Promise<string | null> {
   const params = { clientId, connectorId }
   if (licences !== undefined)
@@ -101,11 +105,14 @@ async function saveExtras(
   return Webhook?.Secret ?? null
 }
 
-function extraLists(clientId: string, connectorId: string) {
-  return [licencesOf(connectorId), alertsOf(clientId, connectorId), sharedWith(connectorId)]
+function additionalSettingsQueries(clientId: string, connectorId: string) {
+  return [connectorLicences(connectorId), connectorAlerts(clientId, connectorId), sharedOrganisations(connectorId)]
 }
 
-/** The connector is saved even where its first run cannot begin; its card then says why, or offers Refresh. */
+/**
+ * Returns null if the first run cannot start: the connector is saved nevertheless, and its card shows the reason or
+ * offers Refresh.
+ */
 async function startFirstRun(clientId: string, connectorId: string): Promise<string | null> {
   const params = { clientId, connectorId }
   const started = await call('POST /tributary/clients/:clientId/connectors/:connectorId/process', {

@@ -1,4 +1,4 @@
-/** Trying what the form holds before it is saved: whether it connects, and which tables it finds. */
+/** Tests unsaved settings: checks the connection and lists the tables. */
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { ConnectorInput } from '@tributary/contract/connector-input'
 import type { Connector } from '@tributary/contract/connectors'
@@ -8,12 +8,12 @@ import { useMutation } from '../../../api/use-mutation.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
 import type { Form } from '../../../ui/forms/form.ts'
 
-type Inputs = ConnectorInput['properties']
+type TestedInputs = ConnectorInput['properties']
 
-export function useTrySettings(type: ConnectorType, connector: Connector | null, form: Form) {
+export function useTestSettings(type: ConnectorType, connector: Connector | null, form: Form) {
   const params = { clientId: useWorkspace().organisation.Id }
-  // The mask of a secret stands for what is stored with that connector.
-  const bodyOf = (properties: Inputs) => ({
+  // The server replaces a masked secret by the one stored for this connector.
+  const toBody = (properties: TestedInputs) => ({
     type: type.Type,
     properties,
     ...(connector !== null && { connectorId: connector.Id }),
@@ -21,13 +21,13 @@ export function useTrySettings(type: ConnectorType, connector: Connector | null,
   const onError = (error: Error) => error instanceof CallError && form.fail(error.fields)
 
   const check = useMutation({
-    mutationFn: (properties: Inputs) =>
-      call('POST /tributary/clients/:clientId/connectors/check', { params, body: bodyOf(properties) }),
+    mutationFn: (properties: TestedInputs) =>
+      call('POST /tributary/clients/:clientId/connectors/check', { params, body: toBody(properties) }),
     onError,
   })
   const discover = useMutation({
-    mutationFn: (properties: Inputs) =>
-      call('POST /tributary/clients/:clientId/connectors/discover', { params, body: bodyOf(properties) }),
+    mutationFn: (properties: TestedInputs) =>
+      call('POST /tributary/clients/:clientId/connectors/discover', { params, body: toBody(properties) }),
     onError,
   })
   return { check, discover }

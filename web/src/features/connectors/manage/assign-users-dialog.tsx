@@ -1,4 +1,4 @@
-/** Which members see a connector. Everyone may look; those who may assign can change it. */
+/** Selects the members that see a connector. Read-only without the capability to assign. */
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -12,9 +12,9 @@ import { useMutation } from '../../../api/use-mutation.ts'
 import { CancelButton, Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
 import { Loading } from '../../../domain/requests/query-placeholder.tsx'
-import { PickList } from '../checkbox-list.tsx'
+import { CheckboxList } from '../checkbox-list.tsx'
 
-const failed =
+const assignFailed =
   'There was a problem with trying to assign the selected connectors. Please try again, but if the problem persists, please contact the provider.'
 
 export function AssignUsersDialog({ connector, onClose }: { connector: Connector; onClose: () => void }) {
@@ -23,7 +23,7 @@ export function AssignUsersDialog({ connector, onClose }: { connector: Connector
   const members = useQuery(memberList(organisation.Id))
   const [before] = useState(() => new Set(assignedUsers(connector)))
   const [picked, setPicked] = useState<ReadonlySet<string>>(before)
-  const save = useAssign(connector, onClose)
+  const save = useAssignUsers(connector, onClose)
   const changes = picked.symmetricDifference(before).size
   const items = members.data?.map(personItem)
 
@@ -48,18 +48,18 @@ export function AssignUsersDialog({ connector, onClose }: { connector: Connector
         </>
       }
     >
-      <ErrorBanner message={save.isError ? failed : null} onDismiss={save.reset} />
+      <ErrorBanner message={save.isError ? assignFailed : null} onDismiss={save.reset} />
       {mayAssign ? null : <p className="small muted">Only administrators of this organisation can change this.</p>}
       {items === undefined ? (
         <Loading of={members} />
       ) : (
-        <PickList what="users" items={items} picked={picked} onPick={setPicked} isReadOnly={!mayAssign} hasFocus />
+        <CheckboxList what="users" items={items} picked={picked} onPick={setPicked} isReadOnly={!mayAssign} hasFocus />
       )}
     </Dialog>
   )
 }
 
-function useAssign(connector: Connector, onAssigned: () => void) {
+function useAssignUsers(connector: Connector, onAssigned: () => void) {
   const clientId = useWorkspace().organisation.Id
   const queryClient = useQueryClient()
   return useMutation({

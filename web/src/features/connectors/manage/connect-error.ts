@@ -1,5 +1,5 @@
-/** What `?error=` on the management page means, in the words of the specification. */
-export function arrivalError(error: string, type: string): string {
+/** Messages for `?error=` on the management page, quoted from the specification. */
+export function connectErrorMessage(error: string, type: string): string {
   switch (error) {
     case 'unauthorised':
       return `Adding the ${type} connector was either cancelled or was not allowed.`

@@ -1,4 +1,4 @@
-/** The cards of a type, or what stands in their place: still loading, not loaded, none, none found. */
+/** The cards of a type, or a placeholder while loading, after an error, or without matches. */
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -12,7 +12,7 @@ import { useClearSearch } from '../../../ui/forms/search-box.tsx'
 import { SkeletonCards } from '../../../ui/feedback/skeleton.tsx'
 import { useConnectors } from '../use-connectors.ts'
 
-export function ConnectorList({
+export function ConnectorCards({
   renderCard,
   firstAction,
 }: {

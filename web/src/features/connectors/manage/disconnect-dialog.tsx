@@ -1,4 +1,7 @@
-/** Disconnecting one or all of a type, and deleting one: each says what stops, and is confirmed by typing. */
+/**
+ * Disconnects one or all connectors of a type, or deletes one. Each dialog says what stops, and is confirmed by
+ * typing.
+ */
 import type { Connector } from '@tributary/contract/connectors'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -11,44 +14,53 @@ import { useMutation } from '../../../api/use-mutation.ts'
 import { tell } from '../../../ui/feedback/toasts.tsx'
 import { TypeToConfirm } from '../../../ui/dialogs/type-to-confirm-dialog.tsx'
 import css from '../connectors.module.css'
-import { scheduleWords } from '../schedule/schedule.ts'
+import { describeSchedule } from '../schedule/schedule.ts'
 
-const namesMax = 8
-const disconnecting =
-  'Schedules stop and credentials are erased. Loaded rows and history stay; connecting again asks for the credentials.'
-const signingOff =
-  'Schedules stop and the authorisation is given back. Loaded rows and history stay; connecting again is signing in again.'
-const deleting = 'Its schedule stops and its credentials are erased. The rows it has loaded and its history stay.'
+const maxNames = 8
+const disconnectConsequences =
+  'Schedules stop and credentials are erased. Loaded rows and history stay; reconnecting asks for the credentials.'
+const signOffConsequences =
+  'Schedules stop and the authorisation is revoked. Loaded rows and history stay; reconnecting means signing in again.'
+const deleteConsequences =
+  'Its schedule stops and its credentials are erased. The rows it has loaded and its history stay.'
 
-type How = 'disconnect' | 'delete'
+type DisconnectMode = 'disconnect' | 'delete'
 
-export function EndDialog({ how, connector, onClose }: { how: How; connector: Connector; onClose: () => void }) {
+export function DisconnectDialog({
+  how,
+  connector,
+  onClose,
+}: {
+  how: DisconnectMode
+  connector: Connector
+  onClose: () => void
+}) {
   const { Id: connectorId, Key: connectorKey, Client, Name } = connector
   const clientId = useWorkspace().organisation.Id
   const verb = how === 'delete' ? 'Delete' : 'Disconnect'
-  async function end() {
+  async function disconnectOrDelete() {
     if (how === 'delete')
       await call('DELETE /tributary/clients/:clientId/connectors/:connectorId', { params: { clientId, connectorId } })
     else await call('DELETE /clients/:clientKey/:connectorKey', { params: { clientKey: Client.Key, connectorKey } })
     return [connectorId]
   }
   return (
-    <Ending
+    <ConfirmDisconnect
       title={`${verb} ${Name}?`}
       answer={Name}
       confirm={verb}
       prompt={`Type the name to confirm: ${Name}`}
-      how={how}
-      end={end}
+      mode={how}
+      disconnect={disconnectOrDelete}
       onClose={onClose}
     >
-      {how === 'delete' ? <p>{deleting}</p> : <Disconnecting />}
-    </Ending>
+      {how === 'delete' ? <p>{deleteConsequences}</p> : <DisconnectConsequences />}
+    </ConfirmDisconnect>
   )
 }
 
-/** All of a type, or none if one of them cannot be. `connectors` are those that will stop. */
-export function EndAllDialog({
+/** Disconnects all connectors of a type in one transaction. `connectors` are the active ones. */
+export function DisconnectAllDialog({
   type,
   connectors,
   onClose,
@@ -59,7 +71,7 @@ export function EndAllDialog({
 }) {
   const clientId = useWorkspace().organisation.Id
   const answer = String(connectors.length)
-  async function end() {
+  async function disconnectAll() {
     const ended = await call('DELETE /tributary/clients/:clientId/connectors', {
       params: { clientId },
       query: { type },
@@ -67,56 +79,65 @@ export function EndAllDialog({
     return ended.map(({ Id }) => Id)
   }
   return (
-    <Ending
+    <ConfirmDisconnect
       title="Disconnect all?"
       answer={answer}
       confirm="Disconnect all"
       prompt={`Type the number of connectors to confirm: ${answer}`}
-      how="disconnect"
-      end={end}
+      mode="disconnect"
+      disconnect={disconnectAll}
       onClose={onClose}
     >
-      <Disconnecting />
+      <DisconnectConsequences />
       <ul className={css.names} aria-label="What will stop">
-        {connectors.slice(0, namesMax).map(({ Id, Name, Schedule }) => (
+        {connectors.slice(0, maxNames).map(({ Id, Name, Schedule }) => (
           <li key={Id}>
-            {Name} <span className="subtle">{scheduleWords(Schedule)}</span>
+            {Name} <span className="subtle">{describeSchedule(Schedule)}</span>
           </li>
         ))}
-        {connectors.length > namesMax ? <li>{`and ${connectors.length - namesMax} more`}</li> : null}
+        {connectors.length > maxNames ? <li>{`and ${connectors.length - maxNames} more`}</li> : null}
       </ul>
-    </Ending>
+    </ConfirmDisconnect>
   )
 }
 
-function Disconnecting() {
-  return <p>{useType().type?.RequiresAuthorisation === true ? signingOff : disconnecting}</p>
+function DisconnectConsequences() {
+  return <p>{useType().type?.RequiresAuthorisation === true ? signOffConsequences : disconnectConsequences}</p>
 }
 
-interface EndingProps {
+interface ConfirmDisconnectProps {
   readonly title: string
   readonly answer: string
   readonly confirm: string
   readonly prompt: string
-  readonly how: How
-  /** Answers the ids of those that were ended. */
-  readonly end: () => Promise<readonly string[]>
+  readonly mode: DisconnectMode
+  /** Resolves with the ids of the connectors that were disconnected or deleted. */
+  readonly disconnect: () => Promise<readonly string[]>
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-function Ending({ title, answer, confirm, prompt, how, end, onClose, children }: EndingProps) {
-  const ending = useEnding(how, end, onClose)
+function ConfirmDisconnect({
+  title,
+  answer,
+  confirm,
+  prompt,
+  mode,
+  disconnect,
+  onClose,
+  children,
+}: ConfirmDisconnectProps) {
+  const disconnection = useDisconnect(mode, disconnect, onClose)
   return (
     <TypeToConfirm
       title={title}
       answer={answer}
       prompt={prompt}
       confirm={confirm}
-      isBusy={ending.isPending}
-      error={ending.error === null ? null : messageOf(ending.error)}
-      onDismissError={ending.reset}
-      onConfirm={() => ending.mutate()}
+      isBusy={disconnection.isPending}
+      error={disconnection.error === null ? null : messageOf(disconnection.error)}
+      onDismissError={disconnection.reset}
+      onConfirm={() => disconnection.mutate()}
       onClose={onClose}
     >
       {children}
@@ -124,16 +145,16 @@ function Ending({ title, answer, confirm, prompt, how, end, onClose, children }:
   )
 }
 
-function useEnding(how: How, end: () => Promise<readonly string[]>, onEnded: () => void) {
+function useDisconnect(mode: DisconnectMode, disconnect: () => Promise<readonly string[]>, onDisconnected: () => void) {
   const clientId = useWorkspace().organisation.Id
   const queryClient = useQueryClient()
   const listKey = connectorList(clientId).queryKey
-  const status = how === 'delete' ? 'DELETED' : 'DISCONNECTED'
+  const status = mode === 'delete' ? 'DELETED' : 'DISCONNECTED'
   return useMutation({
-    mutationFn: async () => new Set(await end()),
+    mutationFn: async () => new Set(await disconnect()),
     onSuccess: (ended) => {
       const all = queryClient.getQueryData(listKey) ?? []
-      // Shown as ended at once; the next list says the same.
+      // Optimistic update; the next poll confirms it.
       queryClient.setQueryData(
         listKey,
         all.map((each) => (ended.has(each.Id) ? { ...each, Status: status } : each)),
@@ -144,7 +165,7 @@ function useEnding(how: How, end: () => Promise<readonly string[]>, onEnded: () 
           ? `${name} is ${status.toLowerCase()}.`
           : `${ended.size} connectors are ${status.toLowerCase()}.`,
       )
-      onEnded()
+      onDisconnected()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ownTypes(clientId).queryKey }),
   })

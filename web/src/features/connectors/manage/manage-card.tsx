@@ -6,48 +6,51 @@ import { useMay } from '../../../api/session/workspace.ts'
 import { Mark } from '../../../domain/connectors/connector-icon.tsx'
 import { RecordCard } from '../../../ui/display/record-card.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
-import { AuthorisationLine } from '../authorisation/authorisation-summary.tsx'
-import type { Opened } from './open-dialog.ts'
-import { scheduleWords } from '../schedule/schedule.ts'
-import { statusLook } from '../connector-status.ts'
-import { titleIdOf } from '../use-connectors.ts'
+import { AuthorisationSummary } from '../authorisation/authorisation-summary.tsx'
+import type { OpenManagePageDialog } from './open-dialog.ts'
+import { describeSchedule } from '../schedule/schedule.ts'
+import { connectorStatusBadge } from '../connector-status.ts'
+import { connectorTitleId } from '../use-connectors.ts'
 
-type OnOpen = (opened: Opened) => void
+type OpenManageDialog = (opened: OpenManagePageDialog) => void
 
 interface ManageCardProps {
   readonly connector: Connector
-  /** It has just been connected: one should see at once which it is. */
-  readonly hasArrived: boolean
-  readonly onOpen: OnOpen
+  /** Highlights a card that has just been connected. */
+  readonly isNew: boolean
+  readonly onOpen: OpenManageDialog
 }
 
-/** A connector on the management page: its settings, its people, its end. One that is shared can only be looked at; one that has ended has no schedule. */
-export function ManageCard({ connector, hasArrived, onOpen }: ManageCardProps) {
+/**
+ * A connector on the management page, with its settings and users. A shared connector is read-only; an inactive one
+ * has no schedule.
+ */
+export function ManageCard({ connector, isNew, onOpen }: ManageCardProps) {
   const { type } = useType()
   const may = useMay()
   const isOn = isActive(connector)
   const { Name, OriginalName, Type, Schedule, SharedBy } = connector
   return (
     <RecordCard
-      titleId={titleIdOf(connector)}
+      titleId={connectorTitleId(connector)}
       mark={<Mark name={Type} />}
       title={Name}
       subtitle={OriginalName === Name ? undefined : OriginalName}
-      badge={<StatusBadge {...statusLook(connector)} />}
+      badge={<StatusBadge {...connectorStatusBadge(connector)} />}
       isInactive={!isOn}
-      isHighlighted={hasArrived}
-      footer={isOn && SharedBy === null ? <CardButtons connector={connector} onOpen={onOpen} /> : null}
+      isHighlighted={isNew}
+      footer={isOn && SharedBy === null ? <ManageCardButtons connector={connector} onOpen={onOpen} /> : null}
     >
-      {isOn ? <p className="small subtle">{scheduleWords(Schedule)}</p> : null}
+      {isOn ? <p className="small subtle">{describeSchedule(Schedule)}</p> : null}
       {isOn && SharedBy === null && type?.RequiresAuthorisation === true && may('editConnector') ? (
-        <AuthorisationLine connector={connector} />
+        <AuthorisationSummary connector={connector} />
       ) : null}
       {SharedBy === null ? null : <p className="small muted">Shared by {SharedBy}, which keeps its settings.</p>}
     </RecordCard>
   )
 }
 
-function CardButtons({ connector, onOpen }: { connector: Connector; onOpen: OnOpen }) {
+function ManageCardButtons({ connector, onOpen }: { connector: Connector; onOpen: OpenManageDialog }) {
   const { type } = useType()
   const may = useMay()
   const button = (label: string, what: 'users' | 'edit' | 'disconnect' | 'delete') => (
@@ -55,7 +58,7 @@ function CardButtons({ connector, onOpen }: { connector: Connector; onOpen: OnOp
       variant={what === 'delete' ? 'subtle' : 'default'}
       color={what === 'delete' ? 'red' : 'brand'}
       px={12}
-      aria-describedby={titleIdOf(connector)}
+      aria-describedby={connectorTitleId(connector)}
       onClick={() => onOpen({ what, connector })}
     >
       {label}

@@ -5,22 +5,22 @@ import { paths } from '../../../paths.ts'
 import { tell } from '../../../ui/feedback/toasts.tsx'
 import { AssignUsersDialog } from './assign-users-dialog.tsx'
 import { ConnectorDrawer } from '../form/connector-drawer.tsx'
-import { EndAllDialog, EndDialog } from './disconnect-dialog.tsx'
-import type { Opened, OpenedForm } from './open-dialog.ts'
+import { DisconnectAllDialog, DisconnectDialog } from './disconnect-dialog.tsx'
+import type { OpenManagePageDialog, OpenConnectorForm } from './open-dialog.ts'
 import { ReconnectDialog } from './reconnect-dialog.tsx'
-import { freeName } from '../form/settings-form.ts'
-import type { Saved } from '../form/use-save-connector.ts'
+import { unusedName } from '../form/settings-form.ts'
+import type { SavedConnector } from '../form/use-save-connector.ts'
 import { useConnectors } from '../use-connectors.ts'
 
-interface OpenedDialogProps<What = Opened> {
+interface ManageDialogsProps<What = OpenManagePageDialog> {
   readonly opened: What
-  /** The address said to add a connector, so giving up leads home. */
+  /** The URL asked to add a connector, so cancelling returns to the home page. */
   readonly isDirect: boolean
-  readonly onOpen: (opened: Opened) => void
+  readonly onOpen: (opened: OpenManagePageDialog) => void
   readonly onClose: () => void
 }
 
-export function OpenedDialog(props: OpenedDialogProps) {
+export function ManageDialogs(props: ManageDialogsProps) {
   const { opened, onOpen, onClose } = props
   const { name } = useType()
   switch (opened.what) {
@@ -28,9 +28,9 @@ export function OpenedDialog(props: OpenedDialogProps) {
       return <AssignUsersDialog connector={opened.connector} onClose={onClose} />
     case 'delete':
     case 'disconnect':
-      return <EndDialog how={opened.what} connector={opened.connector} onClose={onClose} />
+      return <DisconnectDialog how={opened.what} connector={opened.connector} onClose={onClose} />
     case 'disconnectAll':
-      return <EndAllDialog type={name} connectors={opened.connectors} onClose={onClose} />
+      return <DisconnectAllDialog type={name} connectors={opened.connectors} onClose={onClose} />
     case 'chooseReconnect':
       return (
         <ReconnectDialog
@@ -40,20 +40,20 @@ export function OpenedDialog(props: OpenedDialogProps) {
         />
       )
     default:
-      return <SettingsDialog {...props} opened={opened} />
+      return <ConnectorSettingsDialog {...props} opened={opened} />
   }
 }
 
-function SettingsDialog({ opened, isDirect, onClose }: OpenedDialogProps<OpenedForm>) {
+function ConnectorSettingsDialog({ opened, isDirect, onClose }: ManageDialogsProps<OpenConnectorForm>) {
   const { name, type, title } = useType()
   const may = useMay()
   const navigate = useNavigate()
   const { all } = useConnectors(name)
   if (type === undefined || all === undefined || !may('addConnector')) return null
-  // That one comes to be by signing in at the source.
+  // Connectors that use OAuth are added by signing in at the source.
   if (type.RequiresAuthorisation && opened.what !== 'edit') return null
 
-  function afterSaving({ connector, runId }: Saved) {
+  function afterSaving({ connector, runId }: SavedConnector) {
     if (opened.what === 'edit') {
       tell(`${connector.Name} is saved.`)
       onClose()
@@ -67,7 +67,7 @@ function SettingsDialog({ opened, isDirect, onClose }: OpenedDialogProps<OpenedF
       connector={opened.what === 'add' ? null : opened.connector}
       initialName={
         opened.what === 'add'
-          ? freeName(
+          ? unusedName(
               title,
               all.map(({ Name }) => Name),
             )

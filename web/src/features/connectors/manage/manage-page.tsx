@@ -9,38 +9,39 @@ import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
 import { useAddress, useChangeAddress } from '../../../ui/hooks/search-params.ts'
 import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
 import { Note } from '../../../ui/feedback/callout.tsx'
-import { arrivalError } from './connect-error.ts'
-import { ConnectorList } from './connector-list.tsx'
+import { connectErrorMessage } from './connect-error.ts'
+import { ConnectorCards } from './connector-list.tsx'
 import { ConnectorPage } from '../connector-page.tsx'
 import css from '../connectors.module.css'
 import { ManageCard } from './manage-card.tsx'
-import type { Opened } from './open-dialog.ts'
-import { useArrived } from './use-newly-connected.ts'
+import type { OpenManagePageDialog } from './open-dialog.ts'
+import { useNewlyConnected } from './use-newly-connected.ts'
 import { useConnectors } from '../use-connectors.ts'
 import { laterDialog } from '../../../ui/later.tsx'
 
-// Long forms, which a list of cards does not wait for.
-const OpenedDialog = laterDialog(async () => (await import('./manage-dialogs.tsx')).OpenedDialog)
+// Lazy-loaded, so that the cards need not wait for the code of long forms.
+const LazyManageDialogs = laterDialog(async () => (await import('./manage-dialogs.tsx')).ManageDialogs)
 
 export function ManagePage() {
   const { name, type } = useType()
   const mayAdd = useMay()('addConnector')
   const { all = [] } = useConnectors(name)
-  const arrived = useArrived(all)
+  const newlyConnected = useNewlyConnected(all)
   const params = useAddress()
   const changeAddress = useChangeAddress()
   const isDirect = params.get('new') === 'true'
-  const [opened, setOpened] = useState<Opened | null>(isDirect && mayAdd ? { what: 'add' } : null)
-  // What the dashboard says is to be mended is open when one arrives.
+  const [opened, setOpened] = useState<OpenManagePageDialog | null>(isDirect && mayAdd ? { what: 'add' } : null)
+  // A link from the dashboard opens the settings of the connector to fix.
   const [editId, setEditId] = useState(params.get('edit'))
-  const asked = mayAdd ? all.find(({ Id, SharedBy }) => Id === editId && SharedBy === null) : undefined
-  const shown: Opened | null = opened ?? (asked === undefined ? null : { what: 'edit', connector: asked })
+  const linkedConnector = mayAdd ? all.find(({ Id, SharedBy }) => Id === editId && SharedBy === null) : undefined
+  const shown: OpenManagePageDialog | null =
+    opened ?? (linkedConnector === undefined ? null : { what: 'edit', connector: linkedConnector })
   const close = () => {
     setOpened(null)
     setEditId(null)
   }
-  // Where people sign in at the source, that comes first, and its dialogs are others: the address names them. Which it is, the type tells.
-  function open(next: Opened) {
+  // OAuth types have separate dialogs, which the URL opens.
+  function open(next: OpenManagePageDialog) {
     if (type?.RequiresAuthorisation !== true) setOpened(next)
     else if (next.what === 'add') changeAddress(() => new URLSearchParams({ add: '' }))
     else if (next.what === 'reconnect') changeAddress(() => new URLSearchParams({ reconnect: next.connector.Id }))
@@ -59,31 +60,34 @@ export function ManagePage() {
 
   return (
     <ConnectorPage>
-      <ArrivalError />
-      {isDirect && !mayAdd ? <MayNotAdd /> : null}
-      {all.length > 0 ? <Toolbar add={add} connectors={all} onOpen={open} /> : null}
-      <ConnectorList
+      <ConnectError />
+      {isDirect && !mayAdd ? <CannotAddConnector /> : null}
+      {all.length > 0 ? <ManageToolbar add={add} connectors={all} onOpen={open} /> : null}
+      <ConnectorCards
         renderCard={(connector) => (
-          <ManageCard key={connector.Id} connector={connector} hasArrived={arrived.has(connector.Id)} onOpen={open} />
+          <ManageCard key={connector.Id} connector={connector} isNew={newlyConnected.has(connector.Id)} onOpen={open} />
         )}
         firstAction={add}
       />
       {shown === null ? null : (
-        <OpenedDialog key={keyOf(shown)} opened={shown} isDirect={isDirect} onOpen={open} onClose={close} />
+        <LazyManageDialogs key={dialogKey(shown)} opened={shown} isDirect={isDirect} onOpen={open} onClose={close} />
       )}
       <Outlet />
     </ConnectorPage>
   )
 }
 
-interface ToolbarProps {
+interface ManageToolbarProps {
   readonly add: ReactNode
   readonly connectors: readonly Connector[]
-  readonly onOpen: (opened: Opened) => void
+  readonly onOpen: (opened: OpenManagePageDialog) => void
 }
 
-/** What concerns several: disconnecting all of one's own, and connecting again what is disconnected, whose card has no actions. */
-function Toolbar({ add, connectors, onOpen }: ToolbarProps) {
+/**
+ * Actions for several connectors: disconnect all own ones, and reconnect disconnected ones, whose cards have no
+ * actions.
+ */
+function ManageToolbar({ add, connectors, onOpen }: ManageToolbarProps) {
   const { identity } = useWorkspace()
   const { type } = useType()
   const own = connectors.filter(({ SharedBy }) => SharedBy === null)
@@ -122,8 +126,8 @@ function Toolbar({ add, connectors, onOpen }: ToolbarProps) {
   )
 }
 
-/** An address that says to add one may have been passed on to anybody. */
-function MayNotAdd() {
+/** Shown if a link to add a connector was opened by a user without the capability. */
+function CannotAddConnector() {
   return (
     <div className={css.toolbar}>
       <Note tone="warn" title="You cannot add a connector.">
@@ -133,8 +137,8 @@ function MayNotAdd() {
   )
 }
 
-/** What the address says went wrong on the way here. */
-function ArrivalError() {
+/** Error that an OAuth flow reported in the URL. */
+function ConnectError() {
   const { title } = useType()
   const changeAddress = useChangeAddress()
   const error = useAddress().get('error')
@@ -143,13 +147,13 @@ function ArrivalError() {
   return (
     <div className={css.toolbar}>
       <div className={css.wide}>
-        <ErrorBanner message={arrivalError(error, title)} onDismiss={dismiss} />
+        <ErrorBanner message={connectErrorMessage(error, title)} onDismiss={dismiss} />
       </div>
     </div>
   )
 }
 
-/** Another dialog begins anew, with its own values. */
-function keyOf(opened: Opened): string {
+/** Remounts the dialog, so that another one starts with its own values. */
+function dialogKey(opened: OpenManagePageDialog): string {
   return 'connector' in opened ? `${opened.what} ${opened.connector.Id}` : opened.what
 }

@@ -15,7 +15,7 @@ import {
 
 afterEach(leave)
 
-test('[MAN-2] [MAN-3] a card offers what one may do; a disconnected or a shared one offers nothing', async () => {
+test('[MAN-2] [MAN-3] a card offers the permitted actions; a disconnected or shared connector offers none', async () => {
   signedInAs()
   openManage([webShop, closed, shared])
   expect(buttonsOf(await cardOf('Web shop'))).toEqual(['Manage users', 'Edit', 'Delete'])
@@ -25,7 +25,7 @@ test('[MAN-2] [MAN-3] a card offers what one may do; a disconnected or a shared 
   expect(theirs.textContent).toContain('Shared by Summit Foods')
 })
 
-test('[MAN-2] [ROLE-1] whoever is no administrator sees the people of a connector, and no other way to touch it', async () => {
+test('[MAN-2] [ROLE-1] a user without administrator rights sees the users of a connector, and no other action', async () => {
   signedInAs({ role: 'user', roleLevel: 3 })
   openManage([webShop], {}, '?new=true')
   expect(buttonsOf(await cardOf('Web shop'))).toEqual(['Manage users'])
@@ -34,7 +34,7 @@ test('[MAN-2] [ROLE-1] whoever is no administrator sees the people of a connecto
   expect(await screen.findByText('You cannot add a connector.')).toBeDefined()
 })
 
-test('[MAN-1] [MAN-4] Disconnect all is one call, for one’s own of this type, and is disabled once all are disconnected', async () => {
+test('[MAN-1] [MAN-4] Disconnect all is one call for the own connectors of this type, and is disabled once all are disconnected', async () => {
   signedInAs()
   const asked: (string | null)[] = []
   const list = [webShop, shared]
@@ -57,7 +57,7 @@ test('[MAN-1] [MAN-4] Disconnect all is one call, for one’s own of this type, 
   expect(received.filter((name) => name.startsWith('DELETE'))).toHaveLength(1)
 })
 
-test('[MAN-2] [MAN-4] of the accounting type one is disconnected by its name, and the card then says so', async () => {
+test('[MAN-2] [MAN-4] an accounting connector is disconnected by typing its name, and its card then shows it', async () => {
   signedInAs()
   const list = [webShop]
   const { received } = openManage(list, {
@@ -96,7 +96,7 @@ const user = (id: number, FirstName: string) => ({
   Xero2SqlProducts: [],
 })
 
-test('[MAN-4] all users that a search finds are selected at once, and the changes are counted', async () => {
+test('[MAN-4] all users that match a search are selected at once, and the changes are counted', async () => {
   signedInAs()
   let assigned: unknown
   openManage([webShop], {
@@ -117,7 +117,7 @@ test('[MAN-4] all users that a search finds are selected at once, and the change
   await waitFor(() => expect(assigned).toEqual({ users: [user(1, 'Ana').Id, user(2, 'Anders').Id] }))
 })
 
-test('Cancel asks before a choice of users is given up, and closes at once where nothing was chosen', async () => {
+test('Cancel asks before discarding a changed selection of users, and closes an unchanged one at once', async () => {
   signedInAs()
   openManage([webShop], { 'GET /users': () => [user(1, 'Ana'), user(2, 'Anders')] })
   await press('Manage users')

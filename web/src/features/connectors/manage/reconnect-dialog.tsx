@@ -10,7 +10,7 @@ interface ReconnectDialogProps {
   readonly onClose: () => void
 }
 
-/** Which of those that are disconnected is connected again; its form comes next. */
+/** Selects which disconnected connector to reconnect; its form follows. */
 export function ReconnectDialog({ connectors, onChoose, onClose }: ReconnectDialogProps) {
   const [id, setId] = useState(connectors[0]?.Id ?? '')
   const chosen = connectors.find((connector) => connector.Id === id)

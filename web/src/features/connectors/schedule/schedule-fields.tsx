@@ -1,4 +1,4 @@
-/** When a connector runs by itself: picked, not written, with the next five times on the organisation's clock. */
+/** Schedule picker, with the next five runs in the organisation's time zone. */
 import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { searchDebounceMs } from '@tributary/contract/limits'
@@ -11,18 +11,18 @@ import type { BoundText, Form } from '../../../ui/forms/form.ts'
 import { schedulePreview } from '../api.ts'
 import css from '../connectors.module.css'
 import {
-  cronOf,
-  firstOf,
+  formatCron,
+  initialSchedules,
   hourSteps,
   minuteSteps,
-  readCron,
-  type Schedule,
+  parseCron,
+  type PickedSchedule,
   type ScheduleKind,
-  scheduleWords,
-  weekDays,
+  describeSchedule,
+  weekdays,
 } from './schedule.ts'
 
-const kinds: readonly { readonly value: ScheduleKind; readonly label: string }[] = [
+const kindChoices: readonly { readonly value: ScheduleKind; readonly label: string }[] = [
   { value: 'hand', label: 'By hand only' },
   { value: 'minutes', label: 'Every few minutes' },
   { value: 'hours', label: 'Every few hours' },
@@ -40,44 +40,44 @@ export function ScheduleFields({ form, mayEdit }: { form: Form; mayEdit: boolean
         Schedule
       </h3>
       {mayEdit ? (
-        <Picker cron={cron} />
+        <SchedulePicker cron={cron} />
       ) : (
-        <p>{scheduleWords(cron.value)}. Ask the provider to change when it runs by itself.</p>
+        <p>{describeSchedule(cron.value)}. Ask the provider to change the schedule.</p>
       )}
       {cron.value.trim() === '' ? null : <NextRuns cron={cron.value.trim()} />}
     </section>
   )
 }
 
-function Picker({ cron }: { cron: BoundText }) {
-  // What is being written may for a moment read like one of the picker's own.
-  const [isCustom, setCustom] = useState(readCron(cron.value).kind === 'custom')
-  const schedule: Schedule = isCustom ? { kind: 'custom', cron: cron.value } : readCron(cron.value)
-  const choose = (next: Schedule) => cron.onChange(cronOf(next))
+function SchedulePicker({ cron }: { cron: BoundText }) {
+  // State, because an expression that is being typed may briefly equal one of the picker's.
+  const [isCustom, setCustom] = useState(parseCron(cron.value).kind === 'custom')
+  const schedule: PickedSchedule = isCustom ? { kind: 'custom', cron: cron.value } : parseCron(cron.value)
+  const choose = (next: PickedSchedule) => cron.onChange(formatCron(next))
 
   function chooseKind(value: string) {
-    const kind = kinds.find((each) => each.value === value)?.value ?? 'hand'
+    const kind = kindChoices.find((each) => each.value === value)?.value ?? 'hand'
     setCustom(kind === 'custom')
-    // A custom one begins with what was picked before.
-    if (kind !== 'custom') choose(firstOf[kind])
+    // A custom schedule starts with the previous expression.
+    if (kind !== 'custom') choose(initialSchedules[kind])
   }
   return (
     <>
-      <ChoiceField field={plain('schedule-kind', schedule.kind, chooseKind)} label="Runs" choices={kinds} />
+      <ChoiceField field={plainField('schedule-kind', schedule.kind, chooseKind)} label="Runs" choices={kindChoices} />
       {schedule.kind === 'minutes' ? (
         <ChoiceField
-          field={plain('schedule-minutes', String(schedule.every), (value) =>
+          field={plainField('schedule-minutes', String(schedule.every), (value) =>
             choose({ ...schedule, every: Number(value) }),
           )}
           label="Every"
           choices={minuteSteps.map((step) => ({ value: String(step), label: `${step} minutes` }))}
         />
       ) : null}
-      {schedule.kind === 'hours' ? <Hours schedule={schedule} onChoose={choose} /> : null}
-      {schedule.kind === 'weekly' ? <Days schedule={schedule} onChoose={choose} /> : null}
+      {schedule.kind === 'hours' ? <HourFields schedule={schedule} onChoose={choose} /> : null}
+      {schedule.kind === 'weekly' ? <WeekdayFields schedule={schedule} onChoose={choose} /> : null}
       {schedule.kind === 'daily' || schedule.kind === 'weekly' ? (
         <TextField
-          field={plain('schedule-time', schedule.time, (time) => time !== '' && choose({ ...schedule, time }))}
+          field={plainField('schedule-time', schedule.time, (time) => time !== '' && choose({ ...schedule, time }))}
           type="time"
           label="At"
         />
@@ -94,12 +94,12 @@ function Picker({ cron }: { cron: BoundText }) {
   )
 }
 
-function Hours({
+function HourFields({
   schedule,
   onChoose,
 }: {
-  schedule: Extract<Schedule, { kind: 'hours' }>
-  onChoose: (next: Schedule) => void
+  schedule: Extract<PickedSchedule, { kind: 'hours' }>
+  onChoose: (next: PickedSchedule) => void
 }) {
   const minutes = Array.from({ length: 60 }, (_, minute) => ({
     value: String(minute),
@@ -108,14 +108,14 @@ function Hours({
   return (
     <div className={css.pair}>
       <ChoiceField
-        field={plain('schedule-hours', String(schedule.every), (value) =>
+        field={plainField('schedule-hours', String(schedule.every), (value) =>
           onChoose({ ...schedule, every: Number(value) }),
         )}
         label="Every"
         choices={hourSteps.map((step) => ({ value: String(step), label: step === 1 ? 'hour' : `${step} hours` }))}
       />
       <ChoiceField
-        field={plain('schedule-minute', String(schedule.minute), (value) =>
+        field={plainField('schedule-minute', String(schedule.minute), (value) =>
           onChoose({ ...schedule, minute: Number(value) }),
         )}
         label="Minutes"
@@ -125,50 +125,53 @@ function Hours({
   )
 }
 
-function Days({
+function WeekdayFields({
   schedule,
   onChoose,
 }: {
-  schedule: Extract<Schedule, { kind: 'weekly' }>
-  onChoose: (next: Schedule) => void
+  schedule: Extract<PickedSchedule, { kind: 'weekly' }>
+  onChoose: (next: PickedSchedule) => void
 }) {
   const { days } = schedule
   function toggle(day: number) {
     const next = days.includes(day) ? days.filter((each) => each !== day) : [...days, day]
-    // On no day at all would be 'By hand only', which is a choice of its own.
+    // No day at all would mean 'By hand only', which is a separate choice.
     if (next.length > 0) onChoose({ ...schedule, days: next })
   }
   return (
     <fieldset className={css.days}>
       <legend>Days</legend>
-      {weekDays.map(({ day, name }) => (
+      {weekdays.map(({ day, name }) => (
         <Checkbox key={day} size="md" label={name} checked={days.includes(day)} onChange={() => toggle(day)} />
       ))}
     </fieldset>
   )
 }
 
-/** Asked of the server, which knows the organisation's clock and when it jumps. */
+/**
+ * Previews the next runs. The server computes them, because it knows the organisation's time zone and its clock
+ * changes.
+ */
 function NextRuns({ cron }: { cron: string }) {
   const { organisation } = useWorkspace()
-  const settled = useSettled(cron)
-  const isWhole = settled.split(/\s+/).length === 5
+  const debouncedCron = useDebouncedCron(cron)
+  const isComplete = debouncedCron.split(/\s+/).length === 5
   const { data, error } = useQuery({
-    ...schedulePreview(organisation.Id, settled),
-    enabled: isWhole,
+    ...schedulePreview(organisation.Id, debouncedCron),
+    enabled: isComplete,
     placeholderData: (former) => former,
   })
-  if (!isWhole) return <p className="small subtle">Five fields make a schedule.</p>
+  if (!isComplete) return <p className="small subtle">Five fields make a schedule.</p>
   if (error !== null) return <p className={css.wrong}>{messageOf(error)}</p>
   return (
     <div className={css.next} aria-live="polite">
-      <p className="small muted">{`${scheduleWords(settled)}, ${data === undefined ? 'on the clock of the organisation' : `time zone ${data.TimeZone}`}. The next runs:`}</p>
+      <p className="small muted">{`${describeSchedule(debouncedCron)}, ${data === undefined ? 'on the clock of the organisation' : `time zone ${data.TimeZone}`}. The next runs:`}</p>
       <ol className={css.times} aria-label="The next runs">
         {data === undefined
           ? null
           : data.Next.map((at) => (
               <li key={at}>
-                <time dateTime={at}>{wallTime(at, data.TimeZone)}</time>
+                <time dateTime={at}>{formatRunTime(at, data.TimeZone)}</time>
               </li>
             ))}
       </ol>
@@ -176,20 +179,20 @@ function NextRuns({ cron }: { cron: string }) {
   )
 }
 
-function useSettled(cron: string): string {
-  const [settled, setSettled] = useState(cron)
+function useDebouncedCron(cron: string): string {
+  const [debounced, setDebounced] = useState(cron)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(cron), searchDebounceMs)
+    const timer = setTimeout(() => setDebounced(cron), searchDebounceMs)
     return () => clearTimeout(timer)
   }, [cron])
-  return settled
+  return debounced
 }
 
-function wallTime(at: string, timeZone: string): string {
+function formatRunTime(at: string, timeZone: string): string {
   const parts = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
   return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(new Date(at))
 }
 
-function plain(name: string, value: string, onChange: (value: string) => void): BoundText {
+function plainField(name: string, value: string, onChange: (value: string) => void): BoundText {
   return { name, value, error: null, onBlur: () => undefined, onChange }
 }

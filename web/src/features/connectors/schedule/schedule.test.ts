@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest'
-import { cronOf, firstOf, hourSteps, minuteSteps, readCron, type Schedule, scheduleWords } from './schedule.ts'
+import {
+  formatCron,
+  initialSchedules,
+  hourSteps,
+  minuteSteps,
+  parseCron,
+  type PickedSchedule,
+  describeSchedule,
+} from './schedule.ts'
 
-const schedules: readonly Schedule[] = [
-  firstOf.hand,
+const schedules: readonly PickedSchedule[] = [
+  initialSchedules.hand,
   ...minuteSteps.map((every) => ({ kind: 'minutes', every }) as const),
   ...hourSteps.map((every) => ({ kind: 'hours', every, minute: 5 }) as const),
   { kind: 'daily', time: '00:00' },
@@ -12,11 +20,11 @@ const schedules: readonly Schedule[] = [
   { kind: 'weekly', time: '06:30', days: [1, 3, 0] },
 ]
 
-test('[MAN-8] every schedule that can be picked is read back as it was picked', () => {
-  for (const schedule of schedules) expect(readCron(cronOf(schedule))).toEqual(schedule)
+test('[MAN-8] every schedule of the picker is parsed back to the same schedule', () => {
+  for (const schedule of schedules) expect(parseCron(formatCron(schedule))).toEqual(schedule)
 })
 
-test('an expression that the picker could not have made stays as it was written', () => {
+test('an expression that the picker cannot produce stays unchanged', () => {
   for (const cron of [
     '*/7 * * * *',
     '0 6 1 * *',
@@ -27,22 +35,22 @@ test('an expression that the picker could not have made stays as it was written'
     '0 24 * * *',
     'often',
   ])
-    expect(readCron(cron)).toEqual({ kind: 'custom', cron })
+    expect(parseCron(cron)).toEqual({ kind: 'custom', cron })
 })
 
-test('days are read however cron writes them: a range, a list, Sunday as seven', () => {
-  expect(readCron('0 6 * * 1-3,5')).toEqual({ kind: 'weekly', time: '06:00', days: [1, 2, 3, 5] })
-  expect(readCron('0 6 * * 7')).toEqual({ kind: 'weekly', time: '06:00', days: [0] })
-  expect(readCron('0 6 * * 5-7')).toEqual({ kind: 'weekly', time: '06:00', days: [5, 6, 0] })
+test('days are parsed in every cron notation: a range, a list, Sunday as seven', () => {
+  expect(parseCron('0 6 * * 1-3,5')).toEqual({ kind: 'weekly', time: '06:00', days: [1, 2, 3, 5] })
+  expect(parseCron('0 6 * * 7')).toEqual({ kind: 'weekly', time: '06:00', days: [0] })
+  expect(parseCron('0 6 * * 5-7')).toEqual({ kind: 'weekly', time: '06:00', days: [5, 6, 0] })
 })
 
-test('several times a day are told in words, too, though they cannot be picked', () => {
-  expect(scheduleWords('0 6,12,18 * * *')).toBe('Every day at 06:00, 12:00 and 18:00')
-  expect(scheduleWords('0 6,24 * * *')).toBe('Schedule 0 6,24 * * *')
+test('several times a day are described in words although the picker cannot produce them', () => {
+  expect(describeSchedule('0 6,12,18 * * *')).toBe('Every day at 06:00, 12:00 and 18:00')
+  expect(describeSchedule('0 6,24 * * *')).toBe('Schedule 0 6,24 * * *')
 })
 
-test('what was picked is told in words', () => {
-  expect(schedules.map((schedule) => scheduleWords(cronOf(schedule)))).toEqual([
+test('schedules of the picker are described in words', () => {
+  expect(schedules.map((schedule) => describeSchedule(formatCron(schedule)))).toEqual([
     'By hand only',
     ...minuteSteps.map((step) => `Every ${step} minutes`),
     'Every hour at 05 past',

@@ -1,11 +1,11 @@
 import type { OfferedTable } from '@tributary/contract/streams'
 import { expect, test } from 'vitest'
 import {
-  type Line,
+  type TreeLine,
   matchingTables,
   missingTables,
-  type TableChoice,
-  tickTables,
+  type TableSelection,
+  selectTables,
   toggleLine,
   treeLines,
   withFullNames,
@@ -22,27 +22,27 @@ const table = (Name: string, ...columns: string[]): OfferedTable => ({
 const orders = table('shop.orders', 'total', 'note')
 const people = table('shop.people', 'email')
 const offered = [orders, people]
-const every: TableChoice = { isEvery: true, tables: [], leftOut: [] }
-const some = (...tables: string[]): TableChoice => ({ isEvery: false, tables, leftOut: [] })
+const every: TableSelection = { isEvery: true, tables: [], leftOut: [] }
+const some = (...tables: string[]): TableSelection => ({ isEvery: false, tables, leftOut: [] })
 
-function lineOf(choice: TableChoice, id: string): Line {
+function lineOf(choice: TableSelection, id: string): TreeLine {
   const line = treeLines(offered, choice, new Set(offered.map(({ Name }) => Name))).find((each) => each.id === id)
   if (line === undefined) throw new Error(`There is no line ${id}.`)
   return line
 }
-const press = (choice: TableChoice, id: string) => toggleLine(choice, lineOf(choice, id), offered)
+const press = (choice: TableSelection, id: string) => toggleLine(choice, lineOf(choice, id), offered)
 
-test('whoever unticks one of all the tables has chosen the others', () => {
+test('deselecting one of all tables selects the others', () => {
   expect(press(every, 'shop.orders')).toEqual(some('shop.people'))
 })
 
-test('a table is ticked as a whole, whatever was left out of it', () => {
+test('a table is selected as a whole, whatever columns were left out', () => {
   const cut = { ...some('shop.orders'), leftOut: ['shop.orders.note', 'shop.people.email'] }
-  expect(lineOf(cut, 'shop.orders').ticked).toBe('some')
+  expect(lineOf(cut, 'shop.orders').selection).toBe('some')
   expect(press(cut, 'shop.orders')).toEqual({ ...some('shop.orders'), leftOut: ['shop.people.email'] })
 })
 
-test('a column is left out and taken in again, of all tables and of some', () => {
+test('a column is left out and included again, with all tables and with some', () => {
   for (const choice of [every, some('shop.orders')]) {
     const without = press(choice, 'shop.orders.note')
     expect(without).toEqual({ ...choice, leftOut: ['shop.orders.note'] })
@@ -50,35 +50,35 @@ test('a column is left out and taken in again, of all tables and of some', () =>
   }
 })
 
-test('the first column of a table that was not moved brings the table, with its key, and nothing else', () => {
+test('the first column of an unselected table selects the table with its key and no other column', () => {
   const next = press(some(), 'shop.orders.total')
   expect(next).toEqual({ ...some('shop.orders'), leftOut: ['shop.orders.note'] })
-  expect(['id', 'total', 'note'].map((column) => lineOf(next, `shop.orders.${column}`).ticked)).toEqual([
+  expect(['id', 'total', 'note'].map((column) => lineOf(next, `shop.orders.${column}`).selection)).toEqual([
     'all',
     'all',
     'none',
   ])
 })
 
-test('a column of the key cannot be left out', () => {
+test('a key column cannot be left out', () => {
   expect(press(every, 'shop.orders.id')).toBe(every)
 })
 
-test('a table that was written without its schema is known, and one that is gone is named', () => {
+test('a table named without its schema is recognised, and one that no longer exists is listed', () => {
   const choice = withFullNames(some('Orders', 'shop.people', 'gone'), offered)
   expect(choice.tables).toEqual(['shop.orders', 'shop.people', 'gone'])
   expect(missingTables(choice, offered)).toEqual(['gone'])
   expect(missingTables(every, offered)).toEqual([])
 })
 
-test('all that a search finds, by a table’s name or a column’s, is ticked at once; the rest stays', () => {
+test('all matches of a search, by table or column name, are selected at once; other tables stay unchanged', () => {
   const found = matchingTables(offered, ' EMAIL ')
   expect(found).toEqual([people])
-  expect(tickTables(some('shop.orders'), found, true, offered).tables).toEqual(['shop.orders', 'shop.people'])
-  expect(tickTables(every, found, false, offered)).toEqual(some('shop.orders'))
+  expect(selectTables(some('shop.orders'), found, true, offered).tables).toEqual(['shop.orders', 'shop.people'])
+  expect(selectTables(every, found, false, offered)).toEqual(some('shop.orders'))
 })
 
-test('only open tables show their columns, each line knowing its place', () => {
+test('only expanded tables show their columns, and each line has its position', () => {
   const lines = treeLines(offered, every, new Set(['shop.people']))
   expect(lines.map(({ id, position, size }) => `${id} ${position}/${size}`)).toEqual([
     'shop.orders 1/2',

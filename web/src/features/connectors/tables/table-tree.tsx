@@ -1,23 +1,23 @@
-/** A tree of tables and their columns, of which only the lines in sight are drawn. Arrow keys move and open, Space ticks. */
+/** Virtualised tree of tables and columns. Arrow keys move and expand, Space selects. */
 import type { OfferedTable } from '@tributary/contract/streams'
 import { IconCheck, IconChevronRight, IconMinus } from '@tabler/icons-react'
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { count } from '../../../ui/tables/data-table.tsx'
-import { type Line, type TableChoice, type Ticked, treeLines } from './table-selection.ts'
+import { type TreeLine, type TableSelection, type SelectionState, treeLines } from './table-selection.ts'
 import css from './table-tree.module.css'
 
-/** That of `.line` in the style sheet. */
+/** Same value as `.line` in the style sheet. */
 const lineHeight = 36
-/** More than fit into the tallest tree, so that scrolling never meets a gap. */
-const drawnMax = 36
-const linesAbove = 8
+/** More lines than the tallest tree shows, so that scrolling shows no gap. */
+const maxRenderedLines = 36
+const overscanLines = 8
 
 interface TableTreeProps {
   readonly tables: readonly OfferedTable[]
-  readonly choice: TableChoice
-  /** Columns are shown in any case; where the source moves whole tables only, they cannot be unticked. */
+  readonly choice: TableSelection
+  /** Columns are always shown; a source that only moves whole tables does not let them be deselected. */
   readonly mayLeaveOut: boolean
-  readonly onToggle: (line: Line) => void
+  readonly onToggle: (line: TreeLine) => void
 }
 
 export function TableTree({ tables, choice, mayLeaveOut, onToggle }: TableTreeProps) {
@@ -28,9 +28,9 @@ export function TableTree({ tables, choice, mayLeaveOut, onToggle }: TableTreePr
   const lines = useMemo(() => treeLines(tables, choice, open), [tables, choice, open])
   const current = Math.min(active, lines.length - 1)
   const toggleOpen = (name: string) => setOpen(open.symmetricDifference(new Set([name])))
-  const isFixed = (line: Line) => line.kind === 'column' && (line.isKey || !mayLeaveOut)
-  const tick = (line: Line) => !isFixed(line) && onToggle(line)
-  const onKeyDown = useTreeKeys({ lines, current, setActive, scroller, toggleOpen, tick })
+  const isFixed = (line: TreeLine) => line.kind === 'column' && (line.isKey || !mayLeaveOut)
+  const toggle = (line: TreeLine) => !isFixed(line) && onToggle(line)
+  const onKeyDown = useTreeNavigation({ lines, current, setActive, scroller, toggleOpen, toggle: toggle })
 
   return (
     <div
@@ -39,10 +39,12 @@ export function TableTree({ tables, choice, mayLeaveOut, onToggle }: TableTreePr
       aria-label="Tables"
       aria-multiselectable
       className={css.tree}
-      onScroll={(event) => setTop(Math.floor(event.currentTarget.scrollTop / lineHeight / linesAbove) * linesAbove)}
+      onScroll={(event) =>
+        setTop(Math.floor(event.currentTarget.scrollTop / lineHeight / overscanLines) * overscanLines)
+      }
     >
       <div role="none" className={css.lines} style={{ height: lines.length * lineHeight }}>
-        {drawn(top, current, lines.length).map((index) => {
+        {renderedIndexes(top, current, lines.length).map((index) => {
           const line = lines[index]
           if (line === undefined) return null
           return (
@@ -57,16 +59,16 @@ export function TableTree({ tables, choice, mayLeaveOut, onToggle }: TableTreePr
               aria-level={line.kind === 'table' ? 1 : 2}
               aria-setsize={line.size}
               aria-posinset={line.position}
-              aria-checked={line.ticked === 'some' ? 'mixed' : line.ticked === 'all'}
+              aria-checked={line.selection === 'some' ? 'mixed' : line.selection === 'all'}
               aria-disabled={isFixed(line) || undefined}
               aria-expanded={line.kind === 'table' ? line.isOpen : undefined}
               onKeyDown={onKeyDown}
               onFocus={() => setActive(index)}
-              onClick={() => tick(line)}
+              onClick={() => toggle(line)}
             >
-              {line.kind === 'table' ? <Opener isOpen={line.isOpen} onPress={() => toggleOpen(line.id)} /> : null}
-              <Box ticked={line.ticked} />
-              <Names line={line} />
+              {line.kind === 'table' ? <ExpandButton isOpen={line.isOpen} onPress={() => toggleOpen(line.id)} /> : null}
+              <CheckMark ticked={line.selection} />
+              <TreeLineText line={line} />
             </div>
           )
         })}
@@ -75,8 +77,8 @@ export function TableTree({ tables, choice, mayLeaveOut, onToggle }: TableTreePr
   )
 }
 
-/** For the pointer; on the keyboard the arrow keys open and close. */
-function Opener({ isOpen, onPress }: { isOpen: boolean; onPress: () => void }) {
+/** For the pointer only; on the keyboard the arrow keys expand and collapse. */
+function ExpandButton({ isOpen, onPress }: { isOpen: boolean; onPress: () => void }) {
   return (
     <span
       aria-hidden
@@ -92,7 +94,7 @@ function Opener({ isOpen, onPress }: { isOpen: boolean; onPress: () => void }) {
   )
 }
 
-function Box({ ticked }: { ticked: Ticked }) {
+function CheckMark({ ticked }: { ticked: SelectionState }) {
   return (
     <span aria-hidden className={css.box} data-ticked={ticked}>
       {ticked === 'all' ? <IconCheck size={14} stroke={3} /> : null}
@@ -101,7 +103,7 @@ function Box({ ticked }: { ticked: Ticked }) {
   )
 }
 
-function Names({ line }: { line: Line }) {
+function TreeLineText({ line }: { line: TreeLine }) {
   const detail = line.kind === 'table' ? tableDetail(line.table) : `${line.column.Type}${line.isKey ? ', key' : ''}`
   return (
     <>
@@ -116,36 +118,36 @@ function tableDetail({ Columns, RowsEstimate }: OfferedTable): string {
   return RowsEstimate === null ? columns : `${columns}, about ${count(RowsEstimate)} rows`
 }
 
-/** The lines around those in sight, and the one that has the focus wherever one scrolls to. */
-function drawn(top: number, current: number, size: number): readonly number[] {
-  const from = Math.max(0, Math.min(top - linesAbove, size - drawnMax))
-  const indexes = Array.from({ length: Math.min(drawnMax, size - from) }, (_, index) => from + index)
+/** Indexes of the lines around the visible ones, plus the focused line wherever the user scrolls to. */
+function renderedIndexes(top: number, current: number, size: number): readonly number[] {
+  const from = Math.max(0, Math.min(top - overscanLines, size - maxRenderedLines))
+  const indexes = Array.from({ length: Math.min(maxRenderedLines, size - from) }, (_, index) => from + index)
   if (current < 0 || indexes.includes(current)) return indexes
   return current < from ? [current, ...indexes] : [...indexes, current]
 }
 
-interface Walking {
-  readonly lines: readonly Line[]
+interface TreeNavigationOptions {
+  readonly lines: readonly TreeLine[]
   readonly current: number
   readonly setActive: (index: number) => void
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly toggleOpen: (name: string) => void
-  readonly tick: (line: Line) => void
+  readonly toggle: (line: TreeLine) => void
 }
 
-function useTreeKeys({ lines, current, setActive, scroller, toggleOpen, tick }: Walking) {
-  const wanted = useRef<number | null>(null)
+function useTreeNavigation({ lines, current, setActive, scroller, toggleOpen, toggle }: TreeNavigationOptions) {
+  const focusTarget = useRef<number | null>(null)
 
-  // The line with the focus is always drawn; moving the focus to it brings it into sight.
+  // The focused line is always rendered, and focusing it scrolls it into view.
   useLayoutEffect(() => {
-    if (wanted.current !== current) return
-    wanted.current = null
+    if (focusTarget.current !== current) return
+    focusTarget.current = null
     scroller.current?.querySelector<HTMLElement>(`[data-index="${current}"]`)?.focus()
   })
 
   function moveTo(index: number) {
     if (index === current) return
-    wanted.current = index
+    focusTarget.current = index
     setActive(index)
   }
 
@@ -155,14 +157,14 @@ function useTreeKeys({ lines, current, setActive, scroller, toggleOpen, tick }: 
     const next = nextIndex(event.key, current, lines)
     if (next === null && event.key !== ' ' && event.key !== 'Enter') return
     event.preventDefault()
-    if (next === null) tick(line)
+    if (next === null) toggle(line)
     else if (next === 'turn') toggleOpen(line.id)
     else moveTo(next)
   }
 }
 
-/** `turn`: the columns of the line's table open or close. Null for a key that moves nothing. */
-function nextIndex(key: string, current: number, lines: readonly Line[]): number | 'turn' | null {
+/** Index of the line to focus, `turn` to expand or collapse its table, or null for a key that does neither. */
+function nextIndex(key: string, current: number, lines: readonly TreeLine[]): number | 'turn' | null {
   const line = lines[current]
   const isTable = line?.kind === 'table'
   if (key === 'ArrowRight')

@@ -1,4 +1,7 @@
-/** Which tables are moved: all of them, or those ticked in what the source offers; before it was asked, by name. */
+/**
+ * Selects the tables to move: all of them, or some from a tree. Before the source was queried, they are entered by
+ * name.
+ */
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { OfferedTable } from '@tributary/contract/streams'
 import { Button, TextInput } from '@mantine/core'
@@ -11,37 +14,37 @@ import { Note } from '../../../ui/feedback/callout.tsx'
 import { RadioChoice } from '../../../ui/forms/radio-group.tsx'
 import css from '../connectors.module.css'
 import {
-  type Line,
-  linesOf,
+  type TreeLine,
+  splitLines,
   matchingTables,
   missingTables,
-  type TableChoice,
-  tickTables,
+  type TableSelection,
+  selectTables,
   toggleLine,
   withFullNames,
 } from './table-selection.ts'
 import { TableTree } from './table-tree.tsx'
 import { UnreadableTables } from './unreadable-tables.tsx'
-import { leftOutFieldOf, tablesFieldOf, tablesScope } from './table-selection-fields.ts'
+import { findLeftOutField, findTablesField, tablesScope } from './table-selection-fields.ts'
 import treeCss from './table-tree.module.css'
 
 interface TablesSectionProps {
   readonly type: ConnectorType
   readonly form: Form
-  /** Null until the source was asked. */
+  /** Null until the source was queried. */
   readonly offered: readonly OfferedTable[] | null
-  readonly isLooking: boolean
-  readonly onLook: () => void
+  readonly isDiscovering: boolean
+  readonly onDiscover: () => void
 }
 
-const scopes = [
-  { value: 'every', label: 'Every table', help: 'Also those that are made later.' },
+const scopeChoices = [
+  { value: 'every', label: 'Every table', help: 'Including tables that are created later.' },
   { value: 'some', label: 'Only those chosen' },
 ] as const
 
-export function TablesSection({ type, form, offered, isLooking, onLook }: TablesSectionProps) {
+export function TablesSection({ type, form, offered, isDiscovering, onDiscover }: TablesSectionProps) {
   const id = useId()
-  const field = tablesFieldOf(type)
+  const field = findTablesField(type)
   if (field === undefined) return null
   const scope = form.values[tablesScope] === 'some' ? 'some' : 'every'
   const names = form.text(field.path)
@@ -51,7 +54,12 @@ export function TablesSection({ type, form, offered, isLooking, onLook }: Tables
       <h3 className={css.heading} id={id}>
         Tables
       </h3>
-      <RadioChoice label="What is moved" choices={scopes} value={scope} onChange={form.text(tablesScope).onChange} />
+      <RadioChoice
+        label="What is moved"
+        choices={scopeChoices}
+        value={scope}
+        onChange={form.text(tablesScope).onChange}
+      />
       {offered === null && scope === 'some' ? (
         <LinesField
           field={names}
@@ -64,13 +72,13 @@ export function TablesSection({ type, form, offered, isLooking, onLook }: Tables
         <Button
           variant="default"
           leftSection={<IconListSearch size={16} aria-hidden />}
-          loading={isLooking}
-          onClick={onLook}
+          loading={isDiscovering}
+          onClick={onDiscover}
         >
           {offered === null ? 'Show the tables' : 'Look again'}
         </Button>
       </div>
-      {readable === null ? null : <Offered type={type} form={form} offered={readable} />}
+      {readable === null ? null : <OfferedTables type={type} form={form} offered={readable} />}
       {offered === null ? null : <UnreadableTables tables={offered.filter(({ Notice }) => Notice !== null)} />}
       {offered !== null && names.error !== null ? (
         <p role="alert" className={css.wrong}>
@@ -81,11 +89,11 @@ export function TablesSection({ type, form, offered, isLooking, onLook }: Tables
   )
 }
 
-function Offered({ type, form, offered }: { type: ConnectorType; form: Form; offered: readonly OfferedTable[] }) {
-  const { path, choice, mayLeaveOut, choose } = useChoice(type, form, offered)
+function OfferedTables({ type, form, offered }: { type: ConnectorType; form: Form; offered: readonly OfferedTable[] }) {
+  const { path, choice, mayLeaveOut, choose } = useTableSelection(type, form, offered)
   const [term, setTerm] = useState('')
-  const sought = useDeferredValue(term)
-  const shown = useMemo(() => matchingTables(offered, sought), [offered, sought])
+  const deferredTerm = useDeferredValue(term)
+  const shown = useMemo(() => matchingTables(offered, deferredTerm), [offered, deferredTerm])
   const missing = missingTables(choice, offered)
   const chosen = choice.isEvery ? offered.length : choice.tables.length - missing.length
 
@@ -103,7 +111,7 @@ function Offered({ type, form, offered }: { type: ConnectorType; form: Form; off
         <TextInput
           type="search"
           className={treeCss.search}
-          // Where no table is ticked, saving leads here.
+          // Validation focuses this field if no table is selected.
           name={path}
           aria-label="Search tables and columns"
           placeholder="Search"
@@ -112,10 +120,10 @@ function Offered({ type, form, offered }: { type: ConnectorType; form: Form; off
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           onChange={(event) => setTerm(event.currentTarget.value)}
         />
-        <Button variant="default" px={12} onClick={() => choose(tickTables(choice, shown, true, offered))}>
+        <Button variant="default" px={12} onClick={() => choose(selectTables(choice, shown, true, offered))}>
           Tick all{term.trim() === '' ? '' : ' found'}
         </Button>
-        <Button variant="default" px={12} onClick={() => choose(tickTables(choice, shown, false, offered))}>
+        <Button variant="default" px={12} onClick={() => choose(selectTables(choice, shown, false, offered))}>
           Untick all{term.trim() === '' ? '' : ' found'}
         </Button>
       </div>
@@ -123,14 +131,14 @@ function Offered({ type, form, offered }: { type: ConnectorType; form: Form; off
         <p className="muted">{`No table or column matches '${term}'.`}</p>
       ) : (
         <TableTree
-          key={sought}
+          key={deferredTerm}
           tables={shown}
           choice={choice}
           mayLeaveOut={mayLeaveOut}
-          onToggle={(line: Line) => choose(toggleLine(choice, line, offered))}
+          onToggle={(line: TreeLine) => choose(toggleLine(choice, line, offered))}
         />
       )}
-      <output className="small subtle">{countWords(chosen, offered.length, choice.leftOut.length)}</output>
+      <output className="small subtle">{formatSelectionCount(chosen, offered.length, choice.leftOut.length)}</output>
     </>
   )
 }
@@ -144,24 +152,24 @@ function MissingTables({ names, onRemove }: { names: readonly string[]; onRemove
     >
       <p>{names.join(', ')}: gone from the source, or not readable with these credentials.</p>
       <Button variant="default" size="compact-sm" onClick={onRemove}>
-        Take off the list
+        Remove from selection
       </Button>
     </Note>
   )
 }
 
-/** The choice as the form's texts hold it, with full names, and how it is written back. */
-function useChoice(type: ConnectorType, form: Form, offered: readonly OfferedTable[]) {
-  const tables = tablesFieldOf(type)?.path ?? ''
-  const leftOut = leftOutFieldOf(type)?.path
+/** The selection parsed from the form's text fields, with full names, and a function that writes it back. */
+function useTableSelection(type: ConnectorType, form: Form, offered: readonly OfferedTable[]) {
+  const tables = findTablesField(type)?.path ?? ''
+  const leftOut = findLeftOutField(type)?.path
   const isEvery = form.values[tablesScope] !== 'some'
   const tablesText = String(form.values[tables] ?? '')
   const leftOutText = leftOut === undefined ? '' : String(form.values[leftOut] ?? '')
   const choice = useMemo(
-    () => withFullNames({ isEvery, tables: linesOf(tablesText), leftOut: linesOf(leftOutText) }, offered),
+    () => withFullNames({ isEvery, tables: splitLines(tablesText), leftOut: splitLines(leftOutText) }, offered),
     [isEvery, tablesText, leftOutText, offered],
   )
-  function choose(next: TableChoice) {
+  function choose(next: TableSelection) {
     form.text(tables).onChange(next.isEvery ? '' : next.tables.join('\n'))
     form.text(tablesScope).onChange(next.isEvery ? 'every' : 'some')
     if (leftOut !== undefined) form.text(leftOut).onChange(next.leftOut.join('\n'))
@@ -169,7 +177,7 @@ function useChoice(type: ConnectorType, form: Form, offered: readonly OfferedTab
   return { path: tables, choice, mayLeaveOut: leftOut !== undefined, choose }
 }
 
-function countWords(chosen: number, all: number, leftOut: number): string {
+function formatSelectionCount(chosen: number, all: number, leftOut: number): string {
   const tables = `${count(chosen)} of ${count(all)} ${all === 1 ? 'table' : 'tables'}`
   if (leftOut === 0) return tables
   return `${tables}, ${leftOut === 1 ? '1 column' : `${count(leftOut)} columns`} left out`

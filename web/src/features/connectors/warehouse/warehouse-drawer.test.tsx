@@ -21,7 +21,7 @@ const connection: Warehouse = {
 
 async function openDrawer(changes: Partial<Warehouse> = {}) {
   signedInAs()
-  const made = { ...connection, ...changes, Password: 'told-this-once', PasswordSetAtUtc: ago(0) }
+  const made = { ...connection, ...changes, Password: 'shown-only-once', PasswordSetAtUtc: ago(0) }
   const received = fakeServer({
     'GET /organisations': () => [harbour],
     'GET /tributary/clients/connector-types': () => [postgres],
@@ -32,38 +32,38 @@ async function openDrawer(changes: Partial<Warehouse> = {}) {
     'POST /tributary/clients/:clientId/warehouse/password': () => made,
   })
   renderApp('/connectors/postgres/refresh')
-  await press('Read the data')
-  const dialog = await screen.findByRole('dialog', { name: 'Read the data' })
+  await press('Connect your reports')
+  const dialog = await screen.findByRole('dialog', { name: 'Connect your reports' })
   await within(dialog).findByText('w_1_reader')
   return { dialog, wasRenewed: () => received.includes('POST /tributary/clients/:clientId/warehouse/password') }
 }
 
-const stops = /^Every report and program that uses the present password stops/
+const stops = /^Every report and program that uses the current password stops/
 
-test('a new password for readers is made only after it was confirmed, beside when, from where and by what the login was last seen', async () => {
+test('a new password requires confirmation, which shows when, from where and by which program the login was last used', async () => {
   const { dialog, wasRenewed } = await openDrawer()
   expect(dialog.textContent).toContain('Last seen 7 minutes ago, from 192.0.2.7, by Mashup Engine (PowerBIDesktop).')
   await press('New password', dialog)
   expect(within(dialog).getByText(stops)).toBeDefined()
   expect(wasRenewed()).toBe(false)
-  await press('Keep the present one', dialog)
+  await press('Keep the current one', dialog)
   expect(within(dialog).queryByText(stops)).toBeNull()
   await press('New password', dialog)
-  await press('Make a new password', dialog)
-  expect(await within(dialog).findByText('told-this-once')).toBeDefined()
+  await press('Create a new password', dialog)
+  expect(await within(dialog).findByText('shown-only-once')).toBeDefined()
   expect(within(dialog).queryByText(stops)).toBeNull()
 })
 
-test('the first password for readers, which breaks nothing, is made at once', async () => {
+test('the first password revokes none and is created without confirmation', async () => {
   const { dialog, wasRenewed } = await openDrawer({ PasswordSetAtUtc: null, LastSeen: null })
   await press('New password', dialog)
   await waitFor(() => expect(wasRenewed()).toBe(true))
-  expect(await within(dialog).findByText('told-this-once')).toBeDefined()
+  expect(await within(dialog).findByText('shown-only-once')).toBeDefined()
 })
 
-test('a login that nobody was seen to use says so, and what is not known of a program is left out', async () => {
+test('an unused login says so, and unknown details of a program are left out', async () => {
   const { dialog } = await openDrawer({ LastSeen: null })
-  expect(dialog.textContent).toContain('Nobody has been seen to use this login yet.')
+  expect(dialog.textContent).toContain('This login has not been used yet.')
   leave()
   const other = await openDrawer({ LastSeen: { AtUtc: ago(7), Address: null, Program: null } })
   expect(other.dialog.textContent).toContain('Last seen 7 minutes ago.')

@@ -1,4 +1,4 @@
-/** How to read what Tributary stores: for a SQL client, for Power BI. The password is shown once, when it is made. */
+/** Connection details of the warehouse, for SQL clients and Power BI. A new password is shown only once. */
 import type { Reply } from '@tributary/contract/calls'
 import { Button } from '@mantine/core'
 import { IconDownload, IconKey } from '@tabler/icons-react'
@@ -18,7 +18,7 @@ import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import css from '../connectors.module.css'
 import { saveFile } from '../../../ui/files/download.ts'
 
-const warehouse = (clientId: string) =>
+const warehouseQuery = (clientId: string) =>
   queryOptions({
     queryKey: ['warehouse', clientId],
     queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/warehouse', { params: { clientId }, signal }),
@@ -26,12 +26,12 @@ const warehouse = (clientId: string) =>
 
 export function WarehouseDrawer({ onClose }: { onClose: () => void }) {
   const { organisation } = useWorkspace()
-  const { data, error, refetch } = useQuery(warehouse(organisation.Id))
+  const { data, error, refetch } = useQuery(warehouseQuery(organisation.Id))
   const renew = useRenewPassword(organisation.Id)
   return (
     <Dialog
       kind="drawer"
-      title="Read the data"
+      title="Connect your reports"
       subtitle={`What Tributary stores for ${organisation.CompanyName}`}
       isBusy={renew.isPending}
       onClose={onClose}
@@ -40,7 +40,7 @@ export function WarehouseDrawer({ onClose }: { onClose: () => void }) {
       {data === undefined && error !== null ? (
         <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
       ) : null}
-      {data === undefined ? null : <Connection clientId={organisation.Id} connection={data} renew={renew} />}
+      {data === undefined ? null : <WarehouseConnection clientId={organisation.Id} connection={data} renew={renew} />}
     </Dialog>
   )
 }
@@ -49,31 +49,31 @@ function useRenewPassword(clientId: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call('POST /tributary/clients/:clientId/warehouse/password', { params: { clientId } }),
-    onSuccess: (renewed) => queryClient.setQueryData(warehouse(clientId).queryKey, { ...renewed, Password: null }),
+    onSuccess: (renewed) => queryClient.setQueryData(warehouseQuery(clientId).queryKey, { ...renewed, Password: null }),
   })
 }
 
-interface ConnectionProps {
+interface WarehouseConnectionProps {
   clientId: string
   connection: Reply<'GET /tributary/clients/:clientId/warehouse'>
   renew: ReturnType<typeof useRenewPassword>
 }
 
-function Connection({ clientId, connection, renew }: ConnectionProps) {
+function WarehouseConnection({ clientId, connection, renew }: WarehouseConnectionProps) {
   const download = useMutation({
     mutationFn: () => call('GET /tributary/clients/:clientId/warehouse/tributary.pbids', { params: { clientId } }),
     onSuccess: (file) => saveFile('tributary.pbids', JSON.stringify(file)),
   })
   const failure = renew.error ?? download.error
   const password = renew.data?.Password ?? null
-  const [isAsking, setAsking] = useState(false)
-  const make = () => {
-    setAsking(false)
+  const [isConfirming, setConfirming] = useState(false)
+  const renewPassword = () => {
+    setConfirming(false)
     renew.mutate()
   }
   return (
     <>
-      <p className="muted">A PostgreSQL database of your organisation, with a login that may read and nothing else.</p>
+      <p className="muted">A PostgreSQL database of your organisation, with a read-only login.</p>
       <ErrorBanner
         message={failure === null ? null : messageOf(failure)}
         onDismiss={() => {
@@ -81,22 +81,22 @@ function Connection({ clientId, connection, renew }: ConnectionProps) {
           download.reset()
         }}
       />
-      <Facts facts={factsOf(connection, password)} />
-      <LastSeen of={connection} />
+      <Facts facts={connectionFacts(connection, password)} />
+      <LastLogin of={connection} />
       {password === null ? (
-        <p className="small subtle">The password is shown once, when it is made.</p>
+        <p className="small subtle">The password is shown once. Creating a new password revokes the old one.</p>
       ) : (
         <Note tone="warn">Copy the password now. It is not stored in a form that could be shown again.</Note>
       )}
-      {isAsking ? <Confirm onKeep={() => setAsking(false)} onMake={make} /> : null}
+      {isConfirming ? <ConfirmNewPassword onKeep={() => setConfirming(false)} onConfirm={renewPassword} /> : null}
       <div className={css.toolbar}>
-        {isAsking ? null : (
+        {isConfirming ? null : (
           <Button
             variant="default"
             leftSection={<IconKey size={16} aria-hidden />}
             loading={renew.isPending}
-            // The first one breaks nothing.
-            onClick={() => (connection.PasswordSetAtUtc === null ? make() : setAsking(true))}
+            // The first password needs no confirmation, because it revokes none.
+            onClick={() => (connection.PasswordSetAtUtc === null ? renewPassword() : setConfirming(true))}
           >
             New password
           </Button>
@@ -114,8 +114,8 @@ function Connection({ clientId, connection, renew }: ConnectionProps) {
   )
 }
 
-function factsOf(
-  { Host, Port, Database, User, Schemas }: ConnectionProps['connection'],
+function connectionFacts(
+  { Host, Port, Database, User, Schemas }: WarehouseConnectionProps['connection'],
   password: string | null,
 ): readonly Fact[] {
   const code = (label: string, value: string): Fact => ({ label, value, isCode: true })
@@ -129,8 +129,8 @@ function factsOf(
   ]
 }
 
-function LastSeen({ of: { LastSeen: seen, PasswordSetAtUtc } }: { of: ConnectionProps['connection'] }) {
-  if (seen === null) return PasswordSetAtUtc === null ? null : <p>Nobody has been seen to use this login yet.</p>
+function LastLogin({ of: { LastSeen: seen, PasswordSetAtUtc } }: { of: WarehouseConnectionProps['connection'] }) {
+  if (seen === null) return PasswordSetAtUtc === null ? null : <p>This login has not been used yet.</p>
   return (
     <p>
       Last seen <RelativeTime at={seen.AtUtc} />
@@ -140,17 +140,17 @@ function LastSeen({ of: { LastSeen: seen, PasswordSetAtUtc } }: { of: Connection
   )
 }
 
-function Confirm({ onKeep, onMake }: { onKeep: () => void; onMake: () => void }) {
+function ConfirmNewPassword({ onKeep, onConfirm }: { onKeep: () => void; onConfirm: () => void }) {
   return (
     <div role="alert">
-      <Note tone="warn" title="Make a new password?">
-        <p>Every report and program that uses the present password stops until it is given the new one.</p>
+      <Note tone="warn" title="Create a new password?">
+        <p>Every report and program that uses the current password stops until you enter the new one there.</p>
         <div className={css.answers}>
-          <Button variant="default" ref={focus} onClick={onKeep}>
-            Keep the present one
+          <Button variant="default" ref={focusOnMount} onClick={onKeep}>
+            Keep the current one
           </Button>
-          <Button color="red" onClick={onMake}>
-            Make a new password
+          <Button color="red" onClick={onConfirm}>
+            Create a new password
           </Button>
         </div>
       </Note>
@@ -158,7 +158,7 @@ function Confirm({ onKeep, onMake }: { onKeep: () => void; onMake: () => void })
   )
 }
 
-/** The button that was pressed is gone; the one that changes nothing has the focus then. */
-function focus(button: HTMLButtonElement | null) {
+/** Focuses the button that changes nothing, because the button that had the focus is removed. */
+function focusOnMount(button: HTMLButtonElement | null) {
   button?.focus()
 }

@@ -1,6 +1,6 @@
 import type { DayOfRuns } from '@tributary/contract/runs'
 import { expect, test } from 'vitest'
-import { durations, health, rowsMoved, topOf } from './chart-points.ts'
+import { durationPoints, freshnessPoints, rowPoints, chartScale } from './chart-points.ts'
 
 const day = (changes: Partial<DayOfRuns>): DayOfRuns => ({
   Day: '2026-11-20',
@@ -15,32 +15,34 @@ const day = (changes: Partial<DayOfRuns>): DayOfRuns => ({
   ...changes,
 })
 
-test('each day says in words what its bar shows', () => {
-  const words = (points: readonly { words: string }[]) => points.map((point) => point.words)
-  expect(words(rowsMoved([day({ RowsWritten: 1_200, RowsRejected: 1 }), day({ Runs: 0 })]))).toEqual([
+test('each day has a text for its bar', () => {
+  const text = (points: readonly { text: string }[]) => points.map((point) => point.text)
+  expect(text(rowPoints([day({ RowsWritten: 1_200, RowsRejected: 1 }), day({ Runs: 0 })]))).toEqual([
     '1,200 written, 1 rejected',
     'no runs',
   ])
-  expect(words(durations([day({ Seconds: 130 })]))).toEqual(['1 min 5 s on average of 2 runs'])
-  expect(words(health([day({}), day({ Failed: 1 }), day({ Failed: 2 }), day({ Runs: 1, Failed: 1 })]))).toEqual([
-    'fresh: 2 runs, none failed',
-    'fresh, but 1 of 2 runs failed',
-    'not fresh: all 2 runs failed',
-    'not fresh: the only run failed',
-  ])
+  expect(text(durationPoints([day({ Seconds: 130 })]))).toEqual(['1 min 5 s on average of 2 runs'])
+  expect(text(freshnessPoints([day({}), day({ Failed: 1 }), day({ Failed: 2 }), day({ Runs: 1, Failed: 1 })]))).toEqual(
+    [
+      'fresh: 2 runs, none failed',
+      'fresh, but 1 of 2 runs failed',
+      'not fresh: all 2 runs failed',
+      'not fresh: the only run failed',
+    ],
+  )
 })
 
-test('a day without a good run is lower as well as another colour', () => {
-  const heights = health([day({}), day({ Failed: 1 }), day({ Failed: 2 }), day({ Runs: 0 })]).map(
+test('a day without a successful run is lower as well as coloured differently', () => {
+  const heights = freshnessPoints([day({}), day({ Failed: 1 }), day({ Failed: 2 }), day({ Runs: 0 })]).map(
     ({ height }) => height,
   )
   expect(heights).toEqual(heights.toSorted((a, b) => b - a))
   expect(new Set(heights).size).toBe(4)
 })
 
-test('one day far above all others is cut, so that the others can be told apart', () => {
-  const points = (...heights: number[]) => heights.map((height) => ({ day: 'any', height, words: '' }))
-  expect(topOf(points(10, 20, 30))).toEqual({ top: 30, isCut: false })
-  expect(topOf(points(10, 12, 9, 11, 10, 12, 50_000))).toEqual({ top: 18, isCut: true })
-  expect(topOf(points(0, 0))).toEqual({ top: 1, isCut: false })
+test('an outlier day is cut, so that the others remain distinguishable', () => {
+  const points = (...heights: number[]) => heights.map((height) => ({ day: 'any', height, text: '' }))
+  expect(chartScale(points(10, 20, 30))).toEqual({ top: 30, isCut: false })
+  expect(chartScale(points(10, 12, 9, 11, 10, 12, 50_000))).toEqual({ top: 18, isCut: true })
+  expect(chartScale(points(0, 0))).toEqual({ top: 1, isCut: false })
 })

@@ -1,18 +1,21 @@
-/** Days of runs as points of a chart: how high, and in words. Pure. */
+/** Converts days of runs to points of a chart: height, text and tone. Pure. */
 import type { DayOfRuns } from '@tributary/contract/runs'
 import { count } from '../../../ui/tables/data-table.tsx'
 import { elapsedWords } from '../../../domain/time/relative-time.tsx'
 
-export interface Point {
+export interface ChartPoint {
   readonly day: string
-  /** 0 where there is nothing to show. */
+  /** 0 if there is nothing to show. */
   readonly height: number
-  readonly words: string
+  readonly text: string
   readonly tone?: 'ok' | 'partly' | 'failed' | 'none'
 }
 
-/** What the full height stands for. One day far above all others, as the first load is, is cut, or it would flatten the rest. */
-export function topOf(points: readonly Point[]): { top: number; isCut: boolean } {
+/**
+ * Value at full height. An outlier, such as the day of the first load, is cut, because it would flatten all other
+ * bars.
+ */
+export function chartScale(points: readonly ChartPoint[]): { top: number; isCut: boolean } {
   const heights = points
     .map(({ height }) => height)
     .filter((height) => height > 0)
@@ -22,9 +25,9 @@ export function topOf(points: readonly Point[]): { top: number; isCut: boolean }
   return highest > usual * 3 ? { top: usual * 1.5, isCut: true } : { top: highest, isCut: false }
 }
 
-const noRuns = 'no runs'
+const noRunsText = 'no runs'
 
-export function rowsMoved(days: readonly DayOfRuns[]): Point[] {
+export function rowPoints(days: readonly DayOfRuns[]): ChartPoint[] {
   return days.map(({ Day, Runs, RowsWritten, RowsDeleted, RowsRejected }) => {
     const parts = [
       `${count(RowsWritten)} written`,
@@ -34,44 +37,49 @@ export function rowsMoved(days: readonly DayOfRuns[]): Point[] {
     return {
       day: Day,
       height: RowsWritten,
-      words: Runs === 0 ? noRuns : parts.filter((part) => part !== null).join(', '),
+      text: Runs === 0 ? noRunsText : parts.filter((part) => part !== null).join(', '),
     }
   })
 }
 
-export function durations(days: readonly DayOfRuns[]): Point[] {
+export function durationPoints(days: readonly DayOfRuns[]): ChartPoint[] {
   return days.map(({ Day, Runs, Seconds }) => {
     const average = Runs === 0 ? 0 : Seconds / Runs
     return {
       day: Day,
       height: average,
-      words: Runs === 0 ? noRuns : `${elapsedWords(average * 1_000)} on average of ${runWords(Runs)}`,
+      text: Runs === 0 ? noRunsText : `${elapsedWords(average * 1_000)} on average of ${formatRunCount(Runs)}`,
     }
   })
 }
 
-/** The height says the same as the colour. */
-export function health(days: readonly DayOfRuns[]): Point[] {
+/** Encodes the outcome as height as well as colour, for users who cannot distinguish the colours. */
+export function freshnessPoints(days: readonly DayOfRuns[]): ChartPoint[] {
   return days.map(({ Day, Runs, Failed }) => {
-    if (Runs === 0) return { day: Day, height: 0, words: noRuns, tone: 'none' }
-    if (Failed === 0) return { day: Day, height: 1, words: `fresh: ${runWords(Runs)}, none failed`, tone: 'ok' }
+    if (Runs === 0) return { day: Day, height: 0, text: noRunsText, tone: 'none' }
+    if (Failed === 0) return { day: Day, height: 1, text: `fresh: ${formatRunCount(Runs)}, none failed`, tone: 'ok' }
     if (Failed < Runs)
-      return { day: Day, height: 0.7, words: `fresh, but ${Failed} of ${runWords(Runs)} failed`, tone: 'partly' }
+      return { day: Day, height: 0.7, text: `fresh, but ${Failed} of ${formatRunCount(Runs)} failed`, tone: 'partly' }
     return {
       day: Day,
       height: 0.35,
-      words: `not fresh: ${Runs === 1 ? 'the only run' : `all ${Runs} runs`} failed`,
+      text: `not fresh: ${Runs === 1 ? 'the only run' : `all ${Runs} runs`} failed`,
       tone: 'failed',
     }
   })
 }
 
-function runWords(runs: number): string {
+function formatRunCount(runs: number): string {
   return runs === 1 ? '1 run' : `${runs} runs`
 }
 
-const dates = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
 
-export function dayWords(day: string): string {
-  return dates.format(Date.parse(`${day}T00:00:00Z`))
+export function formatDay(day: string): string {
+  return dayFormat.format(Date.parse(`${day}T00:00:00Z`))
 }

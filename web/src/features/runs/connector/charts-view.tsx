@@ -4,17 +4,17 @@ import { useState } from 'react'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../domain/requests/query-result.tsx'
-import { dayList } from '../api.ts'
-import { durations, health, rowsMoved } from './chart-points.ts'
+import { runsByDay } from '../api.ts'
+import { durationPoints, freshnessPoints, rowPoints } from './chart-points.ts'
 import { DayChart } from './day-chart.tsx'
 import css from '../runs.module.css'
 
 const periods = [14, 30, 60, 90]
 
-/** How it went by day, on the organisation's clock. */
-export function ChartsView({ place }: { place: ConnectorParams }) {
+/** Charts by day, in the organisation's time zone. */
+export function ChartsView({ ids }: { ids: ConnectorParams }) {
   const [period, setPeriod] = useState(30)
-  const query = useQuery(dayList(place, period))
+  const query = useQuery(runsByDay(ids, period))
   return (
     <>
       <NativeSelect
@@ -27,14 +27,24 @@ export function ChartsView({ place }: { place: ConnectorParams }) {
       <Loaded query={query}>
         {(days) =>
           days.every(({ Runs }) => Runs === 0) ? (
-            <EmptyState kind="first" title="No runs in this time.">
+            <EmptyState kind="first" title="No runs in this period.">
               Rows, duration and freshness by day will appear here.
             </EmptyState>
           ) : (
             <>
-              <DayChart title="Rows written" unit="rows a day" series="rows" points={rowsMoved(days)} />
-              <DayChart title="Duration" unit="average of the day’s runs" series="duration" points={durations(days)} />
-              <DayChart title="Freshness" unit="how the day’s runs ended" series="health" points={health(days)} />
+              <DayChart title="Rows written" unit="rows a day" series="rows" points={rowPoints(days)} />
+              <DayChart
+                title="Duration"
+                unit="average of the day’s runs"
+                series="duration"
+                points={durationPoints(days)}
+              />
+              <DayChart
+                title="Freshness"
+                unit="how the day’s runs ended"
+                series="health"
+                points={freshnessPoints(days)}
+              />
             </>
           )
         }

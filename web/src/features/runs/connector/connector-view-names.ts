@@ -1,5 +1,5 @@
-/** The views of a connector, in the order of their links. The first is what opens without a name. */
-export const views = {
+/** Views of a connector, in the order of their links. The first one is the default. */
+export const connectorViews = {
   runs: 'Runs',
   tables: 'Tables',
   charts: 'Charts',
@@ -7,8 +7,8 @@ export const views = {
   incidents: 'Incidents',
   tieOut: 'Tie-out',
 } as const
-export type View = keyof typeof views
+export type ConnectorViewName = keyof typeof connectorViews
 
-export function viewOf(name: string | null): View {
-  return name !== null && Object.hasOwn(views, name) ? (name as View) : 'runs'
+export function parseViewName(name: string | null): ConnectorViewName {
+  return name !== null && Object.hasOwn(connectorViews, name) ? (name as ConnectorViewName) : 'runs'
 }

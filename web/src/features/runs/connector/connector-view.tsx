@@ -1,4 +1,4 @@
-/** A connector from within: its runs, its tables, how they went by day, what changed at the source, and when it needed somebody. */
+/** Drawer of a connector: runs, tables, charts by day, schema changes, incidents and tie-out. */
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -10,78 +10,74 @@ import { withConnector } from '../../../paths.ts'
 import { useAddress } from '../../../ui/hooks/search-params.ts'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
-import { ChangesView } from './schema-changes-view.tsx'
-import { type View, views } from './connector-view-names.ts'
+import { SchemaChangesView } from './schema-changes-view.tsx'
+import { type ConnectorViewName, connectorViews } from './connector-view-names.ts'
 import { IncidentsView } from './incidents-view.tsx'
 import { RunHistory } from './run-history.tsx'
 import css from '../runs.module.css'
 import { TablesView } from './tables-view.tsx'
 import { later, Part } from '../../../ui/later.tsx'
 
-const ChartsView = later(async () => (await import('./charts-view.tsx')).ChartsView)
+const LazyChartsView = later(async () => (await import('./charts-view.tsx')).ChartsView)
 
 interface ConnectorViewProps {
-  place: ConnectorParams
+  ids: ConnectorParams
   title: string
-  /** Undefined until it is known. */
+  /** Undefined until loaded. */
   connector: Connector | undefined
-  view: View
-  /** That view, drawn by another feature. */
+  view: ConnectorViewName
+  /** Content of the tie-out view, which another feature renders. */
   tieOut: ReactNode
   onRun: (runId: string) => void
   onClose: () => void
 }
 
-export function ConnectorView({ place, title, connector, view, tieOut, onRun, onClose }: ConnectorViewProps) {
+export function ConnectorView({ ids, title, connector, view, tieOut, onRun, onClose }: ConnectorViewProps) {
   return (
     <Dialog
       kind="wide drawer"
       title={title}
-      subtitle={<ViewLinks place={place} connector={connector} view={view} />}
+      subtitle={<ViewLinks ids={ids} connector={connector} view={view} />}
       onClose={onClose}
       footer={<Button onClick={onClose}>Close</Button>}
     >
       <Part key={view} fallback={<SkeletonLines count={3} height={220} />}>
-        <Shown view={view} place={place} connector={connector} tieOut={tieOut} onRun={onRun} />
+        <CurrentView view={view} ids={ids} connector={connector} tieOut={tieOut} onRun={onRun} />
       </Part>
     </Dialog>
   )
 }
 
-type ShownProps = Pick<ConnectorViewProps, 'view' | 'place' | 'connector' | 'tieOut' | 'onRun'>
+type CurrentViewProps = Pick<ConnectorViewProps, 'view' | 'ids' | 'connector' | 'tieOut' | 'onRun'>
 
-function Shown({ view, place, connector, tieOut, onRun }: ShownProps) {
+function CurrentView({ view, ids, connector, tieOut, onRun }: CurrentViewProps) {
   const isOwn = connector?.SharedBy === null
   switch (view) {
     case 'runs':
-      return <RunHistory place={place} onOpen={onRun} />
+      return <RunHistory ids={ids} onOpen={onRun} />
     case 'tables':
-      return <TablesView place={place} isOwn={isOwn} />
+      return <TablesView ids={ids} isOwn={isOwn} />
     case 'charts':
-      return <ChartsView place={place} />
+      return <LazyChartsView ids={ids} />
     case 'changes':
-      return <ChangesView place={place} isOwn={isOwn} />
+      return <SchemaChangesView ids={ids} isOwn={isOwn} />
     case 'incidents':
-      return <IncidentsView place={place} onRun={onRun} />
+      return <IncidentsView ids={ids} onRun={onRun} />
     case 'tieOut':
       return tieOut
   }
 }
 
-function ViewLinks({
-  place: { connectorId },
-  connector,
-  view,
-}: Pick<ConnectorViewProps, 'place' | 'connector' | 'view'>) {
+function ViewLinks({ ids: { connectorId }, connector, view }: Pick<ConnectorViewProps, 'ids' | 'connector' | 'view'>) {
   const params = useAddress()
   const pending = connector?.PendingChanges ?? 0
   const kind = useQuery(catalogue).data?.find(({ Type }) => Type === connector?.Type)?.Kind
-  // Only books have something to tie out with.
-  const names = (Object.keys(views) as View[]).filter(
+  // Only accounting connectors have a report to tie out with.
+  const names = (Object.keys(connectorViews) as ConnectorViewName[]).filter(
     (name) => name !== 'tieOut' || name === view || kind === 'accounting',
   )
   const nav = useRef<HTMLElement>(null)
-  // On a phone they scroll sideways, and the current one may be out of sight.
+  // On a phone the links scroll sideways, so the current one may be hidden.
   useEffect(() => {
     nav.current?.querySelector(`[data-view="${view}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [view])
@@ -96,7 +92,7 @@ function ViewLinks({
           data-view={name}
           {...(name === view && { 'aria-current': 'page' })}
         >
-          {views[name]}
+          {connectorViews[name]}
           {name === 'changes' && pending > 0 ? (
             <span className={css.pending}>
               {pending}

@@ -1,15 +1,18 @@
-/** One bar a day. The arrow keys go from day to day, the pointer points, and behind it lies a table with the same. */
+/**
+ * Bar chart with one bar a day. Arrow keys and pointer select a day; a hidden table holds the same data for screen
+ * readers.
+ */
 import { Button } from '@mantine/core'
 import { type PointerEvent, useId, useState } from 'react'
 import { type Column, DataTable } from '../../../ui/tables/data-table.tsx'
-import { dayWords, type Point, topOf } from './chart-points.ts'
+import { formatDay, type ChartPoint, chartScale } from './chart-points.ts'
 import css from './day-chart.module.css'
 
 interface DayChartProps {
   title: string
   unit: string
   series: 'rows' | 'duration' | 'health'
-  points: readonly Point[]
+  points: readonly ChartPoint[]
 }
 
 export function DayChart({ title, unit, series, points }: DayChartProps) {
@@ -32,27 +35,27 @@ export function DayChart({ title, unit, series, points }: DayChartProps) {
         </Button>
       </div>
       {isTable ? (
-        <DataTable caption={caption} columns={columns(unit)} rows={points.toReversed()} rowKey={({ day }) => day} />
+        <DataTable caption={caption} columns={dayColumns(unit)} rows={points.toReversed()} rowKey={({ day }) => day} />
       ) : (
         <>
-          <Plot title={title} series={series} points={points} />
-          <TableBehind caption={caption} points={points} />
+          <DayPlot title={title} series={series} points={points} />
+          <HiddenTable caption={caption} points={points} />
         </>
       )}
     </section>
   )
 }
 
-/** The same for screen readers, which find no way into a drawing. */
-function TableBehind({ caption, points }: { caption: string; points: readonly Point[] }) {
+/** The same data for screen readers, which cannot read the drawing. */
+function HiddenTable({ caption, points }: { caption: string; points: readonly ChartPoint[] }) {
   return (
     <table className="visually-hidden">
       <caption>{caption}</caption>
       <tbody>
-        {points.map(({ day, words }) => (
+        {points.map(({ day, text }) => (
           <tr key={day}>
-            <th scope="row">{dayWords(day)}</th>
-            <td>{words}</td>
+            <th scope="row">{formatDay(day)}</th>
+            <td>{text}</td>
           </tr>
         ))}
       </tbody>
@@ -60,26 +63,26 @@ function TableBehind({ caption, points }: { caption: string; points: readonly Po
   )
 }
 
-function columns(unit: string): Column<Point>[] {
+function dayColumns(unit: string): Column<ChartPoint>[] {
   return [
-    { title: 'Day', cell: ({ day }) => dayWords(day) },
-    { title: unit.charAt(0).toUpperCase() + unit.slice(1), cell: ({ words }) => words },
+    { title: 'Day', cell: ({ day }) => formatDay(day) },
+    { title: unit.charAt(0).toUpperCase() + unit.slice(1), cell: ({ text }) => text },
   ]
 }
 
-/** In units of the drawing: a day is 10 wide. */
-const step = 10
-const gap = 2
-const high = 100
+/** In units of the SVG view box: a day is 10 wide. */
+const dayWidth = 10
+const barGap = 2
+const plotHeight = 100
 
-function Plot({ title, series, points }: Omit<DayChartProps, 'unit'>) {
+function DayPlot({ title, series, points }: Omit<DayChartProps, 'unit'>) {
   const last = points.length - 1
   const [at, setAt] = useState(last)
   const shown = Math.min(at, last)
-  const { top, isCut } = topOf(points)
+  const { top, isCut } = chartScale(points)
   const point = points[shown]
   if (point === undefined) return null
-  const words = `${dayWords(point.day)}: ${point.words}`
+  const text = `${formatDay(point.day)}: ${point.text}`
 
   function follow({ clientX, currentTarget }: PointerEvent) {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -89,7 +92,7 @@ function Plot({ title, series, points }: Omit<DayChartProps, 'unit'>) {
   return (
     <>
       <p className={css.readout} aria-hidden>
-        {words}
+        {text}
       </p>
       <div className={css.plot} data-series={series} onPointerMove={follow} onPointerDown={follow}>
         <input
@@ -98,39 +101,41 @@ function Plot({ title, series, points }: Omit<DayChartProps, 'unit'>) {
           max={last}
           value={shown}
           aria-label={`${title}, by day`}
-          aria-valuetext={words}
+          aria-valuetext={text}
           onChange={(event) => setAt(event.currentTarget.valueAsNumber)}
         />
-        <svg viewBox={`0 0 ${points.length * step} ${high}`} preserveAspectRatio="none" aria-hidden>
-          <rect className={css.cursor} x={shown * step} y={0} width={step} height={high} />
+        <svg viewBox={`0 0 ${points.length * dayWidth} ${plotHeight}`} preserveAspectRatio="none" aria-hidden>
+          <rect className={css.cursor} x={shown * dayWidth} y={0} width={dayWidth} height={plotHeight} />
           {points.map((bar, index) => (
-            <Bar key={bar.day} bar={bar} index={index} top={top} />
+            <DayBar key={bar.day} bar={bar} index={index} top={top} />
           ))}
         </svg>
       </div>
       <p className={css.axis} aria-hidden>
-        <span>{dayWords(points[0]?.day ?? point.day)}</span>
-        {isCut ? <span>With a gap: higher than shown</span> : null}
-        <span>{dayWords(points[last]?.day ?? point.day)}</span>
+        <span>{formatDay(points[0]?.day ?? point.day)}</span>
+        {isCut ? <span>Bars with a gap are higher than shown</span> : null}
+        <span>{formatDay(points[last]?.day ?? point.day)}</span>
       </p>
     </>
   )
 }
 
-function Bar({ bar: { height, tone }, index, top }: { bar: Point; index: number; top: number }) {
-  const tall = Math.max(height === 0 ? 1 : 3, Math.min(1, height / top) * high)
-  const x = index * step + gap / 2
+function DayBar({ bar: { height, tone }, index, top }: { bar: ChartPoint; index: number; top: number }) {
+  const tall = Math.max(height === 0 ? 1 : 3, Math.min(1, height / top) * plotHeight)
+  const x = index * dayWidth + barGap / 2
   return (
     <>
       <rect
         className={css.bar}
         data-tone={tone ?? (height === 0 ? 'none' : undefined)}
         x={x}
-        y={high - tall}
-        width={step - gap}
+        y={plotHeight - tall}
+        width={dayWidth - barGap}
         height={tall}
       />
-      {height > top ? <rect className={css.cut} x={x} y={high * 0.12} width={step - gap} height={4} /> : null}
+      {height > top ? (
+        <rect className={css.cut} x={x} y={plotHeight * 0.12} width={dayWidth - barGap} height={4} />
+      ) : null}
     </>
   )
 }

@@ -9,20 +9,20 @@ import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { incidentList } from '../api.ts'
 import css from '../runs.module.css'
 
-/** The times in which the connector needed somebody, and what became of the messages about it. */
-export function IncidentsView({ place, onRun }: { place: ConnectorParams; onRun: (runId: string) => void }) {
-  const query = useQuery(incidentList(place))
+/** Incidents of the connector, and the delivery of their webhook messages. */
+export function IncidentsView({ ids, onRun }: { ids: ConnectorParams; onRun: (runId: string) => void }) {
+  const query = useQuery(incidentList(ids))
   return (
     <Loaded query={query}>
       {(incidents) =>
         incidents.length === 0 ? (
           <EmptyState kind="first" title="No incidents.">
-            When a run fails, stalls or waits for somebody, that will appear here, from its beginning to its end.
+            When a run fails, stalls or needs a person, the incident appears here with its start and end.
           </EmptyState>
         ) : (
           <ol className={css.incidents} aria-label="Incidents, latest first">
             {incidents.map((incident) => (
-              <OneIncident key={incident.Id} incident={incident} onRun={onRun} />
+              <IncidentItem key={incident.Id} incident={incident} onRun={onRun} />
             ))}
           </ol>
         )
@@ -31,7 +31,7 @@ export function IncidentsView({ place, onRun }: { place: ConnectorParams; onRun:
   )
 }
 
-function OneIncident({ incident, onRun }: { incident: Incident; onRun: (runId: string) => void }) {
+function IncidentItem({ incident, onRun }: { incident: Incident; onRun: (runId: string) => void }) {
   const { RunId, Notice, OpenedAtUtc, ClosedAtUtc, Deliveries } = incident
   const isOpen = ClosedAtUtc === null
   return (
@@ -63,7 +63,7 @@ function OneIncident({ incident, onRun }: { incident: Incident; onRun: (runId: s
         <ul className={css.deliveries} aria-label="Messages to the webhook">
           {Deliveries.map(({ Event, Status, AtUtc, Notice: answer }) => (
             <li key={`${Event} ${AtUtc}`}>
-              {`Webhook, ${Event}: ${deliveryWords[Status]} `}
+              {`Webhook, ${Event}: ${deliveryLabels[Status]} `}
               <RelativeTime at={AtUtc} />
               {answer === null ? null : `. ${answer}`}
             </li>
@@ -74,4 +74,4 @@ function OneIncident({ incident, onRun }: { incident: Incident; onRun: (runId: s
   )
 }
 
-const deliveryWords = { WAITING: 'waits, last tried', DELIVERED: 'delivered', FAILED: 'given up' } as const
+const deliveryLabels = { WAITING: 'waiting, last tried', DELIVERED: 'delivered', FAILED: 'given up' } as const

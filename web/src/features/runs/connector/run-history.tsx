@@ -10,14 +10,14 @@ import { Pager } from '../../../ui/tables/pager.tsx'
 import { Elapsed, RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { TieOutChip } from '../../../domain/tie-out/tie-out-badge.tsx'
-import { runList, runsPerPage } from '../api.ts'
-import { runLooks, scopeWords } from '../run-status.ts'
+import { runList, runPageSize } from '../api.ts'
+import { runStatusBadges, formatRunScope } from '../run-status.ts'
 import css from '../runs.module.css'
 
-export function RunHistory({ place, onOpen }: { place: ConnectorParams; onOpen: (runId: string) => void }) {
+export function RunHistory({ ids, onOpen }: { ids: ConnectorParams; onOpen: (runId: string) => void }) {
   const { TimeZone } = useWorkspace().organisation
   const [page, setPage] = useState(1)
-  const query = useQuery(runList(place, page))
+  const query = useQuery(runList(ids, page))
   return (
     <Loaded query={query}>
       {({ rows, total }) =>
@@ -29,14 +29,14 @@ export function RunHistory({ place, onOpen }: { place: ConnectorParams; onOpen: 
           <>
             <DataTable
               caption="Runs, latest first"
-              columns={columns(onOpen, TimeZone)}
+              columns={runColumns(onOpen, TimeZone)}
               rows={rows}
               rowKey={({ Id }) => Id}
             />
             <Pager
               label="Pages of runs"
               page={page}
-              pages={Math.ceil(total / runsPerPage)}
+              pages={Math.ceil(total / runPageSize)}
               onPage={setPage}
               words={['Newer', 'Older']}
             />
@@ -47,7 +47,7 @@ export function RunHistory({ place, onOpen }: { place: ConnectorParams; onOpen: 
   )
 }
 
-function columns(onOpen: (runId: string) => void, timeZone: string): Column<Run>[] {
+function runColumns(onOpen: (runId: string) => void, timeZone: string): Column<Run>[] {
   return [
     {
       title: 'Started',
@@ -61,7 +61,7 @@ function columns(onOpen: (runId: string) => void, timeZone: string): Column<Run>
       title: 'Result',
       cell: ({ Status, TieOut }) => (
         <span className={css.results}>
-          <StatusBadge {...runLooks[Status]} />
+          <StatusBadge {...runStatusBadges[Status]} />
           {TieOut === null ? null : <TieOutChip state={TieOut} />}
         </span>
       ),
@@ -69,7 +69,7 @@ function columns(onOpen: (runId: string) => void, timeZone: string): Column<Run>
     {
       title: 'Mode',
       cell: ({ Mode, OnlyStreams, FromUtc }) =>
-        `${Mode === 'full' ? 'Full' : 'Incremental'}${scopeWords(OnlyStreams, FromUtc, timeZone)}`,
+        `${Mode === 'full' ? 'Full' : 'Incremental'}${formatRunScope(OnlyStreams, FromUtc, timeZone)}`,
     },
     {
       title: 'By',

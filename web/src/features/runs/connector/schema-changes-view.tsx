@@ -15,35 +15,35 @@ import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
 import { Loaded } from '../../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { type BadgeLook, StatusBadge } from '../../../ui/display/status-badge.tsx'
-import { changeList } from '../api.ts'
+import { schemaChangeList } from '../api.ts'
 import css from '../runs.module.css'
 
-const looks: Record<SchemaChange['Status'], BadgeLook> = {
-  PENDING: { word: 'Waits for a decision', tone: 'warn', icon: IconClock },
+const changeBadges: Record<SchemaChange['Status'], BadgeLook> = {
+  PENDING: { word: 'Waiting for a decision', tone: 'warn', icon: IconClock },
   ACCEPTED: { word: 'Accepted', tone: 'ok', icon: IconCheck },
-  APPLIED: { word: 'Taken', tone: 'ok', icon: IconCheck },
+  APPLIED: { word: 'Applied', tone: 'ok', icon: IconCheck },
   REJECTED: { word: 'Rejected', tone: 'quiet', icon: IconX },
 }
 
-/** What changed at the source, before and after; first what waits for a decision. */
-export function ChangesView({ place, isOwn }: { place: ConnectorParams; isOwn: boolean }) {
-  const query = useQuery(changeList(place))
+/** Schema changes of the source with before and after; pending ones first. */
+export function SchemaChangesView({ ids, isOwn }: { ids: ConnectorParams; isOwn: boolean }) {
+  const query = useQuery(schemaChangeList(ids))
   return (
     <Loaded query={query}>
       {(changes) => {
-        if (changes.length === 0) return <NoChanges />
+        if (changes.length === 0) return <NoSchemaChanges />
         const pending = changes.filter(({ Status }) => Status === 'PENDING')
-        const settled = changes.filter(({ Status }) => Status !== 'PENDING')
+        const decided = changes.filter(({ Status }) => Status !== 'PENDING')
         return (
           <>
-            {pending.length === 0 ? null : <Pending place={place} changes={pending} isOwn={isOwn} />}
-            {settled.length === 0 ? null : (
+            {pending.length === 0 ? null : <PendingChanges ids={ids} changes={pending} isOwn={isOwn} />}
+            {decided.length === 0 ? null : (
               <section className={css.part} aria-labelledby="changes-settled">
                 <h3 id="changes-settled">So far</h3>
                 <DataTable
                   caption="Changes so far"
-                  columns={[...what, ...outcome]}
-                  rows={settled}
+                  columns={[...changeColumns, ...decisionColumns]}
+                  rows={decided}
                   rowKey={({ Id }) => Id}
                 />
               </section>
@@ -55,24 +55,24 @@ export function ChangesView({ place, isOwn }: { place: ConnectorParams; isOwn: b
   )
 }
 
-function NoChanges() {
+function NoSchemaChanges() {
   return (
     <EmptyState kind="first" title="Nothing has changed at the source.">
-      New and lost tables and columns and other types will appear here. Nothing is ever dropped or narrowed.
+      New, removed and retyped tables and columns will appear here. Nothing is ever dropped or narrowed.
     </EmptyState>
   )
 }
 
-interface PendingProps {
-  place: ConnectorParams
+interface PendingChangesProps {
+  ids: ConnectorParams
   changes: readonly SchemaChange[]
   isOwn: boolean
 }
 
-function Pending({ place, changes, isOwn }: PendingProps) {
+function PendingChanges({ ids, changes, isOwn }: PendingChangesProps) {
   const mayDecide = useMay()('decideSchemaChanges') && isOwn
-  const decide = useDecide(place)
-  const buttons = (ids: string[], name: string) => (
+  const decide = useDecideSchemaChanges(ids)
+  const buttons = (changeIds: string[], name: string) => (
     <div className={css.deciding}>
       {(['ACCEPTED', 'REJECTED'] as const).map((decision) => (
         <Button
@@ -80,15 +80,18 @@ function Pending({ place, changes, isOwn }: PendingProps) {
           variant="default"
           size="compact-sm"
           disabled={decide.isPending}
-          aria-label={`${words[decision]} ${name}`}
-          onClick={() => decide.mutate({ changes: ids, decision })}
+          aria-label={`${decisionLabels[decision]} ${name}`}
+          onClick={() => decide.mutate({ changes: changeIds, decision })}
         >
-          {words[decision]}
+          {decisionLabels[decision]}
         </Button>
       ))}
     </div>
   )
-  const deciding: Column<SchemaChange> = { title: 'Decide', cell: (change) => buttons([change.Id], nameOf(change)) }
+  const deciding: Column<SchemaChange> = {
+    title: 'Decide',
+    cell: (change) => buttons([change.Id], changedName(change)),
+  }
   return (
     <section className={css.part} aria-labelledby="changes-pending">
       <div className={css.partHead}>
@@ -103,12 +106,12 @@ function Pending({ place, changes, isOwn }: PendingProps) {
       <ErrorBanner message={decide.error === null ? null : messageOf(decide.error)} onDismiss={decide.reset} />
       <p className="small subtle">
         {mayDecide
-          ? 'Their tables wait; all others are moved. What you accept is made by the next run; a rejected column is not moved, and a table stays as it is where you reject that it lost one.'
+          ? 'Their tables wait; all others are moved. The next run applies what you accept. A rejected new column is not moved. A rejected removal leaves the table as it is.'
           : 'Their tables wait for an administrator’s decision; all others are moved.'}
       </p>
       <DataTable
-        caption="Changes that wait for a decision"
-        columns={mayDecide ? [...what, found, deciding] : [...what, found]}
+        caption="Changes waiting for a decision"
+        columns={mayDecide ? [...changeColumns, foundColumn, deciding] : [...changeColumns, foundColumn]}
         rows={changes}
         rowKey={({ Id }) => Id}
       />
@@ -116,36 +119,36 @@ function Pending({ place, changes, isOwn }: PendingProps) {
   )
 }
 
-const words = { ACCEPTED: 'Accept', REJECTED: 'Reject' } as const
+const decisionLabels = { ACCEPTED: 'Accept', REJECTED: 'Reject' } as const
 
-function useDecide(place: ConnectorParams) {
+function useDecideSchemaChanges(ids: ConnectorParams) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: { changes: string[]; decision: 'ACCEPTED' | 'REJECTED' }) =>
-      call('POST /tributary/clients/:clientId/connectors/:connectorId/schema-changes', { params: place, body }),
+      call('POST /tributary/clients/:clientId/connectors/:connectorId/schema-changes', { params: ids, body }),
     onSuccess: (_, { decision, changes }) =>
       tell(`${changes.length === 1 ? 'The change is' : `${changes.length} changes are`} ${decision.toLowerCase()}.`),
     onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: changeList(place).queryKey })
-      await queryClient.invalidateQueries({ queryKey: connectorList(place.clientId).queryKey })
+      await queryClient.invalidateQueries({ queryKey: schemaChangeList(ids).queryKey })
+      await queryClient.invalidateQueries({ queryKey: connectorList(ids.clientId).queryKey })
     },
   })
 }
 
-const found: Column<SchemaChange> = { title: 'Found', cell: ({ FoundAtUtc }) => <RelativeTime at={FoundAtUtc} /> }
+const foundColumn: Column<SchemaChange> = { title: 'Found', cell: ({ FoundAtUtc }) => <RelativeTime at={FoundAtUtc} /> }
 
-const what: readonly Column<SchemaChange>[] = [
-  { title: 'Where', cell: (change) => nameOf(change) },
+const changeColumns: readonly Column<SchemaChange>[] = [
+  { title: 'Where', cell: (change) => changedName(change) },
   { title: 'What', cell: (change) => <BeforeAfter change={change} /> },
 ]
 
-const outcome: readonly Column<SchemaChange>[] = [
-  { title: 'Status', cell: ({ Status }) => <StatusBadge {...looks[Status]} /> },
-  found,
+const decisionColumns: readonly Column<SchemaChange>[] = [
+  { title: 'Status', cell: ({ Status }) => <StatusBadge {...changeBadges[Status]} /> },
+  foundColumn,
   { title: 'Decided by', cell: ({ DecidedBy }) => DecidedBy ?? '–' },
 ]
 
-function nameOf({ Table, Column: column }: SchemaChange): string {
+function changedName({ Table, Column: column }: SchemaChange): string {
   return column === null ? Table : `${Table}.${column}`
 }
 
@@ -153,7 +156,7 @@ function BeforeAfter({ change: { Column: column, Before, After } }: { change: Sc
   if (After === 'gone')
     return (
       <span>
-        {column === null ? 'Gone from the source; its rows stay' : 'Gone from the source; its last values stay'}
+        {column === null ? 'Removed from the source; its rows stay' : 'Removed from the source; its last values stay'}
       </span>
     )
   if (Before === null) {

@@ -15,19 +15,19 @@ import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { streamList } from '../api.ts'
 import css from '../runs.module.css'
 
-const searchableFrom = 10
+const searchThreshold = 10
 
-/** Each table: how fresh it is, how it is read and why, and the way to read it again. */
-export function TablesView({ place, isOwn }: { place: ConnectorParams; isOwn: boolean }) {
-  const query = useQuery(streamList(place))
+/** Tables of the connector: freshness, how each is read and why, and a link to reload it. */
+export function TablesView({ ids, isOwn }: { ids: ConnectorParams; isOwn: boolean }) {
+  const query = useQuery(streamList(ids))
   return (
     <Loaded query={query}>
-      {(streams) => <Tables streams={streams} connectorId={place.connectorId} isOwn={isOwn} />}
+      {(streams) => <ConnectorTables streams={streams} connectorId={ids.connectorId} isOwn={isOwn} />}
     </Loaded>
   )
 }
 
-function Tables({
+function ConnectorTables({
   streams,
   connectorId,
   isOwn,
@@ -44,13 +44,13 @@ function Tables({
   if (streams.length === 0) {
     return (
       <EmptyState kind="first" title="No tables are known yet.">
-        The first run finds out which tables the source has. They will appear here with how fresh each is.
+        The first run discovers the tables of the source. They appear here with their freshness.
       </EmptyState>
     )
   }
   return (
     <>
-      {streams.length < searchableFrom ? null : (
+      {streams.length < searchThreshold ? null : (
         <TextInput
           type="search"
           aria-label="Search tables"
@@ -66,7 +66,7 @@ function Tables({
       ) : (
         <DataTable
           caption="Tables of the connector"
-          columns={may('reloadTables') && isOwn ? [...columns, reloading(connectorId)] : columns}
+          columns={may('reloadTables') && isOwn ? [...tableColumns, reloadColumn(connectorId)] : tableColumns}
           rows={found}
           rowKey={({ Name }) => Name}
         />
@@ -75,7 +75,7 @@ function Tables({
   )
 }
 
-const columns: readonly Column<ConnectorStream>[] = [
+const tableColumns: readonly Column<ConnectorStream>[] = [
   {
     title: 'Table',
     cell: ({ Name, Table, Renamed, Fault }) => (
@@ -99,7 +99,7 @@ const columns: readonly Column<ConnectorStream>[] = [
     title: 'Reads',
     cell: ({ Reads, Why }) => (
       <span className={css.reads}>
-        {Reads === 'since' ? 'Only what changed' : 'All of it each time'}
+        {Reads === 'since' ? 'Only what changed' : 'Everything each time'}
         {Why === null ? null : <span className={css.notice}>{Why}</span>}
       </span>
     ),
@@ -107,11 +107,14 @@ const columns: readonly Column<ConnectorStream>[] = [
   { title: 'Rows', isNumber: true, cell: ({ Rows }) => (Rows === null ? '–' : count(Rows)) },
 ]
 
-function reloading(connectorId: string): Column<ConnectorStream> {
-  return { title: 'Reload', cell: ({ Name, Table }) => <Reload connectorId={connectorId} name={Name} table={Table} /> }
+function reloadColumn(connectorId: string): Column<ConnectorStream> {
+  return {
+    title: 'Reload',
+    cell: ({ Name, Table }) => <ReloadLink connectorId={connectorId} name={Name} table={Table} />,
+  }
 }
 
-function Reload({ connectorId, name, table }: { connectorId: string; name: string; table: string }) {
+function ReloadLink({ connectorId, name, table }: { connectorId: string; name: string; table: string }) {
   const params = useAddress()
   const next = withConnector(params, connectorId, { view: 'reload' })
   next.set('table', name)
