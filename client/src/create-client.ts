@@ -119,16 +119,24 @@ async function attempt<T>(
   const [method = 'GET', path = ''] = name.split(' ')
   const limitMs = timeoutMs?.(path)
   const timeout = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs)
-  const signals = [timeout, args.signal].filter((signal) => signal !== undefined)
   try {
-    const init = formatRequest(method, args, token)
-    if (signals.length > 0) init.signal = AbortSignal.any(signals)
+    const init = { ...formatRequest(method, args, token), ...combineSignals(timeout, args.signal) }
     const response = await send(formatAddress(path, args), init, token)
     synchroniseClock(response)
     if (!response.ok) throw await CallError.from(response)
     return await read(response)
   } catch (error) {
-    if (error instanceof CallError || args.signal?.aborted === true) throw error
-    throw timeout?.aborted === true && limitMs !== undefined ? CallError.timedOut(limitMs) : CallError.unreachable()
+    if (args.signal?.aborted === true) throw error
+    throw toCallError(error, timeout?.aborted === true ? limitMs : undefined)
   }
+}
+
+function combineSignals(...optional: readonly (AbortSignal | undefined)[]): Pick<RequestInit, 'signal'> {
+  const signals = optional.filter((signal) => signal !== undefined)
+  return signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }
+}
+
+function toCallError(error: unknown, expiredMs: number | undefined): CallError {
+  if (error instanceof CallError) return error
+  return expiredMs === undefined ? CallError.unreachable() : CallError.timedOut(expiredMs)
 }

@@ -222,7 +222,7 @@ test('[HELP-2] the pane can be used by everybody at the width that Excel gives i
   await pane.getByRole('button', { name: 'Preview' }).click()
   await expectAccessible(page)
   await pane.getByRole('button', { name: 'Check 2 rows' }).click()
-  await expect(pane.getByText('One thing stands in the way.')).toBeVisible()
+  await expect(pane.getByText('1 problem to fix.')).toBeVisible()
   await expectAccessible(page)
   await excel.type('B3', plan.row(1)[1])
   await pane.getByRole('button', { name: 'Read the sheet again' }).click()

@@ -3,7 +3,7 @@ import {
   useMutation,
 } from '@tanstack/react-query'
 import { InFlight } from '@tributary/client/in-flight'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 
 export interface ScreenMutation<Variables> {
   readonly isPending: boolean
@@ -18,28 +18,31 @@ export interface ScreenMutation<Variables> {
 export function useScreenMutation<Variables = void>(
   mutationFn: (variables: Variables, signal: AbortSignal) => Promise<void>,
 ): ScreenMutation<Variables> {
-  const controllers = useRef(new Set<AbortController>())
+  const [controllers] = useState(() => new Set<AbortController>())
   const [inFlight] = useState(() => new InFlight())
   const { isPending, error, mutateAsync, reset } = useMutation({
     async mutationFn(variables: Variables) {
       const controller = new AbortController()
-      controllers.current.add(controller)
+      controllers.add(controller)
       try {
         await mutationFn(variables, controller.signal)
       } finally {
-        controllers.current.delete(controller)
+        controllers.delete(controller)
       }
     },
   })
-  const abort = () => controllers.current.forEach((controller) => controller.abort())
-  useEffect(() => abort, [])
+  useEffect(() => () => abortAll(controllers), [controllers])
   return {
     isPending,
     error,
     mutate: (variables) => inFlight.run(variables, () => mutateAsync(variables)),
     reset() {
-      abort()
+      abortAll(controllers)
       reset()
     },
   }
+}
+
+function abortAll(controllers: ReadonlySet<AbortController>): void {
+  for (const controller of controllers) controller.abort()
 }
