@@ -1,4 +1,4 @@
-/** Journeys through a real browser against the product as `npm start` runs it, on a data folder of its own. */
+/** Journeys through a real browser against the product as `npm start` runs it, with a separate data folder. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

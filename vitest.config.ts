@@ -22,7 +22,7 @@ const usual: TestProjectConfiguration[] = [
       ...databases,
     },
   },
-  { extends: true, test: { name: 'tools', include: ['tools/**/*.test.ts'] } },
+  { extends: true, test: { name: 'tools', include: ['tools/**/*.test.ts'], testTimeout: 60_000 } },
   { extends: true, test: { name: 'client', include: ['client/src/**/*.test.ts'] } },
   {
     extends: true,

@@ -1,5 +1,5 @@
 /** What documents and settings say about the repository is so: dependencies, paths, the names of features. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listTracked } from './language/sources.ts'
@@ -12,8 +12,9 @@ describe('decision 0002', () => {
 
   test('names every dependency of every package, and no other', () => {
     const named = namedPackages(table)
-    expect(dependencies().filter((name) => !named.some((pattern) => matches(pattern, name)))).toEqual([])
-    expect(named.filter((pattern) => !dependencies().some((name) => matches(pattern, name)))).toEqual([])
+    const dependencies = listDependencies()
+    expect(dependencies.filter((name) => !named.some((pattern) => matches(pattern, name)))).toEqual([])
+    expect(named.filter((pattern) => !dependencies.some((name) => matches(pattern, name)))).toEqual([])
   })
 
   test('a package that the table lacks, and one that is no longer installed, are noticed', () => {
@@ -62,7 +63,7 @@ describe('a noun has one name in contract, server and web', () => {
   test.each(['server/src/features', 'web/src/features'])(
     'every folder of %s is a file of the contract, or a named exception',
     (folder) => {
-      const names = readdirSync(join(root, folder))
+      const names = foldersOf(folder)
       expect(
         names.filter((name) => !existsSync(join(root, `contract/src/${name}.ts`)) && !exceptions.has(name)),
       ).toEqual([])
@@ -70,7 +71,7 @@ describe('a noun has one name in contract, server and web', () => {
   )
 
   test('every exception that ARCHITECTURE.md names is one', () => {
-    const features = new Set(['server', 'web'].flatMap((part) => readdirSync(join(root, part, 'src/features'))))
+    const features = new Set(['server', 'web'].flatMap((part) => foldersOf(`${part}/src/features`)))
     expect(exceptions.size).toBeGreaterThan(0)
     const needless = [...exceptions].filter(
       (name) => !features.has(name) || existsSync(join(root, `contract/src/${name}.ts`)),
@@ -94,7 +95,7 @@ function matches(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name
 }
 
-function dependencies(): string[] {
+function listDependencies(): string[] {
   const manifests = listTracked('package.json', '*/package.json').map(
     (file) => JSON.parse(read(file)) as Record<string, object>,
   )
@@ -109,6 +110,11 @@ function namedPaths(text: string): string[] {
   const folders = '(?:contract|client|engine|server|web|addin|sims|testing|tools|deploy|docs)'
   const paths = text.matchAll(new RegExp(`\`(${folders}/[\\w./-]+)\``, 'gu'))
   return [...paths].map(([, path = '']) => path)
+}
+
+/** Names of the folders in a folder that hold tracked files. */
+function foldersOf(folder: string): string[] {
+  return [...new Set(listTracked(`${folder}/*/**`).map((file) => file.slice(folder.length + 1).split('/')[0] ?? ''))]
 }
 
 /** First column of the table below the heading that names the exceptions. */

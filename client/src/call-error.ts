@@ -44,7 +44,7 @@ export class CallError extends DisplayableError {
     return new CallError({ statusCode: 401, code: 'notSignedIn' })
   }
 
-  /** A proxy may reply with a page of its own; then only the status is known. */
+  /** A proxy may reply with its own page; then only the status is known. */
   static async from(response: Response): Promise<CallError> {
     const body: unknown = await response.json().catch(() => null)
     const fault = typeof body === 'object' && body !== null ? (body as Partial<FaultReply>) : {}

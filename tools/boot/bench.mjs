@@ -22,7 +22,7 @@ const all = {
   scheduler: 'server/scheduler.ts',
   'two-workers': 'databases/two-workers.ts',
   'idle-memory': 'server/idle-memory.ts',
-  'first-start': 'first-start.mjs',
+  'first-start': 'start/first-start.mjs',
 }
 
 export async function bench(wished) {

@@ -9,11 +9,54 @@ const kinds: readonly (readonly [string, readonly string[], (file: string, sourc
   ['documents', ['*.md'], paragraphsOf, 500],
 ]
 
+/** Places whose prose is still in the private dialect of earlier releases. A place leaves this list when it is rewritten, and none joins it. */
+const notYetRewritten: readonly string[] = [
+  'contract/',
+  'deploy/',
+  'engine/src/apis/',
+  'engine/src/encoding/',
+  'engine/src/ports/',
+  'engine/src/sync/',
+  'engine/src/registry',
+  'server/',
+  'sims/',
+  'testing/',
+  'tools/',
+  'web/public/',
+  'web/plugins/',
+  'web/src/api/early-calls',
+  'web/src/app/',
+  'web/src/domain/',
+  'web/src/main',
+  'web/src/paths',
+  'web/src/ui/',
+  'web/vite.config',
+  'docs/accounting',
+  'docs/backup',
+  'docs/command-line',
+  'docs/configuration',
+  'docs/connectors',
+  'docs/decisions/',
+  'docs/excel-add-in',
+  'docs/keys',
+  'docs/monitoring',
+  'docs/operations',
+  'docs/performance',
+  'docs/privacy',
+  'docs/reliability',
+  'docs/security',
+  'ARCHITECTURE',
+  'CHANGELOG',
+  'CONTRIBUTING',
+  'README',
+]
+const isRewritten = (file: string) => !notYetRewritten.some((place) => file.startsWith(place))
+
 describe.each(kinds)('%s', (_, patterns, read, least) => {
   test('use none of the retired words', { timeout: 60_000 }, async () => {
     const passages = listTracked(...patterns).flatMap((file) => read(file, readTracked(file)))
     expect(passages.length).toBeGreaterThan(least)
-    expect(await findRetiredWords(passages)).toEqual([])
+    expect(await findRetiredWords(passages.filter(({ file }) => isRewritten(file)))).toEqual([])
   })
 })
 

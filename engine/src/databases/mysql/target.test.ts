@@ -38,7 +38,7 @@ test('a table gets its name although the database gave way to somebody else who 
   const writer = newWriter()
   await target.begin(writer)
   const orders = table('orders', [column('id', { kind: 'integer', bytes: 4 }, false)])
-  // Whoever has changed more is let through: that is the other one.
+  // A statement that has changed more rows proceeds: it is the other one.
   await other.run('START TRANSACTION')
   const states = Array.from(
     { length: 500 },
@@ -59,7 +59,7 @@ test('a table gets its name although the database gave way to somebody else who 
   await other[Symbol.asyncDispose]()
 })
 
-/** Until somebody else's statement that begins so is held up in this database. */
+/** Resolves once a statement of another session that begins like this waits in this database. */
 async function waitsFor(connection: MysqlConnection, statement: string): Promise<void> {
   const held = `SELECT 1 FROM information_schema.processlist WHERE db = DATABASE() AND command = 'Query' AND time_ms > 50 AND info LIKE '${statement}%'`
   while ((await connection.rows(held)).length === 0) await sleep(20)

@@ -108,7 +108,7 @@ function explained(error: unknown, reach: SqlServerReach): unknown {
 /** A gateway redirects its client once, to the server. More redirects lead nowhere. */
 const dialsMax = 3
 
-/** A server may redirect its client. Only hosts of its own domain may get the password; an IP address has no domain. */
+/** A server may redirect its client. Only hosts of the same domain may get the password; an IP address has no domain. */
 function isNear(host: string, to: string): boolean {
   if (to.toLowerCase() === host.toLowerCase()) return true
   const domain = host.slice(host.indexOf('.'))

@@ -5,7 +5,7 @@ import { testSource, type SourceUnderTest } from '@tributary/testing/conformance
 import { makeDatabase } from '@tributary/testing/engine/databases/postgres.ts'
 import { postgresSource } from './source.ts'
 
-/** Every type that has a way of its own, in tables, partitions, views and odd names. */
+/** Every type with special handling, in tables, partitions, views and odd names. */
 const shop = `
 CREATE TYPE mood AS ENUM ('sad', 'it''s ok');
 CREATE DOMAIN amount AS numeric(12,3);

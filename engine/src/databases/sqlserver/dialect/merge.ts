@@ -24,7 +24,7 @@ function isPaddedKey(column: TargetColumn): boolean {
   return column.isKey && isPadded(column)
 }
 
-/** The key column by which two keys may look the same to SQL Server; null where there is none. */
+/** The key column by which two keys may look the same to SQL Server; null if no such column exists. */
 export function paddedKeyColumn({ target }: StagedTable): TargetColumn | null {
   return target.columns.find(isPaddedKey) ?? null
 }

@@ -1,6 +1,6 @@
 /**
  * The first start in a fresh clone with an empty npm cache: seconds until the first page answers, and the size of node_modules. Rounds
- * alternate between the current commit and a baseline: `npm run bench -- first-start`, or `node bench/first-start.mjs COMMIT` for
+ * alternate between the current commit and a baseline: `npm run bench -- first-start`, or `node testing/bench/start/first-start.mjs COMMIT` for
  * another baseline.
  */
 import { execFileSync, spawn } from 'node:child_process'
@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../../..')
 const rounds = 3
 /** The last commit that installed everything for every start. */
 const [, , baseline = 'aafe3ce'] = process.argv
