@@ -141,7 +141,7 @@ const oneCasing: Rule = (file, text) => {
   const wrong: string[] = []
   find(file, text, (node) => {
     if (node.type !== 'TaggedTemplateExpression' || nameOf(node['tag']) !== 'sql') return false
-    const { quasis } = node['quasi'] as unknown as { quasis: { readonly value: { readonly raw: string } }[] }
+    const { quasis } = node['quasi'] as { quasis: { readonly value: { readonly raw: string } }[] }
     for (const { value } of quasis)
       wrong.push(
         ...withoutQuotes(value.raw)
