@@ -140,7 +140,7 @@ test('what places menus, and a dialog, may not come: that is told, and the page 
   portal.expectFailedCalls()
   await portal.signIn('admin')
   await page.goto('/admin/security/users')
-  await page.route(/\/assets\/(?:floating|invite-dialog)-/u, (route) => route.abort())
+  await page.route(/\/assets\/(?:floating|invite-users-dialog)-/u, (route) => route.abort())
   const search = page.getByRole('searchbox')
   await search.fill('Amara')
   const told = page.getByText('A part of this page could not be loaded.', { exact: false })
