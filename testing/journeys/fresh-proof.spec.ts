@@ -52,11 +52,11 @@ test('a while after signing in the portal asks for the password, then does what 
 
   await button.click()
   await dialog.getByLabel('Your password').fill('not-my-password-1')
-  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(dialog.getByText('It was missing or not right')).toBeVisible()
   await dialog.getByLabel('Your password').fill(password)
   const file = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   expect((await file).suggestedFilename()).toMatch(/^tributary-my-data-/)
   await expect(dialog).toBeHidden()
 

@@ -158,6 +158,6 @@ test('whoever was given a password by an administrator chooses one of their own 
   await userEvent.type(screen.getByLabelText(/The password you were given/), 'typed-by-an-admin-7')
   await userEvent.type(screen.getByLabelText(/^Password/), 'chosen-by-myself-8')
   await userEvent.type(screen.getByLabelText(/Confirm password/), 'chosen-by-myself-8')
-  await userEvent.click(screen.getByRole('button', { name: 'Go on' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
   await screen.findByRole('heading', { level: 1, name: 'Profile' })
 })
