@@ -14,10 +14,8 @@ const notYetRewritten: readonly string[] = [
   'contract/',
   'deploy/',
   'engine/src/apis/',
-  'engine/src/encoding/',
   'engine/src/ports/',
   'engine/src/sync/',
-  'engine/src/registry',
   'server/',
   'sims/',
   'testing/',
@@ -58,6 +56,14 @@ describe.each(kinds)('%s', (_, patterns, read, least) => {
     expect(passages.length).toBeGreaterThan(least)
     expect(await findRetiredWords(passages.filter(({ file }) => isRewritten(file)))).toEqual([])
   })
+})
+
+test('every place that is listed as not yet rewritten has a retired word', { timeout: 60_000 }, async () => {
+  const passages = kinds.flatMap(([, patterns, read]) =>
+    listTracked(...patterns).flatMap((file) => read(file, readTracked(file))),
+  )
+  const found = await findRetiredWords(passages)
+  expect(notYetRewritten.filter((place) => !found.some((line) => line.startsWith(place)))).toEqual([])
 })
 
 test('a retired word is found with its line and what to write instead', async () => {
