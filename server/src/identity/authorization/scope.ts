@@ -6,6 +6,7 @@ import { connectorInPath, organisationInQuery, type ScopeParam, scopeParams } fr
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { originOf, roleIn, actingAs, type Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { AddressedCall } from '../../kernel/http/bind.ts'
 import { findOwner, guestsAmong } from './shared-connectors.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { Audit } from '../../security/audit/audit.ts'
@@ -15,13 +16,8 @@ interface ScopeServices {
   readonly store: Store
 }
 
-interface Addressing {
+interface Addressing extends Omit<AddressedCall, 'person'> {
   readonly actor: Actor
-  readonly params: unknown
-  readonly query: unknown
-  /** As it was sent: the form is checked after the right. */
-  readonly body: unknown
-  readonly from: { readonly address: string; readonly reference: string }
 }
 
 /** `guestId`: the organisation in which the role holds, where that is not the one whose data it is. */
