@@ -100,7 +100,7 @@ test('[AREA-4] a superadmin deletes after a word about what goes with it', async
   await find(page, 'areas', name)
   await button(row(page, name), 'Delete').click()
   const dialog = page.getByRole('dialog', { name: `Delete ${name}?` })
-  await expect(dialog).toContainText(/security groups? names? it/u)
+  await expect(dialog).toContainText(/security groups? grants? it/u)
   await button(dialog, 'Delete').click()
   await expect(page.getByText(`None of the areas matches '${name}'.`)).toBeVisible()
 })

@@ -225,7 +225,7 @@ for (const { path, isSignedIn, asked, left } of [
   {
     path: '/connectors/mysql/manage',
     isSignedIn: true,
-    asked: ['shared', 'manage-page', 'authorise-dialogs'],
+    asked: ['shared', 'manage-page', 'authorisation-dialogs'],
     left: ['opened-dialog'],
   },
   { path: '/signup', isSignedIn: false, asked: ['registration'], left: ['signed-in', 'shared'] },

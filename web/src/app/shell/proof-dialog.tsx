@@ -53,14 +53,14 @@ function Asked({ question, onClose }: { question: ProofQuestion; onClose: () => 
         <>
           <CancelButton />
           <Button type="submit" loading={give.isPending}>
-            Go on
+            Continue
           </Button>
         </>
       }
     >
       <ErrorBanner message={error} onDismiss={dismiss} />
       <p className="muted">
-        You signed in a while ago, and this change matters. {hasPassword ? 'Enter your password to go on.' : ''}
+        You signed in a while ago, and this change matters. {hasPassword ? 'Enter your password to continue.' : ''}
       </p>
       {hasPassword ? (
         <PasswordField field={field} label="Your password" autoComplete="current-password" hasFocus isRequired />
