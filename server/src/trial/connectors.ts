@@ -8,7 +8,7 @@ import type { Actor } from '../kernel/http/actor.ts'
 import { isoTime } from '../kernel/clock.ts'
 import { bundlesOf } from '../connections/connectors/connector-licences.ts'
 import type { Company } from '../connections/oauth/connect-companies.ts'
-import type { Parts } from '../parts.ts'
+import type { AppServices } from '../app-services.ts'
 import type { Db } from '../kernel/store/store.ts'
 import { type Habit, type PastRun, pastRuns, refused, waiting } from './history.ts'
 import { dayIsFull } from './past-faults.ts'
@@ -21,21 +21,21 @@ const [harbour, summit] = trialOrganisations
 const [superadmin, , admin, user, guest] = trialPeople.map(({ id }) => id)
 
 /** @param xero whose companies the trial's books are. */
-export async function seedConnectors(parts: Parts, xero: XeroSimulator): Promise<void> {
-  const now = new Date(parts.clock.now())
-  const companies = await openCompanies(parts, xero, { organisationId: harbour.id, person: 0 })
+export async function seedConnectors(services: AppServices, xero: XeroSimulator): Promise<void> {
+  const now = new Date(services.clock.now())
+  const companies = await openCompanies(services, xero, { organisationId: harbour.id, person: 0 })
   const books = companies.find(({ tenantId }) => tenantId === xero.companies[0]?.tenantId)
-  await parts.store.within(harbour.id, async (db) => {
-    await addWebShop(db, handIn(parts, harbour.id), now)
-    await addStock(db, handIn(parts, harbour.id), now)
-    await addArchive(db, handIn(parts, harbour.id), now)
-    await addBranch(db, handIn(parts, harbour.id), now)
-    await addLedger(db, handIn(parts, harbour.id), now)
-    if (books !== undefined) await addBooks(db, handIn(parts, harbour.id), now, books)
+  await services.store.within(harbour.id, async (db) => {
+    await addWebShop(db, handIn(services, harbour.id), now)
+    await addStock(db, handIn(services, harbour.id), now)
+    await addArchive(db, handIn(services, harbour.id), now)
+    await addBranch(db, handIn(services, harbour.id), now)
+    await addLedger(db, handIn(services, harbour.id), now)
+    if (books !== undefined) await addBooks(db, handIn(services, harbour.id), now, books)
   })
-  await parts.store.within(summit.id, (db) => addSummitShop(db, handIn(parts, summit.id), now))
+  await services.store.within(summit.id, (db) => addSummitShop(db, handIn(services, summit.id), now))
   // Across: what is shared belongs to two organisations.
-  await parts.store.across((db) => addShared(db, handIn(parts, quayside.id), now))
+  await services.store.across((db) => addShared(db, handIn(services, quayside.id), now))
 }
 
 /** A group that nobody of the trial belongs to; it shares its connector with the first organisation. */
@@ -170,7 +170,10 @@ interface Addition {
 }
 
 async function add(db: Db, hand: Hand, { type, name, schedule, users, password }: Addition): Promise<string> {
-  const settings = withPassword(hand.parts.oauth.types.get(type)?.initial ?? hand.parts.demo[type] ?? {}, password)
+  const settings = withPassword(
+    hand.services.oauth.types.get(type)?.initial ?? hand.services.demo[type] ?? {},
+    password,
+  )
   const properties = Object.entries({ ...settings, 'portal.user': users.join(' ') }).map(([property, value]) => ({
     name: property,
     value,
@@ -195,11 +198,11 @@ function withPassword(settings: Properties, password: string | undefined): Prope
 }
 
 /** Made by the superadmin, who alone may set schedules. */
-function handIn(parts: Parts, organisationId: string): Hand {
+function handIn(services: AppServices, organisationId: string): Hand {
   const actor: Actor = {
     userId: superadmin ?? '',
     sessionId: '',
-    signedInAt: isoTime(parts.clock.now()),
+    signedInAt: isoTime(services.clock.now()),
     firstName: 'Tributary',
     lastName: 'Trial',
     emailAddress: '',
@@ -210,7 +213,7 @@ function handIn(parts: Parts, organisationId: string): Hand {
     providerRole: 'superadmin',
     passwordIsTemporary: false,
   }
-  return { parts, actor, organisationId, origin: systemAuditContext }
+  return { services, actor, organisationId, origin: systemAuditContext }
 }
 
 function shop(hours: readonly number[], seed: number): Habit {

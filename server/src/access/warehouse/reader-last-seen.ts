@@ -1,6 +1,6 @@
 /** Who uses the read-only logins: sampled from the connections that the warehouse's server has just now. */
 import { isoTime } from '../../kernel/clock.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { listReaderConnections } from './warehouse-database.ts'
 import { rememberReaderEverywhere } from './queries.ts'
 
@@ -9,7 +9,7 @@ export async function sampleReaders({
   clock,
   store,
   warehouse,
-}: Pick<Parts, 'clock' | 'store' | 'warehouse'>): Promise<void> {
+}: Pick<AppServices, 'clock' | 'store' | 'warehouse'>): Promise<void> {
   const connections = await listReaderConnections(warehouse)
   const seenAt = isoTime(clock.now())
   // Across: the logins are of all organisations.

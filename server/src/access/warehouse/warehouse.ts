@@ -5,7 +5,7 @@ import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { Properties } from '@tributary/engine/ports/source'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { openReadableOr } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
@@ -13,7 +13,7 @@ import { ensureDatabase, setWriterPassword } from './warehouse-database.ts'
 import { findWarehouse, keepWriterSecret, lockWarehouse, nameWarehouse, type WarehouseRow } from './queries.ts'
 import { newPassword } from './scram.ts'
 
-type Needs = Pick<Parts, 'store' | 'secrets' | 'warehouse'>
+type Needs = Pick<AppServices, 'store' | 'secrets' | 'warehouse'>
 
 export interface OwnWarehouse {
   readonly row: WarehouseRow
@@ -21,10 +21,10 @@ export interface OwnWarehouse {
 }
 
 /** Makes the database where there is none yet. Throws a `passing` Fault where its server cannot be reached, a `settings` one where we have too few rights there. */
-export async function ensureWarehouse(parts: Needs, organisationId: string): Promise<OwnWarehouse> {
-  const own = await named(parts, organisationId)
+export async function ensureWarehouse(services: Needs, organisationId: string): Promise<OwnWarehouse> {
+  const own = await named(services, organisationId)
   try {
-    await ensureDatabase(parts.warehouse, own.row, own.writerPassword)
+    await ensureDatabase(services.warehouse, own.row, own.writerPassword)
     return own
   } catch (cause) {
     throw faultOf(cause)
@@ -43,13 +43,13 @@ function faultOf(cause: unknown): Fault {
   return new Fault('passing', { code: 'warehouse.unreachable', notice, cause })
 }
 
-function named(parts: Needs, organisationId: string): Promise<OwnWarehouse> {
-  const { store, secrets } = parts
+function named(services: Needs, organisationId: string): Promise<OwnWarehouse> {
+  const { store, secrets } = services
   const place = { organisationId, table: 'warehouse', column: 'writer_secret', row: organisationId }
   return store.within(organisationId, async (db) => {
     const row = (await findWarehouse(db, organisationId)) ?? (await name())
     const known = await openReadableOr(null, () => secrets.open(db, place, row.writerSecret))
-    return { row, writerPassword: known ?? (await renewWriter(db, parts, place)) }
+    return { row, writerPassword: known ?? (await renewWriter(db, services, place)) }
 
     async function name(): Promise<WarehouseRow> {
       const opaque = `w_${randomBytes(8).toString('hex')}`
@@ -84,17 +84,17 @@ async function renewWriter(
 
 /** How the engine writes there: the settings of its PostgreSQL target, and the only address they may lead to. */
 export async function warehouseTarget(
-  parts: Needs,
+  services: Needs,
   organisationId: string,
   schema: string,
 ): Promise<{ settings: Properties; network: Network }> {
-  const { row, writerPassword } = await ensureWarehouse(parts, organisationId)
-  const { admin, host, port } = parts.warehouse
+  const { row, writerPassword } = await ensureWarehouse(services, organisationId)
+  const { admin, host, port } = services.warehouse
   const sslmode = admin.ssl === undefined || admin.ssl === false ? 'disable' : 'require'
   const connection = { host, port, database: row.databaseName, user: row.writerName, password: writerPassword, sslmode }
   return {
     settings: { 'target.connectionString': connection, 'target.schema': schema },
-    network: networkTo(parts.warehouse),
+    network: networkTo(services.warehouse),
   }
 }
 

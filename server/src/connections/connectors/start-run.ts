@@ -5,7 +5,7 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { lockConnector } from './connector-lock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Queue } from '../../kernel/queue/queue.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
@@ -34,7 +34,7 @@ export interface ByPerson {
 /** What a person starts is in the audit log, too. Answers the run's id. */
 export async function startForPerson(
   db: Db,
-  { audit, queue }: Pick<Parts, 'audit' | 'queue'>,
+  { audit, queue }: Pick<AppServices, 'audit' | 'queue'>,
   { organisationId, actor, origin, connectorId }: ByPerson,
   wish: Pick<RunRequest, 'mode' | 'onlyStreams' | 'readFrom'>,
 ): Promise<string> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { Surroundings } from '@tributary/engine/ports/source'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 
 interface Bounds {
   readonly signal: AbortSignal
@@ -12,7 +12,7 @@ interface Bounds {
 
 /** Whoever was asked and does not stop when told to is left behind: the caller is answered in time. */
 export async function withinTime<T>(
-  { network, clock, paces }: Pick<Parts, 'network' | 'clock' | 'paces'>,
+  { network, clock, paces }: Pick<AppServices, 'network' | 'clock' | 'paces'>,
   bounds: Bounds,
   work: (around: Surroundings) => Promise<T>,
 ): Promise<T> {

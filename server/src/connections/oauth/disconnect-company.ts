@@ -1,6 +1,6 @@
 /** Lets go of a company that no connector moves any more. What fails here is only untidy: the source shows a connection too many. */
 import { sql } from 'kysely'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { dropUnused } from './grants.ts'
 
@@ -13,12 +13,12 @@ interface Left {
  * Closes the connection at the source, unless a connector has taken it up again meanwhile, and forgets the grant if it was the
  * last. Never by revoking the grant there: that would cut off every company that the same person opened, whosever it is.
  */
-export async function leaveCompany(parts: Parts, left: Left): Promise<void> {
-  const { clock, log, store } = parts
+export async function leaveCompany(services: AppServices, left: Left): Promise<void> {
+  const { clock, log, store } = services
   try {
     // Across, here and below: a grant belongs to no organisation.
     const connection = await store.across((db) => findUnused(db, left))
-    if (connection !== undefined) await close(parts, left, connection)
+    if (connection !== undefined) await close(services, left, connection)
   } catch (error) {
     log.info('a connection at a source was not closed', { error })
   }
@@ -68,7 +68,7 @@ function findUnused(db: Db, { grantId, tenantId }: Left): Promise<Connection | u
 }
 
 async function close(
-  { oauth, store }: Parts,
+  { oauth, store }: AppServices,
   { grantId, tenantId }: Left,
   { connectionId, type }: Connection,
 ): Promise<void> {

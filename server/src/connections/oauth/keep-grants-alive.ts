@@ -1,7 +1,7 @@
 /** The worker's round over the grants: renews those that nobody uses and those whose answer was lost, warns, and clears away. */
 import { sql } from 'kysely'
 import { isoTime } from '../../kernel/clock.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { dropUnused } from './grants.ts'
 import { tellEnding } from './grant-emails.ts'
@@ -18,18 +18,18 @@ const warnings = [3, 14]
 export class KeepAlive {
   readonly #rests = new Map<string, { readonly until: number; readonly restMs: number }>()
 
-  async round(parts: Parts): Promise<void> {
-    const { clock, store } = parts
+  async round(services: AppServices): Promise<void> {
+    const { clock, store } = services
     const now = clock.now()
     // Across, in all that follows: grants belong to no organisation.
     const resting = [...this.#rests].flatMap(([id, { until }]) => (until > now ? [id] : []))
     const due = await store.across((db) => listOverdue(db, now, resting))
-    await Promise.all(due.map(({ id }) => this.#renew(parts, id)))
-    await store.across((db) => warn(db, parts))
+    await Promise.all(due.map(({ id }) => this.#renew(services, id)))
+    await store.across((db) => warn(db, services))
     await store.across((db) => dropUnused(db, clock))
   }
 
-  async #renew({ clock, log, oauth }: Parts, grantId: string): Promise<void> {
+  async #renew({ clock, log, oauth }: AppServices, grantId: string): Promise<void> {
     try {
       await oauth.tokens.renew(grantId)
       this.#rests.delete(grantId)
@@ -59,7 +59,7 @@ function listOverdue(db: Db, now: number, resting: readonly string[]): Promise<{
 }
 
 /** Once at each of the days. A renewal that succeeds forgets the warnings. */
-async function warn(db: Db, { clock, config, mailer, oauth }: Parts): Promise<void> {
+async function warn(db: Db, { clock, config, mailer, oauth }: AppServices): Promise<void> {
   const now = clock.now()
   for (const { type, authorising } of oauth.types.values()) {
     for (const days of warnings) {

@@ -6,7 +6,7 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { By, Company, Connecting } from '../../connections/oauth/connect-companies.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { saveCredentials } from './product-credentials.ts'
 import { findOfTenant, listProducts, setGrant } from './queries.ts'
@@ -26,19 +26,19 @@ export interface Assignment {
 
 /** Throws what asking the source and what `acceptCredentials` throws, and `tenantTaken` for one that another organisation has. */
 export async function assignTenant(
-  parts: Parts,
+  services: AppServices,
   connecting: Connecting,
   assignment: Assignment,
 ): Promise<Camel<Product>> {
   const { organisationId, actor, origin, signal, tokenId, creds } = assignment
-  const company = await requireReached(parts, assignment, await askTenants(parts, tokenId, signal))
-  return parts.store.within(organisationId, async (db) => {
+  const company = await requireReached(services, assignment, await askTenants(services, tokenId, signal))
+  return services.store.within(organisationId, async (db) => {
     const by = { organisationId, actor, origin }
-    const connectorId = await connect(db, { parts, connecting, by }, company)
-    await saveCredentials(db, { parts, actor, origin }, { organisationId, connectorId }, { creds })
+    const connectorId = await connect(db, { services, connecting, by }, company)
+    await saveCredentials(db, { services, actor, origin }, { organisationId, connectorId }, { creds })
     const detail = { tenantId: company.tenantId, tenantName: company.name, tokenId }
     const object = { type: 'connector', id: connectorId }
-    await parts.audit.record(db, origin, {
+    await services.audit.record(db, origin, {
       organisationId,
       action: 'product.assigned',
       outcome: 'success',
@@ -53,7 +53,7 @@ export async function assignTenant(
 
 /** Whatever the form says, only what the source has just told counts, the company's name included. */
 async function requireReached(
-  { store }: Parts,
+  { store }: AppServices,
   { organisationId, tokenId, tenantId }: Assignment,
   { type }: { readonly type: string },
 ): Promise<Company> {
@@ -69,7 +69,7 @@ async function requireReached(
 }
 
 interface Hand {
-  readonly parts: Parts
+  readonly services: AppServices
   readonly connecting: Connecting
   readonly by: By
 }

@@ -8,7 +8,7 @@ import { acceptCredentials, loggedCredentials, shownCredentials } from '../../co
 import { asTargetProperties, ownSchema, withOwnDatabase } from '../../connections/databases/database-credentials.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Place } from '../../connections/databases/open-target.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findCredentials, storeCredentials } from '../../connections/databases/stored-credentials.ts'
 import { findProduct, probeTargetNow } from './queries.ts'
@@ -25,7 +25,7 @@ export interface Entered {
 }
 
 export interface Hand {
-  readonly parts: Pick<Parts, 'audit' | 'secrets'>
+  readonly services: Pick<AppServices, 'audit' | 'secrets'>
   readonly actor: Pick<Actor, 'userId'>
   readonly origin: AuditContext
 }
@@ -37,7 +37,7 @@ export async function showCredentials(db: Db, of: ProductPlace): Promise<Product
 
 /** Throws what `acceptCredentials` throws. */
 export async function saveCredentials(db: Db, hand: Hand, of: ProductPlace, entered: Entered): Promise<void> {
-  const { audit, secrets } = hand.parts
+  const { audit, secrets } = hand.services
   requireOwn(await getProduct(db, of), entered)
   const accepted = await acceptCredentials(db, secrets, of, entered.creds)
   await storeCredentials(db, secrets, { of, savedBy: hand.actor.userId }, accepted)
@@ -52,11 +52,11 @@ export async function saveCredentials(db: Db, hand: Hand, of: ProductPlace, ente
 /** The database that would be written to, were they saved. Throws what `acceptCredentials` throws. */
 export async function placeToCheck(
   db: Db,
-  { parts }: Pick<Hand, 'parts'>,
+  { services }: Pick<Hand, 'services'>,
   of: ProductPlace,
   entered: Entered,
 ): Promise<Place> {
-  const { secrets } = parts
+  const { secrets } = services
   const product = await getProduct(db, of)
   requireOwn(product, entered)
   const accepted = await acceptCredentials(db, secrets, of, entered.creds)

@@ -1,7 +1,7 @@
 /** The calls about accounting products and the tokens that reach them. */
 import { accounting } from '@tributary/contract/accounting'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { checkDatabase } from '../../connections/databases/check-database.ts'
 import { assignedTo } from '../../connections/connectors/connector-access.ts'
 import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
@@ -39,25 +39,25 @@ export function productRoutes(app: App, lent: Lent): void {
 }
 
 function tokenRoutes(app: App, { warehouseTarget, connecting }: Lent): void {
-  const { parts } = app
+  const { services } = app
 
-  app.bind(accounting.tokens, () => listTokens(parts))
+  app.bind(accounting.tokens, () => listTokens(services))
 
-  app.bind(accounting.tenants, ({ params: { tokenId }, signal }) => listTenants(parts, tokenId, signal))
+  app.bind(accounting.tenants, ({ params: { tokenId }, signal }) => listTenants(services, tokenId, signal))
 
   app.bind(accounting.assignTenant, async ({ organisationId, actor, origin, signal, params: { tokenId }, body }) => {
-    await rationCredentials(parts, { actor, organisationId })
-    return assignTenant(parts, connecting, { ...body, organisationId, actor, origin, signal, tokenId })
+    await rationCredentials(services, { actor, organisationId })
+    return assignTenant(services, connecting, { ...body, organisationId, actor, origin, signal, tokenId })
   })
 
   app.bind(accounting.syncTables, async ({ params: { tokenId }, origin, signal }) => {
-    await parts.throttle.attempt(syncLimit, tokenId)
-    return syncTables(parts, { tokenId, origin, signal, warehouseTarget })
+    await services.throttle.attempt(syncLimit, tokenId)
+    return syncTables(services, { tokenId, origin, signal, warehouseTarget })
   })
 }
 
 function readingRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(accounting.mine, ({ store, organisationId, actor }) =>
     store.within(organisationId, (db) => listProducts(db, organisationId, { assignedTo: assignedTo(actor) })),
@@ -68,7 +68,7 @@ function readingRoutes(app: App): void {
   )
 
   app.bind(accounting.synchronise, ({ store, params: { connectorId }, ...call }) =>
-    store.within(call.organisationId, (db) => synchronise(db, parts, { ...call, connectorId })),
+    store.within(call.organisationId, (db) => synchronise(db, services, { ...call, connectorId })),
   )
 }
 
@@ -80,7 +80,7 @@ interface Made {
 }
 
 function assignmentRoutes(app: App): void {
-  const { audit } = app.parts
+  const { audit } = app.services
   const within = <T>({ store, organisationId, origin }: Made, work: (db: Db, hand: Hand) => Promise<T>): Promise<T> =>
     store.within(organisationId, (db) => work(db, { audit, organisationId, origin }))
 
@@ -100,7 +100,7 @@ function assignmentRoutes(app: App): void {
 }
 
 function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(accounting.credentials, ({ store, organisationId, params: { connectorId } }) =>
     store.within(organisationId, (db) => showCredentials(db, { organisationId, connectorId })),
@@ -109,10 +109,10 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   app.bind(
     accounting.saveCredentials,
     async ({ store, organisationId, actor, origin, params: { connectorId }, body }) => {
-      await rationCredentials(parts, { actor, organisationId })
+      await rationCredentials(services, { actor, organisationId })
       const of = { organisationId, connectorId }
       return store.within(organisationId, async (db) => {
-        await saveCredentials(db, { parts, actor, origin }, of, body)
+        await saveCredentials(db, { services, actor, origin }, of, body)
         return showCredentials(db, of)
       })
     },
@@ -121,12 +121,12 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   app.bind(
     accounting.checkCredentials,
     async ({ store, organisationId, actor, origin, params: { connectorId }, body, signal }) => {
-      await rationCredentials(parts, { actor, organisationId })
+      await rationCredentials(services, { actor, organisationId })
       const of = { organisationId, connectorId }
-      const place = await store.within(organisationId, (db) => placeToCheck(db, { parts }, of, body))
+      const place = await store.within(organisationId, (db) => placeToCheck(db, { services }, of, body))
       const event = { action: 'database.credentials_tested', object: { type: 'connector', id: connectorId } } as const
-      return auditTest(parts, { organisationId, origin, event }, () =>
-        checkDatabase(parts, { ...place, signal, warehouseTarget }),
+      return auditTest(services, { organisationId, origin, event }, () =>
+        checkDatabase(services, { ...place, signal, warehouseTarget }),
       )
     },
   )

@@ -3,7 +3,7 @@ import { requireVisible } from '../../connections/connectors/connector-access.ts
 import type { Actor } from '../../kernel/http/actor.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { type ByPerson, startForPerson } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findProduct, minutesSinceTrigger } from './queries.ts'
@@ -14,7 +14,7 @@ const started =
 /** Throws `syncTooSoon`, and what starting a run throws. */
 export async function synchronise(
   db: Db,
-  parts: Pick<Parts, 'audit' | 'queue'>,
+  services: Pick<AppServices, 'audit' | 'queue'>,
   by: ByPerson & { readonly actor: Actor },
 ) {
   const { organisationId, actor, connectorId } = by
@@ -27,6 +27,6 @@ export async function synchronise(
   if (product.status !== 'CONNECTED') throw new ApiFault('notConnected')
   const minutes = await minutesSinceTrigger(db, organisationId, connectorId)
   if (minutes !== null) throw new ApiFault('syncTooSoon', { values: { minutes, company: product.companyName } })
-  const runId = await startForPerson(db, parts, by, { mode: 'incremental' })
+  const runId = await startForPerson(db, services, by, { mode: 'incremental' })
   return { statusCode: 200, message: started, runId }
 }

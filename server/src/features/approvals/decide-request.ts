@@ -7,7 +7,7 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { takeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { requestRejected } from '../../identity/people/account-email-templates.ts'
 import { insertOrganisation } from '../../identity/people/organisations.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { decideEverywhere, forgetPassword, getWish, lockApprovalEverywhere, type ApprovalRow } from './queries.ts'
 
@@ -21,15 +21,15 @@ export interface Decision {
 }
 
 /** `db` is a transaction across; that the actor may decide this one has been checked. */
-export async function decide(parts: Parts, db: Db, decision: Decision): Promise<ApprovalRow> {
+export async function decide(services: AppServices, db: Db, decision: Decision): Promise<ApprovalRow> {
   const { approvalId, status, actor } = decision
   const approval = await getLocked(db, approvalId)
   if (approval.status === status) return approval
   if (approval.status !== 'PENDING') throw new ApiFault('alreadyDecided', { values: { status: approval.status } })
-  await requireSignature(parts, db, decision)
-  await decideEverywhere(db, approvalId, { status, decidedAt: isoTime(parts.clock.now()), decidedBy: actor.userId })
-  if (status === 'APPROVED') await letIn(parts, db, approval, decision)
-  else await turnAway(parts, db, approval, decision)
+  await requireSignature(services, db, decision)
+  await decideEverywhere(db, approvalId, { status, decidedAt: isoTime(services.clock.now()), decidedBy: actor.userId })
+  if (status === 'APPROVED') await letIn(services, db, approval, decision)
+  else await turnAway(services, db, approval, decision)
   return getLocked(db, approvalId)
 }
 
@@ -41,7 +41,7 @@ async function getLocked(db: Db, id: string): Promise<ApprovalRow> {
 
 /** A link speaks for one decision of one person; somebody who was sent it on, and is signed in as themselves, decides by hand. */
 async function requireSignature(
-  { clock }: Parts,
+  { clock }: AppServices,
   db: Db,
   { approvalId, status, signature, actor }: Decision,
 ): Promise<void> {
@@ -53,18 +53,18 @@ async function requireSignature(
 }
 
 async function letIn(
-  parts: Parts,
+  services: AppServices,
   db: Db,
   { id, organisationId, registrationId }: ApprovalRow,
   { origin }: Decision,
 ): Promise<void> {
-  const { audit, clock } = parts
+  const { audit, clock } = services
   const place =
     organisationId === null
-      ? await found(parts, db, registrationId, origin)
+      ? await found(services, db, registrationId, origin)
       : ({ organisationId, role: { name: 'user' } } as const)
   const applicant = await takeApplicant(db, registrationId, isoTime(clock.now()))
-  await admit(parts, db, { applicant, place, origin })
+  await admit(services, db, { applicant, place, origin })
   const object = { type: 'approval', id }
   await audit.record(db, origin, {
     organisationId: place.organisationId,
@@ -75,7 +75,7 @@ async function letIn(
 }
 
 /** Throws `nameTaken` where another organisation has got that name since. */
-async function found({ audit }: Parts, db: Db, registrationId: string, origin: AuditContext): Promise<Place> {
+async function found({ audit }: AppServices, db: Db, registrationId: string, origin: AuditContext): Promise<Place> {
   const { companyName, timeZone } = await getWish(db, registrationId)
   const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
   const object = { type: 'organisation', id: organisationId }
@@ -84,12 +84,12 @@ async function found({ audit }: Parts, db: Db, registrationId: string, origin: A
 }
 
 async function turnAway(
-  parts: Parts,
+  services: AppServices,
   db: Db,
   { id, organisationId, registrationId }: ApprovalRow,
   { origin }: Decision,
 ): Promise<void> {
-  const { audit, mailer } = parts
+  const { audit, mailer } = services
   const { emailAddress, ...wish } = await getWish(db, registrationId)
   await forgetPassword(db, registrationId)
   await mailer.post(db, emailAddress, requestRejected(wish))

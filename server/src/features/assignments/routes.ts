@@ -1,7 +1,7 @@
 /** The calls about who and what belong together. */
 import { assignments, type Whole } from '@tributary/contract/assignments'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { addAll, addLink, type Hand, removeAll, removeFlag, removeLink, replaceLinks } from './links.ts'
@@ -36,7 +36,7 @@ interface Made {
 type Calls = ReturnType<typeof callsOf>
 
 /** What the calls of every kind do, each in one transaction. */
-function callsOf({ parts: { audit } }: App) {
+function callsOf({ services: { audit } }: App) {
   const within = <T>({ store, organisationId, origin }: Made, work: (db: Db, hand: Hand) => Promise<T>): Promise<T> =>
     store.within(organisationId, (db) => work(db, { audit, organisationId, origin }))
   return {

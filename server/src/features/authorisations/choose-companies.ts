@@ -4,13 +4,13 @@ import type { Camel } from '@tributary/contract/wire'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { By, Connecting } from '../../connections/oauth/connect-companies.ts'
 import { dropUnused } from '../../connections/oauth/grants.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findFormer, type Former, listOffered, type Offered } from './companies.ts'
 import { type Choice, type Chooser, findChoice, takeChoice } from './oauth-flows.ts'
 
 /** Throws `notFound` where there is nothing to choose from, for this person or any more. */
-export async function readChoice({ clock, store }: Parts, chooser: Chooser): Promise<Camel<Authorisation>> {
+export async function readChoice({ clock, store }: AppServices, chooser: Chooser): Promise<Camel<Authorisation>> {
   // Across: whether a company is another organisation's already.
   return store.across(async (db) => {
     const choice = await findChoice(db, clock, chooser)
@@ -43,7 +43,7 @@ interface Wish {
 
 /** All of them or none. Throws `notFound`, `tenantTaken`, `otherTenant`. */
 export async function choose(
-  { clock, store }: Parts,
+  { clock, store }: AppServices,
   connecting: Connecting,
   { authorisationId, by }: { readonly authorisationId: string; readonly by: By },
   wish: Wish,

@@ -5,7 +5,7 @@ import { TokenRefused } from '../../connections/oauth/oauth-client.ts'
 import type { By, Connecting } from '../../connections/oauth/connect-companies.ts'
 import { keepGrant } from '../../connections/oauth/grants.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { keepApp, type NewApp } from './oauth-apps.ts'
 import { keepCompanies, listOffered, type Offered } from './companies.ts'
@@ -18,18 +18,23 @@ interface Made {
 
 /** Stores the app and connects its company at once, or does neither. Throws `sourceRefused`, `sourceAway`, `settingsWrong`, `tenantTaken`. */
 export async function addMachine(
-  parts: Parts,
+  services: AppServices,
   connecting: Connecting,
   { by, type }: { readonly by: By; readonly type: AuthorisedType },
   app: NewApp,
 ): Promise<Made> {
-  const { tokens, tenant } = await reach(parts, type, app)
+  const { tokens, tenant } = await reach(services, type, app)
   const { organisationId } = by
   // Across: whether the company is another organisation's already.
-  return parts.store.across(async (db) => {
-    const appId = await keepApp(db, parts, by, app)
-    const grantId = await keepGrant(db, parts, { type: type.type, appId, clientId: app.clientId, person: null }, tokens)
-    await keepCompanies(db, parts.clock, grantId, [tenant])
+  return services.store.across(async (db) => {
+    const appId = await keepApp(db, services, by, app)
+    const grantId = await keepGrant(
+      db,
+      services,
+      { type: type.type, appId, clientId: app.clientId, person: null },
+      tokens,
+    )
+    await keepCompanies(db, services.clock, grantId, [tenant])
     const [company] = await listOffered(db, organisationId, { grantId, tenantIds: [tenant.id] })
     if (company === undefined) throw new ApiFault('notFound')
     const former = await findOwnConnector(db, organisationId, company)
@@ -62,11 +67,11 @@ async function findOwnConnector(
   return found?.id
 }
 
-async function reach(parts: Parts, type: AuthorisedType, { clientId, clientSecret }: NewApp) {
+async function reach(services: AppServices, type: AuthorisedType, { clientId, clientSecret }: NewApp) {
   const { title } = type.authorising
   try {
-    const tokens = await parts.oauth.client.machineTokens(type, { clientId, clientSecret })
-    const tenants = await reachedBy(parts, type, tokens.accessToken, null)
+    const tokens = await services.oauth.client.machineTokens(type, { clientId, clientSecret })
+    const tenants = await reachedBy(services, type, tokens.accessToken, null)
     const [tenant] = tenants
     if (tenant !== undefined && tenants.length === 1) return { tokens, tenant }
     throw refused(

@@ -7,7 +7,7 @@ import { ConsentDenied } from '../../connections/oauth/oauth-client.ts'
 import type { By, Connecting } from '../../connections/oauth/connect-companies.ts'
 import { dropUnused, keepGrant } from '../../connections/oauth/grants.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findKeysOfTrip, type KnownApp } from './oauth-apps.ts'
 import { findFormer, keepCompanies, listOffered, type Offered } from './companies.ts'
@@ -32,43 +32,50 @@ export interface Arrived {
   readonly organisationId: string | null
 }
 
-export async function arrive(parts: Parts, connecting: Connecting, arrival: Arrival): Promise<Arrived> {
-  const { store } = parts
+export async function arrive(services: AppServices, connecting: Connecting, arrival: Arrival): Promise<Arrived> {
+  const { store } = services
   const { type, answer, browser, actor, origin } = arrival
   const { userId, sessionId } = actor
   const state = answer.get('state') ?? ''
   // Across: the state alone says which trip it is, and so which organisation.
   const trip = await store.across((db) =>
-    takeTripAnywhere(db, parts, { type: type.type, state, browser, userId, sessionId }),
+    takeTripAnywhere(db, services, { type: type.type, state, browser, userId, sessionId }),
   )
   if (trip === undefined) {
-    await record(parts, { organisationId: null, origin, type }, 'no such trip')
+    await record(services, { organisationId: null, origin, type }, 'no such trip')
     return { outcome: { error: 'unknown' }, organisationId: null }
   }
   const { organisationId } = trip
-  const outcome = await takeIn(parts, connecting, arrival, trip)
+  const outcome = await takeIn(services, connecting, arrival, trip)
   if ('error' in outcome) {
     await store.within(organisationId, (db) => forgetTrip(db, trip))
-    await record(parts, { organisationId, origin, type }, outcome.error)
+    await record(services, { organisationId, origin, type }, outcome.error)
   }
   return { outcome, organisationId }
 }
 
-async function takeIn(parts: Parts, connecting: Connecting, arrival: Arrival, trip: TakenTrip): Promise<Outcome> {
+async function takeIn(
+  services: AppServices,
+  connecting: Connecting,
+  arrival: Arrival,
+  trip: TakenTrip,
+): Promise<Outcome> {
   const { organisationId, connectorId } = trip
-  if (!(await mayConnect(parts, { ...arrival, organisationId, connectorId }))) return { error: 'unauthorised' }
+  if (!(await mayConnect(services, { ...arrival, organisationId, connectorId }))) return { error: 'unauthorised' }
   try {
-    const app = await parts.store.within(organisationId, (db) => findKeysOfTrip(db, parts, arrival.type, trip.appId))
+    const app = await services.store.within(organisationId, (db) =>
+      findKeysOfTrip(db, services, arrival.type, trip.appId),
+    )
     if (app === undefined) return { error: 'unknown' }
-    const given = await askSource(parts, arrival, trip, app)
+    const given = await askSource(services, arrival, trip, app)
     if (given.tenants.length === 0) return { error: 'unauthorised' }
     const by = { actor: arrival.actor, organisationId, origin: arrival.origin }
-    return await settle(parts, { connecting, by, trip, given, app })
+    return await settle(services, { connecting, by, trip, given, app })
   } catch (error) {
     if (error instanceof ConsentDenied) return { error: 'unauthorised' }
     // Somebody has connected it in this very moment.
     if (error instanceof ApiFault && error.code === 'tenantTaken') return { error: 'connector_exists' }
-    parts.log.warn('the answer of a source at which people sign in was refused', { error })
+    services.log.warn('the answer of a source at which people sign in was refused', { error })
     return { error: 'unknown' }
   }
 }
@@ -76,11 +83,11 @@ async function takeIn(parts: Parts, connecting: Connecting, arrival: Arrival, tr
 type Given = Awaited<ReturnType<typeof askSource>>
 
 /** Nothing is kept yet: whatever goes wrong here leaves no trace of ours. */
-async function askSource(parts: Parts, { type, answer }: Arrival, trip: TakenTrip, { keys }: KnownApp) {
-  const address = new URL(callbackOf(parts.config.publicUrl, type.type))
+async function askSource(services: AppServices, { type, answer }: Arrival, trip: TakenTrip, { keys }: KnownApp) {
+  const address = new URL(callbackOf(services.config.publicUrl, type.type))
   address.search = answer.toString()
   const { nonce, pkceVerifier } = trip
-  const { tokens, person } = await parts.oauth.client.exchange(type, keys, address, {
+  const { tokens, person } = await services.oauth.client.exchange(type, keys, address, {
     state: answer.get('state') ?? '',
     nonce,
     pkceVerifier,
@@ -91,8 +98,8 @@ async function askSource(parts: Parts, { type, answer }: Arrival, trip: TakenTri
   const former =
     connectorId === null
       ? undefined
-      : await parts.store.within(organisationId, (db) => findFormer(db, organisationId, connectorId, trip.type))
-  return { tokens, person, tenants: await openedNow(parts, type, tokens.accessToken, former?.tenantId ?? null) }
+      : await services.store.within(organisationId, (db) => findFormer(db, organisationId, connectorId, trip.type))
+  return { tokens, person, tenants: await openedNow(services, type, tokens.accessToken, former?.tenantId ?? null) }
 }
 
 interface Settling {
@@ -104,8 +111,8 @@ interface Settling {
 }
 
 /** In one transaction across: whose companies they are is known by looking at all organisations. */
-async function settle(parts: Parts, settling: Settling): Promise<Outcome> {
-  const { clock, store } = parts
+async function settle(services: AppServices, settling: Settling): Promise<Outcome> {
+  const { clock, store } = services
   const { trip, given, app } = settling
   const giver = {
     type: trip.type,
@@ -115,7 +122,7 @@ async function settle(parts: Parts, settling: Settling): Promise<Outcome> {
     givenBy: settling.by.actor.userId,
   }
   return store.across(async (db) => {
-    const grantId = await keepGrant(db, parts, giver, given.tokens)
+    const grantId = await keepGrant(db, services, giver, given.tokens)
     await keepCompanies(db, clock, grantId, given.tenants)
     const tenantIds = given.tenants.map(({ id }: Tenant) => id)
     const offered = await listOffered(db, trip.organisationId, { grantId, tenantIds })
@@ -175,7 +182,11 @@ interface Refused {
 }
 
 // Across: a trip that is not known belongs to no organisation.
-function record({ audit, store }: Parts, { organisationId, origin, type }: Refused, reason: string): Promise<void> {
+function record(
+  { audit, store }: AppServices,
+  { organisationId, origin, type }: Refused,
+  reason: string,
+): Promise<void> {
   const detail = { type: type.type, reason }
   return store.across((db) =>
     audit.record(db, origin, { organisationId, action: 'connector.authorise_failed', outcome: 'failure', detail }),

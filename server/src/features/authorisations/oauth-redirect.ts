@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { actingAs, roleIn, type Actor } from '../../kernel/http/actor.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { findAppKeys } from './oauth-apps.ts'
 import { findFormer } from './companies.ts'
 import type { Refusal } from './landing-page.ts'
@@ -22,15 +22,15 @@ export interface Departure {
 
 /** The address at the source, with the secret that the browser must bring back; or why nobody is sent there. */
 export async function depart(
-  parts: Parts,
+  services: AppServices,
   departure: Departure,
 ): Promise<{ readonly error: Refusal } | { readonly address: URL; readonly browser: string }> {
-  const { config, log, oauth, store } = parts
+  const { config, log, oauth, store } = services
   const { type, organisationId, connectorId, actor } = departure
-  if (!(await mayConnect(parts, departure))) return { error: 'unauthorised' }
+  if (!(await mayConnect(services, departure))) return { error: 'unauthorised' }
   const app = await store.within(organisationId, async (db) => {
     const isThere = connectorId === null || (await findFormer(db, organisationId, connectorId, type.type)) !== undefined
-    return isThere ? findAppKeys(db, parts, { organisationId, type, app: departure.app }) : undefined
+    return isThere ? findAppKeys(db, services, { organisationId, type, app: departure.app }) : undefined
   })
   if (app === undefined) return { error: 'unknown' }
   const [state, nonce, pkceVerifier, browser] = [randomSecret(), randomSecret(), randomSecret(), randomSecret()]
@@ -44,7 +44,7 @@ export async function depart(
   }
   const { userId, sessionId } = actor
   const trip = { id: randomUUID(), organisationId, type: type.type, appId: app.appId, connectorId, userId, sessionId }
-  await store.within(organisationId, (db) => insertTrip(db, parts, { ...trip, state, nonce, pkceVerifier, browser }))
+  await store.within(organisationId, (db) => insertTrip(db, services, { ...trip, state, nonce, pkceVerifier, browser }))
   return { address, browser }
 }
 
@@ -55,7 +55,7 @@ export function callbackOf(publicUrl: string, type: string): string {
 
 /** The right in the organisation that is named, whatever the session speaks for; asked when somebody leaves and when they come back. */
 export async function mayConnect(
-  { audit, settings, store }: Parts,
+  { audit, settings, store }: AppServices,
   {
     actor,
     organisationId,

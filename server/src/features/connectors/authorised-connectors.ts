@@ -4,25 +4,25 @@ import { sql } from 'kysely'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { By, Company, Connecting } from '../../connections/oauth/connect-companies.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { startForPerson } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { endRuns } from './queries.ts'
 import { createConnector, lockNames, reconnect } from './save-connector.ts'
 
-export function openConnecting(parts: Parts): Connecting {
+export function openConnecting(services: AppServices): Connecting {
   return {
     async add(db, by, company) {
       const name = await freeName(db, by.organisationId, company.name)
-      const initial = Object.entries(parts.oauth.types.get(company.type)?.initial ?? {})
+      const initial = Object.entries(services.oauth.types.get(company.type)?.initial ?? {})
       const properties = initial.map(([property, value]) => ({ name: property, value }))
-      const connectorId = await createConnector(db, { parts, ...by }, { type: company.type, name, properties })
-      await link(db, parts, { by, connectorId, company })
+      const connectorId = await createConnector(db, { services, ...by }, { type: company.type, name, properties })
+      await link(db, services, { by, connectorId, company })
       return connectorId
     },
     async again(db, by, connectorId, company) {
-      await reconnect(db, { parts, ...by }, connectorId)
-      await link(db, parts, { by, connectorId, company })
+      await reconnect(db, { services, ...by }, connectorId)
+      await link(db, services, { by, connectorId, company })
     },
   }
 }
@@ -33,8 +33,8 @@ interface Link {
   readonly company: Company
 }
 
-async function link(db: Db, parts: Parts, { by, connectorId, company }: Link): Promise<void> {
-  const connectedAt = isoTime(parts.clock.now())
+async function link(db: Db, services: AppServices, { by, connectorId, company }: Link): Promise<void> {
+  const connectedAt = isoTime(services.clock.now())
   const { organisationId } = by
   const { type, tenantId, name, country, currency, grantId } = company
   const linked = { type, tenantId, name, country, currency, grantId, connectedAt, releasedAt: null }
@@ -57,7 +57,7 @@ async function link(db: Db, parts: Parts, { by, connectorId, company }: Link): P
     })
   // What is under way may still be the former company's.
   if (isOther) await endRuns(db, organisationId, connectorId, 'Another company was connected.')
-  await startFirst(db, parts, by, connectorId)
+  await startFirst(db, services, by, connectorId)
 }
 
 /** The unique index speaks for organisations whose rows are not seen here. */
@@ -67,9 +67,9 @@ function isTaken(error: unknown): boolean {
 }
 
 /** Where so many runs wait already that none can be added, or one is under way, the connector is connected all the same. */
-async function startFirst(db: Db, parts: Parts, by: By, connectorId: string): Promise<void> {
+async function startFirst(db: Db, services: AppServices, by: By, connectorId: string): Promise<void> {
   try {
-    await startForPerson(db, parts, { ...by, connectorId }, { mode: 'incremental' })
+    await startForPerson(db, services, { ...by, connectorId }, { mode: 'incremental' })
   } catch (error) {
     if (!(error instanceof ApiFault && ['queueFull', 'alreadyRunning'].includes(error.code))) throw error
   }

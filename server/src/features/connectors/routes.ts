@@ -10,7 +10,7 @@ import { spreadsheet } from '../../connections/connectors/connector-types.ts'
 import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
-import type { App, Parts } from '../../parts.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { listTypes } from './catalogue.ts'
 import { checkRoutes } from './check-routes.ts'
@@ -38,7 +38,7 @@ export function connectorRoutes(app: App): void {
 }
 
 function catalogueRoutes(app: App): void {
-  const types = listTypes(app.parts)
+  const types = listTypes(app.services)
 
   app.bind(connectors.allTypes, async () => types)
 
@@ -74,28 +74,28 @@ function readingRoutes(app: App): void {
 }
 
 function writingRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(connectors.create, async ({ store, organisationId, actor, origin, body }) => {
     if (isAuthorised(body.type)) throw signInInstead()
-    await rationCredentials(parts, { actor, organisationId })
+    await rationCredentials(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
-      const connectorId = await createConnector(db, { parts, actor, organisationId, origin }, body)
+      const connectorId = await createConnector(db, { services, actor, organisationId, origin }, body)
       return show(db, { organisationId, actor, connectorId })
     })
   })
 
   app.bind(connectors.change, async ({ store, organisationId, actor, origin, params: { connectorId }, body }) => {
-    if (body.properties !== undefined) await rationCredentials(parts, { actor, organisationId })
+    if (body.properties !== undefined) await rationCredentials(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
-      await changeConnector(db, { parts, actor, organisationId, origin }, connectorId, body)
+      await changeConnector(db, { services, actor, organisationId, origin }, connectorId, body)
       return show(db, { organisationId, actor, connectorId })
     })
   })
 
   app.bind(connectors.remove, ({ store, organisationId, actor, origin, params }) =>
     store.within(organisationId, (db) =>
-      closeConnector(db, { parts, actor, organisationId, origin }, params.connectorId, 'DELETED'),
+      closeConnector(db, { services, actor, organisationId, origin }, params.connectorId, 'DELETED'),
     ),
   )
 
@@ -103,13 +103,13 @@ function writingRoutes(app: App): void {
     store.within(organisationId, async (db) => {
       const connectorId = await connectorIdOf(db, organisationId, params.connectorKey)
       if (connectorId === undefined) throw new ApiFault('notFound')
-      await closeConnector(db, { parts, actor, organisationId, origin }, connectorId, 'DISCONNECTED')
+      await closeConnector(db, { services, actor, organisationId, origin }, connectorId, 'DISCONNECTED')
     }),
   )
 
   app.bind(connectors.disconnectAll, ({ store, organisationId, actor, origin, query }) =>
     store.within(organisationId, async (db) => {
-      const ended = await disconnectAll(db, { parts, actor, organisationId, origin }, query.type)
+      const ended = await disconnectAll(db, { services, actor, organisationId, origin }, query.type)
       const rows = await selectConnectors(db, organisationId, { assignedTo: null }).execute()
       return rows.filter(({ id }) => ended.has(id)).map((row) => shownConnector(row))
     }),
@@ -117,14 +117,14 @@ function writingRoutes(app: App): void {
 
   app.bind(connectors.assignUsers, ({ store, organisationId, actor, origin, params: { connectorId }, body }) =>
     store.within(organisationId, async (db) => {
-      await assignUsers(db, { parts, actor, organisationId, origin }, connectorId, body.users)
+      await assignUsers(db, { services, actor, organisationId, origin }, connectorId, body.users)
       return show(db, { organisationId, actor, connectorId })
     }),
   )
 }
 
 function propertyRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(connectorProperties.list, ({ store, organisationId, actor, params }) =>
     store.within(organisationId, (db) =>
@@ -168,14 +168,14 @@ function propertyRoutes(app: App): void {
     { store, organisationId, actor, origin, params }: PropertyCall,
     wanted: Omit<Change, 'type'>,
   ): Promise<void> {
-    await rationCredentials(parts, { actor, organisationId })
+    await rationCredentials(services, { actor, organisationId })
     await store.within(organisationId, (db) =>
-      changeProperties(db, { parts, actor, organisationId, origin }, params.connectorId, wanted),
+      changeProperties(db, { services, actor, organisationId, origin }, params.connectorId, wanted),
     )
   }
 }
 
-interface PropertyCall extends Pick<Parts, 'store'> {
+interface PropertyCall extends Pick<AppServices, 'store'> {
   readonly organisationId: string
   readonly actor: Actor
   readonly origin: AuditContext
@@ -183,7 +183,7 @@ interface PropertyCall extends Pick<Parts, 'store'> {
 }
 
 function sharingRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   // Across, both: the guests are other organisations.
   app.bind(connectors.organisations, ({ store, organisationId, params: { connectorId } }) =>
@@ -191,7 +191,9 @@ function sharingRoutes(app: App): void {
   )
 
   app.bind(connectors.assignOrganisations, ({ store, organisationId, actor, origin, params: { connectorId }, body }) =>
-    store.across((db) => shareConnector(db, { parts, actor, organisationId, origin }, connectorId, body.organisations)),
+    store.across((db) =>
+      shareConnector(db, { services, actor, organisationId, origin }, connectorId, body.organisations),
+    ),
   )
 }
 

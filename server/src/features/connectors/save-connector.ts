@@ -10,7 +10,7 @@ import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { dropSettings } from '../../connections/connectors/connector-settings.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { findTimeZone } from '../../identity/people/organisations.ts'
 import { isSchedule, nextFire, scheduleForm } from '../../kernel/cron-schedule.ts'
 import { keyOf } from '../../kernel/text/slug.ts'
@@ -24,17 +24,17 @@ import { usersProperty } from './replies.ts'
 
 /** In whose name a change is made, and where. */
 export interface Hand {
-  readonly parts: Parts
+  readonly services: AppServices
   readonly actor: Actor
   readonly organisationId: string
   readonly origin: AuditContext
 }
 
 export async function createConnector(db: Db, hand: Hand, input: ConnectorInput): Promise<string> {
-  const { parts, organisationId } = hand
+  const { services, organisationId } = hand
   const { users, inputs } = splitUsers(input.properties)
   const schedule =
-    input.schedule === undefined ? parts.config.defaultSchedule : requireSchedule(hand.actor, input.schedule, null)
+    input.schedule === undefined ? services.config.defaultSchedule : requireSchedule(hand.actor, input.schedule, null)
   const accepted = accept({}, { type: input.type, inputs, others: 'go' })
   await requireFreeName(db, organisationId, input.name)
   const id = randomUUID()
@@ -45,7 +45,7 @@ export async function createConnector(db: Db, hand: Hand, input: ConnectorInput)
     .insertInto('connector')
     .values({ ...row, nextRunAt: await nextRun(db, organisationId, schedule) })
     .execute()
-  await storeSettings(db, parts.secrets, { organisationId, connectorId: id }, accepted)
+  await storeSettings(db, services.secrets, { organisationId, connectorId: id }, accepted)
   if (users !== undefined) await setUsers(db, organisationId, id, users)
   await record(db, hand, id, { action: 'connector.created' })
   return id
@@ -132,12 +132,12 @@ export async function changeProperties(
   connectorId: string,
   change: { readonly inputs: readonly Input[]; readonly others: 'stay' | 'go' },
 ): Promise<void> {
-  const { parts, organisationId } = hand
+  const { services, organisationId } = hand
   const { type } = await requireLocked(db, organisationId, connectorId)
   const { users, inputs } = splitUsers(change.inputs)
   if (users !== undefined) await assignUsers(db, hand, connectorId, users)
   if (users !== undefined && inputs.length === 0 && change.inputs.length > 0) return
-  await changeSettings(db, parts.secrets, { organisationId, connectorId }, { type, inputs, others: change.others })
+  await changeSettings(db, services.secrets, { organisationId, connectorId }, { type, inputs, others: change.others })
   await reschedule(db, organisationId, connectorId)
   // A schedule may be woken without anything having been entered.
   if (inputs.length > 0 || change.others === 'go')
@@ -170,7 +170,7 @@ export async function closeConnector(
     .where('id', '=', connectorId)
     .execute()
   await dropSettings(db, { organisationId, connectorId }, kept)
-  await release(db, hand.parts, organisationId, connectorId)
+  await release(db, hand.services, organisationId, connectorId)
   await (status === 'DELETED'
     ? dropCredentials(db, { organisationId, connectorId })
     : forgetPassword(db, organisationId, connectorId))
@@ -268,11 +268,11 @@ async function setUsers(
 
 export async function record(
   db: Db,
-  { parts, origin, organisationId }: Hand,
+  { services, origin, organisationId }: Hand,
   connectorId: string,
   event: Pick<AuditEvent, 'action' | 'detail'>,
 ): Promise<void> {
-  await parts.audit.record(db, origin, {
+  await services.audit.record(db, origin, {
     organisationId,
     outcome: 'success',
     object: { type: 'connector', id: connectorId },

@@ -6,7 +6,7 @@ import {
   settings as catalogue,
 } from '@tributary/contract/global-configuration'
 import type { Camel } from '@tributary/contract/wire'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { afterCommit, type Db } from '../../kernel/store/store.ts'
 import { listChanged, lockSettings, saveSetting } from './queries.ts'
@@ -14,7 +14,7 @@ import { listChanged, lockSettings, saveSetting } from './queries.ts'
 const keys = Object.keys(catalogue) as SettingKey[]
 
 export function settingRoutes(app: App): void {
-  const { audit, clock, settings } = app.parts
+  const { audit, clock, settings } = app.services
 
   // Across, here and below: the switches belong to no organisation, and only the two provider roles may see them.
   app.bind(administration.settings, ({ store }) => store.across(listSettings))

@@ -2,7 +2,7 @@
 import { groups } from '@tributary/contract/groups'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { tellTotal } from '../../kernel/http/bind.ts'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import type { Grant } from '../../planning/entitlement/entitlement.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { asSent, type KindName, sentOf, sideOf, without } from './grants.ts'
@@ -35,7 +35,7 @@ interface Made {
 }
 type Within = ReturnType<typeof transactions>
 
-function transactions({ parts: { audit } }: App) {
+function transactions({ services: { audit } }: App) {
   return <T>({ store, organisationId, origin }: Made, work: (db: Db, hand: Hand) => Promise<T>): Promise<T> =>
     store.within(organisationId, (db) => work(db, { audit, organisationId, origin }))
 }

@@ -11,7 +11,7 @@ import { readAuthoriseToken, setLinkSecret } from '../../identity/sessions/sessi
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Provider } from '../../identity/providers/oidc-provider.ts'
 import { type OwnCall, requirePassword } from '../../identity/passwords/require-current-password.ts'
-import type { App, Parts } from '../../parts.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 import {
   clearTripCookie,
@@ -54,12 +54,12 @@ const acting = { exposeHeadRoute: false }
 
 type Request = FastifyRequest<{ Params: { provider: string } }>
 
-export function externalRoutes({ bind, http, parts }: App): void {
-  http.get('/api/auth/external/:provider', acting, (request: Request, reply) => goOut(parts, request, reply))
+export function externalRoutes({ bind, http, services }: App): void {
+  http.get('/api/auth/external/:provider', acting, (request: Request, reply) => goOut(services, request, reply))
   http.get('/api/auth/external/:provider/callback', acting, (request: Request, reply) =>
-    comeBack(parts, request, reply),
+    comeBack(services, request, reply),
   )
-  bind(security.linkProvider, (call) => setOutToLink(parts, call))
+  bind(security.linkProvider, (call) => setOutToLink(services, call))
 }
 
 interface Linking extends OwnCall {
@@ -69,39 +69,47 @@ interface Linking extends OwnCall {
 }
 
 /** From the portal itself, and by whoever knows the password: a linked account is a way in for good. */
-async function setOutToLink(parts: Parts, { params, body, reply, ...call }: Linking): Promise<{ address: string }> {
-  const provider = parts.providers.find(({ name }) => name === params.provider)
+async function setOutToLink(
+  services: AppServices,
+  { params, body, reply, ...call }: Linking,
+): Promise<{ address: string }> {
+  const provider = services.providers.find(({ name }) => name === params.provider)
   if (provider === undefined) throw new ApiFault('notFound')
-  await parts.throttle.attempt(linksPerPerson, call.actor.userId)
-  await requirePassword(parts, call, body.password)
-  const departure = await depart(parts, { provider, purpose: 'link', returnUrl: undefined, userId: call.actor.userId })
+  await services.throttle.attempt(linksPerPerson, call.actor.userId)
+  await requirePassword(services, call, body.password)
+  const departure = await depart(services, {
+    provider,
+    purpose: 'link',
+    returnUrl: undefined,
+    userId: call.actor.userId,
+  })
   if ('path' in departure) return { address: departure.path }
-  setTripCookie(parts.config, reply, cookie, departure.browser)
+  setTripCookie(services.config, reply, cookie, departure.browser)
   return { address: departure.address.href }
 }
 
-async function goOut(parts: Parts, request: Request, reply: FastifyReply): Promise<FastifyReply> {
-  await parts.throttle.attempt(departures, addressBlock(request.ip))
-  const provider = findProvider(parts, request)
+async function goOut(services: AppServices, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  await services.throttle.attempt(departures, addressBlock(request.ip))
+  const provider = findProvider(services, request)
   if (provider === undefined) return redirect(reply, addressOf('/signin', { error: 'unknown' }))
   const { purpose, returnUrl } = Wish.parse(request.query)
-  const departure = await depart(parts, { provider, purpose, returnUrl, userId: null })
+  const departure = await depart(services, { provider, purpose, returnUrl, userId: null })
   if ('path' in departure) return redirect(reply, departure.path)
-  setTripCookie(parts.config, reply, cookie, departure.browser)
+  setTripCookie(services.config, reply, cookie, departure.browser)
   return redirect(reply, departure.address.href)
 }
 
-async function comeBack(parts: Parts, request: Request, reply: FastifyReply): Promise<FastifyReply> {
-  const { config, store, throttle } = parts
+async function comeBack(services: AppServices, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  const { config, store, throttle } = services
   const address = addressBlock(request.ip)
   await throttle.attempt(arrivals, address)
-  const provider = findProvider(parts, request)
+  const provider = findProvider(services, request)
   if (provider === undefined) return redirect(reply, addressOf('/signin', { error: 'unknown' }))
-  const landing = await arrive(parts, {
+  const landing = await arrive(services, {
     provider,
     answer: new URL(request.url, config.publicUrl).searchParams,
     browser: readTripCookie(config, request, cookie),
-    actor: await whoIsSignedIn(parts, request),
+    actor: await whoIsSignedIn(services, request),
     origin: originOf(null, { address: request.ip, reference: request.id }),
   })
   clearTripCookie(config, reply, cookie)
@@ -117,11 +125,11 @@ function redirect(reply: FastifyReply, address: string): FastifyReply {
   return reply.header('referrer-policy', 'no-referrer').redirect(address)
 }
 
-function findProvider({ providers }: Parts, { params }: Request): Provider | undefined {
+function findProvider({ providers }: AppServices, { params }: Request): Provider | undefined {
   return providers.find(({ name }) => name === params.provider)
 }
 
-async function whoIsSignedIn({ config, sessions }: Parts, request: Request): Promise<Actor | null> {
+async function whoIsSignedIn({ config, sessions }: AppServices, request: Request): Promise<Actor | null> {
   try {
     return await sessions.ofAuthoriseToken(readAuthoriseToken(config, request))
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Loads that began to write and were not heard of since: what the target says of their slices decides how they ended. */
 import { systemAuditContext, type AuditContext } from '../../kernel/audit-context.ts'
 import type { Audit } from '../../security/audit/audit.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { dropRows, endLoad, findLoad, listCommitting } from './queries.ts'
 import { listSlices } from './slice-queries.ts'
@@ -9,7 +9,11 @@ import { readSlices } from './load-table-rows.ts'
 import { type OpenTable, type TableOf, withFreeTable } from './load-table.ts'
 
 /** In one's turn, so that none of them is still at it. */
-export async function settleLeftOver({ audit, store }: Parts, organisationId: string, table: OpenTable): Promise<void> {
+export async function settleLeftOver(
+  { audit, store }: AppServices,
+  organisationId: string,
+  table: OpenTable,
+): Promise<void> {
   const left = await store.within(organisationId, (db) => listCommitting(db, organisationId, table.record))
   for (const { userId, ...load } of left) {
     const { id } = load
@@ -65,16 +69,20 @@ interface Settling {
  * Where writing failed and nobody knows how far it had come, the target is asked at once; a load that turns out to be in
  * has not failed. What cannot be told now is told to whoever looks next.
  */
-export async function orSettled(parts: Parts, { of, load }: Settling, write: () => Promise<void>): Promise<void> {
+export async function orSettled(
+  services: AppServices,
+  { of, load }: Settling,
+  write: () => Promise<void>,
+): Promise<void> {
   const { organisationId } = of
   const statusNow = async () =>
-    (await parts.store.within(organisationId, (db) => findLoad(db, organisationId, load.id)))?.status
+    (await services.store.within(organisationId, (db) => findLoad(db, organisationId, load.id)))?.status
   try {
     await write()
   } catch (error) {
     try {
       if ((await statusNow()) !== 'COMMITTING') throw error
-      await withFreeTable(parts, of, (table) => settleLeftOver(parts, organisationId, table))
+      await withFreeTable(services, of, (table) => settleLeftOver(services, organisationId, table))
       if ((await statusNow()) === 'LOADED') return
     } catch {
       throw error

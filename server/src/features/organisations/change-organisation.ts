@@ -4,7 +4,7 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { insertOrganisation, requireTimeZone } from '../../identity/people/organisations.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { nextFire } from '../../kernel/cron-schedule.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { endAllRuns, getOrganisation, lockConnectors, setNextRun } from './queries.ts'
@@ -15,7 +15,7 @@ export interface OrganisationChange {
   readonly requireMultiFactorAuthentication?: boolean | undefined
 }
 
-type Around = Pick<Parts, 'store' | 'audit'>
+type Around = Pick<AppServices, 'store' | 'audit'>
 
 export async function createOrganisation(
   { store, audit }: Around,

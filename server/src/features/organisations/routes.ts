@@ -1,6 +1,6 @@
 import { organisations } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { changeOrganisation, createOrganisation, setArchived } from './change-organisation.ts'
 import { getOrganisation, listOrganisations, listOwnOrganisations, listRoles, listStatuses } from './queries.ts'
 
@@ -22,9 +22,9 @@ function readingRoutes(app: App): void {
 }
 
 function writingRoutes(app: App): void {
-  const { audit } = app.parts
+  const { audit } = app.services
 
-  app.bind(users.createOrganisation, ({ origin, body }) => createOrganisation(app.parts, origin, body))
+  app.bind(users.createOrganisation, ({ origin, body }) => createOrganisation(app.services, origin, body))
 
   app.bind(users.updateOrganisation, ({ store, organisationId, origin, body }) =>
     store.within(organisationId, async (db) => {
@@ -41,6 +41,6 @@ function writingRoutes(app: App): void {
   )
 
   app.bind(users.archiveOrganisation, ({ organisationId, origin, body: { archived } }) =>
-    setArchived(app.parts, origin, { organisationId, archived }),
+    setArchived(app.services, origin, { organisationId, archived }),
   )
 }

@@ -4,7 +4,7 @@ import { structure } from '@tributary/contract/planning-structure'
 import type { FastifyReply } from 'fastify'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { tellTotal } from '../../kernel/http/bind.ts'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import {
@@ -43,7 +43,7 @@ interface Listing extends Pick<Made, 'store' | 'organisationId'> {
 type Calls = ReturnType<typeof callsOf>
 
 /** What the calls of every kind do, each in one transaction. */
-function callsOf({ parts: { audit } }: App) {
+function callsOf({ services: { audit } }: App) {
   return {
     async list<Name extends KindName>(
       kind: RecordKind<Name>,

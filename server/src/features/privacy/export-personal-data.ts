@@ -4,7 +4,7 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { holdings, type Subject } from './personal-data.ts'
 import { readPage } from './read-in-pages.ts'
@@ -17,7 +17,10 @@ interface Asked {
 }
 
 /** Everything that is held about the person, in every organisation and beside them. */
-export function exportPerson({ audit, clock, store }: Parts, { userId, origin, after }: Asked): Promise<Camel<Held>> {
+export function exportPerson(
+  { audit, clock, store }: AppServices,
+  { userId, origin, after }: Asked,
+): Promise<Camel<Held>> {
   // Across: a person belongs to no organisation.
   return store.across(async (db) => {
     const page = await readPage(db, await getSubject(db, userId), { from: holdings, after })
@@ -33,11 +36,11 @@ export function exportPerson({ audit, clock, store }: Parts, { userId, origin, a
 
 /** What one organisation holds about its member; throws `notFound` for somebody who is none. */
 export function exportMember(
-  parts: Parts,
+  services: AppServices,
   { organisationId, ...asked }: Asked & { readonly organisationId: string; readonly actor: Actor },
 ): Promise<Camel<Held>> {
-  if (asked.actor.providerRole === 'superadmin') return exportPerson(parts, asked)
-  const { audit, clock, store } = parts
+  if (asked.actor.providerRole === 'superadmin') return exportPerson(services, asked)
+  const { audit, clock, store } = services
   const { userId, origin, after } = asked
   return store.within(organisationId, async (db) => {
     const member = await db.selectFrom('membership').select('userId').where('userId', '=', userId).executeTakeFirst()

@@ -4,15 +4,19 @@ import type { Actor } from '../../kernel/http/actor.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { accountChanged } from '../../identity/people/account-email-templates.ts'
 import { type OwnCall, requirePassword } from '../../identity/passwords/require-current-password.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { getOwner, type Owner } from './queries.ts'
 
 /** The caller's account, with the password it was proven by; throws `passwordNeeded` where it has one and this is not it. */
-export async function getProvenOwner(parts: Parts, call: OwnCall, password: string | undefined): Promise<Owner> {
-  const passwordHash = await requirePassword(parts, call, password)
+export async function getProvenOwner(
+  services: AppServices,
+  call: OwnCall,
+  password: string | undefined,
+): Promise<Owner> {
+  const passwordHash = await requirePassword(services, call, password)
   // Across: a person belongs to no organisation.
-  const owner = await parts.store.across((db) => getOwner(db, call.actor.userId))
+  const owner = await services.store.across((db) => getOwner(db, call.actor.userId))
   return { ...owner, passwordHash }
 }
 
@@ -24,7 +28,7 @@ interface Change {
 
 /** Part of the transaction that makes the change. */
 export async function tellOwner(
-  { audit, config, mailer }: Parts,
+  { audit, config, mailer }: AppServices,
   db: Db,
   { actor, origin }: OwnCall,
   { action, what }: Change,
@@ -35,12 +39,12 @@ export async function tellOwner(
 }
 
 /** What was to prove a factor of one's own did not. */
-export function noteWrongFactor({ audit }: Parts, db: Db, { origin }: OwnCall): Promise<void> {
+export function noteWrongFactor({ audit }: AppServices, db: Db, { origin }: OwnCall): Promise<void> {
   return audit.record(db, origin, { organisationId: null, action: 'authn.mfa_fail', outcome: 'failure' })
 }
 
 /** Whoever is signed in elsewhere has to prove the second factor, too. */
-export async function startAskingMfa({ devices, sessions }: Parts, db: Db, actor: Actor): Promise<void> {
+export async function startAskingMfa({ devices, sessions }: AppServices, db: Db, actor: Actor): Promise<void> {
   await db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', actor.userId).execute()
   await devices.distrustAll(db, actor.userId)
   await sessions.noteMfa(db, actor.sessionId)
@@ -48,7 +52,11 @@ export async function startAskingMfa({ devices, sessions }: Parts, db: Db, actor
 }
 
 /** Recovery codes for somebody who has none; else none. They are shown once. */
-export async function makeFirstRecoveryCodes({ audit }: Parts, db: Db, { actor, origin }: OwnCall): Promise<string[]> {
+export async function makeFirstRecoveryCodes(
+  { audit }: AppServices,
+  db: Db,
+  { actor, origin }: OwnCall,
+): Promise<string[]> {
   const { userId } = actor
   if ((await countRecoveryCodes(db, userId)) > 0) return []
   const object = { type: 'user', id: userId }

@@ -1,7 +1,7 @@
 import { toString as drawQr } from 'qrcode'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { beginTotp, confirmTotp } from '../../identity/factors/totp.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 import type { OwnCall } from '../../identity/passwords/require-current-password.ts'
@@ -16,48 +16,52 @@ const firstCodes: Limit = {
   windowMs: 900_000,
 }
 
-export async function beginApp(parts: Parts, call: OwnCall, password: string | undefined) {
-  const { id: userId, emailAddress: label } = await getProvenOwner(parts, call, password)
+export async function beginApp(services: AppServices, call: OwnCall, password: string | undefined) {
+  const { id: userId, emailAddress: label } = await getProvenOwner(services, call, password)
   // Across, here and below: a person belongs to no organisation.
-  const { secret, uri } = await parts.store.across((db) => beginTotp(db, parts, { userId, label }))
+  const { secret, uri } = await services.store.across((db) => beginTotp(db, services, { userId, label }))
   const svg = await drawQr(uri, { type: 'svg', margin: 2 })
   return { secret, uri, qr: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}` }
 }
 
-export async function confirmApp(parts: Parts, call: OwnCall, typed: string): Promise<{ recoveryCodes: string[] }> {
-  const { store, throttle } = parts
+export async function confirmApp(
+  services: AppServices,
+  call: OwnCall,
+  typed: string,
+): Promise<{ recoveryCodes: string[] }> {
+  const { store, throttle } = services
   const { userId } = call.actor
   await throttle.attempt(firstCodes, userId)
   const code = typed.replaceAll(/\s+/gu, '')
   const added = await store.across(async (db) => {
-    if (await confirmTotp(db, parts, { userId, code }))
-      return noteNewFactor(parts, db, call, 'An authenticator app was added')
-    await noteWrongFactor(parts, db, call)
+    if (await confirmTotp(db, services, { userId, code }))
+      return noteNewFactor(services, db, call, 'An authenticator app was added')
+    await noteWrongFactor(services, db, call)
     return null
   })
   if (added === null) throw new ApiFault('codeNotRight')
   return added
 }
 
-export async function removeApp(parts: Parts, call: OwnCall, password: string | undefined): Promise<void> {
-  await getProvenOwner(parts, call, password)
-  await parts.store.across(async (db) => {
+export async function removeApp(services: AppServices, call: OwnCall, password: string | undefined): Promise<void> {
+  await getProvenOwner(services, call, password)
+  await services.store.across(async (db) => {
     if (!(await deleteAuthenticatorApp(db, call.actor.userId))) throw new ApiFault('notFound')
-    await tellOwner(parts, db, call, { action: 'authn.factor_removed', what: 'The authenticator app was removed.' })
+    await tellOwner(services, db, call, { action: 'authn.factor_removed', what: 'The authenticator app was removed.' })
   })
 }
 
 /** It switches MFA on. Answers recovery codes, told once, to somebody who has none. */
 export async function noteNewFactor(
-  parts: Parts,
+  services: AppServices,
   db: Db,
   call: OwnCall,
   what: string,
 ): Promise<{ recoveryCodes: string[] }> {
-  await startAskingMfa(parts, db, call.actor)
-  await tellOwner(parts, db, call, {
+  await startAskingMfa(services, db, call.actor)
+  await tellOwner(services, db, call, {
     action: 'authn.factor_added',
     what: `${what}, and multi-factor authentication is on.`,
   })
-  return { recoveryCodes: await makeFirstRecoveryCodes(parts, db, call) }
+  return { recoveryCodes: await makeFirstRecoveryCodes(services, db, call) }
 }

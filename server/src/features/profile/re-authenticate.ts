@@ -7,20 +7,20 @@ import { isRightCode, listMethods } from '../../identity/factors/second-factors.
 import { authenticationOptions, takePasskey } from '../../identity/factors/passkeys.ts'
 import { noteProof } from '../../identity/factors/re-authentication.ts'
 import { type OwnCall, requirePassword } from '../../identity/passwords/require-current-password.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Verification } from '../../identity/factors/verification-codes.ts'
 import { noteWrongFactor } from './account-change.ts'
 import { getOwner } from './queries.ts'
 
 /** Across, here and below: a person belongs to no organisation. */
-export async function askForProof(parts: Parts, call: OwnCall): Promise<Camel<ProofQuestion>> {
-  const { store } = parts
+export async function askForProof(services: AppServices, call: OwnCall): Promise<Camel<ProofQuestion>> {
+  const { store } = services
   const owner = await store.across((db) => getOwner(db, call.actor.userId))
   const hasPassword = owner.passwordHash !== null
   const question = hasPassword
-    ? await askForFactor(parts, call)
-    : await askForCode(parts, { ...asking(call), person: owner })
+    ? await askForFactor(services, call)
+    : await askForCode(services, { ...asking(call), person: owner })
   const { verificationReference, verificationMethods, verificationSentTo } = question
   const hasPasskey = verificationReference !== null && verificationMethods.includes('passkey')
   return {
@@ -28,7 +28,7 @@ export async function askForProof(parts: Parts, call: OwnCall): Promise<Camel<Pr
     verificationReference,
     verificationMethods: [...verificationMethods],
     verificationSentTo,
-    passkeyOptions: hasPasskey ? await store.across((db) => challenge(parts, db, verificationReference)) : null,
+    passkeyOptions: hasPasskey ? await store.across((db) => challenge(services, db, verificationReference)) : null,
   }
 }
 
@@ -37,7 +37,7 @@ function asking({ actor, origin }: OwnCall) {
 }
 
 /** Beside the password only what proves as much: whoever sits at an open browser may well have the mailbox open, too. */
-async function askForFactor({ store, verifications }: Parts, call: OwnCall) {
+async function askForFactor({ store, verifications }: AppServices, call: OwnCall) {
   const { context, payload } = asking(call)
   return store.across(async (db) => {
     const { userId } = call.actor
@@ -50,19 +50,19 @@ async function askForFactor({ store, verifications }: Parts, call: OwnCall) {
   })
 }
 
-async function challenge(parts: Parts, db: Db, reference: string): Promise<Record<string, unknown>> {
+async function challenge(services: AppServices, db: Db, reference: string): Promise<Record<string, unknown>> {
   // One that asks for the finger or the PIN, too: a key that was left in the machine proves nobody's presence but somebody's.
-  const options = await authenticationOptions(db, parts, null)
-  await parts.verifications.setChallenge(db, reference, options.challenge)
+  const options = await authenticationOptions(db, services, null)
+  await services.verifications.setChallenge(db, reference, options.challenge)
   return { ...options }
 }
 
 /** Throws `passwordNeeded` or `codeNotRight`; tries are counted as those of signing in are. */
-export async function giveProof(parts: Parts, call: OwnCall, given: Proof): Promise<void> {
+export async function giveProof(services: AppServices, call: OwnCall, given: Proof): Promise<void> {
   const { actor, origin } = call
-  const { audit, clock, store, verifications } = parts
+  const { audit, clock, store, verifications } = services
   if ('password' in given) {
-    await requirePassword(parts, call, given.password)
+    await requirePassword(services, call, given.password)
     return store.across((db) =>
       audit.record(db, origin, { organisationId: null, action: 'authn.proof_given', outcome: 'success' }),
     )
@@ -70,13 +70,13 @@ export async function giveProof(parts: Parts, call: OwnCall, given: Proof): Prom
   const isDone = await verifications.answer(
     { reference: given.verificationReference, context: 'mfa' },
     {
-      check: async (db, of) => isAbout(of, call) && (await isRight(parts, db, of, given)),
+      check: async (db, of) => isAbout(of, call) && (await isRight(services, db, of, given)),
       onRight: async (db) => {
         await noteProof(db, clock, actor)
         await audit.record(db, origin, { organisationId: null, action: 'authn.proof_given', outcome: 'success' })
         return true
       },
-      onWrong: (db) => noteWrongFactor(parts, db, call),
+      onWrong: (db) => noteWrongFactor(services, db, call),
     },
   )
   if (isDone !== true) throw new ApiFault('codeNotRight')
@@ -88,13 +88,15 @@ function isAbout({ userId, payload }: Verification, { actor }: OwnCall): boolean
 }
 
 async function isRight(
-  parts: Parts,
+  services: AppServices,
   db: Db,
   of: Verification,
   given: Exclude<Proof, { password: string }>,
 ): Promise<boolean> {
-  if ('verificationCode' in given) return isRightCode(db, parts, of, given.verificationCode)
+  if ('verificationCode' in given) return isRightCode(db, services, of, given.verificationCode)
   const { userId, passkeyChallenge } = of
   if (userId === null || passkeyChallenge === null) return false
-  return (await takePasskey(db, parts, { userId: null, challenge: passkeyChallenge, answer: given.passkey })) === userId
+  return (
+    (await takePasskey(db, services, { userId: null, challenge: passkeyChallenge, answer: given.passkey })) === userId
+  )
 }

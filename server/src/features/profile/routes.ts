@@ -1,6 +1,6 @@
 import { proof } from '@tributary/contract/re-authentication'
 import { security } from '@tributary/contract/profile'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { clearSessionCookies, readDeviceTokens } from '../../identity/sessions/session-cookies.ts'
 import { beginApp, confirmApp, removeApp } from './authenticator-app.ts'
 import { switchMfa } from './switch-mfa.ts'
@@ -17,36 +17,36 @@ import {
 } from './sign-in-methods.ts'
 
 export function securityRoutes(app: App): void {
-  const { parts } = app
-  const { config } = parts
+  const { services } = app
+  const { config } = services
 
-  app.bind(security.read, ({ actor, request }) => readSecurity(parts, actor, readDeviceTokens(config, request)))
-  app.bind(security.switchMfa, (call) => switchMfa(parts, call, call.body, readDeviceTokens(config, call.request)))
-  app.bind(security.forgetDevice, (call) => forgetDevice(parts, call, call.params.deviceId))
+  app.bind(security.read, ({ actor, request }) => readSecurity(services, actor, readDeviceTokens(config, request)))
+  app.bind(security.switchMfa, (call) => switchMfa(services, call, call.body, readDeviceTokens(config, call.request)))
+  app.bind(security.forgetDevice, (call) => forgetDevice(services, call, call.params.deviceId))
 
-  app.bind(proof.ask, (call) => askForProof(parts, call))
-  app.bind(proof.give, (call) => giveProof(parts, call, call.body))
+  app.bind(proof.ask, (call) => askForProof(services, call))
+  app.bind(proof.give, (call) => giveProof(services, call, call.body))
 
-  app.bind(security.beginTotp, (call) => beginApp(parts, call, call.body.password))
-  app.bind(security.confirmTotp, (call) => confirmApp(parts, call, call.body.code))
-  app.bind(security.removeTotp, (call) => removeApp(parts, call, call.body.password))
+  app.bind(security.beginTotp, (call) => beginApp(services, call, call.body.password))
+  app.bind(security.confirmTotp, (call) => confirmApp(services, call, call.body.code))
+  app.bind(security.removeTotp, (call) => removeApp(services, call, call.body.password))
 
-  app.bind(security.passkeyOptions, (call) => beginPasskey(parts, call, call.body.password))
-  app.bind(security.addPasskey, (call) => keepPasskey(parts, call, call.body))
+  app.bind(security.passkeyOptions, (call) => beginPasskey(services, call, call.body.password))
+  app.bind(security.addPasskey, (call) => keepPasskey(services, call, call.body))
   app.bind(security.removePasskey, (call) =>
-    removePasskey(parts, call, { ...call.params, password: call.body.password }),
+    removePasskey(services, call, { ...call.params, password: call.body.password }),
   )
 
-  app.bind(security.newRecoveryCodes, (call) => renewRecoveryCodes(parts, call, call.body.password))
-  app.bind(security.changePassword, (call) => changePassword(parts, call, call.body))
+  app.bind(security.newRecoveryCodes, (call) => renewRecoveryCodes(services, call, call.body.password))
+  app.bind(security.changePassword, (call) => changePassword(services, call, call.body))
   app.bind(security.unlinkProvider, (call) =>
-    unlinkProvider(parts, call, { ...call.params, password: call.body.password }),
+    unlinkProvider(services, call, { ...call.params, password: call.body.password }),
   )
 
-  app.bind(security.sessions, ({ actor }) => showSessions(parts, actor))
-  app.bind(security.endSession, (call) => endSession(parts, call, call.params.sessionId))
+  app.bind(security.sessions, ({ actor }) => showSessions(services, actor))
+  app.bind(security.endSession, (call) => endSession(services, call, call.params.sessionId))
   app.bind(security.endAllSessions, async (call) => {
-    await endAllSessions(parts, call)
+    await endAllSessions(services, call)
     clearSessionCookies(config, call.reply)
   })
 }

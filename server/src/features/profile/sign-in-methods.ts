@@ -1,7 +1,7 @@
 /** The ways into one's account: password, recovery codes, devices, sessions, accounts at other providers. */
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { makeRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { endHalfFinished } from '../../identity/people/revoke-sign-in-methods.ts'
 import type { OwnCall } from '../../identity/passwords/require-current-password.ts'
 import { getProvenOwner, tellOwner } from './account-change.ts'
@@ -16,12 +16,12 @@ import {
 
 /** Across, here and below: a person belongs to no organisation. */
 export async function changePassword(
-  parts: Parts,
+  services: AppServices,
   call: OwnCall,
   { currentPassword, password }: { currentPassword?: string | undefined; password: string },
 ): Promise<void> {
-  const { clock, devices, passwords, sessions, store } = parts
-  const owner = await getProvenOwner(parts, call, currentPassword)
+  const { clock, devices, passwords, sessions, store } = services
+  const owner = await getProvenOwner(services, call, currentPassword)
   const names = await store.across((db) => listOwnNamesEverywhere(db, owner.id))
   await passwords.requireGood('password', password, [owner.firstName, owner.lastName, owner.emailAddress, ...names])
   if (password === currentPassword) throw badField('password', 'is the one you have; choose another')
@@ -32,19 +32,19 @@ export async function changePassword(
     await endHalfFinished(db, clock, owner.id)
     await sessions.endOthersOf(db, call.actor, 'new password')
     sessions.forget(db, call.actor.sessionId)
-    await tellOwner(parts, db, call, { action: 'authn.password_changed', what: 'Your password was changed.' })
+    await tellOwner(services, db, call, { action: 'authn.password_changed', what: 'Your password was changed.' })
   })
 }
 
 export async function renewRecoveryCodes(
-  parts: Parts,
+  services: AppServices,
   call: OwnCall,
   password: string | undefined,
 ): Promise<{ recoveryCodes: string[] }> {
-  const { id } = await getProvenOwner(parts, call, password)
-  return parts.store.across(async (db) => {
+  const { id } = await getProvenOwner(services, call, password)
+  return services.store.across(async (db) => {
     const recoveryCodes = await makeRecoveryCodes(db, id)
-    await tellOwner(parts, db, call, {
+    await tellOwner(services, db, call, {
       action: 'authn.recovery_codes_made',
       what: 'New recovery codes were made; the former ones stopped working.',
     })
@@ -53,7 +53,7 @@ export async function renewRecoveryCodes(
 }
 
 export async function forgetDevice(
-  { audit, devices, store }: Parts,
+  { audit, devices, store }: AppServices,
   { actor, origin }: OwnCall,
   deviceId: string,
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function forgetDevice(
 }
 
 export async function endSession(
-  { audit, sessions, store }: Parts,
+  { audit, sessions, store }: AppServices,
   { actor, origin }: OwnCall,
   sessionId: string,
 ): Promise<void> {
@@ -83,7 +83,10 @@ export async function endSession(
   })
 }
 
-export async function endAllSessions({ audit, sessions, store }: Parts, { actor, origin }: OwnCall): Promise<void> {
+export async function endAllSessions(
+  { audit, sessions, store }: AppServices,
+  { actor, origin }: OwnCall,
+): Promise<void> {
   await store.across(async (db) => {
     await sessions.endAllOf(db, actor.userId, 'signed out elsewhere')
     await audit.record(db, origin, { organisationId: null, action: 'session.revoked_by_user', outcome: 'success' })
@@ -92,15 +95,15 @@ export async function endAllSessions({ audit, sessions, store }: Parts, { actor,
 
 /** Refused where nothing else would let the person in. */
 export async function unlinkProvider(
-  parts: Parts,
+  services: AppServices,
   call: OwnCall,
   { provider, password }: { provider: string; password: string | undefined },
 ): Promise<void> {
-  const owner = await getProvenOwner(parts, call, password)
-  const isMicrosoft = parts.providers.some(
+  const owner = await getProvenOwner(services, call, password)
+  const isMicrosoft = services.providers.some(
     ({ name, tellsMicrosoftId }) => name === provider.toLowerCase() && tellsMicrosoftId,
   )
-  await parts.store.across(async (db) => {
+  await services.store.across(async (db) => {
     if (!(await unlinkIdentities(db, owner.id, { provider, isMicrosoft }))) throw new ApiFault('notFound')
     const isLeft =
       owner.passwordHash !== null ||
@@ -108,6 +111,6 @@ export async function unlinkProvider(
       (await listPasskeys(db, owner.id)).length > 0
     if (!isLeft) throw new ApiFault('onlyWayIn')
     const what = 'An account at another provider was unlinked: it no longer signs you in.'
-    await tellOwner(parts, db, call, { action: 'authn.oidc_unlinked', what })
+    await tellOwner(services, db, call, { action: 'authn.oidc_unlinked', what })
   })
 }

@@ -4,7 +4,7 @@ import type { Camel } from '@tributary/contract/wire'
 import { askForCode } from '../../identity/factors/request-second-factor.ts'
 import { isRightCode } from '../../identity/factors/second-factors.ts'
 import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Verification } from '../../identity/factors/verification-codes.ts'
 import type { OwnCall } from '../../identity/passwords/require-current-password.ts'
@@ -20,12 +20,12 @@ const wrongCode = 'This code is wrong, used or too old. Enter the latest one, or
 
 /** @param tokens of the browser's devices. */
 export async function switchMfa(
-  parts: Parts,
+  services: AppServices,
   call: OwnCall,
   wish: MfaWish,
   tokens: readonly string[],
 ): Promise<Camel<MfaReply>> {
-  const { config, devices, store } = parts
+  const { config, devices, store } = services
   const { userId: id, emailAddress } = call.actor
   // Across, here and below: a person belongs to no organisation.
   const { requiredBy } = await store.across((db) => readMfaDemand(db, config.mode, id))
@@ -33,7 +33,7 @@ export async function switchMfa(
     return { errorMessage: `It cannot be switched off: ${requiredBy} asks for it.` }
   const { verificationReference: reference } = wish
   if (reference === undefined)
-    return askForCode(parts, {
+    return askForCode(services, {
       context: 'mfa',
       person: { id, emailAddress },
       payload: { enable: wish.enable },
@@ -41,8 +41,8 @@ export async function switchMfa(
     })
 
   const recoveryCodes = await (wish.verificationCode === undefined
-    ? useProven(parts, call, { enable: wish.enable, reference })
-    : useCode(parts, call, { enable: wish.enable, reference, code: wish.verificationCode }))
+    ? useProven(services, call, { enable: wish.enable, reference })
+    : useCode(services, call, { enable: wish.enable, reference, code: wish.verificationCode }))
   if (recoveryCodes === null) return { errorMessage: wrongCode }
   if (!wish.enable) return {}
   const verificationDevices = await store.across((db) => devices.list(db, id, tokens))
@@ -54,31 +54,31 @@ type Flipped = readonly string[] | null
 
 /** With a reference that POST /verify has had its code for. */
 function useProven(
-  parts: Parts,
+  services: AppServices,
   call: OwnCall,
   { enable, reference }: { enable: boolean; reference: string },
 ): Promise<Flipped> {
-  return parts.store.across(async (db) => {
-    const proven = await parts.verifications.takeProven(db, { reference, context: 'mfa' })
+  return services.store.across(async (db) => {
+    const proven = await services.verifications.takeProven(db, { reference, context: 'mfa' })
     if (proven === null || !isAbout(proven, call, enable)) {
-      await noteWrongFactor(parts, db, call)
+      await noteWrongFactor(services, db, call)
       return null
     }
-    return flip(parts, db, call, enable)
+    return flip(services, db, call, enable)
   })
 }
 
 async function useCode(
-  parts: Parts,
+  services: AppServices,
   call: OwnCall,
   { enable, reference, code }: { enable: boolean; reference: string; code: string },
 ): Promise<Flipped> {
-  const answered = await parts.verifications.answer(
+  const answered = await services.verifications.answer(
     { reference, context: 'mfa' },
     {
-      check: async (db, of) => isAbout(of, call, enable) && (await isRightCode(db, parts, of, code)),
-      onRight: (db) => flip(parts, db, call, enable),
-      onWrong: (db) => noteWrongFactor(parts, db, call),
+      check: async (db, of) => isAbout(of, call, enable) && (await isRightCode(db, services, of, code)),
+      onRight: (db) => flip(services, db, call, enable),
+      onWrong: (db) => noteWrongFactor(services, db, call),
     },
   )
   return answered ?? null
@@ -89,19 +89,19 @@ function isAbout({ userId, payload }: Verification, { actor }: OwnCall, enable: 
   return userId === actor.userId && payload['enable'] === enable
 }
 
-async function flip(parts: Parts, db: Db, call: OwnCall, enable: boolean): Promise<readonly string[]> {
+async function flip(services: AppServices, db: Db, call: OwnCall, enable: boolean): Promise<readonly string[]> {
   const { actor } = call
   if (enable) {
-    await startAskingMfa(parts, db, actor)
-    await tellOwner(parts, db, call, {
+    await startAskingMfa(services, db, actor)
+    await tellOwner(services, db, call, {
       action: 'authn.mfa_enabled',
       what: 'Multi-factor authentication was switched on.',
     })
-    return makeFirstRecoveryCodes(parts, db, call)
+    return makeFirstRecoveryCodes(services, db, call)
   }
   await db.updateTable('portalUser').set({ requiresMfa: false }).where('id', '=', actor.userId).execute()
-  await parts.devices.distrustAll(db, actor.userId)
-  await tellOwner(parts, db, call, {
+  await services.devices.distrustAll(db, actor.userId)
+  await tellOwner(services, db, call, {
     action: 'authn.mfa_disabled',
     what: 'Multi-factor authentication was switched off.',
   })

@@ -7,7 +7,7 @@ import { workAs } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { makeLinkCode, readLinkCode, takeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { accountChanged, resetPassword } from '../../identity/people/account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount } from '../../security/throttling/password-attempt-limits.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
@@ -62,24 +62,27 @@ interface Asked {
 }
 
 /** Whether the address is known shows neither in the answer nor in the time it takes. */
-export async function requestReset(parts: Parts, { emailAddress, recaptchaToken, origin }: Asked): Promise<void> {
-  const { captcha, store, throttle } = parts
+export async function requestReset(
+  services: AppServices,
+  { emailAddress, recaptchaToken, origin }: Asked,
+): Promise<void> {
+  const { captcha, store, throttle } = services
   await throttle.attempt(requestsPerAddress, addressBlock(origin.address))
   await captcha.require(recaptchaToken, origin.address)
   // After the captcha: or a handful of machines could use it up for everybody, at no cost.
   await throttle.attempt(requestsInAll, '')
-  const isOften = await isBeyond(parts, requestsPerAccount, emailAddress.toLowerCase())
+  const isOften = await isBeyond(services, requestsPerAccount, emailAddress.toLowerCase())
   // Across: a person may be of several organisations.
   await store.across(async (db) => {
     const account = await findActiveAccount(db, emailAddress)
     const isReal = account !== undefined && !isOften
     await workAs(isReal ? 'real' : 'decoy', db, () =>
-      sendLink(parts, db, account ?? { ...nobody(), emailAddress }, origin),
+      sendLink(services, db, account ?? { ...nobody(), emailAddress }, origin),
     )
   })
 }
 
-async function isBeyond({ throttle }: Parts, limit: Limit, counted: string): Promise<boolean> {
+async function isBeyond({ throttle }: AppServices, limit: Limit, counted: string): Promise<boolean> {
   try {
     await throttle.attempt(limit, counted)
     return false
@@ -94,7 +97,7 @@ function nobody(): Omit<Account, 'emailAddress'> {
 }
 
 async function sendLink(
-  { audit, clock, config, mailer }: Parts,
+  { audit, clock, config, mailer }: AppServices,
   db: Db,
   account: Account,
   origin: AuditContext,
@@ -113,8 +116,8 @@ async function sendLink(
 }
 
 /** Whose password the token sets; throws `resetExpired`. */
-export async function validateReset(parts: Parts, token: string, origin: AuditContext): Promise<Account> {
-  const { clock, store, throttle } = parts
+export async function validateReset(services: AppServices, token: string, origin: AuditContext): Promise<Account> {
+  const { clock, store, throttle } = services
   await throttle.attempt(redemptionsPerAddress, addressBlock(origin.address))
   await throttle.attempt(redemptionsPerToken, token)
   // Across, here and below: a person may be of several organisations.
@@ -125,12 +128,12 @@ export async function validateReset(parts: Parts, token: string, origin: AuditCo
 }
 
 export async function resetWith(
-  parts: Parts,
+  services: AppServices,
   { token, password, origin }: { readonly token: string; readonly password: string; readonly origin: AuditContext },
 ): Promise<void> {
-  const { audit, clock, config, mailer, passwords, sessions, store, throttle } = parts
+  const { audit, clock, config, mailer, passwords, sessions, store, throttle } = services
   // A password that is refused does not use the token up, and hashing is work only for who has one.
-  const { id } = await validateReset(parts, token, origin)
+  const { id } = await validateReset(services, token, origin)
   await passwords.requireGood('password', password, await store.across((db) => listNamesEverywhere(db, id)))
   const passwordHash = await passwords.hash(password)
   await store.across(async (db) => {

@@ -3,7 +3,7 @@ import { may } from '@tributary/contract/capabilities'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { type ByPerson, startForPerson } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { knownStreams } from './queries.ts'
@@ -21,14 +21,14 @@ interface Wish {
   readonly from?: string | undefined
 }
 
-export async function startByHand(db: Db, parts: Parts, { wish, ...by }: ByHand) {
+export async function startByHand(db: Db, services: AppServices, { wish, ...by }: ByHand) {
   const { organisationId, actor, connectorId } = by
   await requireVisible(db, organisationId, actor, connectorId)
   requireRight(actor, wish)
-  const readFrom = requirePast(wish.from, parts.clock.now())
+  const readFrom = requirePast(wish.from, services.clock.now())
   if (wish.streams !== undefined) await requireKnown(db, organisationId, connectorId, wish.streams)
   const mode = wish.fullTransactionSync ? 'full' : 'incremental'
-  const runId = await startForPerson(db, parts, by, { mode, onlyStreams: wish.streams, readFrom })
+  const runId = await startForPerson(db, services, by, { mode, onlyStreams: wish.streams, readFrom })
   return { statusCode: 202, message: 'The run has started.', runId }
 }
 

@@ -3,7 +3,7 @@ import type { FirstSuperadmin } from '@tributary/contract/sign-in'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { hashSetupCode } from '../../identity/people/setup-code.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 import { hasSuperadmin, insertSuperadmin, takeSetupCode } from './queries.ts'
@@ -18,8 +18,12 @@ const tries: Limit = {
   isShared: true,
 }
 
-export async function makeFirstSuperadmin(parts: Parts, body: FirstSuperadmin, origin: AuditContext): Promise<void> {
-  const { audit, clock, passwords, store, throttle } = parts
+export async function makeFirstSuperadmin(
+  services: AppServices,
+  body: FirstSuperadmin,
+  origin: AuditContext,
+): Promise<void> {
+  const { audit, clock, passwords, store, throttle } = services
   await throttle.attempt(tries, origin.address ?? '')
   await passwords.requireGood('password', body.password, [body.firstName, body.lastName, body.emailAddress])
   const passwordHash = await passwords.hash(body.password)

@@ -5,7 +5,7 @@ import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { readDeviceTokens } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { shutOut } from '../../identity/people/account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount, passwordsPerAddress } from '../../security/throttling/password-attempt-limits.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
@@ -28,25 +28,29 @@ const failuresMax = 100
 /** Shorter ones need a second factor beside them wherever the browser is not known. */
 const strongLength = 8
 
-export async function signInByPassword(parts: Parts, body: PasswordSignIn, visit: Visit): Promise<Camel<SignInReply>> {
-  const { passwords, throttle } = parts
+export async function signInByPassword(
+  services: AppServices,
+  body: PasswordSignIn,
+  visit: Visit,
+): Promise<Camel<SignInReply>> {
+  const { passwords, throttle } = services
   const account = body.emailAddress.toLowerCase()
   const address = addressBlock(visit.origin.address)
   await throttle.attempt(signInsPerAddress, address)
   await throttle.attempt(passwordsPerAddress, address)
-  const { found, deviceId } = await lookUp(parts, account, visit)
-  if (deviceId === null) await requirePerson(parts, body.recaptchaToken, visit)
+  const { found, deviceId } = await lookUp(services, account, visit)
+  if (deviceId === null) await requirePerson(services, body.recaptchaToken, visit)
   const [limit, counted] = deviceId === null ? [passwordsPerAccount, account] : [passwordsPerDevice, deviceId]
   await throttle.attempt(limit, counted)
 
   const isRight = await passwords.matches(found?.passwordHash, body.password)
   const refusal = refusalOf(found, isRight, deviceId)
   if (found === undefined || refusal !== null) {
-    await refuse(parts, visit, { account, found, reason: refusal ?? '', isCounted: !isRight && deviceId === null })
+    await refuse(services, visit, { account, found, reason: refusal ?? '', isCounted: !isRight && deviceId === null })
     throw new ApiFault('wrongSecret')
   }
-  const rehash = await rehashed(parts, found, body.password)
-  return letIn(parts, visit, async (db): Promise<Proof> => {
+  const rehash = await rehashed(services, found, body.password)
+  return letIn(services, visit, async (db): Promise<Proof> => {
     await throttle.forgive(db, limit, counted)
     await throttle.refund(db, passwordsPerAddress, address)
     const current = await findActiveAccount(db, found.id, 'lock')
@@ -59,7 +63,7 @@ export async function signInByPassword(parts: Parts, body: PasswordSignIn, visit
 
 /** While many sign-ins fail, of every browser that is not known; before the attempt is counted, so that machines use up nobody's. */
 async function requirePerson(
-  { captcha, signInBreaker }: Parts,
+  { captcha, signInBreaker }: AppServices,
   recaptchaToken: string | undefined,
   { origin }: Visit,
 ): Promise<void> {
@@ -72,7 +76,7 @@ async function requirePerson(
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** Across: the person is yet to be known, and may be of several organisations. */
-function lookUp({ config, devices, store }: Parts, emailAddress: string, { request }: Visit) {
+function lookUp({ config, devices, store }: AppServices, emailAddress: string, { request }: Visit) {
   return store.across(async (db) => {
     const found = await findAccount(db, emailAddress)
     const device = await devices.find(db, found?.id ?? nobody, readDeviceTokens(config, request))
@@ -96,7 +100,7 @@ interface Refused {
 }
 
 async function refuse(
-  { audit, config, mailer, signInBreaker, store }: Parts,
+  { audit, config, mailer, signInBreaker, store }: AppServices,
   { origin }: Visit,
   { account, found, reason, isCounted }: Refused,
 ): Promise<void> {
@@ -123,7 +127,7 @@ async function refuse(
 
 /** What to keep instead where passwords are hashed at a higher cost, or with another pepper, by now; else null. */
 async function rehashed(
-  { passwords }: Parts,
+  { passwords }: AppServices,
   { passwordHash }: Account,
   password: string,
 ): Promise<{ from: string; to: string } | null> {

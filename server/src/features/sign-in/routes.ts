@@ -7,7 +7,7 @@ import {
   setSessionCookies,
 } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { App, Parts } from '../../parts.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import { makeFirstSuperadmin } from './first-superadmin.ts'
 import type { Visit } from './start-session.ts'
 import { requestLink, signInByLink } from './sign-in-link.ts'
@@ -18,43 +18,43 @@ import { signInByPassword } from './password-sign-in.ts'
 import { signOut } from './sign-out.ts'
 
 export function sessionRoutes(app: App): void {
-  const { parts } = app
-  const { config } = parts
+  const { services } = app
+  const { config } = services
 
-  app.bind(session.options, () => signInOptions(parts))
-  app.bind(session.signIn, (call) => signIn(parts, call.body, call))
-  app.bind(session.signInAddIn, (call) => signIn(parts, call.body, call))
-  app.bind(session.verify, (call) => verify(parts, call.body, call))
-  app.bind(session.resendCode, (call) => resendCode(parts, call.body.reference, call))
-  app.bind(session.passkeyOptions, (call) => passkeyOptions(parts, call.body.verificationReference, call))
-  app.bind(session.requestLink, (call) => requestLink(parts, call.body, call))
+  app.bind(session.options, () => signInOptions(services))
+  app.bind(session.signIn, (call) => signIn(services, call.body, call))
+  app.bind(session.signInAddIn, (call) => signIn(services, call.body, call))
+  app.bind(session.verify, (call) => verify(services, call.body, call))
+  app.bind(session.resendCode, (call) => resendCode(services, call.body.reference, call))
+  app.bind(session.passkeyOptions, (call) => passkeyOptions(services, call.body.verificationReference, call))
+  app.bind(session.requestLink, (call) => requestLink(services, call.body, call))
 
   app.bind(session.refresh, async ({ body, origin, request, reply }) => {
     const token = readRefreshToken(config, request)
     if (token === undefined) throw new ApiFault('notSignedIn')
-    const issued = await parts.sessions.refresh(token, { organisationId: body.organisationId, origin })
+    const issued = await services.sessions.refresh(token, { organisationId: body.organisationId, origin })
     setSessionCookies(config, reply, issued)
     // Across: a person and their devices belong to no organisation.
-    return parts.store.across((db) => sessionReply(parts, db, issued, readDeviceTokens(config, request)))
+    return services.store.across((db) => sessionReply(services, db, issued, readDeviceTokens(config, request)))
   })
 
   app.bind(session.signOut, async ({ origin, request, reply }) => {
-    await signOut(parts, request, origin)
+    await signOut(services, request, origin)
     clearSessionCookies(config, reply)
     // What the portal keeps is taken even where its own clearing was cut short; cookies for display stay.
     reply.header('clear-site-data', '"storage"')
   })
 
   app.bind(session.firstSuperadmin, async ({ body, origin }) => {
-    await makeFirstSuperadmin(parts, body, origin)
+    await makeFirstSuperadmin(services, body, origin)
     return { emailAddress: body.emailAddress }
   })
 }
 
 /** The four ways to sign in, told apart by what was sent. */
-function signIn(parts: Parts, body: SignIn, visit: Visit): Promise<Camel<SignInReply>> {
-  if ('password' in body) return signInByPassword(parts, body, visit)
-  if ('passkey' in body) return signInByPasskey(parts, body, visit)
-  if ('verificationCode' in body) return signInByCode(parts, body, visit)
-  return signInByLink(parts, body, visit)
+function signIn(services: AppServices, body: SignIn, visit: Visit): Promise<Camel<SignInReply>> {
+  if ('password' in body) return signInByPassword(services, body, visit)
+  if ('passkey' in body) return signInByPasskey(services, body, visit)
+  if ('verificationCode' in body) return signInByCode(services, body, visit)
+  return signInByLink(services, body, visit)
 }

@@ -9,7 +9,7 @@ import { isRightCode } from '../../identity/factors/second-factors.ts'
 import { authenticationOptions, takePasskey } from '../../identity/factors/passkeys.ts'
 import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { signInCode, signUpCode } from '../../identity/people/account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 import { maskAddress, type Verification, type VerificationContext } from '../../identity/factors/verification-codes.ts'
@@ -41,48 +41,52 @@ const passkeysPerAddress: Limit = {
   isShared: true,
 }
 
-export async function signInByCode(parts: Parts, body: CodeSignIn, visit: Visit): Promise<Entered['answer']> {
+export async function signInByCode(services: AppServices, body: CodeSignIn, visit: Visit): Promise<Entered['answer']> {
   const question = { reference: body.verificationReference, context: 'signin' } as const
-  const entered = await answer(parts, visit, question, {
-    check: (db, of) => isRightCode(db, parts, of, body.verificationCode),
+  const entered = await answer(services, visit, question, {
+    check: (db, of) => isRightCode(db, services, of, body.verificationCode),
     onRight: (db, of) =>
-      enterAs(parts, db, visit, { userId: of.userId, by: 'code', trust: body.verificationTrustDevice === true }),
+      enterAs(services, db, visit, { userId: of.userId, by: 'code', trust: body.verificationTrustDevice === true }),
   })
-  return takeIn(parts, visit, entered)
+  return takeIn(services, visit, entered)
 }
 
 /** As the second factor, or by itself: then the passkey says whose it is. */
-export async function signInByPasskey(parts: Parts, body: PasskeySignIn, visit: Visit): Promise<Entered['answer']> {
+export async function signInByPasskey(
+  services: AppServices,
+  body: PasskeySignIn,
+  visit: Visit,
+): Promise<Entered['answer']> {
   const question = { reference: body.verificationReference, context: 'signin' } as const
   let owner: string | null = null
-  const entered = await answer(parts, visit, question, {
+  const entered = await answer(services, visit, question, {
     check: async (db, { userId, passkeyChallenge: challenge }) => {
-      if (challenge !== null) owner = await takePasskey(db, parts, { userId, challenge, answer: body.passkey })
+      if (challenge !== null) owner = await takePasskey(db, services, { userId, challenge, answer: body.passkey })
       return owner !== null
     },
     onRight: (db) =>
-      enterAs(parts, db, visit, { userId: owner, by: 'passkey', trust: body.verificationTrustDevice === true }),
+      enterAs(services, db, visit, { userId: owner, by: 'passkey', trust: body.verificationTrustDevice === true }),
   })
-  return takeIn(parts, visit, entered)
+  return takeIn(services, visit, entered)
 }
 
 /** POST /verify. For 'signin' it signs in, as the code at /auth/signin does. */
 export async function verify(
-  parts: Parts,
+  services: AppServices,
   { reference, code, context }: { reference: string; code: string; context: VerificationContext },
   visit: Visit,
 ): Promise<Entered['answer'] | { readonly statusCode: 200; readonly code: string | null }> {
   if (context === 'signin')
-    return signInByCode(parts, { verificationReference: reference, verificationCode: code }, visit)
+    return signInByCode(services, { verificationReference: reference, verificationCode: code }, visit)
   return answer(
-    parts,
+    services,
     visit,
     { reference, context },
     {
-      check: (db, of) => isRightCode(db, parts, of, code),
+      check: (db, of) => isRightCode(db, services, of, code),
       onRight: async (db, of) => {
         if (context === 'mfa') return { statusCode: 200, code: null }
-        const finaliseCode = await confirmRegistration(parts, db, of)
+        const finaliseCode = await confirmRegistration(services, db, of)
         return finaliseCode === null ? null : { statusCode: 200, code: finaliseCode }
       },
     },
@@ -91,11 +95,11 @@ export async function verify(
 
 /** A new code; the former one stops working. */
 export async function resendCode(
-  parts: Parts,
+  services: AppServices,
   reference: string,
   visit: Visit,
 ): Promise<{ verificationSentTo: string }> {
-  const { mailer, store, throttle, verifications } = parts
+  const { mailer, store, throttle, verifications } = services
   await throttle.attempt(sendsPerAddress, addressBlock(visit.origin.address))
   // Across, here and below: a verification belongs to no organisation.
   const asked = await store.across((db) => verifications.find(db, reference))
@@ -113,14 +117,14 @@ export async function resendCode(
 }
 
 /** What the browser needs to ask for a passkey; without a reference, of whoever it is. */
-export async function passkeyOptions(parts: Parts, reference: string | undefined, visit: Visit) {
-  const { store, throttle, verifications } = parts
+export async function passkeyOptions(services: AppServices, reference: string | undefined, visit: Visit) {
+  const { store, throttle, verifications } = services
   await throttle.attempt(passkeysPerAddress, addressBlock(visit.origin.address))
   return store.across(async (db) => {
     const asked = reference === undefined ? null : await verifications.find(db, reference)
     if (reference !== undefined && asked?.context !== 'signin') throw new ApiFault('verificationFailed')
     const verificationReference = reference ?? (await verifications.begin(db, { context: 'signin', sendTo: null }))
-    const options = await authenticationOptions(db, parts, asked?.userId ?? null)
+    const options = await authenticationOptions(db, services, asked?.userId ?? null)
     await verifications.setChallenge(db, verificationReference, options.challenge)
     return { verificationReference, options: { ...options } }
   })
@@ -134,7 +138,7 @@ interface Answering<T> {
 
 /** Throws `verificationFailed` for whatever is not right. */
 async function answer<T>(
-  { audit, store, throttle, verifications }: Parts,
+  { audit, store, throttle, verifications }: AppServices,
   { origin }: Visit,
   question: { readonly reference: string; readonly context: VerificationContext },
   { check, onRight }: Answering<T>,
@@ -158,24 +162,24 @@ async function answer<T>(
 }
 
 async function enterAs(
-  parts: Parts,
+  services: AppServices,
   db: Db,
   visit: Visit,
   { userId, by, trust }: { readonly userId: string | null; readonly by: 'code' | 'passkey'; readonly trust: boolean },
 ): Promise<Entered | null> {
   const account = userId === null ? undefined : await findActiveAccount(db, userId, 'lock')
   if (account === undefined) return null
-  return enter(parts, db, visit, {
+  return enter(services, db, visit, {
     account,
     by,
-    device: await deviceOf(parts, db, account, visit),
+    device: await deviceOf(services, db, account, visit),
     hasMfa: true,
     trust,
   })
 }
 
 /** The code for GET /registration/finalise; the link of the mail stays in force beside it. */
-async function confirmRegistration({ clock }: Parts, db: Db, { payload }: Verification): Promise<string | null> {
+async function confirmRegistration({ clock }: AppServices, db: Db, { payload }: Verification): Promise<string | null> {
   const { registrationId } = payload
   if (typeof registrationId !== 'string') return null
   const subjectId = await verifyRegistration(db, registrationId, isoTime(clock.now()))

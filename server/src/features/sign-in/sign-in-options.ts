@@ -1,8 +1,8 @@
 /** What is switched on for people who are not signed in. */
 import type { SignInOptions } from '@tributary/contract/sign-in'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 
-export async function signInOptions({ config, providers, settings }: Parts): Promise<SignInOptions> {
+export async function signInOptions({ config, providers, settings }: AppServices): Promise<SignInOptions> {
   const { AllowSignUp, ExternalProviders, MaintenanceMode } = await settings.read()
   return {
     allowSignUp: AllowSignUp,

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { readRefreshToken } from '../../identity/sessions/session-cookies.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 
 /** Ends the session of the refresh cookie. Without one, or with one that has ended, there is nothing left to end. */
 export async function signOut(
-  { audit, config, sessions, store }: Parts,
+  { audit, config, sessions, store }: AppServices,
   request: FastifyRequest,
   origin: AuditContext,
 ): Promise<void> {

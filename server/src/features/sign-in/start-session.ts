@@ -12,7 +12,7 @@ import { askForCode } from '../../identity/factors/request-second-factor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { accountChanged, newDevice } from '../../identity/people/account-email-templates.ts'
 import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Issued } from '../../identity/sessions/sessions.ts'
 import { isMaintained } from '../../kernel/config/global-configuration.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -50,26 +50,26 @@ export interface Entered {
 
 /** The whole of a step that proves the first factor. `prove` runs in a transaction across. */
 export async function letIn(
-  parts: Parts,
+  services: AppServices,
   visit: Visit,
   prove: (db: Db) => Promise<Proof>,
 ): Promise<Camel<SignInReply>> {
-  const { proof, device, entered } = await parts.store.across(async (db) => {
+  const { proof, device, entered } = await services.store.across(async (db) => {
     const proof = await prove(db)
     // Before a code goes out that would open nothing.
     if (!proof.account.isProvider && (await isMaintained(db))) throw new ApiFault('maintained')
-    const device = await deviceOf(parts, db, proof.account, visit)
-    const { isAsked } = await readMfaDemand(db, parts.config.mode, proof.account.id)
+    const device = await deviceOf(services, db, proof.account, visit)
+    const { isAsked } = await readMfaDemand(db, services.config.mode, proof.account.id)
     const hasMfa = device?.isTrusted === true
     const owes = !hasMfa && (isAsked || (proof.isWeak === true && device === null))
     return {
       proof,
       device,
-      entered: owes ? null : await enter(parts, db, visit, { ...proof, device, hasMfa, trust: false }),
+      entered: owes ? null : await enter(services, db, visit, { ...proof, device, hasMfa, trust: false }),
     }
   })
-  if (entered !== null) return takeIn(parts, visit, entered)
-  return askForCode(parts, {
+  if (entered !== null) return takeIn(services, visit, entered)
+  return askForCode(services, {
     context: 'signin',
     person: proof.account,
     deviceId: device?.id ?? null,
@@ -79,12 +79,12 @@ export async function letIn(
 
 /** Part of the caller's transaction; the browser is told by `takeIn` when it holds. */
 export async function enter(
-  parts: Parts,
+  services: AppServices,
   db: Db,
   visit: Visit,
   { account, by, device, hasMfa, trust }: Entering,
 ): Promise<Entered> {
-  const { audit, config, devices, mailer, sessions } = parts
+  const { audit, config, devices, mailer, sessions } = services
   const { address } = visit.origin
   const description = deviceName(visit.request.headers['user-agent'])
   const deviceToken = await devices.note(db, account.id, device, { description, address, trust })
@@ -106,7 +106,7 @@ export async function enter(
       account.emailAddress,
       newDevice({ description, address, url: `${config.publicUrl}/reset-password` }),
     )
-  const answer = { ...(await sessionReply(parts, db, issued, [deviceToken])), statusCode: 200 as const }
+  const answer = { ...(await sessionReply(services, db, issued, [deviceToken])), statusCode: 200 as const }
   return { issued, deviceToken, answer }
 }
 
@@ -119,7 +119,11 @@ const eventsOf: Readonly<Record<Proof['by'], readonly AuditAction[]>> = {
 }
 
 /** Gives the browser its cookies. */
-export function takeIn({ config }: Parts, visit: Visit, { issued, deviceToken, answer }: Entered): Entered['answer'] {
+export function takeIn(
+  { config }: AppServices,
+  visit: Visit,
+  { issued, deviceToken, answer }: Entered,
+): Entered['answer'] {
   setSessionCookies(config, visit.reply, issued)
   setDeviceToken(config, visit, deviceToken)
   return answer
@@ -127,12 +131,12 @@ export function takeIn({ config }: Parts, visit: Visit, { issued, deviceToken, a
 
 /** A former cookie means that somebody has a copy: then no browser of that person is known any more. */
 export async function deviceOf(
-  parts: Parts,
+  services: AppServices,
   db: Db,
   account: Account,
   { request, origin }: Visit,
 ): Promise<FoundDevice | null> {
-  const { audit, config, devices, mailer } = parts
+  const { audit, config, devices, mailer } = services
   const found = await devices.find(db, account.id, readDeviceTokens(config, request))
   if (found !== 'reused') return found
   await devices.forgetAll(db, account.id)

@@ -4,7 +4,7 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { admit } from '../../identity/people/grant-membership.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { acceptInvitation, findInvitationEverywhere, type Invitation } from './invitation-queries.ts'
 import { proveAccount } from './re-authenticate-account.ts'
@@ -36,19 +36,22 @@ interface Answer {
   readonly origin: AuditContext
 }
 
-export async function answerInvitation(parts: Parts, { id, password, origin }: Answer): Promise<Camel<Finalisation>> {
-  const { passwords, store } = parts
+export async function answerInvitation(
+  services: AppServices,
+  { id, password, origin }: Answer,
+): Promise<Camel<Finalisation>> {
+  const { passwords, store } = services
   // Across, here and below: who is invited may be of no organisation yet.
   const shown = await store.across((db) => showInvitation(db, id))
   if (password === undefined || shown.finalised) return shown
 
   if (shown.linkAccount) {
-    const userId = await proveAccount(parts, { emailAddress: shown.emailAddress, password, origin })
-    return store.across((db) => accept(parts, db, { id, userId, passwordHash: null, origin }))
+    const userId = await proveAccount(services, { emailAddress: shown.emailAddress, password, origin })
+    return store.across((db) => accept(services, db, { id, userId, passwordHash: null, origin }))
   }
   await passwords.requireGood('account.password', password, [shown.firstName, shown.emailAddress, shown.companyName])
   const passwordHash = await passwords.hash(password)
-  return store.across((db) => accept(parts, db, { id, userId: null, passwordHash, origin }))
+  return store.across((db) => accept(services, db, { id, userId: null, passwordHash, origin }))
 }
 
 interface Acceptance {
@@ -60,7 +63,7 @@ interface Acceptance {
 }
 
 async function accept(
-  parts: Parts,
+  services: AppServices,
   db: Db,
   { id, userId, passwordHash, origin }: Acceptance,
 ): Promise<Camel<Finalisation>> {
@@ -68,9 +71,9 @@ async function accept(
   await lockAddress(db, emailAddress)
   // An account that was made in the meantime is to be proven first.
   const isFree = userId !== null || (await findAccount(db, emailAddress)) === undefined
-  if (isFree && (await acceptInvitation(db, organisationId, id, parts.clock.now()))) {
+  if (isFree && (await acceptInvitation(db, organisationId, id, services.clock.now()))) {
     const applicant = { firstName, lastName, emailAddress, passwordHash, identity: null }
-    await admit(parts, db, { applicant, place: { organisationId, role: { id: roleId } }, origin })
+    await admit(services, db, { applicant, place: { organisationId, role: { id: roleId } }, origin })
   }
   return showInvitation(db, id)
 }

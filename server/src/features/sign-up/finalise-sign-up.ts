@@ -6,7 +6,7 @@ import { admit, linkIdentity, takeApplicant } from '../../identity/people/grant-
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { insertOrganisation } from '../../identity/people/organisations.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findApprovalOfEverywhere } from './approval-queries.ts'
 import { requestApproval } from './request-approval.ts'
@@ -34,7 +34,7 @@ interface Answers {
 }
 
 /** Whoever holds the code has read the mail, so the address is confirmed; a mail scanner that opens it changes nothing else. */
-export async function showRegistration({ clock }: Parts, db: Db, of: InBrowser): Promise<Camel<Finalisation>> {
+export async function showRegistration({ clock }: AppServices, db: Db, of: InBrowser): Promise<Camel<Finalisation>> {
   await markVerified(db, of.id, clock.now())
   return show(db, await getRegistration(db, of, 'read'))
 }
@@ -45,10 +45,10 @@ interface Answered extends InBrowser {
 }
 
 export async function answerRegistration(
-  parts: Parts,
+  services: AppServices,
   { answers, origin, ...of }: Answered,
 ): Promise<Camel<Finalisation>> {
-  const { clock, settings, store } = parts
+  const { clock, settings, store } = services
   const { password, companyName, joinOrganisation } = answers
   const { id } = of
   // Across, here and below: the applicant is of no organisation, and may ask for any.
@@ -56,7 +56,7 @@ export async function answerRegistration(
     // What waits for a decision was asked for by whoever was let through before.
     if ((await findApprovalOfEverywhere(db, id)) === undefined) await dropStrangersProofs(db, of)
   })
-  if (password !== undefined) await takePassword(parts, { of, password, origin })
+  if (password !== undefined) await takePassword(services, { of, password, origin })
   const { RequireApproval: needsApproval } = await settings.read()
   return store.across(async (db) => {
     const registration = await getRegistration(db, of, 'lock')
@@ -76,7 +76,7 @@ export async function answerRegistration(
       needsApproval,
       origin,
     }
-    if (name !== '') await pursue(parts, db, wish)
+    if (name !== '') await pursue(services, db, wish)
     return show(db, await getRegistration(db, of, 'read'))
   })
 }
@@ -88,14 +88,14 @@ interface Password {
 }
 
 /** Of the account that there is, or of the one that is to be made; nothing to do where neither is asked for. */
-async function takePassword(parts: Parts, { of, password, origin }: Password): Promise<void> {
-  const { passwords, store } = parts
+async function takePassword(services: AppServices, { of, password, origin }: Password): Promise<void> {
+  const { passwords, store } = services
   // Across, here and below: neither the registration nor the account is of an organisation.
   const { registration, shown } = await store.across(async (db) => {
     const registration = await getRegistration(db, of, 'read')
     return { registration, shown: await show(db, registration) }
   })
-  if (shown.linkAccount) await linkToAccount(parts, registration, { password, origin })
+  if (shown.linkAccount) await linkToAccount(services, registration, { password, origin })
   if (!shown.choosePassword) return
   const { firstName, lastName, emailAddress, companyName } = registration
   await passwords.requireGood('account.password', password, [firstName, lastName, emailAddress, companyName])
@@ -104,18 +104,18 @@ async function takePassword(parts: Parts, { of, password, origin }: Password): P
 }
 
 async function linkToAccount(
-  parts: Parts,
+  services: AppServices,
   registration: Registration,
   { password, origin }: Omit<Password, 'of'>,
 ): Promise<void> {
-  const { store } = parts
+  const { store } = services
   const { id, emailAddress, issuer, subject, provider, msOid } = registration
-  const userId = await proveAccount(parts, { emailAddress, password, origin })
+  const userId = await proveAccount(services, { emailAddress, password, origin })
   // Across: neither the registration nor the account is of an organisation.
   await store.across(async (db) => {
     await linkAccount(db, id, userId)
     if (issuer !== null && subject !== null && provider !== null)
-      await linkIdentity(parts, db, {
+      await linkIdentity(services, db, {
         identity: { issuer, subject, provider, msOid },
         account: { userId, emailAddress, isNew: false },
         origin: { ...origin, actorId: userId },
@@ -130,8 +130,12 @@ interface Wish {
   readonly origin: AuditContext
 }
 
-async function pursue(parts: Parts, db: Db, { registration, isJoining, needsApproval, origin }: Wish): Promise<void> {
-  const { clock } = parts
+async function pursue(
+  services: AppServices,
+  db: Db,
+  { registration, isJoining, needsApproval, origin }: Wish,
+): Promise<void> {
+  const { clock } = services
   const { id, linkedUserId, companyName } = registration
   const existing = await findOrganisationNamed(db, companyName)
   if (existing !== undefined) {
@@ -140,27 +144,27 @@ async function pursue(parts: Parts, db: Db, { registration, isJoining, needsAppr
     if (linkedUserId !== null && (await isMember(db, organisationId, linkedUserId)))
       await markFinalised(db, id, clock.now())
     else if (isJoining)
-      await requestApproval(parts, db, { registration, companyName: existing.companyName, organisationId, origin })
+      await requestApproval(services, db, { registration, companyName: existing.companyName, organisationId, origin })
     return
   }
   // Whoever said Yes to an organisation that was renamed in between did not ask for one of their own.
   if (isJoining) return
-  if (needsApproval) await requestApproval(parts, db, { registration, companyName, organisationId: null, origin })
-  else await found(parts, db, registration, origin)
+  if (needsApproval) await requestApproval(services, db, { registration, companyName, organisationId: null, origin })
+  else await found(services, db, registration, origin)
 }
 
 /** Makes the organisation; the applicant is its administrator. */
 async function found(
-  parts: Parts,
+  services: AppServices,
   db: Db,
   { id, companyName, timeZone }: Registration,
   origin: AuditContext,
 ): Promise<void> {
   const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
-  const applicant = await takeApplicant(db, id, isoTime(parts.clock.now()))
-  const actorId = await admit(parts, db, { applicant, place: { organisationId, role: { name: 'admin' } }, origin })
+  const applicant = await takeApplicant(db, id, isoTime(services.clock.now()))
+  const actorId = await admit(services, db, { applicant, place: { organisationId, role: { name: 'admin' } }, origin })
   const object = { type: 'organisation', id: organisationId }
-  await parts.audit.record(
+  await services.audit.record(
     db,
     { ...origin, actorId },
     { organisationId, action: 'organisation.created', outcome: 'success', object },

@@ -2,7 +2,7 @@
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount, passwordsPerAddress } from '../../security/throttling/password-attempt-limits.ts'
 import { findAccount } from './queries.ts'
 
@@ -13,8 +13,8 @@ interface Claim {
 }
 
 /** The id of the account; throws `wrongSecret`, `passwordNotOwn`, and `tooMany` as signing in does. Not inside a transaction. */
-export async function proveAccount(parts: Parts, { emailAddress, password, origin }: Claim): Promise<string> {
-  const { audit, passwords, store, throttle } = parts
+export async function proveAccount(services: AppServices, { emailAddress, password, origin }: Claim): Promise<string> {
+  const { audit, passwords, store, throttle } = services
   const account = emailAddress.toLowerCase()
   const address = addressBlock(origin.address)
   await throttle.attempt(passwordsPerAddress, address)

@@ -4,7 +4,7 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { approvalLinks, requestReceived } from '../../identity/people/account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { insertApproval, listDeciders, type Decider } from './approval-queries.ts'
 import type { Registration } from './queries.ts'
@@ -18,11 +18,11 @@ interface Request {
 }
 
 export async function requestApproval(
-  parts: Parts,
+  services: AppServices,
   db: Db,
   { registration, companyName, organisationId, origin }: Request,
 ): Promise<void> {
-  const { audit, clock, mailer } = parts
+  const { audit, clock, mailer } = services
   const { id: registrationId, firstName, lastName, emailAddress } = registration
   const wish = organisationId === null ? `asks for the new organisation ${companyName}` : `asks to join ${companyName}`
   const description = `${firstName} ${lastName} (${emailAddress}) ${wish}.`
@@ -40,8 +40,8 @@ export async function requestApproval(
   await audit.record(db, origin, { organisationId, action: 'approval.requested', outcome: 'success', object })
   await mailer.post(db, emailAddress, requestReceived({ firstName, companyName }))
   for (const decider of await listDeciders(db, organisationId)) {
-    const approveUrl = await decisionUrl(parts, db, { approvalId, decider, status: 'APPROVED' })
-    const rejectUrl = await decisionUrl(parts, db, { approvalId, decider, status: 'REJECTED' })
+    const approveUrl = await decisionUrl(services, db, { approvalId, decider, status: 'APPROVED' })
+    const rejectUrl = await decisionUrl(services, db, { approvalId, decider, status: 'REJECTED' })
     await mailer.post(db, decider.emailAddress, approvalLinks({ description, approveUrl, rejectUrl }))
   }
 }
@@ -54,7 +54,7 @@ interface Decision {
 
 /** Its signature counts for this decision of this person alone. */
 async function decisionUrl(
-  { clock, config }: Parts,
+  { clock, config }: AppServices,
   db: Db,
   { approvalId, decider, status }: Decision,
 ): Promise<string> {

@@ -3,7 +3,7 @@ import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { setSignUpSecret, signUpSecret } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { hashOf, readLinkCode } from '../../security/secrets/one-time-codes.ts'
-import type { App, Parts } from '../../parts.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import { answerRegistration, showRegistration } from './finalise-sign-up.ts'
 import { answerInvitation, showInvitation } from './accept-invitation.ts'
 import { captchasPerAddress, finalisationsPerAddress, questionsInAll, questionsPerAddress } from './sign-up-limits.ts'
@@ -11,8 +11,8 @@ import { findAccount, findPendingIdentity } from './queries.ts'
 import { signUp } from './sign-up.ts'
 
 export function registrationRoutes(app: App): void {
-  const { parts } = app
-  const { captcha, clock, store, throttle } = parts
+  const { services } = app
+  const { captcha, clock, store, throttle } = services
 
   app.bind(registration.captcha, async ({ origin }) => {
     await throttle.attempt(captchasPerAddress, addressBlock(origin.address))
@@ -21,32 +21,32 @@ export function registrationRoutes(app: App): void {
 
   app.bind(registration.verify, async ({ query, origin }) => {
     await throttle.attempt(questionsPerAddress, addressBlock(origin.address))
-    return { data: await isFree(parts, query.emailAddress) }
+    return { data: await isFree(services, query.emailAddress) }
   })
 
-  app.bind(registration.signUp, (call) => signUp(parts, call.body, call))
+  app.bind(registration.signUp, (call) => signUp(services, call.body, call))
 
   app.bind(registration.finalisation, async ({ query, origin, request }) => {
     await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
-    const { of, id } = await readCode(parts, query.code)
+    const { of, id } = await readCode(services, query.code)
     // Across: who signs up or is invited may be of no organisation yet.
-    const browserHash = hashOf(signUpSecret(parts.config, request))
+    const browserHash = hashOf(signUpSecret(services.config, request))
     return store.across((db) =>
-      of === 'registration' ? showRegistration(parts, db, { id, browserHash }) : showInvitation(db, id),
+      of === 'registration' ? showRegistration(services, db, { id, browserHash }) : showInvitation(db, id),
     )
   })
 
   app.bind(registration.finalise, async ({ body, origin, request, reply }) => {
     await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
-    const { of, id } = await readCode(parts, body.code)
+    const { of, id } = await readCode(services, body.code)
     const { account, organisation, joinOrganisation } = body
     const password = account?.password
-    if (of === 'invitation') return answerInvitation(parts, { id, password, origin })
-    const secret = signUpSecret(parts.config, request)
+    if (of === 'invitation') return answerInvitation(services, { id, password, origin })
+    const secret = signUpSecret(services.config, request)
     const answers = { password, companyName: organisation?.companyName, joinOrganisation }
-    const shown = await answerRegistration(parts, { id, browserHash: hashOf(secret), origin, answers })
+    const shown = await answerRegistration(services, { id, browserHash: hashOf(secret), origin, answers })
     // The password that was chosen here counts for what this browser answers next.
-    if (password !== undefined) setSignUpSecret(parts.config, reply, secret)
+    if (password !== undefined) setSignUpSecret(services.config, reply, secret)
     return shown
   })
 
@@ -61,7 +61,7 @@ export function registrationRoutes(app: App): void {
 }
 
 /** Once too many have been asked for, whoever asks is told nothing: every address seems free. */
-async function isFree({ store, throttle }: Parts, emailAddress: string): Promise<boolean> {
+async function isFree({ store, throttle }: AppServices, emailAddress: string): Promise<boolean> {
   try {
     await throttle.attempt(questionsInAll, '')
   } catch (error) {
@@ -74,7 +74,7 @@ async function isFree({ store, throttle }: Parts, emailAddress: string): Promise
 
 /** The code is not used up by being looked at: what it leads to is done once, and may be looked at until the code is too old. */
 async function readCode(
-  { clock, store }: Parts,
+  { clock, store }: AppServices,
   code: string,
 ): Promise<{ of: 'registration' | 'invitation'; id: string }> {
   // Across: neither a registration nor a visitor is of an organisation.

@@ -8,7 +8,7 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { makeTable } from '../../planning/tables/create-table.ts'
 import { inWords, openTarget } from '../../connections/databases/open-target.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { openCredentials } from '../../connections/databases/stored-credentials.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
@@ -48,28 +48,28 @@ interface Version {
 export const syncTimeMs = 10 * 60_000
 
 /** Throws `settingsWrong` with what the database said, and `syncUnderWay` while another one is at it. */
-export async function synchronise(parts: Parts, request: SyncRequest): Promise<Camel<TableSync>> {
+export async function synchronise(services: AppServices, request: SyncRequest): Promise<Camel<TableSync>> {
   const { organisationId } = request
-  const turn = await parts.store.within(organisationId, (db) => takeTurn(db, organisationId))
+  const turn = await services.store.within(organisationId, (db) => takeTurn(db, organisationId))
   if (turn === undefined) throw new ApiFault('syncUnderWay')
-  return inTurn(parts.store, { organisationId, turn }, async () => {
+  return inTurn(services.store, { organisationId, turn }, async () => {
     try {
-      return await finished(parts, request, await makeAll(parts, request, turn))
+      return await finished(services, request, await makeAll(services, request, turn))
     } catch (error) {
       throw told(error)
     }
   })
 }
 
-async function makeAll(parts: Parts, request: SyncRequest, turn: Turn): Promise<Done> {
+async function makeAll(services: AppServices, request: SyncRequest, turn: Turn): Promise<Done> {
   const { organisationId } = request
-  const { versions, helperTables, place } = await parts.store.within(organisationId, async (db) => ({
+  const { versions, helperTables, place } = await services.store.within(organisationId, async (db) => ({
     ...(await listPlanned(db, organisationId)),
-    place: placeOf(organisationId, (await openCredentials(db, parts.secrets, { organisationId })) ?? null),
+    place: placeOf(organisationId, (await openCredentials(db, services.secrets, { organisationId })) ?? null),
   }))
-  const { network, clock } = parts
+  const { network, clock } = services
   await using target = await openTarget(place, { network, clock, signal: request.signal }, request.warehouseTarget)
-  await beginTurn(parts.store, target, { organisationId, turn })
+  await beginTurn(services.store, target, { organisationId, turn })
   const tables: Camel<SyncedTable>[] = []
   const names = new Map<string, string>()
   const planned = [...versions.map(versionTable), ...helperTables.map(helperTable)]
@@ -84,7 +84,7 @@ async function makeAll(parts: Parts, request: SyncRequest, turn: Turn): Promise<
     tables.push(changedBy(made, [notice, moved === 0 ? undefined : `${counted(moved, 'slice')} under new names`]))
   }
   for (const table of Object.keys(rightTables) as RightTable[])
-    tables.push(await writeRights(target, parts.store, { organisationId, table, names }))
+    tables.push(await writeRights(target, services.store, { organisationId, table, names }))
   await target.defineView(rowRightView, rowRights)
   return {
     place: inWords(place),
@@ -139,14 +139,19 @@ interface Done {
 }
 
 async function finished(
-  parts: Parts,
+  services: AppServices,
   { organisationId, userId, origin }: SyncRequest,
   done: Done,
 ): Promise<Camel<TableSync>> {
-  const by = await parts.store.within(organisationId, async (db) => {
+  const by = await services.store.within(organisationId, async (db) => {
     await keepOutcome(db, organisationId, { by: userId, ...done })
     const detail = { place: done.place, tables: done.tables.length }
-    await parts.audit.record(db, origin, { organisationId, action: 'tables.synchronised', outcome: 'success', detail })
+    await services.audit.record(db, origin, {
+      organisationId,
+      action: 'tables.synchronised',
+      outcome: 'success',
+      detail,
+    })
     const person =
       userId === null
         ? undefined
@@ -154,7 +159,7 @@ async function finished(
     const found = await person?.executeTakeFirst()
     return found === undefined ? null : `${found.firstName} ${found.lastName}`
   })
-  return { atUtc: new Date(parts.clock.now()).toISOString(), by, place: done.place, tables: [...done.tables] }
+  return { atUtc: new Date(services.clock.now()).toISOString(), by, place: done.place, tables: [...done.tables] }
 }
 
 function told(error: unknown): unknown {

@@ -14,11 +14,11 @@ const takenAddresses: Limit = {
 }
 
 /** Before the address is tried; throws `tooMany`. Not inside a transaction. */
-export function countAddress({ parts, actor }: Hand): Promise<void> {
-  return parts.throttle.attempt(takenAddresses, actor.userId)
+export function countAddress({ services, actor }: Hand): Promise<void> {
+  return services.throttle.attempt(takenAddresses, actor.userId)
 }
 
 /** It was free, so nothing was learnt. Part of the transaction that takes it. */
-export function refundAddress(db: Db, { parts, actor }: Hand): Promise<void> {
-  return parts.throttle.refund(db, takenAddresses, actor.userId)
+export function refundAddress(db: Db, { services, actor }: Hand): Promise<void> {
+  return services.throttle.refund(db, takenAddresses, actor.userId)
 }

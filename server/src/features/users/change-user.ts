@@ -4,7 +4,7 @@ import type { UserChange } from '@tributary/contract/users'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { accountChanged } from '../../identity/people/account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { endHalfFinished } from '../../identity/people/revoke-sign-in-methods.ts'
 import { countAddress, refundAddress } from './address-check-limit.ts'
@@ -40,7 +40,7 @@ interface Status {
 }
 
 export async function changeUser(hand: Hand, userId: string, sent: UserChange): Promise<void> {
-  const { parts, actor } = hand
+  const { services, actor } = hand
   const mayEditMicrosoftId = may(actor.roleLevel, 'editMicrosoftId')
   const change = mayEditMicrosoftId || sent.msId !== '' ? sent : { ...sent, msId: undefined }
   if (change.msId !== undefined && !mayEditMicrosoftId) throw new ApiFault('notAllowed')
@@ -48,7 +48,7 @@ export async function changeUser(hand: Hand, userId: string, sent: UserChange): 
   const passwordHash = await hashOf(hand, change)
   if (change.emailAddress !== undefined) await countAddress(hand)
   // Across: whether the caller may change the person depends on every organisation that the person is in.
-  await parts.store.across(async (db) => {
+  await services.store.across(async (db) => {
     const pair = await lockMember(db, hand, userId)
     const role = await newRole(db, hand, pair, change.roleId)
     const status = await newStatus(db, pair, change.statusId)
@@ -64,13 +64,13 @@ export async function changeUser(hand: Hand, userId: string, sent: UserChange): 
 
 /** The form leaves the password empty where it is to stay. */
 async function hashOf(
-  { parts }: Hand,
+  { services }: Hand,
   { password, firstName, lastName, emailAddress }: UserChange,
 ): Promise<string | undefined> {
   if (password === undefined || password === '') return undefined
   const about = [firstName, lastName, emailAddress].filter((name) => name !== undefined)
-  await parts.passwords.requireGood('password', password, about)
-  return parts.passwords.hash(password)
+  await services.passwords.requireGood('password', password, about)
+  return services.passwords.hash(password)
 }
 
 async function newRole(
@@ -121,7 +121,7 @@ function requireNotOwn({
 }
 
 async function giveRole(db: Db, hand: Hand, { target }: Pair, role: Role): Promise<void> {
-  const { organisationId, parts } = hand
+  const { organisationId, services } = hand
   // Who rises to a provider role is no longer the organisation's own.
   if (role.name !== 'admin') await requireOtherAdmins(db, target, [organisationId])
   if (role.name !== 'superadmin') await requireOtherSuperadmin(db, target)
@@ -135,20 +135,20 @@ async function giveRole(db: Db, hand: Hand, { target }: Pair, role: Role): Promi
       .onConflict((conflict) => conflict.columns(['organisationId', 'userId']).doUpdateSet({ roleId: role.id }))
       .execute()
   }
-  await parts.sessions.endAllOf(db, target.id, 'new role')
+  await services.sessions.endAllOf(db, target.id, 'new role')
   const detail = { before: roleOf(target, organisationId), after: role.name }
   await record(db, hand, { action: 'authz.role_changed', object: { type: 'user', id: target.id }, detail })
 }
 
 async function setStatus(db: Db, hand: Hand, { target }: Pair, status: Status): Promise<void> {
-  const action = await applyStatus(db, hand.parts, target, status)
+  const action = await applyStatus(db, hand.services, target, status)
   await record(db, hand, { action, object: { type: 'user', id: target.id }, detail: { before: target.status } })
 }
 
 /** Answers what the audit log calls it. Throws `lastAdmin` for one who must not go. */
 export async function applyStatus(
   db: Db,
-  { sessions }: Pick<Parts, 'sessions'>,
+  { sessions }: Pick<AppServices, 'sessions'>,
   target: Person,
   { id, name }: Status,
 ): Promise<AuditAction> {
@@ -168,7 +168,7 @@ async function setDetails(db: Db, hand: Hand, { target }: Pair, details: Details
       .set({
         ...details,
         ...(isTakenInHand(target, details) && { isProven: false }),
-        ...(details.passwordHash !== undefined && { passwordIsTemporary: hand.parts.config.temporaryPasswords }),
+        ...(details.passwordHash !== undefined && { passwordIsTemporary: hand.services.config.temporaryPasswords }),
       })
       .where('id', '=', target.id)
       .execute()
@@ -212,7 +212,7 @@ async function tellNewAddress(
   hand: Hand,
   { userId, former, current }: { userId: string; former: string; current: string },
 ): Promise<void> {
-  await endHalfFinished(db, hand.parts.clock, userId)
+  await endHalfFinished(db, hand.services.clock, userId)
   await followAddress(db, former, current)
   const addresses = former.toLowerCase() === current.toLowerCase() ? [current] : [former, current]
   for (const address of addresses)
@@ -230,10 +230,10 @@ async function renewTrust(
   hand: Hand,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {
-  const { parts } = hand
-  await parts.sessions.endAllOf(db, userId, 'new password')
+  const { services } = hand
+  await services.sessions.endAllOf(db, userId, 'new password')
   await db.deleteFrom('device').where('userId', '=', userId).execute()
-  await endHalfFinished(db, parts.clock, userId)
+  await endHalfFinished(db, services.clock, userId)
   await record(db, hand, { action: 'authn.password_changed', object: { type: 'user', id: userId } })
   await tell(
     db,
@@ -249,12 +249,12 @@ async function endMicrosoft(
   hand: Hand,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {
-  const { parts } = hand
-  const tellingIt = parts.providers.filter(({ tellsMicrosoftId }) => tellsMicrosoftId).map(({ name }) => name)
+  const { services } = hand
+  const tellingIt = services.providers.filter(({ tellsMicrosoftId }) => tellsMicrosoftId).map(({ name }) => name)
   if (tellingIt.length > 0)
     await db.deleteFrom('externalIdentity').where('userId', '=', userId).where('provider', 'in', tellingIt).execute()
-  await parts.sessions.endAllOf(db, userId, 'ended by an administrator')
-  await endHalfFinished(db, parts.clock, userId)
+  await services.sessions.endAllOf(db, userId, 'ended by an administrator')
+  await endHalfFinished(db, services.clock, userId)
   await record(db, hand, { action: 'authn.oidc_unlinked', object: { type: 'user', id: userId } })
   await tell(
     db,
@@ -264,6 +264,6 @@ async function endMicrosoft(
   )
 }
 
-async function tell(db: Db, { parts }: Hand, address: string, what: string): Promise<void> {
-  await parts.mailer.post(db, address, accountChanged({ what, url: `${parts.config.publicUrl}/reset-password` }))
+async function tell(db: Db, { services }: Hand, address: string, what: string): Promise<void> {
+  await services.mailer.post(db, address, accountChanged({ what, url: `${services.config.publicUrl}/reset-password` }))
 }

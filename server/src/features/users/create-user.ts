@@ -12,21 +12,21 @@ import { deleteInvitations, getCompanyName } from './queries.ts'
 
 /** Answers the id of the new user. */
 export async function createUser(hand: Hand, person: NewUser): Promise<string> {
-  const { parts, actor, organisationId } = hand
+  const { services, actor, organisationId } = hand
   if (person.msId !== undefined && !may(actor.roleLevel, 'editMicrosoftId')) throw new ApiFault('notAllowed')
-  await parts.passwords.requireGood('password', person.password, [
+  await services.passwords.requireGood('password', person.password, [
     person.firstName,
     person.lastName,
     person.emailAddress,
   ])
-  const passwordHash = await parts.passwords.hash(person.password)
+  const passwordHash = await services.passwords.hash(person.password)
   await countAddress(hand)
   // Across: an address is one person's over all organisations, and mail belongs to none.
-  return parts.store.across(async (db) => {
+  return services.store.across(async (db) => {
     const role = await getGivenRole(db, person.roleId, actor.roleLevel)
     const userId = await insertUser(
       db,
-      { ...person, passwordHash, passwordIsTemporary: parts.config.temporaryPasswords },
+      { ...person, passwordHash, passwordIsTemporary: services.config.temporaryPasswords },
       role,
     )
     await insertMembership(db, { organisationId, userId, role })
@@ -35,8 +35,8 @@ export async function createUser(hand: Hand, person: NewUser): Promise<string> {
     await record(db, hand, { action: 'user.created', object })
     await record(db, hand, { action: 'authz.membership_added', object, detail: { role: role.name } })
     const companyName = await getCompanyName(db, organisationId)
-    const letter = accountMade({ firstName: person.firstName, companyName, url: `${parts.config.publicUrl}/signin` })
-    await parts.mailer.post(db, person.emailAddress, letter)
+    const letter = accountMade({ firstName: person.firstName, companyName, url: `${services.config.publicUrl}/signin` })
+    await services.mailer.post(db, person.emailAddress, letter)
     await refundAddress(db, hand)
     return userId
   })

@@ -18,7 +18,7 @@ test('a link that was noted by name alone, as it was before ids were, is told wi
   const person = await addPerson(app, { [app.harbour.id]: 'user' })
   const noted = (...added: readonly string[]) =>
     app.store.across((db) =>
-      app.parts.audit.record(
+      app.services.audit.record(
         db,
         { ...systemAuditContext, actorId: app.idOf('admin') },
         {
@@ -114,7 +114,7 @@ test('a name that was looked for goes where its person was known, and what was l
   )
   const look = (organisationId: string | null, search: string) =>
     app.store.across((db) =>
-      app.parts.audit.record(
+      app.services.audit.record(
         db,
         { ...systemAuditContext, actorId: app.idOf('admin') },
         { organisationId, action: 'data.export_downloaded', outcome: 'success', detail: { search } },
@@ -179,7 +179,7 @@ test('while somebody is erased, others go on writing into the audit log of the o
     await until(waiting, ({ rows }) => rows.length > 0)
     await app.store.across(async (other) => {
       await sql`SET LOCAL lock_timeout = '2s'`.execute(other)
-      await app.parts.audit.record(other, systemAuditContext, {
+      await app.services.audit.record(other, systemAuditContext, {
         organisationId: app.harbour.id,
         action: madeUp('thing.done'),
         outcome: 'success',

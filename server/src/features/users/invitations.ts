@@ -31,15 +31,15 @@ export interface Invited {
 
 /** Answers the id of the invitation. */
 export async function invite(hand: Hand, { firstName, lastName, emailAddress, roleId }: Invited): Promise<string> {
-  const { parts, actor, organisationId } = hand
-  await parts.throttle.attempt(perOrganisation, organisationId)
+  const { services, actor, organisationId } = hand
+  await services.throttle.attempt(perOrganisation, organisationId)
   // Across: mail belongs to no organisation.
-  return parts.store.across(async (db) => {
+  return services.store.across(async (db) => {
     const role = await getGivenRole(db, roleId, actor.roleLevel)
     if (isProviderRole(role))
       throw badField('roleId', 'is a provider role; invite with another, and give it once the person is there')
     if (await isMemberAddress(db, organisationId, emailAddress)) throw new ApiFault('alreadyMember')
-    const sentAt = isoTime(parts.clock.now())
+    const sentAt = isoTime(services.clock.now())
     const row = { firstName, lastName, emailAddress, roleId, invitedBy: actor.userId, sentAt }
     const id = await insertInvitation(db, organisationId, row)
     if (id === undefined) throw new ApiFault('alreadyMember')
@@ -50,16 +50,16 @@ export async function invite(hand: Hand, { firstName, lastName, emailAddress, ro
 }
 
 export async function resendInvitation(hand: Hand, id: string): Promise<void> {
-  const { parts, organisationId } = hand
-  const found = await parts.store.within(organisationId, (db) => findInvitation(db, organisationId, id))
+  const { services, organisationId } = hand
+  const found = await services.store.within(organisationId, (db) => findInvitation(db, organisationId, id))
   if (found === undefined) throw new ApiFault('notFound')
-  await parts.throttle.attempt(perOrganisation, organisationId)
-  await parts.throttle.attempt(perInvitation, id)
+  await services.throttle.attempt(perOrganisation, organisationId)
+  await services.throttle.attempt(perInvitation, id)
   // Across: mail belongs to no organisation.
-  await parts.store.across(async (db) => {
+  await services.store.across(async (db) => {
     const { numUpdatedRows } = await db
       .updateTable('invitation')
-      .set({ sentAt: isoTime(parts.clock.now()) })
+      .set({ sentAt: isoTime(services.clock.now()) })
       .where('organisationId', '=', organisationId)
       .where('id', '=', id)
       .where('acceptedAt', 'is', null)
@@ -71,8 +71,8 @@ export async function resendInvitation(hand: Hand, id: string): Promise<void> {
 }
 
 export async function withdrawInvitation(hand: Hand, id: string): Promise<void> {
-  const { parts, organisationId } = hand
-  await parts.store.within(organisationId, async (db) => {
+  const { services, organisationId } = hand
+  await services.store.within(organisationId, async (db) => {
     const gone = await deleteInvitations(db, organisationId, { id })
     if (gone.length === 0) throw new ApiFault('notFound')
     await record(db, hand, { action: 'user.invitation_withdrawn', object: { type: 'invitation', id } })
@@ -82,12 +82,12 @@ export async function withdrawInvitation(hand: Hand, id: string): Promise<void> 
 /** The link replaces the one before it. */
 async function send(
   db: Db,
-  { parts, actor, organisationId }: Hand,
+  { services, actor, organisationId }: Hand,
   { id, firstName, emailAddress }: { readonly id: string; readonly firstName: string; readonly emailAddress: string },
 ): Promise<void> {
-  const code = await makeLinkCode(db, parts.clock, { purpose: 'invitation', subjectId: id, lifeMs: invitationMs })
+  const code = await makeLinkCode(db, services.clock, { purpose: 'invitation', subjectId: id, lifeMs: invitationMs })
   const companyName = await getCompanyName(db, organisationId)
-  const url = `${parts.config.publicUrl}/signup/finalise?code=${code}`
+  const url = `${services.config.publicUrl}/signup/finalise?code=${code}`
   const inviter = `${actor.firstName} ${actor.lastName}`
-  await parts.mailer.post(db, emailAddress, invitation({ firstName, inviter, companyName, url }))
+  await services.mailer.post(db, emailAddress, invitation({ firstName, inviter, companyName, url }))
 }

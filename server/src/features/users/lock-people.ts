@@ -29,11 +29,11 @@ export interface Pair {
  * Throws `notFound` for who is no member: seen by a transaction that sees this organisation only. Those of the provider's people
  * who are members nowhere are changed by the provider, from any organisation.
  */
-export async function requireMember({ parts, actor, organisationId }: Hand, userId: string): Promise<void> {
+export async function requireMember({ services, actor, organisationId }: Hand, userId: string): Promise<void> {
   // Across: they belong to no organisation.
-  if (actor.providerRole !== null && (await parts.store.across((db) => findUnattached(db, userId))) !== undefined)
+  if (actor.providerRole !== null && (await services.store.across((db) => findUnattached(db, userId))) !== undefined)
     return
-  const found = await parts.store.within(organisationId, (db) => findUser(db, organisationId, userId))
+  const found = await services.store.within(organisationId, (db) => findUser(db, organisationId, userId))
   if (found === undefined) throw new ApiFault('notFound')
 }
 

@@ -8,22 +8,22 @@ import { leave } from './leave-organisation.ts'
 import { lockMember, requireMember, requireOtherAdmins, requireOtherSuperadmin, roleOf } from './lock-people.ts'
 
 export async function removeUser(hand: Hand, userId: string): Promise<void> {
-  const { parts, actor, organisationId } = hand
+  const { services, actor, organisationId } = hand
   await requireMember(hand, userId)
   if (actor.userId === userId) throw new ApiFault('ownRole')
   // Of an event from before it cannot be told apart what has to go. After an update a worker has seen to it within minutes.
-  await sealAudit(parts.store)
+  await sealAudit(services.store)
   // Across: whether the person is a member anywhere else decides what is left of them.
-  await parts.store.across(async (db) => {
+  await services.store.across(async (db) => {
     const { target } = await lockMember(db, hand, userId)
     await requireOtherAdmins(db, target, [organisationId])
     const isUnattached = Object.keys(target.roles).length === 0
     if (isUnattached) await requireOtherSuperadmin(db, target)
     await leave(db, organisationId, target)
-    await parts.sessions.endAllOf(db, userId, 'removed')
+    await services.sessions.endAllOf(db, userId, 'removed')
     const object = { type: 'user', id: userId }
     const isErased = Object.keys(target.roles).length <= 1 && (target.providerRole === null || isUnattached)
-    if (isErased) await erase(db, target, isoTime(parts.clock.now()))
+    if (isErased) await erase(db, target, isoTime(services.clock.now()))
     // Last: whoever else writes into the log waits from the first line on until this ends.
     await record(db, hand, {
       action: 'authz.membership_removed',

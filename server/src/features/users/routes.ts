@@ -5,7 +5,7 @@ import { users } from '@tributary/contract/users'
 import type { Camel } from '@tributary/contract/wire'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { tellTotal } from '../../kernel/http/bind.ts'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { changeUser } from './change-user.ts'
@@ -22,7 +22,7 @@ export function userRoutes(app: App): void {
 }
 
 function memberRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(organisations.users, async ({ store, organisationId, actor, query, reply }) => {
     const searched = seesNamesOnly(actor) ? 'names' : 'all'
@@ -36,29 +36,29 @@ function memberRoutes(app: App): void {
   })
 
   app.bind(users.create, async ({ store, actor, organisationId, origin, body }) => {
-    const userId = await createUser({ parts, actor, organisationId, origin }, body)
+    const userId = await createUser({ services, actor, organisationId, origin }, body)
     return showUser(store, { actor, organisationId, userId })
   })
 
   app.bind(users.update, async ({ store, actor, organisationId, origin, params: { userId }, body }) => {
-    await changeUser({ parts, actor, organisationId, origin }, userId, body)
+    await changeUser({ services, actor, organisationId, origin }, userId, body)
     return showUser(store, { actor, organisationId, userId })
   })
 
   app.bind(users.remove, ({ actor, organisationId, origin, params }) =>
-    removeUser({ parts, actor, organisationId, origin }, params.userId),
+    removeUser({ services, actor, organisationId, origin }, params.userId),
   )
 
   app.bind(users.signOutEverywhere, ({ actor, organisationId, origin, params }) =>
-    signOutEverywhere({ parts, actor, organisationId, origin }, params.userId),
+    signOutEverywhere({ services, actor, organisationId, origin }, params.userId),
   )
 }
 
 function invitationRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(users.invite, async ({ store, actor, organisationId, origin, body }) => {
-    const invitationId = await invite({ parts, actor, organisationId, origin }, body)
+    const invitationId = await invite({ services, actor, organisationId, origin }, body)
     return showInvitation(store, organisationId, invitationId)
   })
 
@@ -67,21 +67,21 @@ function invitationRoutes(app: App): void {
   )
 
   app.bind(users.resendInvitation, async ({ store, actor, organisationId, origin, params: { invitationId } }) => {
-    await resendInvitation({ parts, actor, organisationId, origin }, invitationId)
+    await resendInvitation({ services, actor, organisationId, origin }, invitationId)
     return showInvitation(store, organisationId, invitationId)
   })
 
   app.bind(users.withdrawInvitation, ({ actor, organisationId, origin, params }) =>
-    withdrawInvitation({ parts, actor, organisationId, origin }, params.invitationId),
+    withdrawInvitation({ services, actor, organisationId, origin }, params.invitationId),
   )
 }
 
 async function signOutEverywhere(hand: Hand, userId: string): Promise<void> {
   await requireMember(hand, userId)
   // Across: whether the caller may depends on every organisation that the person is in.
-  await hand.parts.store.across(async (db) => {
+  await hand.services.store.across(async (db) => {
     requireAdministered(await lockMember(db, hand, userId))
-    await hand.parts.sessions.endAllOf(db, userId, 'ended by an administrator')
+    await hand.services.sessions.endAllOf(db, userId, 'ended by an administrator')
     await record(db, hand, { action: 'session.revoked_by_admin', object: { type: 'user', id: userId } })
   })
 }

@@ -3,13 +3,13 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import * as z from 'zod'
 import type { Config } from '../../kernel/config/config.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** Takes a quarter of a second to load, which the start need not wait for. */
 const webAuthn = () => import('@simplewebauthn/server')
 
-type Needs = Pick<Parts, 'clock' | 'config'>
+type Needs = Pick<AppServices, 'clock' | 'config'>
 /** What a browser sent; its form is checked by the verification, which throws for what is none. */
 export type PasskeyAnswer = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,7 @@
 import type { VerificationMethod } from '@tributary/contract/sign-in'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { signInCode } from '../people/account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { maskAddress } from './verification-codes.ts'
 import { listMethods } from './second-factors.ts'
 
@@ -24,10 +24,10 @@ interface Asking {
 
 /** A code goes out at once to whoever has nothing better; anybody else may ask for one. Throws `tooMany`. Not inside a transaction. */
 export async function askForCode(
-  parts: Parts,
+  services: AppServices,
   { context, person, deviceId = null, payload = {}, origin }: Asking,
 ): Promise<Question> {
-  const { audit, mailer, store, verifications } = parts
+  const { audit, mailer, store, verifications } = services
   // Across, here and below: a person's factors belong to no organisation.
   const verificationMethods = await store.across((db) => listMethods(db, person.id))
   const sends = !verificationMethods.includes('passkey') && !verificationMethods.includes('totp')

@@ -2,13 +2,13 @@
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { openReadableOr } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 const stepSeconds = 30
 
-type Needs = Pick<Parts, 'clock' | 'secrets'>
+type Needs = Pick<AppServices, 'clock' | 'secrets'>
 
 /** A new app, which counts when it has shown its first code; until then one in use stays. */
 export async function beginTotp(

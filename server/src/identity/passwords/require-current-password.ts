@@ -3,7 +3,7 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { noteProof, requireFreshProof } from '../factors/re-authentication.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 
 /** One's own call: who, and through which request. */
@@ -21,18 +21,18 @@ const ownPasswords: Limit = { kind: 'own password', free: 5, waitMs: 1_000, wait
  * @returns the hash of the password that was proven, which may have been replaced since; null for whoever has none.
  */
 export async function requirePassword(
-  parts: Parts,
+  services: AppServices,
   { actor, origin }: OwnCall,
   password: string | undefined,
 ): Promise<string | null> {
-  const { audit, clock, passwords, store, throttle } = parts
+  const { audit, clock, passwords, store, throttle } = services
   const { userId } = actor
   // Across, here and below: a person belongs to no organisation.
   const { passwordHash } = await store.across((db) =>
     db.selectFrom('portalUser').select('passwordHash').where('id', '=', userId).executeTakeFirstOrThrow(),
   )
   if (passwordHash === null) {
-    await requireFreshProof(parts, actor)
+    await requireFreshProof(services, actor)
     return null
   }
   await throttle.attempt(ownPasswords, userId)

@@ -3,7 +3,7 @@ import type { RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { accountLinked, welcome } from './account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { setOwnersPassword } from './revoke-sign-in-methods.ts'
 
@@ -31,7 +31,7 @@ export interface Place {
   readonly role: { readonly name: RoleName } | { readonly id: string }
 }
 
-type Tools = Pick<Parts, 'audit' | 'clock' | 'config' | 'mailer' | 'providers' | 'sessions'>
+type Tools = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mailer' | 'providers' | 'sessions'>
 
 /**
  * Whose address has an account already gets the membership there; a role they have in the organisation stays. Answers the

@@ -7,14 +7,14 @@ import { makeManifests } from './task-pane-manifests.ts'
 import { ApiFault } from '../http/api-fault.ts'
 import { nothingAllowed } from '../http/http-server.ts'
 import { reportPath } from './page-headers.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 
 const ownFolder = resolve(import.meta.dirname, '../../../../addin')
 
 /** @param folder of the add-in: `dist` is what was built, `icons` and `manifest` are as they were written. */
 export async function serveAddin(
   http: FastifyInstance,
-  { config }: Pick<Parts, 'config'>,
+  { config }: Pick<AppServices, 'config'>,
   folder = ownFolder,
 ): Promise<void> {
   await http.register(

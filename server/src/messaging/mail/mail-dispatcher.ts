@@ -1,6 +1,6 @@
 /** The sending side: empties the outbox whenever the bell rings or somebody looks after it, with one mail server for all. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { mailBell } from './outbox.ts'
 import { sendNext } from './send-due-mails.ts'
 import { openMailServer } from './smtp.ts'
@@ -16,8 +16,8 @@ const slots = 4
 /** What is cut off after that goes out again, with the same Message-ID. */
 const finishMs = 4_000
 
-export async function openPostOffice(parts: Parts): Promise<PostOffice> {
-  const { config, queue } = parts
+export async function openPostOffice(services: AppServices): Promise<PostOffice> {
+  const { config, queue } = services
   // In a trial nothing leaves.
   if (config.mode === 'trial' || config.smtpUrl === null)
     return { sendDue: async () => undefined, close: async () => undefined }
@@ -26,7 +26,7 @@ export async function openPostOffice(parts: Parts): Promise<PostOffice> {
   const closing = new AbortController()
 
   async function empty(): Promise<void> {
-    while (!closing.signal.aborted && (await sendNext(parts, server)));
+    while (!closing.signal.aborted && (await sendNext(services, server)));
   }
 
   function sendDue(): Promise<void> {

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { renderLetter } from './render-email.ts'
 import type { MailServer } from './smtp.ts'
@@ -15,7 +15,7 @@ const attemptsMax = 14
 const firstWaitMs = 60_000
 const waitMaxMs = 4 * 3_600_000
 
-type Sending = Pick<Parts, 'audit' | 'config' | 'log' | 'mailer' | 'metrics' | 'store'>
+type Sending = Pick<AppServices, 'audit' | 'config' | 'log' | 'mailer' | 'metrics' | 'store'>
 
 /** Tries the mail that has been due longest, once. Answers false where none is due. Does not throw for a mail that cannot be sent. */
 export async function sendNext(parts: Sending, server: MailServer): Promise<boolean> {

@@ -3,7 +3,7 @@
  * whoever comes at the same moment finds nothing due, and a sender that dies leaves it to the next one.
  */
 import { sql } from 'kysely'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { openReadableOr } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { secretPlace, sendMessage, unreadableSecret } from './webhook.ts'
@@ -16,20 +16,20 @@ const waitMaxMs = 4 * 3_600_000
 const lanes = 4
 
 /** Tries all that is due. */
-export async function deliverDue(parts: Parts): Promise<void> {
+export async function deliverDue(services: AppServices): Promise<void> {
   await Promise.all(
     Array.from({ length: lanes }, async () => {
-      while (await deliverNext(parts));
+      while (await deliverNext(services));
     }),
   )
 }
 
-async function deliverNext(parts: Parts): Promise<boolean> {
+async function deliverNext(services: AppServices): Promise<boolean> {
   // Across, here and below: a worker serves every organisation.
-  const taken = await parts.store.across(takeNext)
+  const taken = await services.store.across(takeNext)
   if (taken === undefined) return false
-  const failure = await trySending(parts, taken)
-  await parts.store.across((db) => mark(db, taken, failure))
+  const failure = await trySending(services, taken)
+  await services.store.across((db) => mark(db, taken, failure))
   return true
 }
 
@@ -67,18 +67,18 @@ interface Failure {
   readonly isFinal: boolean
 }
 
-async function trySending(parts: Parts, taken: Taken): Promise<Failure | null> {
+async function trySending(services: AppServices, taken: Taken): Promise<Failure | null> {
   const { webhookUrl: url, webhookSecret, organisationId, connectorId, attempts } = taken
   if (url === null || webhookSecret === null) return { notice: 'The webhook was taken away.', isFinal: true }
   const place = secretPlace(organisationId, connectorId)
   const secret = await openReadableOr(null, () =>
-    parts.store.across((db) => parts.secrets.open(db, place, webhookSecret)),
+    services.store.across((db) => services.secrets.open(db, place, webhookSecret)),
   )
   if (secret === null) return { notice: unreadableSecret, isFinal: true }
   const notice = await sendMessage(
-    parts,
+    services,
     { url, secret },
-    { id: taken.id, body: taken.body, sentAt: new Date(parts.clock.now()) },
+    { id: taken.id, body: taken.body, sentAt: new Date(services.clock.now()) },
   )
   return notice === null ? null : { notice, isFinal: attempts >= attemptsMax }
 }

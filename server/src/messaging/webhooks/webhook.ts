@@ -1,7 +1,7 @@
 /** Messages to a webhook: where one may be, and how what it is sent is signed. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { Fault } from '@tributary/engine/ports/faults'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { fetchOver } from '../../security/egress/fetch-over-network.ts'
 
@@ -22,7 +22,7 @@ export function secretPlace(organisationId: string, connectorId: string) {
   return { organisationId, table: 'connector', column: 'webhook_secret', row: connectorId }
 }
 
-type Reach = Pick<Parts, 'config' | 'network'>
+type Reach = Pick<AppServices, 'config' | 'network'>
 
 const dialMs = 5_000
 

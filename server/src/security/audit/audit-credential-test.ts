@@ -1,6 +1,6 @@
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AuditEvent } from './audit.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 
 interface Test {
   readonly organisationId: string
@@ -10,7 +10,7 @@ interface Test {
 
 /** Tests credentials, and records how it went: a test with one failed check has failed, and so has one that throws. */
 export async function auditTest<Results extends readonly object[]>(
-  { audit, store }: Parts,
+  { audit, store }: AppServices,
   { organisationId, origin, event }: Test,
   test: () => Promise<Results>,
 ): Promise<Results> {

@@ -30,7 +30,7 @@ function record(number: number): Promise<void> {
     outcome: 'success',
     detail: { number, description: 'Firefox' },
   } as const
-  return app.store.across((db) => app.parts.audit.record(db, origin(number), event))
+  return app.store.across((db) => app.services.audit.record(db, origin(number), event))
 }
 
 /** As a Tributary from before wrote it. */
@@ -105,7 +105,7 @@ describe('what of the audit log is personal', () => {
     )
     await record(0)
     await app.store.across((db) =>
-      app.parts.audit.record(
+      app.services.audit.record(
         db,
         { ...origin(1), actorId: app.idOf('admin') },
         {
@@ -116,7 +116,7 @@ describe('what of the audit log is personal', () => {
         },
       ),
     )
-    await clearAway(app.parts)
+    await clearAway(app.services)
     expect([await broken(), await said()]).toEqual([null, expected(2).slice(1)])
   })
 
@@ -165,7 +165,7 @@ describe('events of a store from before', () => {
         cutAudit(db, app.harbour.id, { before: isoTime(app.clock.now() - 86_400_000), limit: 1_000 }),
       )
       expect(await broken()).toBeNull()
-      await clearAway(app.parts)
+      await clearAway(app.services)
       expect([await broken(), await said()]).toEqual([null, expected(cleared + 205).slice(cleared)])
     },
   )

@@ -5,7 +5,7 @@
 import { type Kysely, sql } from 'kysely'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { nextFire } from '../../kernel/cron-schedule.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { passing } from './tables.ts'
@@ -18,7 +18,7 @@ export interface Settled {
   readonly grantsToRenew: number
 }
 
-type Needs = Pick<Parts, 'audit' | 'clock' | 'store'>
+type Needs = Pick<AppServices, 'audit' | 'clock' | 'store'>
 
 /** Once after each restore, before anything works with the store; else null. Safe to repeat, and by several processes at once. */
 export function settleRestore({ audit, clock, store }: Needs): Promise<Settled | null> {
@@ -50,7 +50,7 @@ export function settleRestore({ audit, clock, store }: Needs): Promise<Settled |
 }
 
 /** For a store that was brought back by other means than our own archive. @param madeAt when it was as it is, ISO 8601, where known. */
-export async function markRestored({ store }: Pick<Parts, 'store'>, madeAt: string | null): Promise<void> {
+export async function markRestored({ store }: Pick<AppServices, 'store'>, madeAt: string | null): Promise<void> {
   // Across: a restore concerns everybody.
   await store.across((db) => db.insertInto('restore').values({ madeAt }).execute())
 }

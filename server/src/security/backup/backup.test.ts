@@ -48,7 +48,7 @@ beforeAll(async () => {
   unlock = { identities: [pair.identity] }
   // What COPY could stumble over, and a table that refers to itself.
   await app.store.across((db) =>
-    app.parts.audit.record(
+    app.services.audit.record(
       db,
       { actorId: null, actorRole: null, sessionId: null, address: null, reference: null },
       {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
 import { resealProperty } from '../secrets/sealed-properties.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { openSecrets, type Secrets } from '../secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { sealedColumns, type SealedColumn } from './encrypted-columns.ts'
@@ -10,15 +10,15 @@ import { sealedColumns, type SealedColumn } from './encrypted-columns.ts'
 /** A transaction each: nobody waits long for a row, and whoever is killed in between has lost none of the work. */
 const batch = 50
 
-type Needs = Pick<Parts, 'clock' | 'log' | 'masters' | 'store'>
+type Needs = Pick<AppServices, 'clock' | 'log' | 'masters' | 'store'>
 
 /** Goes on where another left off. What cannot be read stays as it is, and is told to the log. Answers how many were sealed anew. */
-export async function resealAll(parts: Needs): Promise<number> {
-  const secrets = quietSecrets(parts)
+export async function resealAll(services: Needs): Promise<number> {
+  const secrets = quietSecrets(services)
   let count = 0
   for (const column of sealedColumns)
-    count += await inBatches(parts, (db, after) => resealColumn(db, secrets, column, after))
-  return count + (await inBatches(parts, (db, after) => resealProperties(db, secrets, after)))
+    count += await inBatches(services, (db, after) => resealColumn(db, secrets, column, after))
+  return count + (await inBatches(services, (db, after) => resealProperties(db, secrets, after)))
 }
 
 /** So many at once would only make every line of the log slower. */

@@ -1,7 +1,7 @@
 /** New keys in the place of old ones, while everything runs. */
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { insertDataKey } from '../secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { resealAll } from './re-encrypt-secrets.ts'
@@ -9,7 +9,7 @@ import { lockKeys, type Root } from './server-keys.ts'
 
 /** From now on it signs, or peppers; the former ones go on checking what they made. Answers the new key's id. */
 export async function rotateServerKey(
-  { audit, serverKeys, store }: Parts,
+  { audit, serverKeys, store }: AppServices,
   origin: AuditContext,
   root: Root,
 ): Promise<string> {
@@ -29,13 +29,13 @@ export async function rotateServerKey(
  * @param of one organisation; null: the platform's own; 'all'. Answers how many keys, and how many values were sealed anew.
  */
 export async function rotateDataKeys(
-  parts: Parts,
+  services: AppServices,
   origin: AuditContext,
   of: string | null | 'all',
 ): Promise<{ readonly keys: number; readonly values: number }> {
-  const owners = of === 'all' ? await parts.store.across(listOwners) : [of]
-  for (const owner of owners) await parts.store.across((db) => replaceDataKey(db, parts, origin, owner))
-  return { keys: owners.length, values: await resealAll(parts) }
+  const owners = of === 'all' ? await services.store.across(listOwners) : [of]
+  for (const owner of owners) await services.store.across((db) => replaceDataKey(db, services, origin, owner))
+  return { keys: owners.length, values: await resealAll(services) }
 }
 
 async function listOwners(db: Db): Promise<readonly (string | null)[]> {
@@ -46,7 +46,7 @@ async function listOwners(db: Db): Promise<readonly (string | null)[]> {
 /** Whoever is sealing with the former key holds its row; the change waits for them. */
 async function replaceDataKey(
   db: Db,
-  parts: Parts,
+  services: AppServices,
   origin: AuditContext,
   organisationId: string | null,
 ): Promise<void> {
@@ -54,12 +54,12 @@ async function replaceDataKey(
   await lockKeys(db)
   await db
     .updateTable('dataKey')
-    .set({ retiredAt: isoTime(parts.clock.now()) })
+    .set({ retiredAt: isoTime(services.clock.now()) })
     .where('organisationId', organisationId === null ? 'is' : '=', organisationId)
     .where('retiredAt', 'is', null)
     .execute()
-  await insertDataKey(db, parts, organisationId)
-  await parts.audit.record(db, origin, keyEvent('crypto.key_rotated', { root: 'data', organisationId }))
+  await insertDataKey(db, services, organisationId)
+  await services.audit.record(db, origin, keyEvent('crypto.key_rotated', { root: 'data', organisationId }))
 }
 
 export function keyEvent(

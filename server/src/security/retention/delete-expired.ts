@@ -4,7 +4,7 @@ import { forgetErased } from '../audit/erased-people.ts'
 import { sealAudit } from '../audit/upgrade-chain.ts'
 import { cutAudit } from '../audit/audit.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { retained, type Retained } from './retention-rules.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 /** Long after the last call of somebody who was erased has ended, and the last server from before is gone. */
 const lateMs = 2 * dayMs
 
-type Needed = Pick<Parts, 'clock' | 'config' | 'store'>
+type Needed = Pick<AppServices, 'clock' | 'config' | 'store'>
 
 /** Safe to repeat, to kill, and by several workers at once: each batch is a transaction of its own. */
 export async function clearAway(parts: Needed): Promise<void> {

@@ -2,9 +2,9 @@
 import type { Route } from '@tributary/contract/route'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { addressBlock } from './network-prefix.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 
-type Tools = Pick<Parts, 'callCounter' | 'config'>
+type Tools = Pick<AppServices, 'callCounter' | 'config'>
 
 /** Of somebody who has no session, or a token that opens none. */
 export function countVisitor({ callCounter, config }: Tools, address: string): void {
