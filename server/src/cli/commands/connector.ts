@@ -7,7 +7,7 @@ import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Answer, CommandLine } from '../command-line.ts'
 import { getConnectorNamed, getOrganisationNamed, type NamedConnector } from '../find-by-name.ts'
-import { operatorOrigin } from '../operator.ts'
+import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
 import { followRun, getRun, latestRunId, lineText, linesAfter, type ShownRun } from './run-output.ts'
 import { facts, minute, table } from '../terminal-text.ts'
@@ -152,8 +152,8 @@ function run(line: CommandLine, name: string, { full, wait }: RunOptions): Promi
     const { organisationId, id: connectorId, label } = connector
     const runId = await services.store.within(organisationId, async (db) => {
       await requireAtWork(db, organisationId)
-      const by = { organisationId, connectorId, actor: null, origin: operatorOrigin() }
-      return startForPerson(db, services, by, { mode: full ? 'full' : 'incremental' })
+      const auditContext = { ...operatorAuditContext(), organisationId }
+      return startForPerson(db, services, { auditContext, connectorId }, { mode: full ? 'full' : 'incremental' })
     })
     if (!wait) return { text: `The run ${runId} of ${label} waits for a worker.`, value: { runId, status: 'QUEUED' } }
     line.remark(`The run ${runId} of ${label} waits for a worker.`)
@@ -182,12 +182,11 @@ function cancel(line: CommandLine, name: string): Promise<Answer> {
       const isCancelled = runId !== undefined && (await requestCancel(db, organisationId, { runId, by: null, notice }))
       if (!isCancelled) throw new Refused('notRunning', `No run of ${label} is waiting or under way.`)
       const event = {
-        organisationId,
         action: 'sync.cancelled',
         outcome: 'success',
         object: { type: 'run', id: runId },
       } as const
-      await services.audit.record(db, operatorOrigin(), event)
+      await services.audit.record(db, { ...operatorAuditContext(), organisationId }, event)
       return getRun(db, connector, runId)
     })
     const text =

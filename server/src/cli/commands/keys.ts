@@ -6,7 +6,7 @@ import type { AppServices } from '../../app-services.ts'
 import type { Answer, CommandLine } from '../command-line.ts'
 import { dropFormerMasters, renewMaster } from './master-key.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
-import { operatorOrigin } from '../operator.ts'
+import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
 import { minute, table } from '../terminal-text.ts'
 
@@ -99,7 +99,7 @@ async function rotate(line: CommandLine, kind: string, organisation: string | un
   return line.withServices(async (services) => {
     if (kind === 'master') return renewMaster(services)
     if (kind === 'data') return rotateData(services, organisation)
-    const id = await rotateServerKey(services, operatorOrigin(), kind)
+    const id = await rotateServerKey(services, operatorAuditContext(), kind)
     return { text: `The ${kind} key ${id} is in use within seconds. ${afterwards[kind]}`, value: { id, kind } }
   })
 }
@@ -120,7 +120,7 @@ async function rotateData(services: AppServices, organisation: string | undefine
     organisation === undefined
       ? 'all'
       : (await services.store.across((db) => getOrganisationNamed(db, organisation))).id
-  const done = await rotateDataKeys(services, operatorOrigin(), of)
+  const done = await rotateDataKeys(services, operatorAuditContext(), of)
   const text = `${done.keys} data keys were replaced and ${done.values} values sealed anew. The former keys are destroyed by themselves within hours.`
   return { text, value: done }
 }
@@ -136,7 +136,7 @@ async function rewrap(line: CommandLine): Promise<Answer> {
 async function retire(line: CommandLine, id: string, isForced: boolean): Promise<Answer> {
   return line.withServices(async (services) => {
     if (id === 'master') return dropFormerMasters(services)
-    requireRetired(id, await retireKey(services, operatorOrigin(), { id, isForced }))
+    requireRetired(id, await retireKey(services, operatorAuditContext(), { id, isForced }))
     return { text: `The key ${id} is destroyed. What hung on it is refused within seconds.`, value: { id } }
   })
 }

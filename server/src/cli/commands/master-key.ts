@@ -6,7 +6,7 @@ import { lockKeys } from '../../security/keys/server-keys.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Answer } from '../command-line.ts'
-import { operatorOrigin } from '../operator.ts'
+import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
 
 /** Running servers find the new key in the file when they meet what it has wrapped. */
@@ -74,6 +74,6 @@ async function record(
   action: 'crypto.key_rotated' | 'crypto.key_retired',
 ): Promise<number> {
   const { version } = masters.wrapping()
-  await audit.record(db, operatorOrigin(), keyEvent(action, { root: 'master', version }))
+  await audit.record(db, operatorAuditContext(), keyEvent(action, { root: 'master', version }))
   return version
 }

@@ -16,7 +16,7 @@ import { passwordsPerAccount } from '../../security/throttling/password-attempt-
 import type { Db } from '../../kernel/store/store.ts'
 import { endHalfFinished } from '../../identity/people/revoke-sign-in-methods.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
-import { operatorOrigin } from '../operator.ts'
+import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
 
 /** How the owner comes by the link that sets their password. */
@@ -207,7 +207,7 @@ async function record(
   { id, chains }: Concerned,
   event: Pick<AuditEvent, 'action' | 'detail'>,
 ): Promise<void> {
-  const origin = operatorOrigin()
+  const auditContext = operatorAuditContext()
   for (const organisationId of chains)
-    await audit.record(db, origin, { organisationId, outcome: 'success', object: { type: 'user', id }, ...event })
+    await audit.record(db, auditContext, { organisationId, outcome: 'success', object: { type: 'user', id }, ...event })
 }

@@ -7,7 +7,7 @@ import { parseInput } from '../../kernel/http/parse-input.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Answer, CommandLine } from '../command-line.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
-import { operatorOrigin } from '../operator.ts'
+import { operatorAuditContext } from '../operator.ts'
 import { facts, minute, table } from '../terminal-text.ts'
 
 export function organisationCommands(program: Command, line: CommandLine): void {
@@ -104,7 +104,7 @@ const NewOrganisation = z.object({ companyName: Name, timeZone: z.string() })
 
 async function create(line: CommandLine, companyName: string, timeZone: string): Promise<Answer> {
   const wished = parseInput(NewOrganisation, { companyName, timeZone })
-  const made = await line.withServices((services) => createOrganisation(services, operatorOrigin(), wished))
+  const made = await line.withServices((services) => createOrganisation(services, operatorAuditContext(), wished))
   return { text: `Made ${made.companyName}, with the key ${made.key}.`, value: made }
 }
 
@@ -112,7 +112,7 @@ function archive(line: CommandLine, name: string, archived: boolean): Promise<An
   return line.withServices(async (services) => {
     // Across: which organisation is meant.
     const { id } = await services.store.across((db) => getOrganisationNamed(db, name))
-    const changed = await setArchived(services, operatorOrigin(), { organisationId: id, archived })
+    const changed = await setArchived(services, operatorAuditContext(), { organisationId: id, archived })
     return { text: `${changed.companyName} is ${statusOf(archived)}.`, value: changed }
   })
 }

@@ -2,7 +2,6 @@
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
 import { lockConnector } from './connector-lock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -23,11 +22,8 @@ export interface RunRequest {
   readonly readFrom?: Date | undefined
 }
 
-export interface ByPerson {
-  readonly organisationId: string
-  /** Null: the operator, at the console. */
-  readonly actor: Pick<Actor, 'userId'> | null
-  readonly origin: AuditContext
+export interface ManualStart {
+  readonly auditContext: AuditContext<string>
   readonly connectorId: string
 }
 
@@ -35,10 +31,12 @@ export interface ByPerson {
 export async function startForPerson(
   db: Db,
   { audit, queue }: Pick<AppServices, 'audit' | 'queue'>,
-  { organisationId, actor, origin, connectorId }: ByPerson,
+  { auditContext, connectorId }: ManualStart,
   wish: Pick<RunRequest, 'mode' | 'onlyStreams' | 'readFrom'>,
 ): Promise<string> {
-  const runId = await startRun(db, queue, { organisationId, connectorId, triggeredBy: actor?.userId ?? null, ...wish })
+  const { organisationId, actor } = auditContext
+  const triggeredBy = actor?.userId ?? null
+  const runId = await startRun(db, queue, { organisationId, connectorId, triggeredBy, ...wish })
   const { mode, onlyStreams, readFrom } = wish
   const detail = {
     runId,
@@ -47,7 +45,7 @@ export async function startForPerson(
     ...(readFrom && { from: readFrom.toISOString() }),
   }
   const object = { type: 'connector', id: connectorId }
-  await audit.record(db, origin, { organisationId, action: 'sync.triggered', outcome: 'success', object, detail })
+  await audit.record(db, auditContext, { action: 'sync.triggered', outcome: 'success', object, detail })
   return runId
 }
 

@@ -5,7 +5,7 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { By, Company, Connecting } from '../../connections/oauth/connect-companies.ts'
+import type { Company, Connecting } from '../../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { saveCredentials } from './product-credentials.ts'
@@ -14,9 +14,7 @@ import { listTenantsEverywhere } from './token-queries.ts'
 import { askTenants } from './tokens.ts'
 
 export interface Assignment {
-  readonly organisationId: string
-  readonly actor: Actor
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string, Actor>
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal
   readonly tokenId: string
@@ -30,16 +28,15 @@ export async function assignTenant(
   connecting: Connecting,
   assignment: Assignment,
 ): Promise<Camel<Product>> {
-  const { organisationId, actor, origin, signal, tokenId, creds } = assignment
+  const { auditContext, signal, tokenId, creds } = assignment
+  const { organisationId } = auditContext
   const company = await requireReached(services, assignment, await askTenants(services, tokenId, signal))
   return services.store.within(organisationId, async (db) => {
-    const by = { organisationId, actor, origin }
-    const connectorId = await connect(db, { services, connecting, by }, company)
-    await saveCredentials(db, { services, actor, origin }, { organisationId, connectorId }, { creds })
+    const connectorId = await connect(db, connecting, auditContext, company)
+    await saveCredentials(db, services, auditContext, { of: { organisationId, connectorId }, entered: { creds } })
     const detail = { tenantId: company.tenantId, tenantName: company.name, tokenId }
     const object = { type: 'connector', id: connectorId }
-    await services.audit.record(db, origin, {
-      organisationId,
+    await services.audit.record(db, auditContext, {
       action: 'product.assigned',
       outcome: 'success',
       object,
@@ -54,7 +51,7 @@ export async function assignTenant(
 /** Whatever the form says, only what the source has just told counts, the company's name included. */
 async function requireReached(
   { store }: AppServices,
-  { organisationId, tokenId, tenantId }: Assignment,
+  { auditContext: { organisationId }, tokenId, tenantId }: Assignment,
   { type }: { readonly type: string },
 ): Promise<Company> {
   // Across: the company may be another organisation's.
@@ -68,17 +65,16 @@ async function requireReached(
   return { type, tenantId, name, country, currency, grantId: tokenId }
 }
 
-interface Hand {
-  readonly services: AppServices
-  readonly connecting: Connecting
-  readonly by: By
-}
-
 /** The connector that has the company, or had it before it was disconnected, keeps its history; else there is a new one. */
-async function connect(db: Db, { connecting, by }: Hand, company: Company): Promise<string> {
-  const former = await findOfTenant(db, by.organisationId, company)
-  if (former === undefined) return connecting.add(db, by, company)
-  if (former.isReleased) await connecting.again(db, by, former.connectorId, company)
-  else await setGrant(db, by.organisationId, former.connectorId, company.grantId)
+async function connect(
+  db: Db,
+  connecting: Connecting,
+  auditContext: AuditContext<string, Actor>,
+  company: Company,
+): Promise<string> {
+  const former = await findOfTenant(db, auditContext.organisationId, company)
+  if (former === undefined) return connecting.add(db, auditContext, company)
+  if (former.isReleased) await connecting.again(db, auditContext, former.connectorId, company)
+  else await setGrant(db, auditContext.organisationId, former.connectorId, company.grantId)
   return former.connectorId
 }

@@ -24,10 +24,12 @@ export interface Entered {
   readonly creds: CredentialsInput
 }
 
-export interface Hand {
-  readonly services: Pick<AppServices, 'audit' | 'secrets'>
-  readonly actor: Pick<Actor, 'userId'>
-  readonly origin: AuditContext
+type CredentialServices = Pick<AppServices, 'audit' | 'secrets'>
+
+/** Credentials that are entered for a product. */
+interface ProductEntry {
+  readonly of: ProductPlace
+  readonly entered: Entered
 }
 
 export async function showCredentials(db: Db, of: ProductPlace): Promise<ProductCredentials> {
@@ -36,15 +38,19 @@ export async function showCredentials(db: Db, of: ProductPlace): Promise<Product
 }
 
 /** Throws what `acceptCredentials` throws. */
-export async function saveCredentials(db: Db, hand: Hand, of: ProductPlace, entered: Entered): Promise<void> {
-  const { audit, secrets } = hand.services
+export async function saveCredentials(
+  db: Db,
+  { audit, secrets }: CredentialServices,
+  auditContext: AuditContext<string, Actor>,
+  { of, entered }: ProductEntry,
+): Promise<void> {
   requireOwn(await getProduct(db, of), entered)
   const accepted = await acceptCredentials(db, secrets, of, entered.creds)
-  await storeCredentials(db, secrets, { of, savedBy: hand.actor.userId }, accepted)
+  await storeCredentials(db, secrets, { of, savedBy: auditContext.actor.userId }, accepted)
   await probeTargetNow(db, of.organisationId, of.connectorId)
   await audit.record(
     db,
-    hand.origin,
+    auditContext,
     eventOf(of, 'database.credentials_changed', { after: loggedCredentials(accepted) }),
   )
 }
@@ -52,11 +58,10 @@ export async function saveCredentials(db: Db, hand: Hand, of: ProductPlace, ente
 /** The database that would be written to, were they saved. Throws what `acceptCredentials` throws. */
 export async function placeToCheck(
   db: Db,
-  { services }: Pick<Hand, 'services'>,
+  { secrets }: Pick<CredentialServices, 'secrets'>,
   of: ProductPlace,
   entered: Entered,
 ): Promise<Place> {
-  const { secrets } = services
   const product = await getProduct(db, of)
   requireOwn(product, entered)
   const accepted = await acceptCredentials(db, secrets, of, entered.creds)

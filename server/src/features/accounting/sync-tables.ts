@@ -30,7 +30,7 @@ import { findTokenEverywhere, listMovedEverywhere, type Moved } from './token-qu
 
 export interface TablesRequest {
   readonly tokenId: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget
@@ -62,7 +62,7 @@ const timeMaxMs = 5 * 60_000
 
 async function makeAll(
   services: AppServices,
-  { origin, signal, warehouseTarget }: TablesRequest,
+  { auditContext, signal, warehouseTarget }: TablesRequest,
   product: Moved,
 ): Promise<Made> {
   const { organisationId, connectorId, connectorKey } = product
@@ -83,7 +83,7 @@ async function makeAll(
       object: { type: 'connector', id: connectorId },
     } as const
     const detail = { connectorKey, place: where, tables: tables.length }
-    await services.store.within(organisationId, (db) => services.audit.record(db, origin, { ...event, detail }))
+    await services.store.within(organisationId, (db) => services.audit.record(db, auditContext, { ...event, detail }))
     return { place: where, notice: null, tables }
   } catch (error) {
     if (error instanceof Fenced) return { place: where, notice: underWay, tables: [] }

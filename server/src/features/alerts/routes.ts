@@ -38,14 +38,14 @@ export function alertRoutes(app: App): void {
     store.within(organisationId, async (db) => shown(await requireAlerts(db, organisationId, connectorId), null)),
   )
 
-  app.bind(alerts.save, async ({ store, organisationId, origin, params: { connectorId }, body }) => {
+  app.bind(alerts.save, async ({ store, organisationId, auditContext, params: { connectorId }, body }) => {
     const former = await store.within(organisationId, (db) => requireAlerts(db, organisationId, connectorId))
     const url = body.webhook?.url ?? null
     if (url !== null && url !== former.webhookUrl) {
       await services.throttle.attempt(callLimit, organisationId)
       await requireAddress(services, url)
     }
-    return store.within(organisationId, (db) => saveAlerts(db, services, { organisationId, connectorId, origin }, body))
+    return store.within(organisationId, (db) => saveAlerts(db, services, { connectorId, auditContext }, body))
   })
 
   app.bind(alerts.test, async ({ store, organisationId, params: { connectorId } }) => {
@@ -76,17 +76,17 @@ export function alertRoutes(app: App): void {
 }
 
 interface AlertsCall {
-  readonly organisationId: string
   readonly connectorId: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string>
 }
 
 async function saveAlerts(
   db: Db,
   services: AppServices,
-  { organisationId, connectorId, origin }: AlertsCall,
+  { connectorId, auditContext }: AlertsCall,
   body: z.output<typeof alerts.save.body>,
 ): Promise<Camel<Alerts>> {
+  const { organisationId } = auditContext
   const url = body.webhook?.url ?? null
   await lockConnector(db, organisationId, connectorId)
   const connector = await requireAlerts(db, organisationId, connectorId)
@@ -106,8 +106,7 @@ async function saveAlerts(
     .execute()
   const object = { type: 'connector', id: connectorId }
   const detail = { users, webhook: url === null ? null : new URL(url).host }
-  await services.audit.record(db, origin, {
-    organisationId,
+  await services.audit.record(db, auditContext, {
     action: 'connector.alerts_set',
     outcome: 'success',
     object,

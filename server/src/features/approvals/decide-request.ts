@@ -16,13 +16,13 @@ export interface Decision {
   readonly status: 'APPROVED' | 'REJECTED'
   /** Of the mailed link. */
   readonly signature: string | undefined
-  readonly actor: Actor
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string | null, Actor>
 }
 
 /** `db` is a transaction across; that the actor may decide this one has been checked. */
 export async function decide(services: AppServices, db: Db, decision: Decision): Promise<ApprovalRow> {
-  const { approvalId, status, actor } = decision
+  const { approvalId, status } = decision
+  const { actor } = decision.auditContext
   const approval = await getLocked(db, approvalId)
   if (approval.status === status) return approval
   if (approval.status !== 'PENDING') throw new ApiFault('alreadyDecided', { values: { status: approval.status } })
@@ -43,7 +43,7 @@ async function getLocked(db: Db, id: string): Promise<ApprovalRow> {
 async function requireSignature(
   { clock }: AppServices,
   db: Db,
-  { approvalId, status, signature, actor }: Decision,
+  { approvalId, status, signature, auditContext: { actor } }: Decision,
 ): Promise<void> {
   if (signature === undefined) return
   const link = await takeLinkCode(db, clock, { purpose: 'approval', code: signature })
@@ -56,17 +56,17 @@ async function letIn(
   services: AppServices,
   db: Db,
   { id, organisationId, registrationId }: ApprovalRow,
-  { origin }: Decision,
+  { auditContext }: Decision,
 ): Promise<void> {
   const { audit, clock } = services
   const place =
     organisationId === null
-      ? await found(services, db, registrationId, origin)
+      ? await found(services, db, registrationId, auditContext)
       : ({ organisationId, role: { name: 'user' } } as const)
   const applicant = await takeApplicant(db, registrationId, isoTime(clock.now()))
-  await admit(services, db, { applicant, place, origin })
+  await admit(services, db, { applicant, place, auditContext })
   const object = { type: 'approval', id }
-  await audit.record(db, origin, {
+  await audit.record(db, auditContext, {
     organisationId: place.organisationId,
     action: 'approval.approved',
     outcome: 'success',
@@ -75,11 +75,16 @@ async function letIn(
 }
 
 /** Throws `nameTaken` where another organisation has got that name since. */
-async function found({ audit }: AppServices, db: Db, registrationId: string, origin: AuditContext): Promise<Place> {
+async function found(
+  { audit }: AppServices,
+  db: Db,
+  registrationId: string,
+  auditContext: AuditContext,
+): Promise<Place> {
   const { companyName, timeZone } = await getWish(db, registrationId)
   const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
   const object = { type: 'organisation', id: organisationId }
-  await audit.record(db, origin, { organisationId, action: 'organisation.created', outcome: 'success', object })
+  await audit.record(db, auditContext, { organisationId, action: 'organisation.created', outcome: 'success', object })
   return { organisationId, role: { name: 'admin' } }
 }
 
@@ -87,12 +92,12 @@ async function turnAway(
   services: AppServices,
   db: Db,
   { id, organisationId, registrationId }: ApprovalRow,
-  { origin }: Decision,
+  { auditContext }: Decision,
 ): Promise<void> {
   const { audit, mailer } = services
   const { emailAddress, ...wish } = await getWish(db, registrationId)
   await forgetPassword(db, registrationId)
   await mailer.post(db, emailAddress, requestRejected(wish))
   const object = { type: 'approval', id }
-  await audit.record(db, origin, { organisationId, action: 'approval.rejected', outcome: 'success', object })
+  await audit.record(db, auditContext, { organisationId, action: 'approval.rejected', outcome: 'success', object })
 }

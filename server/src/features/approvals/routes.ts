@@ -15,12 +15,12 @@ export function approvalRoutes(app: App): void {
     return rows.map(showApproval)
   })
 
-  app.bind(approvals.decide, async ({ store, actor, body, origin }) => {
+  app.bind(approvals.decide, async ({ store, actor, body, auditContext }) => {
     countApproval(app.services, actor)
     const { approvalId, approvalStatus: status, signature } = body
     // Across: it may make an organisation, and an account, which is of no single one.
     return showApproval(
-      await store.across((db) => decide(app.services, db, { approvalId, status, signature, actor, origin })),
+      await store.across((db) => decide(app.services, db, { approvalId, status, signature, auditContext })),
     )
   })
 }

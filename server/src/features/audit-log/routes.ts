@@ -26,12 +26,12 @@ export function auditLogRoutes(app: App): void {
     })
   })
 
-  app.bind(administration.auditCsv, async ({ actor, organisationId, origin, query, reply, signal, store }) => {
+  app.bind(administration.auditCsv, async ({ actor, organisationId, auditContext, query, reply, signal, store }) => {
     const { chain, wanted } = requireChain(actor, organisationId, query)
     await inChain(store, chain, async (db) => {
       const whose = chain === null ? 'provider' : await findKey(db, chain)
       tellFileName(reply, `${whose}-audit-${isoTime(clock.now()).slice(0, 10)}.csv`)
-      await audit.record(db, origin, {
+      await audit.record(db, auditContext, {
         organisationId: chain,
         action: 'data.export_downloaded',
         outcome: 'success',

@@ -1,8 +1,10 @@
 /** Custom connections: an app that reaches one company by itself, so that nobody has to sign in. */
 import { asFault } from '@tributary/engine/ports/faults'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { TokenRefused } from '../../connections/oauth/oauth-client.ts'
-import type { By, Connecting } from '../../connections/oauth/connect-companies.ts'
+import type { Connecting } from '../../connections/oauth/connect-companies.ts'
 import { keepGrant } from '../../connections/oauth/grants.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -20,14 +22,14 @@ interface Made {
 export async function addMachine(
   services: AppServices,
   connecting: Connecting,
-  { by, type }: { readonly by: By; readonly type: AuthorisedType },
+  { auditContext, type }: { readonly auditContext: AuditContext<string, Actor>; readonly type: AuthorisedType },
   app: NewApp,
 ): Promise<Made> {
   const { tokens, tenant } = await reach(services, type, app)
-  const { organisationId } = by
+  const { organisationId } = auditContext
   // Across: whether the company is another organisation's already.
   return services.store.across(async (db) => {
-    const appId = await keepApp(db, services, by, app)
+    const appId = await keepApp(db, services, auditContext, app)
     const grantId = await keepGrant(
       db,
       services,
@@ -40,8 +42,8 @@ export async function addMachine(
     const former = await findOwnConnector(db, organisationId, company)
     if (company.taken !== null && former === undefined)
       throw new ApiFault('tenantTaken', { values: { name: company.name } })
-    if (former === undefined) return { appId, connectorId: await connecting.add(db, by, company) }
-    await connecting.again(db, by, former, company)
+    if (former === undefined) return { appId, connectorId: await connecting.add(db, auditContext, company) }
+    await connecting.again(db, auditContext, former, company)
     return { appId, connectorId: former }
   })
 }

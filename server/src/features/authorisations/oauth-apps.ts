@@ -4,7 +4,8 @@ import type { Camel } from '@tributary/contract/wire'
 import { randomUUID } from 'node:crypto'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { findOwnApp, secretPlace } from '../../connections/oauth/grants.ts'
-import type { By } from '../../connections/oauth/connect-companies.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import type { AppKeys, AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -87,9 +88,10 @@ export interface NewApp {
 export async function keepApp(
   db: Db,
   services: AppServices,
-  { organisationId, actor, origin }: By,
+  auditContext: AuditContext<string, Actor>,
   app: NewApp,
 ): Promise<string> {
+  const { organisationId, actor } = auditContext
   const { type, kind, clientId } = app
   const known = await db
     .selectFrom('oauthApp')
@@ -113,8 +115,7 @@ export async function keepApp(
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ clientSecret }))
     .execute()
   const action = same === undefined ? 'oauth_app.added' : 'oauth_app.secret_changed'
-  await services.audit.record(db, origin, {
-    organisationId,
+  await services.audit.record(db, auditContext, {
     action,
     outcome: 'success',
     object: { type: 'oauth_app', id },
@@ -147,13 +148,14 @@ interface Removal {
 export async function removeApp(
   db: Db,
   { audit }: AppServices,
-  { organisationId, origin }: By,
+  auditContext: AuditContext<string>,
   { appId, isUsed }: Removal,
 ): Promise<void> {
+  const { organisationId } = auditContext
   const [app] = await listApps(db, organisationId, appId)
   if (app === undefined) throw new ApiFault('notFound')
   if (isUsed) throw new ApiFault('appInUse')
   await db.deleteFrom('oauthApp').where('organisationId', '=', organisationId).where('id', '=', appId).execute()
   const object = { type: 'oauth_app', id: appId }
-  await audit.record(db, origin, { organisationId, action: 'oauth_app.removed', outcome: 'success', object })
+  await audit.record(db, auditContext, { action: 'oauth_app.removed', outcome: 'success', object })
 }

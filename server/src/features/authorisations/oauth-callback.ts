@@ -4,7 +4,7 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { ConsentDenied } from '../../connections/oauth/oauth-client.ts'
-import type { By, Connecting } from '../../connections/oauth/connect-companies.ts'
+import type { Connecting } from '../../connections/oauth/connect-companies.ts'
 import { dropUnused, keepGrant } from '../../connections/oauth/grants.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -22,8 +22,8 @@ export interface Arrival {
   readonly answer: URLSearchParams
   /** The secret that the browser left with; '' for none. */
   readonly browser: string
-  readonly actor: Actor
-  readonly origin: AuditContext
+  /** The organisation is known once the flow is found. */
+  readonly auditContext: AuditContext<null, Actor>
 }
 
 export interface Arrived {
@@ -34,22 +34,22 @@ export interface Arrived {
 
 export async function arrive(services: AppServices, connecting: Connecting, arrival: Arrival): Promise<Arrived> {
   const { store } = services
-  const { type, answer, browser, actor, origin } = arrival
-  const { userId, sessionId } = actor
+  const { type, answer, browser, auditContext } = arrival
+  const { userId, sessionId } = auditContext.actor
   const state = answer.get('state') ?? ''
   // Across: the state alone says which trip it is, and so which organisation.
   const trip = await store.across((db) =>
     takeTripAnywhere(db, services, { type: type.type, state, browser, userId, sessionId }),
   )
   if (trip === undefined) {
-    await record(services, { organisationId: null, origin, type }, 'no such trip')
+    await record(services, auditContext, type, 'no such trip')
     return { outcome: { error: 'unknown' }, organisationId: null }
   }
   const { organisationId } = trip
   const outcome = await takeIn(services, connecting, arrival, trip)
   if ('error' in outcome) {
     await store.within(organisationId, (db) => forgetTrip(db, trip))
-    await record(services, { organisationId, origin, type }, outcome.error)
+    await record(services, { ...auditContext, organisationId }, type, outcome.error)
   }
   return { outcome, organisationId }
 }
@@ -61,7 +61,8 @@ async function takeIn(
   trip: TakenTrip,
 ): Promise<Outcome> {
   const { organisationId, connectorId } = trip
-  if (!(await mayConnect(services, { ...arrival, organisationId, connectorId }))) return { error: 'unauthorised' }
+  if (!(await mayConnect(services, { ...arrival.auditContext, organisationId }, connectorId)))
+    return { error: 'unauthorised' }
   try {
     const app = await services.store.within(organisationId, (db) =>
       findKeysOfTrip(db, services, arrival.type, trip.appId),
@@ -69,8 +70,8 @@ async function takeIn(
     if (app === undefined) return { error: 'unknown' }
     const given = await askSource(services, arrival, trip, app)
     if (given.tenants.length === 0) return { error: 'unauthorised' }
-    const by = { actor: arrival.actor, organisationId, origin: arrival.origin }
-    return await settle(services, { connecting, by, trip, given, app })
+    const auditContext = { ...arrival.auditContext, organisationId }
+    return await settle(services, { connecting, auditContext, trip, given, app })
   } catch (error) {
     if (error instanceof ConsentDenied) return { error: 'unauthorised' }
     // Somebody has connected it in this very moment.
@@ -104,7 +105,7 @@ async function askSource(services: AppServices, { type, answer }: Arrival, trip:
 
 interface Settling {
   readonly connecting: Connecting
-  readonly by: By
+  readonly auditContext: AuditContext<string, Actor>
   readonly trip: TakenTrip
   readonly given: Given
   readonly app: KnownApp
@@ -119,7 +120,7 @@ async function settle(services: AppServices, settling: Settling): Promise<Outcom
     appId: app.appId,
     clientId: app.keys.clientId,
     person: given.person,
-    givenBy: settling.by.actor.userId,
+    givenBy: settling.auditContext.actor.userId,
   }
   return store.across(async (db) => {
     const grantId = await keepGrant(db, services, giver, given.tokens)
@@ -139,16 +140,17 @@ async function settle(services: AppServices, settling: Settling): Promise<Outcom
 
 async function decide(
   db: Db,
-  { connecting, by, trip }: Settling,
+  { connecting, auditContext, trip }: Settling,
   offered: readonly Offered[],
 ): Promise<Outcome | 'choose'> {
   const isFormer = ({ connectorId }: Offered) => connectorId !== null && connectorId === trip.connectorId
   const free = offered.filter((company) => company.taken === null || isFormer(company))
   const [only] = free
   if (only === undefined) return trip.connectorId === null ? decideTaken(offered) : { error: 'connector_exists' }
-  if (trip.connectorId !== null) return decideAgain(db, { connecting, by, trip, connectorId: trip.connectorId }, free)
+  if (trip.connectorId !== null)
+    return decideAgain(db, { connecting, auditContext, trip, connectorId: trip.connectorId }, free)
   if (free.length > 1) return 'choose'
-  return { connected: await connecting.add(db, by, only) }
+  return { connected: await connecting.add(db, auditContext, only) }
 }
 
 /** What is connected here already is what was wanted; only another organisation's company is refused. */
@@ -157,38 +159,33 @@ function decideTaken(offered: readonly Offered[]): Outcome {
   return here === null ? { error: 'connector_exists' } : { connected: here }
 }
 
-interface Again extends Pick<Settling, 'connecting' | 'by' | 'trip'> {
+interface Again extends Pick<Settling, 'connecting' | 'auditContext' | 'trip'> {
   readonly connectorId: string
 }
 
 /** The company it moved before is taken up without a word; another one mixes its rows into the same tables, so somebody must say so. */
 async function decideAgain(
   db: Db,
-  { connecting, by, trip, connectorId }: Again,
+  { connecting, auditContext, trip, connectorId }: Again,
   free: readonly Offered[],
 ): Promise<Outcome | 'choose'> {
   const former = await findFormer(db, trip.organisationId, connectorId, trip.type)
   if (former === undefined) return { error: 'unknown' }
   const same = free.find(({ tenantId }) => tenantId === former.tenantId)
   if (same === undefined) return 'choose'
-  await connecting.again(db, by, connectorId, same)
+  await connecting.again(db, auditContext, connectorId, same)
   return { connected: connectorId }
-}
-
-interface Refused {
-  readonly organisationId: string | null
-  readonly origin: AuditContext
-  readonly type: AuthorisedType
 }
 
 // Across: a trip that is not known belongs to no organisation.
 function record(
   { audit, store }: AppServices,
-  { organisationId, origin, type }: Refused,
+  auditContext: AuditContext,
+  { type }: AuthorisedType,
   reason: string,
 ): Promise<void> {
-  const detail = { type: type.type, reason }
+  const detail = { type, reason }
   return store.across((db) =>
-    audit.record(db, origin, { organisationId, action: 'connector.authorise_failed', outcome: 'failure', detail }),
+    audit.record(db, auditContext, { action: 'connector.authorise_failed', outcome: 'failure', detail }),
   )
 }

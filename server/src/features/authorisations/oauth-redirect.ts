@@ -12,12 +12,10 @@ import { insertTrip } from './oauth-flows.ts'
 
 export interface Departure {
   readonly type: AuthorisedType
-  readonly organisationId: string
   readonly app: 'provider' | 'own'
   /** The connector that is to be connected again. */
   readonly connectorId: string | null
-  readonly actor: Actor
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string, Actor>
 }
 
 /** The address at the source, with the secret that the browser must bring back; or why nobody is sent there. */
@@ -26,8 +24,9 @@ export async function depart(
   departure: Departure,
 ): Promise<{ readonly error: Refusal } | { readonly address: URL; readonly browser: string }> {
   const { config, log, oauth, store } = services
-  const { type, organisationId, connectorId, actor } = departure
-  if (!(await mayConnect(services, departure))) return { error: 'unauthorised' }
+  const { type, connectorId, auditContext } = departure
+  const { organisationId } = auditContext
+  if (!(await mayConnect(services, auditContext, connectorId))) return { error: 'unauthorised' }
   const app = await store.within(organisationId, async (db) => {
     const isThere = connectorId === null || (await findFormer(db, organisationId, connectorId, type.type)) !== undefined
     return isThere ? findAppKeys(db, services, { organisationId, type, app: departure.app }) : undefined
@@ -42,7 +41,7 @@ export async function depart(
     log.warn('a source at which people sign in does not answer', { error })
     return { error: 'unknown' }
   }
-  const { userId, sessionId } = actor
+  const { userId, sessionId } = auditContext.actor
   const trip = { id: randomUUID(), organisationId, type: type.type, appId: app.appId, connectorId, userId, sessionId }
   await store.within(organisationId, (db) => insertTrip(db, services, { ...trip, state, nonce, pkceVerifier, browser }))
   return { address, browser }
@@ -56,13 +55,10 @@ export function callbackOf(publicUrl: string, type: string): string {
 /** The right in the organisation that is named, whatever the session speaks for; asked when somebody leaves and when they come back. */
 export async function mayConnect(
   { audit, settings, store }: AppServices,
-  {
-    actor,
-    organisationId,
-    connectorId,
-    origin,
-  }: Pick<Departure, 'actor' | 'organisationId' | 'connectorId' | 'origin'>,
+  auditContext: AuditContext<string, Actor>,
+  connectorId: string | null,
 ): Promise<boolean> {
+  const { actor, organisationId } = auditContext
   const needed: Capability = connectorId === null ? 'addConnector' : 'editConnector'
   const role = roleIn(actor, organisationId)
   const isOpen = actor.providerRole !== null || !(await settings.read()).MaintenanceMode
@@ -77,7 +73,7 @@ export async function mayConnect(
       detail: { route: 'authorise' },
     } as const
     // Across: whoever is nobody there is recorded in the provider's chain.
-    await store.across((db) => audit.record(db, origin, event))
+    await store.across((db) => audit.record(db, auditContext, event))
     return false
   }
   // Across: whether there is such an organisation at all. The provider's people see every one, and change nothing in an archived one.

@@ -6,7 +6,7 @@ import { authorisations } from '@tributary/contract/authorisations'
 import { Id } from '@tributary/contract/id'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { originOf, type Actor } from '../../kernel/http/actor.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { readAuthoriseToken } from '../../identity/sessions/session-cookies.ts'
 import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
@@ -78,11 +78,9 @@ async function goOut(services: AppServices, request: Request, reply: FastifyRepl
   if (actor === null) return redirect(reply, `/signin?${new URLSearchParams({ returnUrl: page }).toString()}`)
   const departure = await depart(services, {
     type,
-    organisationId,
     app: app ?? 'provider',
     connectorId: connector ?? null,
-    actor,
-    origin: originOf(actor, { address: request.ip, reference: request.id }),
+    auditContext: { actor, organisationId, address: request.ip, reference: request.id },
   })
   if ('error' in departure) return redirect(reply, addressOf({ type: type.type, organisationId }, departure))
   setTripCookie(services.config, reply, cookie, departure.browser)
@@ -120,8 +118,7 @@ async function comeBack(
     type,
     answer: new URL(request.url, config.publicUrl).searchParams,
     browser: readTripCookie(config, request, cookie),
-    actor,
-    origin: originOf(actor, { address: request.ip, reference: request.id }),
+    auditContext: { actor, organisationId: null, address: request.ip, reference: request.id },
   })
   clearTripCookie(config, reply, cookie)
   // Across: attempts belong to no organisation.
@@ -149,10 +146,10 @@ function choiceRoutes({ bind, services }: App, connecting: Connecting): void {
     readChoice(services, { organisationId, userId: actor.userId, authorisationId: params.authorisationId }),
   )
 
-  bind(authorisations.choose, async ({ organisationId, actor, origin, params, body }) => {
-    const by = { actor, organisationId, origin }
+  bind(authorisations.choose, async ({ auditContext, params, body }) => {
+    const { authorisationId } = params
     return {
-      connectorIds: [...(await choose(services, connecting, { authorisationId: params.authorisationId, by }, body))],
+      connectorIds: [...(await choose(services, connecting, { authorisationId, auditContext }, body))],
     }
   })
 }
@@ -167,17 +164,16 @@ function appRoutes({ bind, services }: App, connecting: Connecting): void {
     redirectAddresses: Object.fromEntries(types.map(({ type }) => [type, callbackOf(config.publicUrl, type)])),
   }))
 
-  bind(authorisations.addApp, async ({ store, organisationId, actor, origin, body }) => {
+  bind(authorisations.addApp, async ({ store, organisationId, auditContext, body }) => {
     const type = oauth.types.get(body.type)
     if (type === undefined) throw badField('type', 'must be a connector type that is set up by signing in')
-    const by = { actor, organisationId, origin }
-    await rationCredentials(services, by)
+    await rationCredentials(services, auditContext)
     if (body.clientSecret === '') throw secretMissing()
     if (body.kind === 'machine') {
-      const { appId, connectorId } = await addMachine(services, connecting, { by, type }, body)
+      const { appId, connectorId } = await addMachine(services, connecting, { auditContext, type }, body)
       return { app: await shown(appId), connectorIds: [connectorId] }
     }
-    const appId = await store.within(organisationId, (db) => keepApp(db, services, by, body))
+    const appId = await store.within(organisationId, (db) => keepApp(db, services, auditContext, body))
     return { app: await shown(appId), connectorIds: [] }
 
     async function shown(id: string) {
@@ -187,12 +183,10 @@ function appRoutes({ bind, services }: App, connecting: Connecting): void {
     }
   })
 
-  bind(authorisations.removeApp, async ({ store, organisationId, actor, origin, params: { appId } }) => {
+  bind(authorisations.removeApp, async ({ store, organisationId, auditContext, params: { appId } }) => {
     // Across: a company that was opened to the app may have been assigned to another organisation.
     const isUsed = await store.across((db) => isUsedAnywhere(db, appId))
-    return store.within(organisationId, (db) =>
-      removeApp(db, services, { actor, organisationId, origin }, { appId, isUsed }),
-    )
+    return store.within(organisationId, (db) => removeApp(db, services, auditContext, { appId, isUsed }))
   })
 }
 

@@ -50,10 +50,9 @@ export function checkRoutes(app: App): void {
     return auditTest(services, testOf(call), () => discoverTables(services, accepted, () => lendTo(call), call.signal))
   })
 
-  function testOf({ organisationId, origin, body: { type, connectorId } }: FormCall) {
+  function testOf({ auditContext, body: { type, connectorId } }: FormCall) {
     return {
-      organisationId,
-      origin,
+      auditContext,
       event: { action: 'connector.credentials_tested', object: { type: 'connector', id: connectorId ?? type } },
     } as const
   }
@@ -88,6 +87,6 @@ export function checkRoutes(app: App): void {
 interface FormCall extends Pick<AppServices, 'store'> {
   readonly actor: Actor
   readonly organisationId: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string, Actor>
   readonly body: { readonly type: string; readonly connectorId?: string | undefined }
 }

@@ -19,7 +19,7 @@ export function settingRoutes(app: App): void {
   // Across, here and below: the switches belong to no organisation, and only the two provider roles may see them.
   app.bind(administration.settings, ({ store }) => store.across(listSettings))
 
-  app.bind(administration.saveSetting, ({ store, actor, origin, body: { key, value } }) =>
+  app.bind(administration.saveSetting, ({ store, actor, auditContext, body: { key, value } }) =>
     store.across(async (db) => {
       await lockSettings(db)
       const before = await readSetting(db, key)
@@ -27,7 +27,7 @@ export function settingRoutes(app: App): void {
       await saveSetting(db, { key, value: value === 'true', changedAt: isoTime(clock.now()), changedBy: actor.userId })
       const object = { type: 'setting', id: key }
       const detail = { before: before.value, after: value }
-      await audit.record(db, origin, {
+      await audit.record(db, auditContext, {
         organisationId: null,
         action: 'config_changed',
         outcome: 'success',

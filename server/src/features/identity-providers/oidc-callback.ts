@@ -1,7 +1,7 @@
 /** Takes a browser in that comes back from a provider. */
 import { randomBytes } from 'node:crypto'
 import { registrationLinkMs } from '@tributary/contract/limits'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { hashOf, makeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { accountLinked } from '../../identity/people/account-email-templates.ts'
@@ -30,7 +30,7 @@ export interface Arrival {
   readonly browser: string
   /** Who is signed in in this browser now; null for nobody. */
   readonly actor: Pick<Actor, 'userId' | 'sessionId'> | null
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 /** The page asks for the session at once. */
@@ -166,9 +166,14 @@ interface Event {
 function record(
   { audit }: AppServices,
   db: Db,
-  { origin, provider }: Arrival,
+  { auditContext, provider }: Arrival,
   { action, outcome, actorId, reason }: Event,
 ): Promise<void> {
   const detail = { provider: provider.name, ...(reason !== undefined && { reason }) }
-  return audit.record(db, { ...origin, actorId }, { organisationId: null, action, outcome, detail })
+  return audit.record(db, withActor(auditContext, { userId: actorId }), {
+    organisationId: null,
+    action,
+    outcome,
+    detail,
+  })
 }

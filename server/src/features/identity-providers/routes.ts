@@ -5,12 +5,13 @@
 import { security } from '@tributary/contract/profile'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { originOf, type Actor } from '../../kernel/http/actor.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { readAuthoriseToken, setLinkSecret } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Provider } from '../../identity/providers/oidc-provider.ts'
-import { type OwnCall, requirePassword } from '../../identity/passwords/require-current-password.ts'
+import { requirePassword } from '../../identity/passwords/require-current-password.ts'
 import type { App, AppServices } from '../../app-services.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 import {
@@ -62,7 +63,8 @@ export function externalRoutes({ bind, http, services }: App): void {
   bind(security.linkProvider, (call) => setOutToLink(services, call))
 }
 
-interface Linking extends OwnCall {
+interface Linking {
+  readonly auditContext: AuditContext<string | null, Actor>
   readonly params: { readonly provider: string }
   readonly body: { readonly password?: string | undefined }
   readonly reply: FastifyReply
@@ -71,17 +73,17 @@ interface Linking extends OwnCall {
 /** From the portal itself, and by whoever knows the password: a linked account is a way in for good. */
 async function setOutToLink(
   services: AppServices,
-  { params, body, reply, ...call }: Linking,
+  { auditContext, params, body, reply }: Linking,
 ): Promise<{ address: string }> {
   const provider = services.providers.find(({ name }) => name === params.provider)
   if (provider === undefined) throw new ApiFault('notFound')
-  await services.throttle.attempt(linksPerPerson, call.actor.userId)
-  await requirePassword(services, call, body.password)
+  await services.throttle.attempt(linksPerPerson, auditContext.actor.userId)
+  await requirePassword(services, auditContext, body.password)
   const departure = await depart(services, {
     provider,
     purpose: 'link',
     returnUrl: undefined,
-    userId: call.actor.userId,
+    userId: auditContext.actor.userId,
   })
   if ('path' in departure) return { address: departure.path }
   setTripCookie(services.config, reply, cookie, departure.browser)
@@ -110,7 +112,7 @@ async function comeBack(services: AppServices, request: Request, reply: FastifyR
     answer: new URL(request.url, config.publicUrl).searchParams,
     browser: readTripCookie(config, request, cookie),
     actor: await whoIsSignedIn(services, request),
-    origin: originOf(null, { address: request.ip, reference: request.id }),
+    auditContext: { actor: null, organisationId: null, address: request.ip, reference: request.id },
   })
   clearTripCookie(config, reply, cookie)
   if (landing.linkSecret !== undefined) setLinkSecret(config, reply, landing.linkSecret)

@@ -32,7 +32,7 @@ export function licenceRoutes(app: App): void {
     }),
   )
 
-  app.bind(licences.save, ({ store, organisationId, origin, params: { connectorId }, body }) =>
+  app.bind(licences.save, ({ store, organisationId, auditContext, params: { connectorId }, body }) =>
     store.within(organisationId, async (db) => {
       const connector = await lockConnector(db, organisationId, connectorId)
       if (connector === undefined || connector.status === 'DELETED') throw new ApiFault('notFound')
@@ -41,8 +41,7 @@ export function licenceRoutes(app: App): void {
       await replaceLicences(db, organisationId, connectorId, wished)
       const object = { type: 'connector', id: connectorId }
       const detail = { before, after: wished }
-      await services.audit.record(db, origin, {
-        organisationId,
+      await services.audit.record(db, auditContext, {
         action: 'connector.licences_set',
         outcome: 'success',
         object,

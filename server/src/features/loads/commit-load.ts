@@ -22,7 +22,7 @@ export interface Committing {
   readonly of: TableOf
   readonly loadId: string
   readonly by: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string>
 }
 
 /** Throws `sliceChanged` where a slice is not what `seen` says, and `loadRefused` with the first cell that is wrong. */
@@ -67,7 +67,7 @@ export interface BringingIn extends Committing {
 /** What happens between the two stores is told by the target: see `settleLeftOver`. */
 export async function bringIn(
   services: AppServices,
-  { of, loadId, by, origin, table, load, plan }: BringingIn,
+  { of, loadId, by, auditContext, table, load, plan }: BringingIn,
 ): Promise<void> {
   const { organisationId } = of
   const atUtc = isoTime(services.clock.now())
@@ -79,9 +79,7 @@ export async function bringIn(
   await writeSlices(table, { own: plan.own, slices })
   const { undoes, tableName } = load
   const loaded = { id: loadId, undoes, tableName, rows: plan.rows, slices: plan.slices.length }
-  await services.store.within(organisationId, (db) =>
-    keepLoaded(db, services.audit, { organisationId, origin, load: loaded }),
-  )
+  await services.store.within(organisationId, (db) => keepLoaded(db, services.audit, { auditContext, load: loaded }))
 }
 
 async function keepPlan(

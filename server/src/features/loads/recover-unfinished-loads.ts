@@ -1,5 +1,5 @@
 /** Loads that began to write and were not heard of since: what the target says of their slices decides how they ended. */
-import { systemAuditContext, type AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, systemAuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { Audit } from '../../security/audit/audit.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -23,8 +23,8 @@ export async function settleLeftOver(
     // All of them are written in one transaction: one tells for all.
     const isWritten = ids.some((sliceId) => written.get(sliceId)?.loadId === id)
     // Theirs, whoever looks now.
-    const origin = { ...systemAuditContext, actorId: userId }
-    const loaded = { organisationId, origin, load: { ...load, slices: ids.length } }
+    const auditContext = withActor({ ...systemAuditContext, organisationId }, { userId })
+    const loaded = { auditContext, load: { ...load, slices: ids.length } }
     await store.within(organisationId, (db) =>
       isWritten ? keepLoaded(db, audit, loaded) : keepFailed(db, organisationId, id),
     )
@@ -32,8 +32,7 @@ export async function settleLeftOver(
 }
 
 export interface Loaded {
-  readonly organisationId: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string>
   readonly load: {
     readonly id: string
     readonly undoes: string | null
@@ -44,14 +43,20 @@ export interface Loaded {
 }
 
 /** The rows are in the table: the receipt and the audit log say so. */
-export async function keepLoaded(db: Db, audit: Audit, { organisationId, origin, load }: Loaded): Promise<void> {
+export async function keepLoaded(db: Db, audit: Audit, { auditContext, load }: Loaded): Promise<void> {
+  const { organisationId } = auditContext
   const { id, undoes, tableName, rows, slices } = load
   await endLoad(db, organisationId, id, 'LOADED')
   if (undoes !== null) await endLoad(db, organisationId, undoes, 'UNDONE')
   await dropRows(db, organisationId, id)
   const action = undoes === null ? 'load.committed' : 'load.undone'
   const detail = { table: tableName, rows, slices, ...(undoes !== null && { undoes }) }
-  await audit.record(db, origin, { organisationId, action, outcome: 'success', object: { type: 'load', id }, detail })
+  await audit.record(db, auditContext, {
+    action,
+    outcome: 'success',
+    object: { type: 'load', id },
+    detail,
+  })
 }
 
 async function keepFailed(db: Db, organisationId: string, loadId: string): Promise<void> {

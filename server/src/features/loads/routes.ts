@@ -105,21 +105,21 @@ function writingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
     })
   })
 
-  app.bind(loads.commit, async ({ store, organisationId, actor, origin, params: { loadId }, body: { seen } }) => {
+  app.bind(loads.commit, async ({ store, organisationId, actor, auditContext, params: { loadId }, body: { seen } }) => {
     const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
     requireOwn(load, actor)
     requireReceiving(load)
     const of = await requireTable(store, { organisationId, load, warehouseTarget })
-    await commitLoad(services, { of, loadId, by: actor.emailAddress, origin, seen })
+    await commitLoad(services, { of, loadId, by: actor.emailAddress, auditContext, seen })
     return await readShown(store, organisationId, loadId)
   })
 
-  app.bind(loads.undo, async ({ store, organisationId, actor, origin, params: { loadId }, body: { source } }) => {
+  app.bind(loads.undo, async ({ store, organisationId, actor, auditContext, params: { loadId }, body: { source } }) => {
     const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
     requireSeen(load, actor)
     const of = await requireTable(store, { organisationId, load, warehouseTarget })
     const { userId, emailAddress: by } = actor
-    const id = await undoLoad(services, { of, loadId, userId, by, origin, source })
+    const id = await undoLoad(services, { of, loadId, userId, by, auditContext, source })
     return await readShown(store, organisationId, id)
   })
 }
@@ -167,12 +167,11 @@ function readingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
       }),
   )
 
-  app.bind(loads.changesFile, async ({ store, organisationId, actor, origin, params: { loadId }, reply }) => {
+  app.bind(loads.changesFile, async ({ store, organisationId, actor, auditContext, params: { loadId }, reply }) => {
     await store.within(organisationId, async (db) => {
       requireSeen(await findLoad(db, organisationId, loadId), actor)
       const object = { type: 'load', id: loadId }
-      await services.audit.record(db, origin, {
-        organisationId,
+      await services.audit.record(db, auditContext, {
         action: 'data.export_downloaded',
         outcome: 'success',
         object,
@@ -184,13 +183,13 @@ function readingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
 }
 
 function templateRoutes({ bind, services }: App, warehouseTarget: WarehouseTarget): void {
-  bind(loads.template, async ({ store, organisationId, actor: { userId }, origin, query: table, reply }) => {
+  bind(loads.template, async ({ store, organisationId, actor: { userId }, auditContext, query: table, reply }) => {
     await services.throttle.attempt(templateLimit, userId)
     const { record, bytes } = await buildTemplate(services, { organisationId, userId, table, warehouseTarget })
     const object = { type: record.kind, id: record.id }
     const action = 'data.export_downloaded'
     await store.within(organisationId, (db) =>
-      services.audit.record(db, origin, { organisationId, action, outcome: 'success', object }),
+      services.audit.record(db, auditContext, { action, outcome: 'success', object }),
     )
     tellFileName(reply, `template-${record.id}.xlsx`)
     return bytes

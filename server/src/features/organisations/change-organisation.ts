@@ -19,14 +19,14 @@ type Around = Pick<AppServices, 'store' | 'audit'>
 
 export async function createOrganisation(
   { store, audit }: Around,
-  origin: AuditContext,
+  auditContext: AuditContext,
   { companyName, timeZone }: { readonly companyName: string; readonly timeZone?: string | undefined },
 ): Promise<Camel<Organisation>> {
   if (timeZone !== undefined) requireTimeZone('timeZone', timeZone)
   // Across: the organisation is not there yet.
   return store.across(async (db) => {
     const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== undefined && { timeZone }) })
-    await audit.record(db, origin, { organisationId, action: 'organisation.created', outcome: 'success' })
+    await audit.record(db, auditContext, { organisationId, action: 'organisation.created', outcome: 'success' })
     return getOrganisation(db, organisationId)
   })
 }
@@ -34,7 +34,7 @@ export async function createOrganisation(
 /** Nothing changes for one that is as it is wished. */
 export function setArchived(
   { store, audit }: Around,
-  origin: AuditContext,
+  auditContext: AuditContext,
   { organisationId, archived }: { readonly organisationId: string; readonly archived: boolean },
 ): Promise<Camel<Organisation>> {
   return store.within(organisationId, async (db) => {
@@ -42,7 +42,7 @@ export function setArchived(
     if (former.archived === archived) return former
     await (archived ? archiveOrganisation : restoreOrganisation)(db, organisationId)
     const action = archived ? 'organisation.archived' : 'organisation.restored'
-    await audit.record(db, origin, { organisationId, action, outcome: 'success' })
+    await audit.record(db, auditContext, { organisationId, action, outcome: 'success' })
     return getOrganisation(db, organisationId)
   })
 }

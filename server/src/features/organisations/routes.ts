@@ -24,14 +24,13 @@ function readingRoutes(app: App): void {
 function writingRoutes(app: App): void {
   const { audit } = app.services
 
-  app.bind(users.createOrganisation, ({ origin, body }) => createOrganisation(app.services, origin, body))
+  app.bind(users.createOrganisation, ({ auditContext, body }) => createOrganisation(app.services, auditContext, body))
 
-  app.bind(users.updateOrganisation, ({ store, organisationId, origin, body }) =>
+  app.bind(users.updateOrganisation, ({ store, organisationId, auditContext, body }) =>
     store.within(organisationId, async (db) => {
       const fields = await changeOrganisation(db, organisationId, body)
       if (fields.length > 0)
-        await audit.record(db, origin, {
-          organisationId,
+        await audit.record(db, auditContext, {
           action: 'organisation.updated',
           outcome: 'success',
           detail: { fields },
@@ -40,7 +39,7 @@ function writingRoutes(app: App): void {
     }),
   )
 
-  app.bind(users.archiveOrganisation, ({ organisationId, origin, body: { archived } }) =>
-    setArchived(app.services, origin, { organisationId, archived }),
+  app.bind(users.archiveOrganisation, ({ organisationId, auditContext, body: { archived } }) =>
+    setArchived(app.services, auditContext, { organisationId, archived }),
   )
 }

@@ -11,7 +11,7 @@ import { readPage } from './read-in-pages.ts'
 
 interface Asked {
   readonly userId: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
   /** What the page before said comes next. */
   readonly after: string | undefined
 }
@@ -19,12 +19,12 @@ interface Asked {
 /** Everything that is held about the person, in every organisation and beside them. */
 export function exportPerson(
   { audit, clock, store }: AppServices,
-  { userId, origin, after }: Asked,
+  { userId, auditContext, after }: Asked,
 ): Promise<Camel<Held>> {
   // Across: a person belongs to no organisation.
   return store.across(async (db) => {
     const page = await readPage(db, await getSubject(db, userId), { from: holdings, after })
-    await audit.record(db, origin, {
+    await audit.record(db, auditContext, {
       organisationId: null,
       action: 'data.export_downloaded',
       outcome: 'success',
@@ -37,17 +37,17 @@ export function exportPerson(
 /** What one organisation holds about its member; throws `notFound` for somebody who is none. */
 export function exportMember(
   services: AppServices,
-  { organisationId, ...asked }: Asked & { readonly organisationId: string; readonly actor: Actor },
+  asked: Asked & { readonly auditContext: AuditContext<string, Actor> },
 ): Promise<Camel<Held>> {
-  if (asked.actor.providerRole === 'superadmin') return exportPerson(services, asked)
+  const { actor, organisationId } = asked.auditContext
+  if (actor.providerRole === 'superadmin') return exportPerson(services, asked)
   const { audit, clock, store } = services
-  const { userId, origin, after } = asked
+  const { userId, auditContext, after } = asked
   return store.within(organisationId, async (db) => {
     const member = await db.selectFrom('membership').select('userId').where('userId', '=', userId).executeTakeFirst()
     if (member === undefined) throw new ApiFault('notFound')
     const page = await readPage(db, await getSubject(db, userId), { from: ofOrganisations, after })
-    await audit.record(db, origin, {
-      organisationId,
+    await audit.record(db, auditContext, {
       action: 'data.export_downloaded',
       outcome: 'success',
       object: userOf(userId),

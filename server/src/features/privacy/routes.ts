@@ -5,10 +5,10 @@ import { exportMember, exportPerson } from './export-personal-data.ts'
 
 export function privacyRoutes(app: App): void {
   const { services } = app
-  app.bind(privacy.ownExport, ({ actor: { userId }, origin, query: { after } }) =>
-    exportPerson(services, { userId, origin, after }),
+  app.bind(privacy.ownExport, ({ actor: { userId }, auditContext, query: { after } }) =>
+    exportPerson(services, { userId, auditContext, after }),
   )
-  app.bind(privacy.memberExport, ({ actor, organisationId, origin, params: { userId }, query: { after } }) =>
-    exportMember(services, { actor, organisationId, origin, userId, after }),
+  app.bind(privacy.memberExport, ({ auditContext, params: { userId }, query: { after } }) =>
+    exportMember(services, { auditContext, userId, after }),
   )
 }

@@ -1,10 +1,11 @@
 import { toString as drawQr } from 'qrcode'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { beginTotp, confirmTotp } from '../../identity/factors/totp.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
-import type { OwnCall } from '../../identity/passwords/require-current-password.ts'
 import { getProvenOwner, makeFirstRecoveryCodes, noteWrongFactor, startAskingMfa, tellOwner } from './account-change.ts'
 import { deleteAuthenticatorApp } from './queries.ts'
 
@@ -16,8 +17,12 @@ const firstCodes: Limit = {
   windowMs: 900_000,
 }
 
-export async function beginApp(services: AppServices, call: OwnCall, password: string | undefined) {
-  const { id: userId, emailAddress: label } = await getProvenOwner(services, call, password)
+export async function beginApp(
+  services: AppServices,
+  auditContext: AuditContext<string | null, Actor>,
+  password: string | undefined,
+) {
+  const { id: userId, emailAddress: label } = await getProvenOwner(services, auditContext, password)
   // Across, here and below: a person belongs to no organisation.
   const { secret, uri } = await services.store.across((db) => beginTotp(db, services, { userId, label }))
   const svg = await drawQr(uri, { type: 'svg', margin: 2 })
@@ -26,28 +31,35 @@ export async function beginApp(services: AppServices, call: OwnCall, password: s
 
 export async function confirmApp(
   services: AppServices,
-  call: OwnCall,
+  auditContext: AuditContext<string | null, Actor>,
   typed: string,
 ): Promise<{ recoveryCodes: string[] }> {
   const { store, throttle } = services
-  const { userId } = call.actor
+  const { userId } = auditContext.actor
   await throttle.attempt(firstCodes, userId)
   const code = typed.replaceAll(/\s+/gu, '')
   const added = await store.across(async (db) => {
     if (await confirmTotp(db, services, { userId, code }))
-      return noteNewFactor(services, db, call, 'An authenticator app was added')
-    await noteWrongFactor(services, db, call)
+      return noteNewFactor(services, db, auditContext, 'An authenticator app was added')
+    await noteWrongFactor(services, db, auditContext)
     return null
   })
   if (added === null) throw new ApiFault('codeNotRight')
   return added
 }
 
-export async function removeApp(services: AppServices, call: OwnCall, password: string | undefined): Promise<void> {
-  await getProvenOwner(services, call, password)
+export async function removeApp(
+  services: AppServices,
+  auditContext: AuditContext<string | null, Actor>,
+  password: string | undefined,
+): Promise<void> {
+  await getProvenOwner(services, auditContext, password)
   await services.store.across(async (db) => {
-    if (!(await deleteAuthenticatorApp(db, call.actor.userId))) throw new ApiFault('notFound')
-    await tellOwner(services, db, call, { action: 'authn.factor_removed', what: 'The authenticator app was removed.' })
+    if (!(await deleteAuthenticatorApp(db, auditContext.actor.userId))) throw new ApiFault('notFound')
+    await tellOwner(services, db, auditContext, {
+      action: 'authn.factor_removed',
+      what: 'The authenticator app was removed.',
+    })
   })
 }
 
@@ -55,13 +67,13 @@ export async function removeApp(services: AppServices, call: OwnCall, password: 
 export async function noteNewFactor(
   services: AppServices,
   db: Db,
-  call: OwnCall,
+  auditContext: AuditContext<string | null, Actor>,
   what: string,
 ): Promise<{ recoveryCodes: string[] }> {
-  await startAskingMfa(services, db, call.actor)
-  await tellOwner(services, db, call, {
+  await startAskingMfa(services, db, auditContext.actor)
+  await tellOwner(services, db, auditContext, {
     action: 'authn.factor_added',
     what: `${what}, and multi-factor authentication is on.`,
   })
-  return { recoveryCodes: await makeFirstRecoveryCodes(services, db, call) }
+  return { recoveryCodes: await makeFirstRecoveryCodes(services, db, auditContext) }
 }

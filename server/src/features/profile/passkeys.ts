@@ -1,16 +1,21 @@
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { addPasskey, registrationOptions, type PasskeyAnswer } from '../../identity/factors/passkeys.ts'
 import type { AppServices } from '../../app-services.ts'
 import { noteNewFactor } from './authenticator-app.ts'
-import type { OwnCall } from '../../identity/passwords/require-current-password.ts'
 import { getProvenOwner, noteWrongFactor, tellOwner } from './account-change.ts'
 import { deletePasskey } from './queries.ts'
 
 /** What tells such a question from one that is put to somebody who has a passkey. */
 const adding = { adds: 'passkey' }
 
-export async function beginPasskey(services: AppServices, call: OwnCall, password: string | undefined) {
-  const owner = await getProvenOwner(services, call, password)
+export async function beginPasskey(
+  services: AppServices,
+  auditContext: AuditContext<string | null, Actor>,
+  password: string | undefined,
+) {
+  const owner = await getProvenOwner(services, auditContext, password)
   const name = `${owner.firstName} ${owner.lastName}`
   // Across, here and below: a person belongs to no organisation.
   return services.store.across(async (db) => {
@@ -32,10 +37,10 @@ export async function beginPasskey(services: AppServices, call: OwnCall, passwor
 
 export async function keepPasskey(
   services: AppServices,
-  call: OwnCall,
+  auditContext: AuditContext<string | null, Actor>,
   { reference, name, passkey }: { reference: string; name: string; passkey: PasskeyAnswer },
 ): Promise<{ recoveryCodes: string[] }> {
-  const { userId } = call.actor
+  const { userId } = auditContext.actor
   const kept = await services.verifications.answer(
     { reference, context: 'mfa' },
     {
@@ -44,8 +49,8 @@ export async function keepPasskey(
         payload['adds'] === adding.adds &&
         challenge !== null &&
         addPasskey(db, services, { userId, name, challenge, answer: passkey }),
-      onRight: (db) => noteNewFactor(services, db, call, `The passkey '${name}' was added`),
-      onWrong: (db) => noteWrongFactor(services, db, call),
+      onRight: (db) => noteNewFactor(services, db, auditContext, `The passkey '${name}' was added`),
+      onWrong: (db) => noteWrongFactor(services, db, auditContext),
     },
   )
   if (kept === null) throw new ApiFault('codeNotRight')
@@ -54,12 +59,12 @@ export async function keepPasskey(
 
 export async function removePasskey(
   services: AppServices,
-  call: OwnCall,
+  auditContext: AuditContext<string | null, Actor>,
   { passkeyId, password }: { passkeyId: string; password: string | undefined },
 ): Promise<void> {
-  await getProvenOwner(services, call, password)
+  await getProvenOwner(services, auditContext, password)
   await services.store.across(async (db) => {
-    if (!(await deletePasskey(db, call.actor.userId, passkeyId))) throw new ApiFault('notFound')
-    await tellOwner(services, db, call, { action: 'authn.factor_removed', what: 'A passkey was removed.' })
+    if (!(await deletePasskey(db, auditContext.actor.userId, passkeyId))) throw new ApiFault('notFound')
+    await tellOwner(services, db, auditContext, { action: 'authn.factor_removed', what: 'A passkey was removed.' })
   })
 }

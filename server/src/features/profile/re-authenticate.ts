@@ -1,12 +1,14 @@
 /** Proving anew who one is: with the password, a passkey or a code. */
 import type { Proof, ProofQuestion } from '@tributary/contract/re-authentication'
 import type { Camel } from '@tributary/contract/wire'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { askForCode } from '../../identity/factors/request-second-factor.ts'
 import { isRightCode, listMethods } from '../../identity/factors/second-factors.ts'
 import { authenticationOptions, takePasskey } from '../../identity/factors/passkeys.ts'
 import { noteProof } from '../../identity/factors/re-authentication.ts'
-import { type OwnCall, requirePassword } from '../../identity/passwords/require-current-password.ts'
+import { requirePassword } from '../../identity/passwords/require-current-password.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Verification } from '../../identity/factors/verification-codes.ts'
@@ -14,13 +16,16 @@ import { noteWrongFactor } from './account-change.ts'
 import { getOwner } from './queries.ts'
 
 /** Across, here and below: a person belongs to no organisation. */
-export async function askForProof(services: AppServices, call: OwnCall): Promise<Camel<ProofQuestion>> {
+export async function askForProof(
+  services: AppServices,
+  auditContext: AuditContext<string | null, Actor>,
+): Promise<Camel<ProofQuestion>> {
   const { store } = services
-  const owner = await store.across((db) => getOwner(db, call.actor.userId))
+  const owner = await store.across((db) => getOwner(db, auditContext.actor.userId))
   const hasPassword = owner.passwordHash !== null
   const question = hasPassword
-    ? await askForFactor(services, call)
-    : await askForCode(services, { ...asking(call), person: owner })
+    ? await askForFactor(services, auditContext)
+    : await askForCode(services, { ...asking(auditContext), person: owner })
   const { verificationReference, verificationMethods, verificationSentTo } = question
   const hasPasskey = verificationReference !== null && verificationMethods.includes('passkey')
   return {
@@ -32,15 +37,16 @@ export async function askForProof(services: AppServices, call: OwnCall): Promise
   }
 }
 
-function asking({ actor, origin }: OwnCall) {
-  return { context: 'mfa', payload: { proofOf: actor.sessionId }, origin } as const
+function asking(auditContext: AuditContext<string | null, Actor>) {
+  const { actor } = auditContext
+  return { context: 'mfa', payload: { proofOf: actor.sessionId }, auditContext } as const
 }
 
 /** Beside the password only what proves as much: whoever sits at an open browser may well have the mailbox open, too. */
-async function askForFactor({ store, verifications }: AppServices, call: OwnCall) {
-  const { context, payload } = asking(call)
+async function askForFactor({ store, verifications }: AppServices, auditContext: AuditContext<string | null, Actor>) {
+  const { context, payload } = asking(auditContext)
   return store.across(async (db) => {
-    const { userId } = call.actor
+    const { userId } = auditContext.actor
     const verificationMethods = (await listMethods(db, userId)).filter((method) => method !== 'email')
     const verificationReference =
       verificationMethods.length === 0
@@ -58,32 +64,36 @@ async function challenge(services: AppServices, db: Db, reference: string): Prom
 }
 
 /** Throws `passwordNeeded` or `codeNotRight`; tries are counted as those of signing in are. */
-export async function giveProof(services: AppServices, call: OwnCall, given: Proof): Promise<void> {
-  const { actor, origin } = call
+export async function giveProof(
+  services: AppServices,
+  auditContext: AuditContext<string | null, Actor>,
+  given: Proof,
+): Promise<void> {
+  const { actor } = auditContext
   const { audit, clock, store, verifications } = services
   if ('password' in given) {
-    await requirePassword(services, call, given.password)
+    await requirePassword(services, auditContext, given.password)
     return store.across((db) =>
-      audit.record(db, origin, { organisationId: null, action: 'authn.proof_given', outcome: 'success' }),
+      audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given', outcome: 'success' }),
     )
   }
   const isDone = await verifications.answer(
     { reference: given.verificationReference, context: 'mfa' },
     {
-      check: async (db, of) => isAbout(of, call) && (await isRight(services, db, of, given)),
+      check: async (db, of) => isAbout(of, auditContext) && (await isRight(services, db, of, given)),
       onRight: async (db) => {
         await noteProof(db, clock, actor)
-        await audit.record(db, origin, { organisationId: null, action: 'authn.proof_given', outcome: 'success' })
+        await audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given', outcome: 'success' })
         return true
       },
-      onWrong: (db) => noteWrongFactor(services, db, call),
+      onWrong: (db) => noteWrongFactor(services, db, auditContext),
     },
   )
   if (isDone !== true) throw new ApiFault('codeNotRight')
 }
 
 /** A question that was put to somebody else, to another session or for another purpose is worth nothing. */
-function isAbout({ userId, payload }: Verification, { actor }: OwnCall): boolean {
+function isAbout({ userId, payload }: Verification, { actor }: AuditContext<string | null, Actor>): boolean {
   return userId === actor.userId && payload['proofOf'] === actor.sessionId
 }
 

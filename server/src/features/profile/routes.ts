@@ -21,32 +21,34 @@ export function securityRoutes(app: App): void {
   const { config } = services
 
   app.bind(security.read, ({ actor, request }) => readSecurity(services, actor, readDeviceTokens(config, request)))
-  app.bind(security.switchMfa, (call) => switchMfa(services, call, call.body, readDeviceTokens(config, call.request)))
-  app.bind(security.forgetDevice, (call) => forgetDevice(services, call, call.params.deviceId))
+  app.bind(security.switchMfa, (call) =>
+    switchMfa(services, call.auditContext, call.body, readDeviceTokens(config, call.request)),
+  )
+  app.bind(security.forgetDevice, (call) => forgetDevice(services, call.auditContext, call.params.deviceId))
 
-  app.bind(proof.ask, (call) => askForProof(services, call))
-  app.bind(proof.give, (call) => giveProof(services, call, call.body))
+  app.bind(proof.ask, (call) => askForProof(services, call.auditContext))
+  app.bind(proof.give, (call) => giveProof(services, call.auditContext, call.body))
 
-  app.bind(security.beginTotp, (call) => beginApp(services, call, call.body.password))
-  app.bind(security.confirmTotp, (call) => confirmApp(services, call, call.body.code))
-  app.bind(security.removeTotp, (call) => removeApp(services, call, call.body.password))
+  app.bind(security.beginTotp, (call) => beginApp(services, call.auditContext, call.body.password))
+  app.bind(security.confirmTotp, (call) => confirmApp(services, call.auditContext, call.body.code))
+  app.bind(security.removeTotp, (call) => removeApp(services, call.auditContext, call.body.password))
 
-  app.bind(security.passkeyOptions, (call) => beginPasskey(services, call, call.body.password))
-  app.bind(security.addPasskey, (call) => keepPasskey(services, call, call.body))
+  app.bind(security.passkeyOptions, (call) => beginPasskey(services, call.auditContext, call.body.password))
+  app.bind(security.addPasskey, (call) => keepPasskey(services, call.auditContext, call.body))
   app.bind(security.removePasskey, (call) =>
-    removePasskey(services, call, { ...call.params, password: call.body.password }),
+    removePasskey(services, call.auditContext, { ...call.params, password: call.body.password }),
   )
 
-  app.bind(security.newRecoveryCodes, (call) => renewRecoveryCodes(services, call, call.body.password))
-  app.bind(security.changePassword, (call) => changePassword(services, call, call.body))
+  app.bind(security.newRecoveryCodes, (call) => renewRecoveryCodes(services, call.auditContext, call.body.password))
+  app.bind(security.changePassword, (call) => changePassword(services, call.auditContext, call.body))
   app.bind(security.unlinkProvider, (call) =>
-    unlinkProvider(services, call, { ...call.params, password: call.body.password }),
+    unlinkProvider(services, call.auditContext, { ...call.params, password: call.body.password }),
   )
 
   app.bind(security.sessions, ({ actor }) => showSessions(services, actor))
-  app.bind(security.endSession, (call) => endSession(services, call, call.params.sessionId))
+  app.bind(security.endSession, (call) => endSession(services, call.auditContext, call.params.sessionId))
   app.bind(security.endAllSessions, async (call) => {
-    await endAllSessions(services, call)
+    await endAllSessions(services, call.auditContext)
     clearSessionCookies(config, call.reply)
   })
 }

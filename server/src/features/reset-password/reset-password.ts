@@ -1,7 +1,7 @@
 /** A forgotten password, or a first one: a link by mail, and with it a new password. A second factor is asked for as before. */
 import { randomUUID } from 'node:crypto'
 import { resetLinkMs } from '@tributary/contract/limits'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { workAs } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -58,17 +58,17 @@ const redemptionsPerAddress: Limit = {
 interface Asked {
   readonly emailAddress: string
   readonly recaptchaToken: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 /** Whether the address is known shows neither in the answer nor in the time it takes. */
 export async function requestReset(
   services: AppServices,
-  { emailAddress, recaptchaToken, origin }: Asked,
+  { emailAddress, recaptchaToken, auditContext }: Asked,
 ): Promise<void> {
   const { captcha, store, throttle } = services
-  await throttle.attempt(requestsPerAddress, addressBlock(origin.address))
-  await captcha.require(recaptchaToken, origin.address)
+  await throttle.attempt(requestsPerAddress, addressBlock(auditContext.address))
+  await captcha.require(recaptchaToken, auditContext.address)
   // After the captcha: or a handful of machines could use it up for everybody, at no cost.
   await throttle.attempt(requestsInAll, '')
   const isOften = await isBeyond(services, requestsPerAccount, emailAddress.toLowerCase())
@@ -77,7 +77,7 @@ export async function requestReset(
     const account = await findActiveAccount(db, emailAddress)
     const isReal = account !== undefined && !isOften
     await workAs(isReal ? 'real' : 'decoy', db, () =>
-      sendLink(services, db, account ?? { ...nobody(), emailAddress }, origin),
+      sendLink(services, db, account ?? { ...nobody(), emailAddress }, auditContext),
     )
   })
 }
@@ -100,14 +100,14 @@ async function sendLink(
   { audit, clock, config, mailer }: AppServices,
   db: Db,
   account: Account,
-  origin: AuditContext,
+  auditContext: AuditContext,
 ): Promise<void> {
   const { id, emailAddress, passwordHash } = account
   const token = await makeLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
   const page = passwordHash === null ? 'set-password' : 'reset-password'
   await mailer.post(db, emailAddress, resetPassword(`${config.publicUrl}/${page}/redeem/${token}`))
   const object = { type: 'user', id }
-  await audit.record(db, origin, {
+  await audit.record(db, auditContext, {
     organisationId: null,
     action: 'authn.password_reset_requested',
     outcome: 'success',
@@ -116,9 +116,13 @@ async function sendLink(
 }
 
 /** Whose password the token sets; throws `resetExpired`. */
-export async function validateReset(services: AppServices, token: string, origin: AuditContext): Promise<Account> {
+export async function validateReset(
+  services: AppServices,
+  token: string,
+  auditContext: AuditContext,
+): Promise<Account> {
   const { clock, store, throttle } = services
-  await throttle.attempt(redemptionsPerAddress, addressBlock(origin.address))
+  await throttle.attempt(redemptionsPerAddress, addressBlock(auditContext.address))
   await throttle.attempt(redemptionsPerToken, token)
   // Across, here and below: a person may be of several organisations.
   return store.across(async (db) => {
@@ -129,11 +133,15 @@ export async function validateReset(services: AppServices, token: string, origin
 
 export async function resetWith(
   services: AppServices,
-  { token, password, origin }: { readonly token: string; readonly password: string; readonly origin: AuditContext },
+  {
+    token,
+    password,
+    auditContext,
+  }: { readonly token: string; readonly password: string; readonly auditContext: AuditContext },
 ): Promise<void> {
   const { audit, clock, config, mailer, passwords, sessions, store, throttle } = services
   // A password that is refused does not use the token up, and hashing is work only for who has one.
-  const { id } = await validateReset(services, token, origin)
+  const { id } = await validateReset(services, token, auditContext)
   await passwords.requireGood('password', password, await store.across((db) => listNamesEverywhere(db, id)))
   const passwordHash = await passwords.hash(password)
   await store.across(async (db) => {
@@ -151,7 +159,7 @@ export async function resetWith(
       }),
     )
     const event = { organisationId: null, action: 'authn.password_reset_done', outcome: 'success' } as const
-    await audit.record(db, { ...origin, actorId: userId }, { ...event, object: { type: 'user', id: userId } })
+    await audit.record(db, withActor(auditContext, { userId }), { ...event, object: { type: 'user', id: userId } })
   })
 }
 

@@ -5,16 +5,16 @@ import { requestReset, resetWith, validateReset } from './reset-password.ts'
 export function resetPasswordRoutes(app: App): void {
   const { services } = app
 
-  app.bind(registration.requestReset, async ({ body, origin }) => {
-    await requestReset(services, { ...body, origin })
+  app.bind(registration.requestReset, async ({ body, auditContext }) => {
+    await requestReset(services, { ...body, auditContext })
     return { message: 'If this address has an account, a link to set a new password is on its way.' }
   })
-  app.bind(registration.validateReset, async ({ query, origin }) => {
-    const { emailAddress, passwordHash } = await validateReset(services, query.token, origin)
+  app.bind(registration.validateReset, async ({ query, auditContext }) => {
+    const { emailAddress, passwordHash } = await validateReset(services, query.token, auditContext)
     return { emailAddress, isFirst: passwordHash === null }
   })
-  app.bind(registration.reset, async ({ body, origin }) => {
-    await resetWith(services, { ...body, origin })
+  app.bind(registration.reset, async ({ body, auditContext }) => {
+    await resetWith(services, { ...body, auditContext })
     return { message: 'Your password is set. Sign in with it.' }
   })
 }

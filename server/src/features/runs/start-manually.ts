@@ -1,15 +1,16 @@
 /** A run that a person starts: whether they may have it so, and whether it can be done. */
 import { may } from '@tributary/contract/capabilities'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
-import { type ByPerson, startForPerson } from '../../connections/connectors/start-run.ts'
+import { type ManualStart, startForPerson } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { knownStreams } from './queries.ts'
 
-export interface ByHand extends ByPerson {
-  readonly actor: Actor
+interface StartRequest extends ManualStart {
+  readonly auditContext: AuditContext<string, Actor>
   readonly wish: Wish
 }
 
@@ -21,14 +22,15 @@ interface Wish {
   readonly from?: string | undefined
 }
 
-export async function startByHand(db: Db, services: AppServices, { wish, ...by }: ByHand) {
-  const { organisationId, actor, connectorId } = by
+export async function startManually(db: Db, services: AppServices, { wish, auditContext, connectorId }: StartRequest) {
+  const { organisationId, actor } = auditContext
   await requireVisible(db, organisationId, actor, connectorId)
   requireRight(actor, wish)
   const readFrom = requirePast(wish.from, services.clock.now())
   if (wish.streams !== undefined) await requireKnown(db, organisationId, connectorId, wish.streams)
   const mode = wish.fullTransactionSync ? 'full' : 'incremental'
-  const runId = await startForPerson(db, services, by, { mode, onlyStreams: wish.streams, readFrom })
+  const start = { auditContext, connectorId }
+  const runId = await startForPerson(db, services, start, { mode, onlyStreams: wish.streams, readFrom })
   return { statusCode: 202, message: 'The run has started.', runId }
 }
 

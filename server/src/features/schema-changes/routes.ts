@@ -15,7 +15,7 @@ export function schemaChangeRoutes(app: App): void {
     }),
   )
 
-  app.bind(schemaChanges.decide, ({ store, organisationId, actor, origin, params: { connectorId }, body }) =>
+  app.bind(schemaChanges.decide, ({ store, organisationId, actor, auditContext, params: { connectorId }, body }) =>
     store.within(organisationId, async (db) => {
       await requireVisible(db, organisationId, actor, connectorId)
       const ids = [...new Set(body.changes)]
@@ -27,8 +27,7 @@ export function schemaChangeRoutes(app: App): void {
       await writeDecision(db, organisationId, ids, { status: body.decision, decidedBy: actor.userId })
       const object = { type: 'connector', id: connectorId }
       const detail = { decision: body.decision, changes: ids.length }
-      await audit.record(db, origin, {
-        organisationId,
+      await audit.record(db, auditContext, {
         action: 'connector.schema_decided',
         outcome: 'success',
         object,

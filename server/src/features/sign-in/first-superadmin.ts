@@ -1,6 +1,6 @@
 /** Who holds the code of the console becomes the first superadmin; after that the door is shut for good. */
 import type { FirstSuperadmin } from '@tributary/contract/sign-in'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -21,10 +21,10 @@ const tries: Limit = {
 export async function makeFirstSuperadmin(
   services: AppServices,
   body: FirstSuperadmin,
-  origin: AuditContext,
+  auditContext: AuditContext,
 ): Promise<void> {
   const { audit, clock, passwords, store, throttle } = services
-  await throttle.attempt(tries, origin.address ?? '')
+  await throttle.attempt(tries, auditContext.address ?? '')
   await passwords.requireGood('password', body.password, [body.firstName, body.lastName, body.emailAddress])
   const passwordHash = await passwords.hash(body.password)
   const { code, password: _, ...person } = body
@@ -40,6 +40,6 @@ export async function makeFirstSuperadmin(
       outcome: 'success',
       object: { type: 'user', id },
     } as const
-    await audit.record(db, { ...origin, actorId: id, actorRole: 'superadmin' }, event)
+    await audit.record(db, withActor(auditContext, { userId: id, role: 'superadmin' }), event)
   })
 }

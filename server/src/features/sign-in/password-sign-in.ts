@@ -1,4 +1,5 @@
 /** Signing in by password: counted before it is tried, the same answer whatever was wrong, and told to the audit log. */
+import { withActor } from '../../kernel/audit-context.ts'
 import type { PasswordSignIn, SignInReply } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
@@ -35,7 +36,7 @@ export async function signInByPassword(
 ): Promise<Camel<SignInReply>> {
   const { passwords, throttle } = services
   const account = body.emailAddress.toLowerCase()
-  const address = addressBlock(visit.origin.address)
+  const address = addressBlock(visit.auditContext.address)
   await throttle.attempt(signInsPerAddress, address)
   await throttle.attempt(passwordsPerAddress, address)
   const { found, deviceId } = await lookUp(services, account, visit)
@@ -65,11 +66,11 @@ export async function signInByPassword(
 async function requirePerson(
   { captcha, signInBreaker }: AppServices,
   recaptchaToken: string | undefined,
-  { origin }: Visit,
+  { auditContext }: Visit,
 ): Promise<void> {
   if (!(await signInBreaker.isOpen())) return
   if (recaptchaToken === undefined) throw new ApiFault('captchaNeeded')
-  await captcha.require(recaptchaToken, origin.address)
+  await captcha.require(recaptchaToken, auditContext.address)
 }
 
 /** So that an address that nobody has is looked up for as long. */
@@ -101,10 +102,10 @@ interface Refused {
 
 async function refuse(
   { audit, config, mailer, signInBreaker, store }: AppServices,
-  { origin }: Visit,
+  { auditContext }: Visit,
   { account, found, reason, isCounted }: Refused,
 ): Promise<void> {
-  const by = { ...origin, actorId: found?.id ?? null }
+  const by = withActor(auditContext, { userId: found?.id ?? null })
   await store.across(async (db: Db) => {
     if (reason === 'unknown account' || reason === 'wrong password') await signInBreaker.countFailure(db)
     const failures = isCounted ? await countFailure(db, account) : undefined

@@ -29,24 +29,24 @@ export function sessionRoutes(app: App): void {
   app.bind(session.passkeyOptions, (call) => passkeyOptions(services, call.body.verificationReference, call))
   app.bind(session.requestLink, (call) => requestLink(services, call.body, call))
 
-  app.bind(session.refresh, async ({ body, origin, request, reply }) => {
+  app.bind(session.refresh, async ({ body, auditContext, request, reply }) => {
     const token = readRefreshToken(config, request)
     if (token === undefined) throw new ApiFault('notSignedIn')
-    const issued = await services.sessions.refresh(token, { organisationId: body.organisationId, origin })
+    const issued = await services.sessions.refresh(token, { organisationId: body.organisationId, auditContext })
     setSessionCookies(config, reply, issued)
     // Across: a person and their devices belong to no organisation.
     return services.store.across((db) => sessionReply(services, db, issued, readDeviceTokens(config, request)))
   })
 
-  app.bind(session.signOut, async ({ origin, request, reply }) => {
-    await signOut(services, request, origin)
+  app.bind(session.signOut, async ({ auditContext, request, reply }) => {
+    await signOut(services, request, auditContext)
     clearSessionCookies(config, reply)
     // What the portal keeps is taken even where its own clearing was cut short; cookies for display stay.
     reply.header('clear-site-data', '"storage"')
   })
 
-  app.bind(session.firstSuperadmin, async ({ body, origin }) => {
-    await makeFirstSuperadmin(services, body, origin)
+  app.bind(session.firstSuperadmin, async ({ body, auditContext }) => {
+    await makeFirstSuperadmin(services, body, auditContext)
     return { emailAddress: body.emailAddress }
   })
 }

@@ -1,4 +1,5 @@
 /** The second step: a code, or a passkey, for a reference that the first one gave out. */
+import { withActor } from '../../kernel/audit-context.ts'
 import { registrationLinkMs } from '@tributary/contract/limits'
 import type { CodeSignIn, PasskeySignIn } from '@tributary/contract/sign-in'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
@@ -100,7 +101,7 @@ export async function resendCode(
   visit: Visit,
 ): Promise<{ verificationSentTo: string }> {
   const { mailer, store, throttle, verifications } = services
-  await throttle.attempt(sendsPerAddress, addressBlock(visit.origin.address))
+  await throttle.attempt(sendsPerAddress, addressBlock(visit.auditContext.address))
   // Across, here and below: a verification belongs to no organisation.
   const asked = await store.across((db) => verifications.find(db, reference))
   if (asked?.sendTo == null) throw new ApiFault('verificationFailed')
@@ -119,7 +120,7 @@ export async function resendCode(
 /** What the browser needs to ask for a passkey; without a reference, of whoever it is. */
 export async function passkeyOptions(services: AppServices, reference: string | undefined, visit: Visit) {
   const { store, throttle, verifications } = services
-  await throttle.attempt(passkeysPerAddress, addressBlock(visit.origin.address))
+  await throttle.attempt(passkeysPerAddress, addressBlock(visit.auditContext.address))
   return store.across(async (db) => {
     const asked = reference === undefined ? null : await verifications.find(db, reference)
     if (reference !== undefined && asked?.context !== 'signin') throw new ApiFault('verificationFailed')
@@ -139,11 +140,11 @@ interface Answering<T> {
 /** Throws `verificationFailed` for whatever is not right. */
 async function answer<T>(
   { audit, store, throttle, verifications }: AppServices,
-  { origin }: Visit,
+  { auditContext }: Visit,
   question: { readonly reference: string; readonly context: VerificationContext },
   { check, onRight }: Answering<T>,
 ): Promise<T> {
-  const address = addressBlock(origin.address)
+  const address = addressBlock(auditContext.address)
   await throttle.attempt(codesPerAddress, address)
   const failure = {
     organisationId: null,
@@ -154,7 +155,7 @@ async function answer<T>(
   const result = await verifications.answer(question, {
     check,
     onRight,
-    onWrong: (db, { userId }) => audit.record(db, { ...origin, actorId: userId }, failure),
+    onWrong: (db, { userId }) => audit.record(db, withActor(auditContext, { userId }), failure),
   })
   if (result === null) throw new ApiFault('verificationFailed')
   await store.across((db) => throttle.refund(db, codesPerAddress, address))

@@ -39,7 +39,7 @@ export async function requestLink(
   visit: Visit,
 ) {
   const { captcha, config, store, throttle } = services
-  const { address } = visit.origin
+  const { address } = visit.auditContext
   await throttle.attempt(linksPerAddress, addressBlock(address))
   await captcha.require(recaptchaToken, address)
   const mayBeSent = await countSending(services, emailAddress)
@@ -61,7 +61,7 @@ export async function signInByLink(
   visit: Visit,
 ): Promise<Camel<SignInReply>> {
   const { store, throttle } = services
-  const address = addressBlock(visit.origin.address)
+  const address = addressBlock(visit.auditContext.address)
   await throttle.attempt(codesPerAddress, address)
   if (isConfirmed !== true) {
     const stranger = await store.across((db) => strangerOf(services, db, code, visit))

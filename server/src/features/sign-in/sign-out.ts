@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { readRefreshToken } from '../../identity/sessions/session-cookies.ts'
 import type { AppServices } from '../../app-services.ts'
 
@@ -7,7 +7,7 @@ import type { AppServices } from '../../app-services.ts'
 export async function signOut(
   { audit, config, sessions, store }: AppServices,
   request: FastifyRequest,
-  origin: AuditContext,
+  auditContext: AuditContext,
 ): Promise<void> {
   const token = readRefreshToken(config, request)
   if (token === undefined) return
@@ -16,7 +16,7 @@ export async function signOut(
     const session = await sessions.ofRefreshToken(db, token)
     if (session === null) return
     await sessions.end(db, session.id, 'signed out')
-    const by = { ...origin, actorId: session.userId, sessionId: session.id }
+    const by = withActor(auditContext, { userId: session.userId, sessionId: session.id })
     await audit.record(db, by, { organisationId: null, action: 'session.logout', outcome: 'success' })
   })
 }

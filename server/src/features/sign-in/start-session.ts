@@ -3,7 +3,7 @@ import type { SignInReply, Verified } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { readDeviceTokens, setDeviceToken, setSessionCookies } from '../../identity/sessions/session-cookies.ts'
 import { deviceName } from '../../identity/sessions/device-name.ts'
@@ -23,7 +23,7 @@ import { sessionReply } from './session-reply.ts'
 export interface Visit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 /** What was proven, and how. */
@@ -73,7 +73,7 @@ export async function letIn(
     context: 'signin',
     person: proof.account,
     deviceId: device?.id ?? null,
-    origin: visit.origin,
+    auditContext: visit.auditContext,
   })
 }
 
@@ -85,13 +85,13 @@ export async function enter(
   { account, by, device, hasMfa, trust }: Entering,
 ): Promise<Entered> {
   const { audit, config, devices, mailer, sessions } = services
-  const { address } = visit.origin
+  const { address } = visit.auditContext
   const description = deviceName(visit.request.headers['user-agent'])
   const deviceToken = await devices.note(db, account.id, device, { description, address, trust })
   const issued = await sessions.start(db, account, { address, deviceName: description, hasMfa })
-  const { organisationId, role: actorRole, sessionId } = issued.actor
+  const { organisationId, role, sessionId } = issued.actor
   const isNew = device === null && account.lastSignInAt !== null
-  const origin = { ...visit.origin, actorId: account.id, actorRole, sessionId }
+  const auditContext = withActor({ ...visit.auditContext, organisationId }, { userId: account.id, role, sessionId })
   const actions: readonly AuditAction[] = [
     'authn.login_success',
     ...eventsOf[by],
@@ -99,7 +99,7 @@ export async function enter(
     ...(isNew ? (['authn.new_device'] as const) : []),
   ]
   for (const action of actions)
-    await audit.record(db, origin, { organisationId, action, outcome: 'success', detail: { by, description } })
+    await audit.record(db, auditContext, { action, outcome: 'success', detail: { by, description } })
   if (isNew)
     await mailer.post(
       db,
@@ -134,17 +134,17 @@ export async function deviceOf(
   services: AppServices,
   db: Db,
   account: Account,
-  { request, origin }: Visit,
+  { request, auditContext }: Visit,
 ): Promise<FoundDevice | null> {
   const { audit, config, devices, mailer } = services
   const found = await devices.find(db, account.id, readDeviceTokens(config, request))
   if (found !== 'reused') return found
   await devices.forgetAll(db, account.id)
-  await audit.record(
-    db,
-    { ...origin, actorId: account.id },
-    { organisationId: null, action: 'authn.device_reuse_detected', outcome: 'refused' },
-  )
+  await audit.record(db, withActor(auditContext, { userId: account.id }), {
+    organisationId: null,
+    action: 'authn.device_reuse_detected',
+    outcome: 'refused',
+  })
   const what =
     'A browser came with an outdated copy of what makes it known to us. All your devices were forgotten, so each is asked for a code again.'
   await mailer.post(db, account.emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))

@@ -33,12 +33,12 @@ export async function showInvitation(db: Db, id: string): Promise<Camel<Finalisa
 interface Answer {
   readonly id: string
   readonly password: string | undefined
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 export async function answerInvitation(
   services: AppServices,
-  { id, password, origin }: Answer,
+  { id, password, auditContext }: Answer,
 ): Promise<Camel<Finalisation>> {
   const { passwords, store } = services
   // Across, here and below: who is invited may be of no organisation yet.
@@ -46,12 +46,12 @@ export async function answerInvitation(
   if (password === undefined || shown.finalised) return shown
 
   if (shown.linkAccount) {
-    const userId = await proveAccount(services, { emailAddress: shown.emailAddress, password, origin })
-    return store.across((db) => accept(services, db, { id, userId, passwordHash: null, origin }))
+    const userId = await proveAccount(services, { emailAddress: shown.emailAddress, password, auditContext })
+    return store.across((db) => accept(services, db, { id, userId, passwordHash: null, auditContext }))
   }
   await passwords.requireGood('account.password', password, [shown.firstName, shown.emailAddress, shown.companyName])
   const passwordHash = await passwords.hash(password)
-  return store.across((db) => accept(services, db, { id, userId: null, passwordHash, origin }))
+  return store.across((db) => accept(services, db, { id, userId: null, passwordHash, auditContext }))
 }
 
 interface Acceptance {
@@ -59,13 +59,13 @@ interface Acceptance {
   /** The account they have proven to be theirs; null where a new one is made. */
   readonly userId: string | null
   readonly passwordHash: string | null
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 async function accept(
   services: AppServices,
   db: Db,
-  { id, userId, passwordHash, origin }: Acceptance,
+  { id, userId, passwordHash, auditContext }: Acceptance,
 ): Promise<Camel<Finalisation>> {
   const { organisationId, roleId, firstName, lastName, emailAddress } = await getInvitation(db, id)
   await lockAddress(db, emailAddress)
@@ -73,7 +73,7 @@ async function accept(
   const isFree = userId !== null || (await findAccount(db, emailAddress)) === undefined
   if (isFree && (await acceptInvitation(db, organisationId, id, services.clock.now()))) {
     const applicant = { firstName, lastName, emailAddress, passwordHash, identity: null }
-    await admit(services, db, { applicant, place: { organisationId, role: { id: roleId } }, origin })
+    await admit(services, db, { applicant, place: { organisationId, role: { id: roleId } }, auditContext })
   }
   return showInvitation(db, id)
 }

@@ -1,7 +1,7 @@
 /** From a confirmed address to an account: which organisation, who must agree, and whether there is an account already. */
 import type { Finalisation } from '@tributary/contract/sign-up'
 import type { Camel } from '@tributary/contract/wire'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { admit, linkIdentity, takeApplicant } from '../../identity/people/grant-membership.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -41,12 +41,12 @@ export async function showRegistration({ clock }: AppServices, db: Db, of: InBro
 
 interface Answered extends InBrowser {
   readonly answers: Answers
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 export async function answerRegistration(
   services: AppServices,
-  { answers, origin, ...of }: Answered,
+  { answers, auditContext, ...of }: Answered,
 ): Promise<Camel<Finalisation>> {
   const { clock, settings, store } = services
   const { password, companyName, joinOrganisation } = answers
@@ -56,7 +56,7 @@ export async function answerRegistration(
     // What waits for a decision was asked for by whoever was let through before.
     if ((await findApprovalOfEverywhere(db, id)) === undefined) await dropStrangersProofs(db, of)
   })
-  if (password !== undefined) await takePassword(services, { of, password, origin })
+  if (password !== undefined) await takePassword(services, { of, password, auditContext })
   const { RequireApproval: needsApproval } = await settings.read()
   return store.across(async (db) => {
     const registration = await getRegistration(db, of, 'lock')
@@ -74,7 +74,7 @@ export async function answerRegistration(
       registration: { ...registration, companyName: name },
       isJoining: joinOrganisation === true,
       needsApproval,
-      origin,
+      auditContext,
     }
     if (name !== '') await pursue(services, db, wish)
     return show(db, await getRegistration(db, of, 'read'))
@@ -84,18 +84,18 @@ export async function answerRegistration(
 interface Password {
   readonly of: InBrowser
   readonly password: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 /** Of the account that there is, or of the one that is to be made; nothing to do where neither is asked for. */
-async function takePassword(services: AppServices, { of, password, origin }: Password): Promise<void> {
+async function takePassword(services: AppServices, { of, password, auditContext }: Password): Promise<void> {
   const { passwords, store } = services
   // Across, here and below: neither the registration nor the account is of an organisation.
   const { registration, shown } = await store.across(async (db) => {
     const registration = await getRegistration(db, of, 'read')
     return { registration, shown: await show(db, registration) }
   })
-  if (shown.linkAccount) await linkToAccount(services, registration, { password, origin })
+  if (shown.linkAccount) await linkToAccount(services, registration, { password, auditContext })
   if (!shown.choosePassword) return
   const { firstName, lastName, emailAddress, companyName } = registration
   await passwords.requireGood('account.password', password, [firstName, lastName, emailAddress, companyName])
@@ -106,11 +106,11 @@ async function takePassword(services: AppServices, { of, password, origin }: Pas
 async function linkToAccount(
   services: AppServices,
   registration: Registration,
-  { password, origin }: Omit<Password, 'of'>,
+  { password, auditContext }: Omit<Password, 'of'>,
 ): Promise<void> {
   const { store } = services
   const { id, emailAddress, issuer, subject, provider, msOid } = registration
-  const userId = await proveAccount(services, { emailAddress, password, origin })
+  const userId = await proveAccount(services, { emailAddress, password, auditContext })
   // Across: neither the registration nor the account is of an organisation.
   await store.across(async (db) => {
     await linkAccount(db, id, userId)
@@ -118,7 +118,7 @@ async function linkToAccount(
       await linkIdentity(services, db, {
         identity: { issuer, subject, provider, msOid },
         account: { userId, emailAddress, isNew: false },
-        origin: { ...origin, actorId: userId },
+        auditContext: withActor(auditContext, { userId }),
       })
   })
 }
@@ -127,13 +127,13 @@ interface Wish {
   readonly registration: Registration
   readonly isJoining: boolean
   readonly needsApproval: boolean
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 async function pursue(
   services: AppServices,
   db: Db,
-  { registration, isJoining, needsApproval, origin }: Wish,
+  { registration, isJoining, needsApproval, auditContext }: Wish,
 ): Promise<void> {
   const { clock } = services
   const { id, linkedUserId, companyName } = registration
@@ -144,13 +144,19 @@ async function pursue(
     if (linkedUserId !== null && (await isMember(db, organisationId, linkedUserId)))
       await markFinalised(db, id, clock.now())
     else if (isJoining)
-      await requestApproval(services, db, { registration, companyName: existing.companyName, organisationId, origin })
+      await requestApproval(services, db, {
+        registration,
+        companyName: existing.companyName,
+        organisationId,
+        auditContext,
+      })
     return
   }
   // Whoever said Yes to an organisation that was renamed in between did not ask for one of their own.
   if (isJoining) return
-  if (needsApproval) await requestApproval(services, db, { registration, companyName, organisationId: null, origin })
-  else await found(services, db, registration, origin)
+  if (needsApproval)
+    await requestApproval(services, db, { registration, companyName, organisationId: null, auditContext })
+  else await found(services, db, registration, auditContext)
 }
 
 /** Makes the organisation; the applicant is its administrator. */
@@ -158,17 +164,21 @@ async function found(
   services: AppServices,
   db: Db,
   { id, companyName, timeZone }: Registration,
-  origin: AuditContext,
+  auditContext: AuditContext,
 ): Promise<void> {
   const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
   const applicant = await takeApplicant(db, id, isoTime(services.clock.now()))
-  const actorId = await admit(services, db, { applicant, place: { organisationId, role: { name: 'admin' } }, origin })
+  const userId = await admit(services, db, {
+    applicant,
+    place: { organisationId, role: { name: 'admin' } },
+    auditContext,
+  })
   const object = { type: 'organisation', id: organisationId }
-  await services.audit.record(
-    db,
-    { ...origin, actorId },
-    { organisationId, action: 'organisation.created', outcome: 'success', object },
-  )
+  await services.audit.record(db, withActor({ ...auditContext, organisationId }, { userId }), {
+    action: 'organisation.created',
+    outcome: 'success',
+    object,
+  })
 }
 
 async function show(db: Db, registration: Registration): Promise<Camel<Finalisation>> {

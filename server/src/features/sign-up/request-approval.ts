@@ -14,13 +14,13 @@ interface Request {
   readonly companyName: string
   /** Null: a new organisation is asked for. */
   readonly organisationId: string | null
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 export async function requestApproval(
   services: AppServices,
   db: Db,
-  { registration, companyName, organisationId, origin }: Request,
+  { registration, companyName, organisationId, auditContext }: Request,
 ): Promise<void> {
   const { audit, clock, mailer } = services
   const { id: registrationId, firstName, lastName, emailAddress } = registration
@@ -37,7 +37,7 @@ export async function requestApproval(
     createdAt: isoTime(clock.now()),
   })
   const object = { type: 'approval', id: approvalId }
-  await audit.record(db, origin, { organisationId, action: 'approval.requested', outcome: 'success', object })
+  await audit.record(db, auditContext, { organisationId, action: 'approval.requested', outcome: 'success', object })
   await mailer.post(db, emailAddress, requestReceived({ firstName, companyName }))
   for (const decider of await listDeciders(db, organisationId)) {
     const approveUrl = await decisionUrl(services, db, { approvalId, decider, status: 'APPROVED' })

@@ -14,20 +14,20 @@ export function registrationRoutes(app: App): void {
   const { services } = app
   const { captcha, clock, store, throttle } = services
 
-  app.bind(registration.captcha, async ({ origin }) => {
-    await throttle.attempt(captchasPerAddress, addressBlock(origin.address))
+  app.bind(registration.captcha, async ({ auditContext }) => {
+    await throttle.attempt(captchasPerAddress, addressBlock(auditContext.address))
     return { ...(await captcha.challenge()) }
   })
 
-  app.bind(registration.verify, async ({ query, origin }) => {
-    await throttle.attempt(questionsPerAddress, addressBlock(origin.address))
+  app.bind(registration.verify, async ({ query, auditContext }) => {
+    await throttle.attempt(questionsPerAddress, addressBlock(auditContext.address))
     return { data: await isFree(services, query.emailAddress) }
   })
 
   app.bind(registration.signUp, (call) => signUp(services, call.body, call))
 
-  app.bind(registration.finalisation, async ({ query, origin, request }) => {
-    await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
+  app.bind(registration.finalisation, async ({ query, auditContext, request }) => {
+    await throttle.attempt(finalisationsPerAddress, addressBlock(auditContext.address))
     const { of, id } = await readCode(services, query.code)
     // Across: who signs up or is invited may be of no organisation yet.
     const browserHash = hashOf(signUpSecret(services.config, request))
@@ -36,22 +36,22 @@ export function registrationRoutes(app: App): void {
     )
   })
 
-  app.bind(registration.finalise, async ({ body, origin, request, reply }) => {
-    await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
+  app.bind(registration.finalise, async ({ body, auditContext, request, reply }) => {
+    await throttle.attempt(finalisationsPerAddress, addressBlock(auditContext.address))
     const { of, id } = await readCode(services, body.code)
     const { account, organisation, joinOrganisation } = body
     const password = account?.password
-    if (of === 'invitation') return answerInvitation(services, { id, password, origin })
+    if (of === 'invitation') return answerInvitation(services, { id, password, auditContext })
     const secret = signUpSecret(services.config, request)
     const answers = { password, companyName: organisation?.companyName, joinOrganisation }
-    const shown = await answerRegistration(services, { id, browserHash: hashOf(secret), origin, answers })
+    const shown = await answerRegistration(services, { id, browserHash: hashOf(secret), auditContext, answers })
     // The password that was chosen here counts for what this browser answers next.
     if (password !== undefined) setSignUpSecret(services.config, reply, secret)
     return shown
   })
 
-  app.bind(registration.pendingIdentity, async ({ body, origin }) => {
-    await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
+  app.bind(registration.pendingIdentity, async ({ body, auditContext }) => {
+    await throttle.attempt(finalisationsPerAddress, addressBlock(auditContext.address))
     // Across: a visitor is of no organisation.
     const found = await store.across((db) => findPendingIdentity(db, body.atid, clock.now()))
     if (found === undefined) throw new ApiFault('linkSpent')

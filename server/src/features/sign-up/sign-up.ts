@@ -16,7 +16,7 @@ import { signUpsInAll, signUpsPerAddress } from './sign-up-limits.ts'
 import { findAccount, insertRegistration, takePendingIdentity } from './queries.ts'
 
 interface Visit {
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
@@ -28,11 +28,15 @@ export interface Begun {
   readonly code: string | null
 }
 
-export async function signUp(services: AppServices, body: SignUp, { origin, request, reply }: Visit): Promise<Begun> {
+export async function signUp(
+  services: AppServices,
+  body: SignUp,
+  { auditContext, request, reply }: Visit,
+): Promise<Begun> {
   const { captcha, config, passwords, settings, store, throttle, verifications } = services
   if (!(await settings.read()).AllowSignUp) throw new ApiFault('signUpClosed')
-  await throttle.attempt(signUpsPerAddress, addressBlock(origin.address))
-  await captcha.require(body.recaptchaToken, origin.address)
+  await throttle.attempt(signUpsPerAddress, addressBlock(auditContext.address))
+  await captcha.require(body.recaptchaToken, auditContext.address)
   // After the captcha: or a handful of machines could use it up for everybody, at no cost.
   await throttle.attempt(signUpsInAll, '')
   if (body.organisation.timeZone !== undefined) requireTimeZone('organisation.timeZone', body.organisation.timeZone)

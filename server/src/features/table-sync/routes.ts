@@ -25,10 +25,10 @@ export function tableSyncRoutes(app: App, around: Pick<SyncRequest, 'warehouseTa
   credentialRoutes(app, around.warehouseTarget)
   const { services } = app
 
-  app.bind(tableSync.synchronise, async ({ organisationId, actor, origin, signal }) => {
+  app.bind(tableSync.synchronise, async ({ organisationId, auditContext, signal }) => {
     await services.throttle.attempt(syncLimit, organisationId)
     return withinTime(services, { signal, timeMaxMs: syncTimeMs }, (limited) =>
-      synchronise(services, { ...around, organisationId, origin, userId: actor.userId, signal: limited.signal }),
+      synchronise(services, { ...around, auditContext, signal: limited.signal }),
     )
   })
 
@@ -44,15 +44,14 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
     store.within(organisationId, async (db) => shownCredentials(await findCredentials(db, { organisationId }))),
   )
 
-  app.bind(tableSync.saveCredentials, async ({ store, organisationId, actor, origin, body }) => {
+  app.bind(tableSync.saveCredentials, async ({ store, organisationId, actor, auditContext, body }) => {
     await rationCredentials(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
       const of = { organisationId }
       const accepted = await acceptCredentials(db, services.secrets, of, body)
       await storeCredentials(db, services.secrets, { of, savedBy: actor.userId }, accepted)
       const detail = { after: loggedCredentials(accepted) }
-      await services.audit.record(db, origin, {
-        organisationId,
+      await services.audit.record(db, auditContext, {
         action: 'database.credentials_changed',
         outcome: 'success',
         detail,
@@ -61,12 +60,12 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
     })
   })
 
-  app.bind(tableSync.checkCredentials, async ({ store, organisationId, actor, origin, body, signal }) => {
+  app.bind(tableSync.checkCredentials, async ({ store, organisationId, actor, auditContext, body, signal }) => {
     await rationCredentials(services, { actor, organisationId })
     const accepted = await store.within(organisationId, (db) =>
       acceptCredentials(db, services.secrets, { organisationId }, body),
     )
-    return auditTest(services, { organisationId, origin, event: { action: 'database.credentials_tested' } }, () =>
+    return auditTest(services, { auditContext, event: { action: 'database.credentials_tested' } }, () =>
       checkDatabase(services, { ...placeOf(organisationId, accepted), signal, warehouseTarget }),
     )
   })

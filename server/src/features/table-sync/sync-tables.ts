@@ -26,9 +26,7 @@ import { beginTurn, inTurn, takeTurn, type Turn } from '../../planning/tables/ta
 import { keepOutcome, listPlanned, readRights, type TableNames } from './queries.ts'
 
 export interface SyncRequest {
-  readonly organisationId: string
-  readonly origin: AuditContext
-  readonly userId: string | null
+  readonly auditContext: AuditContext<string>
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget
   /** Gives the slices of a version's table the names that they have today; answers how many had others. */
@@ -49,7 +47,7 @@ export const syncTimeMs = 10 * 60_000
 
 /** Throws `settingsWrong` with what the database said, and `syncUnderWay` while another one is at it. */
 export async function synchronise(services: AppServices, request: SyncRequest): Promise<Camel<TableSync>> {
-  const { organisationId } = request
+  const { organisationId } = request.auditContext
   const turn = await services.store.within(organisationId, (db) => takeTurn(db, organisationId))
   if (turn === undefined) throw new ApiFault('syncUnderWay')
   return inTurn(services.store, { organisationId, turn }, async () => {
@@ -62,7 +60,7 @@ export async function synchronise(services: AppServices, request: SyncRequest): 
 }
 
 async function makeAll(services: AppServices, request: SyncRequest, turn: Turn): Promise<Done> {
-  const { organisationId } = request
+  const { organisationId } = request.auditContext
   const { versions, helperTables, place } = await services.store.within(organisationId, async (db) => ({
     ...(await listPlanned(db, organisationId)),
     place: placeOf(organisationId, (await openCredentials(db, services.secrets, { organisationId })) ?? null),
@@ -138,16 +136,13 @@ interface Done {
   readonly tables: readonly Camel<SyncedTable>[]
 }
 
-async function finished(
-  services: AppServices,
-  { organisationId, userId, origin }: SyncRequest,
-  done: Done,
-): Promise<Camel<TableSync>> {
+async function finished(services: AppServices, { auditContext }: SyncRequest, done: Done): Promise<Camel<TableSync>> {
+  const { organisationId, actor } = auditContext
+  const userId = actor?.userId ?? null
   const by = await services.store.within(organisationId, async (db) => {
     await keepOutcome(db, organisationId, { by: userId, ...done })
     const detail = { place: done.place, tables: done.tables.length }
-    await services.audit.record(db, origin, {
-      organisationId,
+    await services.audit.record(db, auditContext, {
       action: 'tables.synchronised',
       outcome: 'success',
       detail,

@@ -2,17 +2,23 @@
 import { may, roleLevels } from '@tributary/contract/capabilities'
 import type { NewUser } from '@tributary/contract/users'
 import { sql } from 'kysely'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import type { AppServices } from '../../app-services.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { accountMade } from '../../identity/people/account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { countAddress, refundAddress } from './address-check-limit.ts'
-import { type Hand, record } from './audit-context.ts'
 import { getGivenRole, isProviderRole, type Role } from './lock-people.ts'
 import { deleteInvitations, getCompanyName } from './queries.ts'
 
 /** Answers the id of the new user. */
-export async function createUser(hand: Hand, person: NewUser): Promise<string> {
-  const { services, actor, organisationId } = hand
+export async function createUser(
+  services: AppServices,
+  auditContext: AuditContext<string, Actor>,
+  person: NewUser,
+): Promise<string> {
+  const { actor, organisationId } = auditContext
   if (person.msId !== undefined && !may(actor.roleLevel, 'editMicrosoftId')) throw new ApiFault('notAllowed')
   await services.passwords.requireGood('password', person.password, [
     person.firstName,
@@ -20,7 +26,7 @@ export async function createUser(hand: Hand, person: NewUser): Promise<string> {
     person.emailAddress,
   ])
   const passwordHash = await services.passwords.hash(person.password)
-  await countAddress(hand)
+  await countAddress(services, actor)
   // Across: an address is one person's over all organisations, and mail belongs to none.
   return services.store.across(async (db) => {
     const role = await getGivenRole(db, person.roleId, actor.roleLevel)
@@ -32,12 +38,17 @@ export async function createUser(hand: Hand, person: NewUser): Promise<string> {
     await insertMembership(db, { organisationId, userId, role })
     await deleteInvitations(db, organisationId, person)
     const object = { type: 'user', id: userId }
-    await record(db, hand, { action: 'user.created', object })
-    await record(db, hand, { action: 'authz.membership_added', object, detail: { role: role.name } })
+    await services.audit.record(db, auditContext, { outcome: 'success', action: 'user.created', object })
+    await services.audit.record(db, auditContext, {
+      outcome: 'success',
+      action: 'authz.membership_added',
+      object,
+      detail: { role: role.name },
+    })
     const companyName = await getCompanyName(db, organisationId)
     const letter = accountMade({ firstName: person.firstName, companyName, url: `${services.config.publicUrl}/signin` })
     await services.mailer.post(db, person.emailAddress, letter)
-    await refundAddress(db, hand)
+    await refundAddress(db, services, actor)
     return userId
   })
 }

@@ -3,7 +3,7 @@ import { privacy } from '@tributary/contract/privacy'
 import { users } from '@tributary/contract/users'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { systemAuditContext } from '../../kernel/audit-context.ts'
+import { systemAuditContext, withActor } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { addPerson, type AddedPerson } from '@tributary/testing/server/identity/add-person.ts'
 import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
@@ -18,16 +18,12 @@ test('a link that was noted by name alone, as it was before ids were, is told wi
   const person = await addPerson(app, { [app.harbour.id]: 'user' })
   const noted = (...added: readonly string[]) =>
     app.store.across((db) =>
-      app.services.audit.record(
-        db,
-        { ...systemAuditContext, actorId: app.idOf('admin') },
-        {
-          organisationId: app.harbour.id,
-          action: 'assignment.changed',
-          outcome: 'success',
-          detail: { links: 'users of entity', added },
-        },
-      ),
+      app.services.audit.record(db, withActor(systemAuditContext, { userId: app.idOf('admin') }), {
+        organisationId: app.harbour.id,
+        action: 'assignment.changed',
+        outcome: 'success',
+        detail: { links: 'users of entity', added },
+      }),
     )
   await noted('Somebody Else', 'Added Person')
   await noted('Somebody Else')
@@ -114,11 +110,12 @@ test('a name that was looked for goes where its person was known, and what was l
   )
   const look = (organisationId: string | null, search: string) =>
     app.store.across((db) =>
-      app.services.audit.record(
-        db,
-        { ...systemAuditContext, actorId: app.idOf('admin') },
-        { organisationId, action: 'data.export_downloaded', outcome: 'success', detail: { search } },
-      ),
+      app.services.audit.record(db, withActor(systemAuditContext, { userId: app.idOf('admin') }), {
+        organisationId,
+        action: 'data.export_downloaded',
+        outcome: 'success',
+        detail: { search },
+      }),
     )
   for (const { id } of [app.harbour, app.summit]) await look(id, 'the Person')
   await look(null, 'a person')

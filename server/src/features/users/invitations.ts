@@ -1,12 +1,14 @@
 /** Asking somebody to join. The caller never learns whether the address has an account elsewhere: all is alike for both. */
 import { invitationMs } from '@tributary/contract/limits'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import type { AppServices } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { invitation } from '../../identity/people/account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
-import { type Hand, record } from './audit-context.ts'
 import { getGivenRole, isProviderRole } from './lock-people.ts'
 import { deleteInvitations, findInvitation, getCompanyName, insertInvitation, isMemberAddress } from './queries.ts'
 
@@ -30,8 +32,12 @@ export interface Invited {
 }
 
 /** Answers the id of the invitation. */
-export async function invite(hand: Hand, { firstName, lastName, emailAddress, roleId }: Invited): Promise<string> {
-  const { services, actor, organisationId } = hand
+export async function invite(
+  services: AppServices,
+  auditContext: AuditContext<string, Actor>,
+  { firstName, lastName, emailAddress, roleId }: Invited,
+): Promise<string> {
+  const { actor, organisationId } = auditContext
   await services.throttle.attempt(perOrganisation, organisationId)
   // Across: mail belongs to no organisation.
   return services.store.across(async (db) => {
@@ -43,14 +49,23 @@ export async function invite(hand: Hand, { firstName, lastName, emailAddress, ro
     const row = { firstName, lastName, emailAddress, roleId, invitedBy: actor.userId, sentAt }
     const id = await insertInvitation(db, organisationId, row)
     if (id === undefined) throw new ApiFault('alreadyMember')
-    await send(db, hand, { id, firstName, emailAddress })
-    await record(db, hand, { action: 'user.invited', object: { type: 'invitation', id }, detail: { role: role.name } })
+    await send(db, services, auditContext, { id, firstName, emailAddress })
+    await services.audit.record(db, auditContext, {
+      outcome: 'success',
+      action: 'user.invited',
+      object: { type: 'invitation', id },
+      detail: { role: role.name },
+    })
     return id
   })
 }
 
-export async function resendInvitation(hand: Hand, id: string): Promise<void> {
-  const { services, organisationId } = hand
+export async function resendInvitation(
+  services: AppServices,
+  auditContext: AuditContext<string, Actor>,
+  id: string,
+): Promise<void> {
+  const { organisationId } = auditContext
   const found = await services.store.within(organisationId, (db) => findInvitation(db, organisationId, id))
   if (found === undefined) throw new ApiFault('notFound')
   await services.throttle.attempt(perOrganisation, organisationId)
@@ -65,24 +80,38 @@ export async function resendInvitation(hand: Hand, id: string): Promise<void> {
       .where('acceptedAt', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new ApiFault('notFound')
-    await send(db, hand, found)
-    await record(db, hand, { action: 'user.invited', object: { type: 'invitation', id }, detail: { again: true } })
+    await send(db, services, auditContext, found)
+    await services.audit.record(db, auditContext, {
+      outcome: 'success',
+      action: 'user.invited',
+      object: { type: 'invitation', id },
+      detail: { again: true },
+    })
   })
 }
 
-export async function withdrawInvitation(hand: Hand, id: string): Promise<void> {
-  const { services, organisationId } = hand
+export async function withdrawInvitation(
+  services: AppServices,
+  auditContext: AuditContext<string>,
+  id: string,
+): Promise<void> {
+  const { organisationId } = auditContext
   await services.store.within(organisationId, async (db) => {
     const gone = await deleteInvitations(db, organisationId, { id })
     if (gone.length === 0) throw new ApiFault('notFound')
-    await record(db, hand, { action: 'user.invitation_withdrawn', object: { type: 'invitation', id } })
+    await services.audit.record(db, auditContext, {
+      outcome: 'success',
+      action: 'user.invitation_withdrawn',
+      object: { type: 'invitation', id },
+    })
   })
 }
 
 /** The link replaces the one before it. */
 async function send(
   db: Db,
-  { services, actor, organisationId }: Hand,
+  services: AppServices,
+  { actor, organisationId }: AuditContext<string, Actor>,
   { id, firstName, emailAddress }: { readonly id: string; readonly firstName: string; readonly emailAddress: string },
 ): Promise<void> {
   const code = await makeLinkCode(db, services.clock, { purpose: 'invitation', subjectId: id, lifeMs: invitationMs })

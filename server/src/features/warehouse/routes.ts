@@ -36,7 +36,7 @@ export function warehouseRoutes(app: App): void {
     return told(organisationId, null)
   })
 
-  app.bind(warehouse.newPassword, async ({ store, organisationId, origin }) => {
+  app.bind(warehouse.newPassword, async ({ store, organisationId, auditContext }) => {
     const own = await reached(organisationId)
     const password = newPassword()
     services.log.conceal(password)
@@ -44,8 +44,7 @@ export function warehouseRoutes(app: App): void {
       const verifier = scramVerifier(password)
       await rememberPassword(db, organisationId, { setAt: isoTime(services.clock.now()), verifier })
       const object = { type: 'warehouse', id: own.row.databaseName }
-      await services.audit.record(db, origin, {
-        organisationId,
+      await services.audit.record(db, auditContext, {
         action: 'warehouse.password_set',
         outcome: 'success',
         object,

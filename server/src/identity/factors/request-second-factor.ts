@@ -1,6 +1,6 @@
 /** Asks a person for a second factor. */
 import type { VerificationMethod } from '@tributary/contract/sign-in'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { signInCode } from '../people/account-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
 import { maskAddress } from './verification-codes.ts'
@@ -19,13 +19,13 @@ interface Asking {
   /** The known device that signs in. */
   readonly deviceId?: string | null
   readonly payload?: Readonly<Record<string, unknown>>
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 /** A code goes out at once to whoever has nothing better; anybody else may ask for one. Throws `tooMany`. Not inside a transaction. */
 export async function askForCode(
   services: AppServices,
-  { context, person, deviceId = null, payload = {}, origin }: Asking,
+  { context, person, deviceId = null, payload = {}, auditContext }: Asking,
 ): Promise<Question> {
   const { audit, mailer, store, verifications } = services
   // Across, here and below: a person's factors belong to no organisation.
@@ -41,11 +41,11 @@ export async function askForCode(
       payload,
     })
     if (sends) await mailer.post(db, person.emailAddress, signInCode(await verifications.makeCode(db, reference)))
-    await audit.record(
-      db,
-      { ...origin, actorId: person.id },
-      { organisationId: null, action: 'authn.mfa_challenge', outcome: 'success' },
-    )
+    await audit.record(db, withActor(auditContext, { userId: person.id }), {
+      organisationId: null,
+      action: 'authn.mfa_challenge',
+      outcome: 'success',
+    })
     return reference
   })
   const verificationSentTo = sends ? maskAddress(person.emailAddress) : null

@@ -6,12 +6,6 @@ import { noteProof, requireFreshProof } from '../factors/re-authentication.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 
-/** One's own call: who, and through which request. */
-export interface OwnCall {
-  readonly actor: Actor
-  readonly origin: AuditContext
-}
-
 const ownPasswords: Limit = { kind: 'own password', free: 5, waitMs: 1_000, waitMaxMs: 900_000, windowMs: 3_600_000 }
 
 /**
@@ -22,9 +16,10 @@ const ownPasswords: Limit = { kind: 'own password', free: 5, waitMs: 1_000, wait
  */
 export async function requirePassword(
   services: AppServices,
-  { actor, origin }: OwnCall,
+  auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
 ): Promise<string | null> {
+  const { actor } = auditContext
   const { audit, clock, passwords, store, throttle } = services
   const { userId } = actor
   // Across, here and below: a person belongs to no organisation.
@@ -39,7 +34,7 @@ export async function requirePassword(
   if (password === undefined) throw new ApiFault('passwordNeeded')
   if (!(await passwords.matches(passwordHash, password))) {
     await store.across((db) =>
-      audit.record(db, origin, { organisationId: null, action: 'authn.proof_fail', outcome: 'failure' }),
+      audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_fail', outcome: 'failure' }),
     )
     throw new ApiFault('passwordNeeded')
   }

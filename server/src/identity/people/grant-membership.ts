@@ -1,7 +1,7 @@
 /** Lets in whoever signed up or was invited: an account where they have none, a membership, and a welcome. */
 import type { RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { accountLinked, welcome } from './account-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -40,18 +40,23 @@ type Tools = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mailer' | 'provid
 export async function admit(
   tools: Tools,
   db: Db,
-  { applicant, place, origin }: { readonly applicant: Applicant; readonly place: Place; readonly origin: AuditContext },
+  {
+    applicant,
+    place,
+    auditContext,
+  }: { readonly applicant: Applicant; readonly place: Place; readonly auditContext: AuditContext },
 ): Promise<string> {
   const { audit, config, mailer } = tools
   const { organisationId } = place
   const { userId, isNew } = await takeAccount(tools, db, applicant)
   // Who has just got an account, or asks for themselves, is the one who acts.
-  const by = origin.actorId === null ? { ...origin, actorId: userId } : origin
+  const isVisitor = (auditContext.actor?.userId ?? null) === null
+  const by = isVisitor ? withActor(auditContext, { userId }) : auditContext
   const object = { type: 'user', id: userId }
   if (isNew) await audit.record(db, by, { organisationId, action: 'user.created', outcome: 'success', object })
   const { identity, emailAddress } = applicant
   if (identity !== null)
-    await linkIdentity(tools, db, { identity, account: { userId, emailAddress, isNew }, origin: by })
+    await linkIdentity(tools, db, { identity, account: { userId, emailAddress, isNew }, auditContext: by })
   if (await insertMembership(db, userId, place))
     await audit.record(db, by, { organisationId, action: 'authz.membership_added', outcome: 'success', object })
   const { companyName } = await db
@@ -88,7 +93,7 @@ export async function takeApplicant(db: Db, registrationId: string, now: string)
 interface Linking {
   readonly identity: ExternalIdentity
   readonly account: { readonly userId: string; readonly emailAddress: string; readonly isNew: boolean }
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 /**
@@ -98,7 +103,7 @@ interface Linking {
 export async function linkIdentity(
   { audit, config, mailer, providers }: Tools,
   db: Db,
-  { identity, account, origin }: Linking,
+  { identity, account, auditContext }: Linking,
 ): Promise<void> {
   const { msOid, ...known } = identity
   const { userId, emailAddress, isNew } = account
@@ -111,7 +116,7 @@ export async function linkIdentity(
   if (msOid !== null) await noteMicrosoft(db, userId, msOid)
   const object = { type: 'user', id: userId }
   const detail = { provider: known.provider }
-  await audit.record(db, origin, {
+  await audit.record(db, auditContext, {
     organisationId: null,
     action: 'authn.oidc_linked',
     outcome: 'success',

@@ -3,19 +3,18 @@ import type { AuditEvent } from './audit.ts'
 import type { AppServices } from '../../app-services.ts'
 
 interface Test {
-  readonly organisationId: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string>
   readonly event: Pick<AuditEvent, 'action' | 'object'>
 }
 
 /** Tests credentials, and records how it went: a test with one failed check has failed, and so has one that throws. */
 export async function auditTest<Results extends readonly object[]>(
   { audit, store }: AppServices,
-  { organisationId, origin, event }: Test,
+  { auditContext, event }: Test,
   test: () => Promise<Results>,
 ): Promise<Results> {
   const record = (outcome: AuditEvent['outcome']) =>
-    store.within(organisationId, (db) => audit.record(db, origin, { organisationId, outcome, ...event }))
+    store.within(auditContext.organisationId, (db) => audit.record(db, auditContext, { outcome, ...event }))
   try {
     const results = await test()
     await record(results.some((result) => 'outcome' in result && result.outcome === 'failed') ? 'failure' : 'success')

@@ -44,7 +44,7 @@ export type Retirement =
 /** Destroys a key. `isForced`: sessions that hang on it end, and passwords have to be set anew; sealed values are never given up. */
 export async function retireKey(
   services: AppServices,
-  origin: AuditContext,
+  auditContext: AuditContext,
   { id, isForced }: { readonly id: string; readonly isForced: boolean },
 ): Promise<Retirement> {
   const { audit, clock, serverKeys, store } = services
@@ -58,7 +58,7 @@ export async function retireKey(
       .deleteFrom(key.kind === 'data' ? 'dataKey' : 'serverKey')
       .where('id', '=', id)
       .execute()
-    await audit.record(db, origin, keyEvent('crypto.key_retired', { root: key.kind, id, isForced }))
+    await audit.record(db, auditContext, keyEvent('crypto.key_retired', { root: key.kind, id, isForced }))
     return 'retired'
   })
   serverKeys.forget()

@@ -10,14 +10,14 @@ import { lockKeys, type Root } from './server-keys.ts'
 /** From now on it signs, or peppers; the former ones go on checking what they made. Answers the new key's id. */
 export async function rotateServerKey(
   { audit, serverKeys, store }: AppServices,
-  origin: AuditContext,
+  auditContext: AuditContext,
   root: Root,
 ): Promise<string> {
   // Across, here and below: keys are the provider's business.
   const id = await store.across(async (db) => {
     await lockKeys(db)
     const made = await serverKeys.make(db, root)
-    await audit.record(db, origin, keyEvent('crypto.key_rotated', { root, id: made }))
+    await audit.record(db, auditContext, keyEvent('crypto.key_rotated', { root, id: made }))
     return made
   })
   serverKeys.forget()
@@ -30,11 +30,11 @@ export async function rotateServerKey(
  */
 export async function rotateDataKeys(
   services: AppServices,
-  origin: AuditContext,
+  auditContext: AuditContext,
   of: string | null | 'all',
 ): Promise<{ readonly keys: number; readonly values: number }> {
   const owners = of === 'all' ? await services.store.across(listOwners) : [of]
-  for (const owner of owners) await services.store.across((db) => replaceDataKey(db, services, origin, owner))
+  for (const owner of owners) await services.store.across((db) => replaceDataKey(db, services, auditContext, owner))
   return { keys: owners.length, values: await resealAll(services) }
 }
 
@@ -47,7 +47,7 @@ async function listOwners(db: Db): Promise<readonly (string | null)[]> {
 async function replaceDataKey(
   db: Db,
   services: AppServices,
-  origin: AuditContext,
+  auditContext: AuditContext,
   organisationId: string | null,
 ): Promise<void> {
   // Before any row, as whoever wraps keys anew does.
@@ -59,7 +59,7 @@ async function replaceDataKey(
     .where('retiredAt', 'is', null)
     .execute()
   await insertDataKey(db, services, organisationId)
-  await services.audit.record(db, origin, keyEvent('crypto.key_rotated', { root: 'data', organisationId }))
+  await services.audit.record(db, auditContext, keyEvent('crypto.key_rotated', { root: 'data', organisationId }))
 }
 
 export function keyEvent(
