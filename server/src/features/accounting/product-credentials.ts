@@ -58,7 +58,7 @@ export async function saveCredentials(
 /** The database that would be written to, were they saved. Throws what `acceptCredentials` throws. */
 export async function placeToCheck(
   db: Db,
-  { secrets }: Pick<CredentialServices, 'secrets'>,
+  { secrets }: Pick<AppServices, 'secrets'>,
   of: ProductPlace,
   entered: Entered,
 ): Promise<Place> {
