@@ -57,34 +57,27 @@ export const rooms: readonly Room[] = [
   },
   {
     folder: 'server/src/kernel',
-    mayImport: ['contract/src', 'engine/src', 'server/src/app-services.ts'],
+    mayImport: ['contract/src', 'engine/src'],
     reason: 'The kernel lies below every room.',
   },
   {
     folder: 'server/src/security',
-    mayImport: ['contract/src', 'engine/src', 'server/src/kernel', 'server/src/app-services.ts'],
+    mayImport: ['contract/src', 'engine/src', 'server/src/kernel'],
     reason: 'Security knows only the kernel.',
   },
   {
     folder: 'server/src/identity',
-    mayImport: ['contract/src', 'engine/src', 'server/src/kernel', 'server/src/security', 'server/src/app-services.ts'],
+    mayImport: ['contract/src', 'engine/src', 'server/src/kernel', 'server/src/security'],
     reason: 'Identity knows only kernel and security.',
   },
   {
     folder: 'server/src/connections',
-    mayImport: ['contract/src', 'engine/src', 'server/src/kernel', 'server/src/security', 'server/src/app-services.ts'],
+    mayImport: ['contract/src', 'engine/src', 'server/src/kernel', 'server/src/security'],
     reason: 'Connections know only kernel and security.',
   },
   {
     folder: 'server/src/planning',
-    mayImport: [
-      'contract/src',
-      'engine/src',
-      'server/src/kernel',
-      'server/src/security',
-      'server/src/connections',
-      'server/src/app-services.ts',
-    ],
+    mayImport: ['contract/src', 'engine/src', 'server/src/kernel', 'server/src/security', 'server/src/connections'],
     reason: 'Planning knows connections, kernel and security.',
   },
   {
@@ -97,13 +90,12 @@ export const rooms: readonly Room[] = [
       'server/src/identity',
       'server/src/connections',
       'server/src/planning',
-      'server/src/app-services.ts',
     ],
     reason: 'Access knows every room but messaging.',
   },
   {
     folder: 'server/src/messaging',
-    mayImport: ['contract/src', 'engine/src', 'server/src/kernel', 'server/src/security', 'server/src/app-services.ts'],
+    mayImport: ['contract/src', 'engine/src', 'server/src/kernel', 'server/src/security'],
     reason: 'Messaging knows only kernel and security.',
   },
   {

@@ -5,6 +5,8 @@ import { noMetrics } from './kernel/telemetry/metrics.ts'
 import { watchProcess } from './kernel/telemetry/process-gauges.ts'
 import { watchStore } from './connections/connectors/store-gauges.ts'
 
+type StartMetricsServices = Pick<AppServices, 'clock' | 'config' | 'lifecycle' | 'metrics' | 'store'>
+
 /** Answers with what ends it. */
 export async function startWatching({
   config,
@@ -12,7 +14,7 @@ export async function startWatching({
   lifecycle,
   metrics,
   store,
-}: AppServices): Promise<() => Promise<void>> {
+}: StartMetricsServices): Promise<() => Promise<void>> {
   if (metrics === noMetrics) return async () => undefined
   metrics.watch(watchProcess())
   metrics.watch(watchStore({ store, clock, connectorsMax: config.metricsConnectors }))

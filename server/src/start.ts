@@ -77,7 +77,7 @@ export async function startServer(config: Config, log: Log): Promise<Running> {
 const noticedAfterMs = 5_000
 
 /** Readiness ends, runs are given back and those who watch are let go at once; calls are answered until nobody sends any. */
-async function drain({ config, lifecycle }: AppServices, stops: Stops): Promise<void> {
+async function drain({ config, lifecycle }: Pick<AppServices, 'config' | 'lifecycle'>, stops: Stops): Promise<void> {
   lifecycle.leave()
   const isBalanced = config.mode === 'production' && config.role !== 'worker'
   if (isBalanced) await sleep(Math.min(noticedAfterMs, config.stopSeconds * 200))
@@ -144,7 +144,12 @@ function ownListeners({ host, port, metricsHost, metricsPort }: Config): readonl
   return [{ host, port }, ...(metricsPort === null ? [] : [{ host: metricsHost, port: metricsPort }])]
 }
 
-async function requireMasterKey({ masters, serverKeys, store, log }: AppServices): Promise<void> {
+async function requireMasterKey({
+  masters,
+  serverKeys,
+  store,
+  log,
+}: Pick<AppServices, 'log' | 'masters' | 'serverKeys' | 'store'>): Promise<void> {
   try {
     await serverKeys.prepare()
     const count = await rewrapAll({ store, masters })

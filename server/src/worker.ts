@@ -95,7 +95,7 @@ export async function startWorker(
 
 /** Again and again, each round after the last one's end. A round that fails is told once, until one succeeds. */
 async function repeat(
-  { log }: AppServices,
+  { log }: Pick<AppServices, 'log'>,
   everyMs: number,
   signal: AbortSignal,
   round: () => Promise<void>,

@@ -3,7 +3,7 @@ import type { Properties } from '@tributary/engine/ports/source'
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 import { sql } from 'kysely'
 import { systemAuditContext } from '../kernel/audit-context.ts'
-import { createConnector } from '../features/connectors/save-connector.ts'
+import { createConnector, type SaveConnectorServices } from '../features/connectors/save-connector.ts'
 import { bundlesOf } from '../connections/connectors/connector-licences.ts'
 import type { Company } from '../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../app-services.ts'
@@ -13,13 +13,17 @@ import { dayIsFull } from './past-faults.ts'
 import { trialOrganisations, trialPeople } from './people.ts'
 import { insertRuns } from './past-rows.ts'
 import { withTieOuts } from './past-tie-outs.ts'
-import { openCompanies } from './xero.ts'
+import { openCompanies, type TrialXeroServices } from './xero.ts'
+
+export type TrialConnectorServices = Pick<AppServices, 'clock' | 'demo' | 'oauth' | 'store'> &
+  SaveConnectorServices &
+  TrialXeroServices
 
 const [harbour, summit] = trialOrganisations
 const [superadmin, , admin, user, guest] = trialPeople.map(({ id }) => id)
 
 /** @param xero whose companies the trial's books are. */
-export async function seedConnectors(services: AppServices, xero: XeroSimulator): Promise<void> {
+export async function seedConnectors(services: TrialConnectorServices, xero: XeroSimulator): Promise<void> {
   const now = new Date(services.clock.now())
   const companies = await openCompanies(services, xero, { organisationId: harbour.id, person: 0 })
   const books = companies.find(({ tenantId }) => tenantId === xero.companies[0]?.tenantId)
@@ -38,7 +42,7 @@ export async function seedConnectors(services: AppServices, xero: XeroSimulator)
 
 /** Where a connector is added. */
 interface TrialSite {
-  readonly services: AppServices
+  readonly services: TrialConnectorServices
   readonly organisationId: string
 }
 

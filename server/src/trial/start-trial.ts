@@ -1,10 +1,12 @@
 /** Starts the trial: simulated sources and demonstration data. Loads the simulators, so import it only in trial mode. */
 import type { AppServices } from '../app-services.ts'
-import { seedConnectors } from './connectors.ts'
+import { seedConnectors, type TrialConnectorServices } from './connectors.ts'
 import { seedPeople } from './people.ts'
 import { seedRequests } from './requests.ts'
 import { startTrialSources, type TrialPlace, type TrialSources } from './sources.ts'
 import { seedStructure } from './structure.ts'
+
+type TrialServices = Pick<AppServices, 'passwords' | 'store'> & TrialConnectorServices
 
 export interface Trial extends TrialSources {
   /** Inserts the demonstration data that is missing. A start that was interrupted is completed by the next one. */
@@ -16,7 +18,7 @@ export async function startTrial(place: TrialPlace): Promise<Trial> {
   return { ...sources, seed: (services) => seedMissing(services, sources) }
 }
 
-async function seedMissing(services: AppServices, { xero }: TrialSources): Promise<void> {
+async function seedMissing(services: TrialServices, { xero }: TrialSources): Promise<void> {
   const { store, passwords } = services
   // Across: whether there is anybody, and any connector, at all. Deleted connectors keep their rows.
   const [person, request, area, connector] = await store.across(async (db) => [

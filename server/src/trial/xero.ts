@@ -1,10 +1,13 @@
 /** Lets the trial into companies of the simulated Xero, as if somebody had gone through its page of consent. */
 import type { XeroSimulator } from '@tributary/sims/xero/server'
+import type { WithTimeoutServices } from '../connections/databases/with-timeout.ts'
 import { keepCompanies, listOffered } from '../features/authorisations/companies.ts'
 import { reachedBy } from '../features/authorisations/reachable-companies.ts'
 import type { Company } from '../connections/oauth/connect-companies.ts'
 import { keepGrant } from '../connections/oauth/grants.ts'
 import type { AppServices } from '../app-services.ts'
+
+export type TrialXeroServices = Pick<AppServices, 'clock' | 'oauth' | 'secrets' | 'store'> & WithTimeoutServices
 
 interface Consent {
   readonly organisationId: string
@@ -16,7 +19,7 @@ interface Consent {
 
 /** The companies that may now be connected, each by `openConnecting(parts).add` or by a row of `connector_tenant`. */
 export async function openCompanies(
-  services: AppServices,
+  services: TrialXeroServices,
   xero: XeroSimulator,
   consent: Consent,
 ): Promise<readonly Company[]> {

@@ -1,12 +1,18 @@
 /** Readers that have changed their own password or settings, as PostgreSQL lets every login do: found, set back, and audited. */
+import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import type { Audit } from '../../security/audit/audit.ts'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
-import type { AppServices } from '../../app-services.ts'
 import { listReaderStandings, type ReaderStanding, readerSettings, resetReader } from './warehouse-database.ts'
 import { findReadersEverywhere, type WarehouseRow } from './queries.ts'
 
-type Needs = Pick<AppServices, 'audit' | 'store' | 'warehouse'>
+interface ReaderGuardServices {
+  readonly audit: Audit
+  readonly store: Store
+  readonly warehouse: WarehouseServer
+}
 
-export async function guardReaders(services: Needs): Promise<void> {
+export async function guardReaders(services: ReaderGuardServices): Promise<void> {
   const standings = await listReaderStandings(services.warehouse)
   if (standings.length === 0) return
   const wanted = new Set(await readerSettings(services.warehouse))
@@ -36,7 +42,7 @@ function changesOf(
   return [...(hasOthers ? ['settings'] : []), ...(hasOtherPassword ? ['password'] : [])]
 }
 
-async function setBack(services: Needs, row: WarehouseRow, changed: readonly string[]): Promise<void> {
+async function setBack(services: ReaderGuardServices, row: WarehouseRow, changed: readonly string[]): Promise<void> {
   const { organisationId, databaseName } = row
   await resetReader(services.warehouse, row)
   await services.store.within(organisationId, (db) =>

@@ -5,15 +5,18 @@ import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { Properties } from '@tributary/engine/ports/source'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
-import type { AppServices } from '../../app-services.ts'
-import { openReadableOr } from '../../security/secrets/secrets.ts'
-import type { Db } from '../../kernel/store/store.ts'
+import { openReadableOr, type Secrets } from '../../security/secrets/secrets.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
 import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
 import { ensureDatabase, setWriterPassword } from './warehouse-database.ts'
 import { findWarehouse, keepWriterSecret, lockWarehouse, nameWarehouse, type WarehouseRow } from './queries.ts'
 import { newPassword } from './scram.ts'
 
-type Needs = Pick<AppServices, 'store' | 'secrets' | 'warehouse'>
+interface WarehouseServices {
+  readonly secrets: Secrets
+  readonly store: Store
+  readonly warehouse: WarehouseServer
+}
 
 export interface OwnWarehouse {
   readonly row: WarehouseRow
@@ -21,7 +24,7 @@ export interface OwnWarehouse {
 }
 
 /** Makes the database where there is none yet. Throws a `passing` Fault where its server cannot be reached, a `settings` one where we have too few rights there. */
-export async function ensureWarehouse(services: Needs, organisationId: string): Promise<OwnWarehouse> {
+export async function ensureWarehouse(services: WarehouseServices, organisationId: string): Promise<OwnWarehouse> {
   const own = await named(services, organisationId)
   try {
     await ensureDatabase(services.warehouse, own.row, own.writerPassword)
@@ -43,7 +46,7 @@ function faultOf(cause: unknown): Fault {
   return new Fault('passing', { code: 'warehouse.unreachable', notice, cause })
 }
 
-function named(services: Needs, organisationId: string): Promise<OwnWarehouse> {
+function named(services: WarehouseServices, organisationId: string): Promise<OwnWarehouse> {
   const { store, secrets } = services
   const place = { organisationId, table: 'warehouse', column: 'writer_secret', row: organisationId }
   return store.within(organisationId, async (db) => {
@@ -70,7 +73,7 @@ function named(services: Needs, organisationId: string): Promise<OwnWarehouse> {
  */
 async function renewWriter(
   db: Db,
-  { warehouse, secrets }: Needs,
+  { warehouse, secrets }: WarehouseServices,
   place: SecretLocation & { readonly organisationId: string },
 ): Promise<string> {
   const row = await lockWarehouse(db, place.organisationId)
@@ -84,7 +87,7 @@ async function renewWriter(
 
 /** How the engine writes there: the settings of its PostgreSQL target, and the only address they may lead to. */
 export async function warehouseTarget(
-  services: Needs,
+  services: WarehouseServices,
   organisationId: string,
   schema: string,
 ): Promise<{ settings: Properties; network: Network }> {

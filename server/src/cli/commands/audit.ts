@@ -41,7 +41,7 @@ function verify(line: CommandLine, name: string | undefined): Promise<Answer> {
 }
 
 async function chains(
-  { store }: AppServices,
+  { store }: Pick<AppServices, 'store'>,
   name: string | undefined,
 ): Promise<readonly { id: string | null; key: string | null }[]> {
   // Across: the operator sees every organisation.

@@ -220,7 +220,7 @@ function logs(line: CommandLine, name: string, { run: wished, follow }: LogOptio
   })
 }
 
-function find({ store }: AppServices, name: string): Promise<NamedConnector> {
+function find({ store }: Pick<AppServices, 'store'>, name: string): Promise<NamedConnector> {
   // Across: which connector is meant.
   return store.across((db) => getConnectorNamed(db, name))
 }

@@ -1,8 +1,7 @@
 import { Option, type Command } from 'commander'
 import { listKeys, retireKey, type ListedKey, type Retirement } from '../../security/keys/key-rotation-cleanup.ts'
 import { rewrapAll } from '../../security/keys/re-wrap-keys.ts'
-import { rotateDataKeys, rotateServerKey } from '../../security/keys/rotate-keys.ts'
-import type { AppServices } from '../../app-services.ts'
+import { rotateDataKeys, rotateServerKey, type KeyRotationServices } from '../../security/keys/rotate-keys.ts'
 import type { Answer, CommandLine } from '../command-line.ts'
 import { dropFormerMasters, renewMaster } from './master-key.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
@@ -115,7 +114,7 @@ function isKind(text: string): text is Kind {
   return (kinds as readonly string[]).includes(text)
 }
 
-async function rotateData(services: AppServices, organisation: string | undefined): Promise<Answer> {
+async function rotateData(services: KeyRotationServices, organisation: string | undefined): Promise<Answer> {
   const of =
     organisation === undefined
       ? 'all'

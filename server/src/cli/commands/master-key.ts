@@ -9,8 +9,10 @@ import type { Answer } from '../command-line.ts'
 import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
 
+type MasterKeyServices = Pick<AppServices, 'audit' | 'masters' | 'store'>
+
 /** Running servers find the new key in the file when they meet what it has wrapped. */
-export async function renewMaster(services: AppServices): Promise<Answer> {
+export async function renewMaster(services: MasterKeyServices): Promise<Answer> {
   const version = await underLock(services, (db) => {
     changeFile(services, addMasterKey)
     return record(db, services, 'crypto.key_rotated')
@@ -20,7 +22,7 @@ export async function renewMaster(services: AppServices): Promise<Answer> {
   return { text, value: { version, wrapped } }
 }
 
-export async function dropFormerMasters(services: AppServices): Promise<Answer> {
+export async function dropFormerMasters(services: MasterKeyServices): Promise<Answer> {
   const version = await underLock(services, async (db) => {
     const left = await countOthers(db, services.masters.wrapping().version)
     if (left > 0)
@@ -38,7 +40,7 @@ export async function dropFormerMasters(services: AppServices): Promise<Answer> 
 }
 
 /** Of two commands at once one would overwrite the other's file, and with it the only copy of a key that has begun to wrap. */
-function underLock<T>({ store }: AppServices, work: (db: Db) => Promise<T>): Promise<T> {
+function underLock<T>({ store }: Pick<AppServices, 'store'>, work: (db: Db) => Promise<T>): Promise<T> {
   // Across, here and below: the keys of all organisations are wrapped by the one master key.
   return store.across(async (db) => {
     await lockKeys(db)
@@ -46,7 +48,7 @@ function underLock<T>({ store }: AppServices, work: (db: Db) => Promise<T>): Pro
   })
 }
 
-function changeFile({ masters: { file } }: AppServices, change: (file: string) => void): void {
+function changeFile({ masters: { file } }: Pick<AppServices, 'masters'>, change: (file: string) => void): void {
   if (file === undefined) throw new Refused('masterKeyInEnvironment', byHand)
   try {
     change(file)
@@ -70,7 +72,7 @@ async function countOthers(db: Db, version: number): Promise<number> {
 
 async function record(
   db: Db,
-  { audit, masters }: AppServices,
+  { audit, masters }: Pick<AppServices, 'audit' | 'masters'>,
   action: 'crypto.key_rotated' | 'crypto.key_retired',
 ): Promise<number> {
   const { version } = masters.wrapping()

@@ -19,6 +19,11 @@ import { getOrganisationNamed } from '../find-by-name.ts'
 import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
 
+type OperatorAccountServices = Pick<
+  AppServices,
+  'audit' | 'clock' | 'config' | 'mailer' | 'sessions' | 'store' | 'throttle'
+>
+
 /** How the owner comes by the link that sets their password. */
 export type Handing = 'told' | 'mailed'
 
@@ -40,7 +45,7 @@ export interface NewAccount {
 }
 
 export function createAccount(
-  services: AppServices,
+  services: OperatorAccountServices,
   { role: name, organisation, ...person }: NewAccount,
   handing: Handing,
 ): Promise<Account> {
@@ -75,7 +80,10 @@ export interface Reset {
 }
 
 /** The former password opens nothing from now on, and whoever is signed in with it is signed out. */
-export function resetAccount(services: AppServices, { emailAddress, handing, secondFactor }: Reset): Promise<Account> {
+export function resetAccount(
+  services: OperatorAccountServices,
+  { emailAddress, handing, secondFactor }: Reset,
+): Promise<Account> {
   // Across, here and below: a person belongs to no organisation.
   return services.store.across(async (db) => {
     const person = await getPerson(db, emailAddress)
@@ -109,7 +117,7 @@ export interface StatusChange {
 }
 
 /** Throws `lastAdmin` for the last superadmin, and for an organisation's last administrator. */
-export function lockAccount(services: AppServices, emailAddress: string): Promise<StatusChange> {
+export function lockAccount(services: OperatorAccountServices, emailAddress: string): Promise<StatusChange> {
   return services.store.across(async (db) => {
     const person = await getPerson(db, emailAddress)
     if (person.status === 'active') await setStatus(db, services, person, 'locked')
@@ -119,7 +127,7 @@ export function lockAccount(services: AppServices, emailAddress: string): Promis
 }
 
 /** Ends, too, what many wrong passwords have brought upon the account. */
-export function unlockAccount(services: AppServices, emailAddress: string): Promise<StatusChange> {
+export function unlockAccount(services: OperatorAccountServices, emailAddress: string): Promise<StatusChange> {
   return services.store.across(async (db) => {
     const person = await getPerson(db, emailAddress)
     if (person.status === 'locked') await setStatus(db, services, person, 'active')
@@ -139,7 +147,12 @@ function notActive({ emailAddress, status }: Person): Refused {
   return new Refused('notActive', `The account of ${emailAddress} is ${status}. ${remedy}`)
 }
 
-async function setStatus(db: Db, services: AppServices, person: Person, name: 'locked' | 'active'): Promise<void> {
+async function setStatus(
+  db: Db,
+  services: Pick<AppServices, 'audit' | 'sessions'>,
+  person: Person,
+  name: 'locked' | 'active',
+): Promise<void> {
   const status = await db.selectFrom('status').select(['id', 'name']).where('name', '=', name).executeTakeFirstOrThrow()
   const action = await applyStatus(db, services, person, status)
   await record(db, services, of(person), { action, detail: { before: person.status } })
@@ -179,7 +192,7 @@ interface Handed {
 
 async function hand(
   db: Db,
-  { clock, config, mailer }: AppServices,
+  { clock, config, mailer }: OperatorAccountServices,
   { id, emailAddress, what }: Handed,
   handing: Handing,
 ): Promise<Account> {
@@ -203,7 +216,7 @@ function of({ id, roles }: Person): Concerned {
 
 async function record(
   db: Db,
-  { audit }: AppServices,
+  { audit }: Pick<AppServices, 'audit'>,
   { id, chains }: Concerned,
   event: Pick<AuditEvent, 'action' | 'detail'>,
 ): Promise<void> {

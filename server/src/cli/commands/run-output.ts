@@ -78,7 +78,7 @@ const unfinished = ['QUEUED', 'RUNNING', 'WAITING']
 
 /** Tells each line as it comes, until the run has ended or somebody has seen enough; answers the run as it is then. */
 export async function followRun(
-  { store }: AppServices,
+  { store }: Pick<AppServices, 'store'>,
   connector: OfConnector,
   following: Following,
 ): Promise<ShownRun> {

@@ -35,7 +35,7 @@ function status(line: CommandLine): Promise<Answer> {
   })
 }
 
-export function readStatus({ store, config }: AppServices) {
+export function readStatus({ store, config }: Pick<AppServices, 'config' | 'store'>) {
   // Across: it is about the whole installation.
   return store.across(async (db) => ({
     mode: config.mode,

@@ -9,7 +9,10 @@ import { codeOf, fail, type Finding, ok, warn } from './finding.ts'
 const check = 'Public address'
 const timeMs = 10_000
 
-export async function checkPublicAddress({ config, serverKeys }: AppServices): Promise<readonly Finding[]> {
+export async function checkPublicAddress({
+  config,
+  serverKeys,
+}: Pick<AppServices, 'config' | 'serverKeys'>): Promise<readonly Finding[]> {
   const challenge = randomBytes(24).toString('base64url')
   let reply: Response
   try {

@@ -4,7 +4,10 @@ import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
-export async function checkWork({ store, masters }: AppServices): Promise<readonly Finding[]> {
+export async function checkWork({
+  store,
+  masters,
+}: Pick<AppServices, 'masters' | 'store'>): Promise<readonly Finding[]> {
   const known = masters.versions()
   // Across: it is about the whole installation.
   return store.across(async (db) => [await checkMasterKey(db, known), await checkQueue(db), await checkMailQueue(db)])

@@ -1,12 +1,17 @@
 /** Starting a run: one unfinished run a connector, unless the one there is has stalled. */
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
+import type { Audit } from '../../security/audit/audit.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { lockConnector } from './connector-lock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { AppServices } from '../../app-services.ts'
 import type { Queue } from '../../kernel/queue/queue.ts'
 import type { Db } from '../../kernel/store/store.ts'
+
+export interface StartRunServices {
+  readonly audit: Audit
+  readonly queue: Queue
+}
 
 /** The bell that calls a worker to a run. */
 export const runBell = 'run'
@@ -30,7 +35,7 @@ export interface ManualStart {
 /** What a person starts is in the audit log, too. Answers the run's id. */
 export async function startForPerson(
   db: Db,
-  { audit, queue }: Pick<AppServices, 'audit' | 'queue'>,
+  { audit, queue }: StartRunServices,
   { auditContext, connectorId }: ManualStart,
   wish: Pick<RunRequest, 'mode' | 'onlyStreams' | 'readFrom'>,
 ): Promise<string> {

@@ -2,10 +2,14 @@
 import type { CheckResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
+import type { Log } from '../../kernel/log/log.ts'
 import { openTarget, type Place } from './open-target.ts'
-import type { AppServices } from '../../app-services.ts'
 import type { WarehouseTarget } from './warehouse-server.ts'
-import { withinTime } from './with-timeout.ts'
+import { withinTime, type WithTimeoutServices } from './with-timeout.ts'
+
+interface CheckDatabaseServices extends WithTimeoutServices {
+  readonly log: Log
+}
 
 const timeMaxMs = 15_000
 
@@ -17,7 +21,7 @@ export interface Checking extends Place {
 
 /** A database that throws has failed the test, whatever else it would have been asked. */
 export async function checkDatabase(
-  services: AppServices,
+  services: CheckDatabaseServices,
   { signal, warehouseTarget, ...place }: Checking,
 ): Promise<Omit<Camel<CheckResult>, 'side'>[]> {
   try {

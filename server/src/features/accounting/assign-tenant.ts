@@ -11,7 +11,9 @@ import type { Db } from '../../kernel/store/store.ts'
 import { saveCredentials } from './product-credentials.ts'
 import { findOfTenant, listProducts, setGrant } from './queries.ts'
 import { listTenantsEverywhere } from './token-queries.ts'
-import { askTenants } from './tokens.ts'
+import { askTenants, type TokenServices } from './tokens.ts'
+
+type AssignTenantServices = Pick<AppServices, 'audit' | 'secrets' | 'store'> & TokenServices
 
 export interface Assignment {
   readonly auditContext: AuditContext<string, Actor>
@@ -24,7 +26,7 @@ export interface Assignment {
 
 /** Throws what asking the source and what `acceptCredentials` throws, and `tenantTaken` for one that another organisation has. */
 export async function assignTenant(
-  services: AppServices,
+  services: AssignTenantServices,
   connecting: Connecting,
   assignment: Assignment,
 ): Promise<Camel<Product>> {
@@ -50,7 +52,7 @@ export async function assignTenant(
 
 /** Whatever the form says, only what the source has just told counts, the company's name included. */
 async function requireReached(
-  { store }: AppServices,
+  { store }: Pick<AppServices, 'store'>,
   { auditContext: { organisationId }, tokenId, tenantId }: Assignment,
   { type }: { readonly type: string },
 ): Promise<Company> {

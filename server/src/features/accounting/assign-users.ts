@@ -9,8 +9,6 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { assign, isMember, lockAssignments, unassign } from './queries.ts'
 
-type AssignmentServices = Pick<AppServices, 'audit'>
-
 /** A user and one of the products. */
 interface UserProduct<ConnectorId> {
   readonly userId: string
@@ -20,7 +18,7 @@ interface UserProduct<ConnectorId> {
 /** Nothing changes where it is assigned already. */
 export async function linkUser(
   db: Db,
-  services: AssignmentServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { userId, connectorId }: UserProduct<string>,
 ): Promise<void> {
@@ -32,7 +30,7 @@ export async function linkUser(
 /** That one, or all of them. */
 export async function unlinkUser(
   db: Db,
-  services: AssignmentServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { userId, connectorId }: UserProduct<string | undefined>,
 ): Promise<void> {
@@ -55,7 +53,7 @@ interface Whole {
 /** Answers the ids as they are now. */
 export async function setUser(
   db: Db,
-  services: AssignmentServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { userId, ids, before }: Whole,
 ): Promise<string[]> {
@@ -102,7 +100,7 @@ interface Save {
 
 async function save(
   db: Db,
-  { audit }: AssignmentServices,
+  { audit }: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { userId, products, wanted }: Save,
 ): Promise<void> {

@@ -24,8 +24,6 @@ export interface Entered {
   readonly creds: CredentialsInput
 }
 
-type CredentialServices = Pick<AppServices, 'audit' | 'secrets'>
-
 /** Credentials that are entered for a product. */
 interface ProductEntry {
   readonly of: ProductPlace
@@ -40,7 +38,7 @@ export async function showCredentials(db: Db, of: ProductPlace): Promise<Product
 /** Throws what `acceptCredentials` throws. */
 export async function saveCredentials(
   db: Db,
-  { audit, secrets }: CredentialServices,
+  { audit, secrets }: Pick<AppServices, 'audit' | 'secrets'>,
   auditContext: AuditContext<string, Actor>,
   { of, entered }: ProductEntry,
 ): Promise<void> {

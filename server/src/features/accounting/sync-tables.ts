@@ -24,9 +24,11 @@ import { inWords, openTarget, type Place } from '../../connections/databases/ope
 import type { AppServices } from '../../app-services.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
-import { withinTime } from '../../connections/databases/with-timeout.ts'
+import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import { raiseFence, takeFence, takesEverything } from './queries.ts'
 import { findTokenEverywhere, listMovedEverywhere, type Moved } from './token-queries.ts'
+
+type ProductTablesServices = Pick<AppServices, 'audit' | 'log' | 'oauth' | 'secrets' | 'store'> & WithTimeoutServices
 
 export interface TablesRequest {
   readonly tokenId: string
@@ -43,7 +45,7 @@ interface Made {
 }
 
 /** A product that cannot be reached says why, and the others are made all the same. */
-export async function syncTables(services: AppServices, request: TablesRequest) {
+export async function syncTables(services: ProductTablesServices, request: TablesRequest) {
   // Across: a grant belongs to no organisation.
   const moved = await services.store.across(async (db) => {
     if ((await findTokenEverywhere(db, request.tokenId)) === undefined) throw new ApiFault('notFound')
@@ -61,7 +63,7 @@ export async function syncTables(services: AppServices, request: TablesRequest) 
 const timeMaxMs = 5 * 60_000
 
 async function makeAll(
-  services: AppServices,
+  services: ProductTablesServices,
   { auditContext, signal, warehouseTarget }: TablesRequest,
   product: Moved,
 ): Promise<Made> {
@@ -97,7 +99,7 @@ async function makeAll(
 const underWay = 'A run of this product is under way or waits, and makes the tables itself.'
 
 /** As of a run: the connector's own target, the product's, the organisation's, the warehouse. */
-async function placeOf(db: Db, { secrets }: AppServices, product: Moved): Promise<Place> {
+async function placeOf(db: Db, { secrets }: Pick<AppServices, 'secrets'>, product: Moved): Promise<Place> {
   const { organisationId, connectorKey } = product
   const settings = await withOwnDatabase(db, secrets, product, await openSettings(db, secrets, product))
   return { organisationId, settings, schema: ownSchema(settings, connectorKey) }
@@ -114,7 +116,7 @@ interface Orders {
 /** Undefined while a run is under way. Throws a `signIn` Fault where somebody must authorise the connector first. */
 async function readOrders(
   db: Db,
-  { oauth }: AppServices,
+  { oauth }: Pick<AppServices, 'oauth'>,
   product: Moved,
   settings: Properties,
 ): Promise<Orders | undefined> {

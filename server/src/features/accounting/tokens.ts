@@ -8,7 +8,7 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findCredentials } from '../../connections/databases/stored-credentials.ts'
-import { withinTime } from '../../connections/databases/with-timeout.ts'
+import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import {
   findTokenEverywhere,
   keepTenantsEverywhere,
@@ -17,9 +17,9 @@ import {
   type TokenRow,
 } from './token-queries.ts'
 
-type Needs = Pick<AppServices, 'store' | 'oauth' | 'clock' | 'network' | 'log' | 'paces'>
+export type TokenServices = Pick<AppServices, 'log' | 'oauth' | 'store'> & WithTimeoutServices
 
-export async function listTokens(services: Needs): Promise<Camel<Token>[]> {
+export async function listTokens(services: Pick<AppServices, 'oauth' | 'store'>): Promise<Camel<Token>[]> {
   const rows = await services.store.across(listTokensEverywhere)
   return rows.map((row) => {
     const { name, email } = giverOf(row)
@@ -44,14 +44,14 @@ function giverOf({ kind, name, emailAddress, companyName }: TokenRow): { name: s
   return { name: name ?? emailAddress ?? '', email: emailAddress ?? '' }
 }
 
-function diesAt({ oauth }: Needs, { type, refreshedAt }: TokenRow): string | null {
+function diesAt({ oauth }: Pick<AppServices, 'oauth'>, { type, refreshedAt }: TokenRow): string | null {
   const authorising = oauth.types.get(type)?.authorising
   return authorising === undefined ? null : isoTime(Date.parse(refreshedAt) + authorising.refreshTokenMs)
 }
 
 /** Asked of the source anew. Throws `sourceRefused` and `sourceAway` with what the source said. @param signal aborts when the caller goes away. */
 export async function listTenants(
-  services: Needs,
+  services: TokenServices,
   tokenId: string,
   signal: AbortSignal,
 ): Promise<Camel<TokenTenant>[]> {
@@ -74,7 +74,7 @@ async function shownTenants(db: Db, token: TokenRow): Promise<Camel<TokenTenant>
 const timeMaxMs = 20_000
 
 /** Writes down which companies the token reaches now. Throws `notFound` for a token that there is not. */
-export async function askTenants(services: Needs, tokenId: string, signal: AbortSignal): Promise<TokenRow> {
+export async function askTenants(services: TokenServices, tokenId: string, signal: AbortSignal): Promise<TokenRow> {
   // Across, here and below: a grant belongs to no organisation.
   const token = await services.store.across((db) => findTokenEverywhere(db, tokenId))
   const type = token && services.oauth.types.get(token.type)
@@ -92,7 +92,7 @@ export async function askTenants(services: Needs, tokenId: string, signal: Abort
 }
 
 /** What passes by itself may be tried again; all else somebody must mend. */
-function refusal({ log }: Needs, error: unknown): unknown {
+function refusal({ log }: Pick<AppServices, 'log'>, error: unknown): unknown {
   if (error instanceof ApiFault) return error
   const fault = asFault(error)
   if (fault.kind === 'bug') log.error('the companies of a token could not be read', { error })

@@ -34,7 +34,7 @@ import {
   tieOutKind,
 } from './tie-out-incidents.ts'
 
-type Watch = Pick<AppServices, 'config' | 'mailer' | 'store'>
+type IncidentServices = Pick<AppServices, 'config' | 'mailer' | 'store'>
 
 /** What a connector may need somebody for. Of each it has one incident at a time. */
 interface Matter {
@@ -55,7 +55,7 @@ const matters: readonly Matter[] = [
 ]
 
 /** One round over all connectors. One that cannot be told of does not keep the others waiting, and is reported at the end. */
-export async function watchConnectors(services: Watch): Promise<void> {
+export async function watchConnectors(services: IncidentServices): Promise<void> {
   // Across, in all that follows: a worker serves every organisation, and mail belongs to none.
   const { store } = services
   const failures: unknown[] = []
@@ -70,14 +70,24 @@ export async function watchConnectors(services: Watch): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
-async function open(db: Db, services: Watch, matter: Matter, { organisationId, connectorId }: Place): Promise<void> {
+async function open(
+  db: Db,
+  services: Pick<AppServices, 'config' | 'mailer'>,
+  matter: Matter,
+  { organisationId, connectorId }: Place,
+): Promise<void> {
   await lockConnector(db, organisationId, connectorId)
   const trouble = await matter.findTrouble(db, organisationId, connectorId)
   const incident = trouble && (await insertIncident(db, organisationId, trouble))
   if (incident !== undefined) await tell(db, services, { event: 'opened', incident })
 }
 
-async function close(db: Db, services: Watch, matter: Matter, { organisationId, connectorId }: Place): Promise<void> {
+async function close(
+  db: Db,
+  services: Pick<AppServices, 'config' | 'mailer'>,
+  matter: Matter,
+  { organisationId, connectorId }: Place,
+): Promise<void> {
   await lockConnector(db, organisationId, connectorId)
   const over = await matter.findEnded(db, organisationId, connectorId)
   const incident = over && (await closeIncident(db, organisationId, over.id))
@@ -89,7 +99,11 @@ interface News {
   readonly incident: NonNullable<Awaited<ReturnType<typeof insertIncident>>>
 }
 
-async function tell(db: Db, { config, mailer }: Watch, { event, incident }: News): Promise<void> {
+async function tell(
+  db: Db,
+  { config, mailer }: Pick<AppServices, 'config' | 'mailer'>,
+  { event, incident }: News,
+): Promise<void> {
   const { organisationId, connectorId, runId, id: incidentId, notice } = incident
   const connector = await getConnector(db, organisationId, connectorId)
   const { name, companyName } = connector

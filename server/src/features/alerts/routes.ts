@@ -82,7 +82,7 @@ interface AlertsCall {
 
 async function saveAlerts(
   db: Db,
-  services: AppServices,
+  services: Pick<AppServices, 'audit' | 'secrets'>,
   { connectorId, auditContext }: AlertsCall,
   body: z.output<typeof alerts.save.body>,
 ): Promise<Camel<Alerts>> {

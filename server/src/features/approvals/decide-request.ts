@@ -1,6 +1,6 @@
 /** Deciding a request, once, whoever else decides at the same moment. */
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import { admit, takeApplicant, type Place } from '../../identity/people/grant-membership.ts'
+import { admit, takeApplicant, type Place, type MembershipServices } from '../../identity/people/grant-membership.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -20,7 +20,7 @@ export interface Decision {
 }
 
 /** `db` is a transaction across; that the actor may decide this one has been checked. */
-export async function decide(services: AppServices, db: Db, decision: Decision): Promise<ApprovalRow> {
+export async function decide(services: MembershipServices, db: Db, decision: Decision): Promise<ApprovalRow> {
   const { approvalId, status } = decision
   const { actor } = decision.auditContext
   const approval = await getLocked(db, approvalId)
@@ -41,7 +41,7 @@ async function getLocked(db: Db, id: string): Promise<ApprovalRow> {
 
 /** A link speaks for one decision of one person; somebody who was sent it on, and is signed in as themselves, decides by hand. */
 async function requireSignature(
-  { clock }: AppServices,
+  { clock }: Pick<AppServices, 'clock'>,
   db: Db,
   { approvalId, status, signature, auditContext: { actor } }: Decision,
 ): Promise<void> {
@@ -53,7 +53,7 @@ async function requireSignature(
 }
 
 async function letIn(
-  services: AppServices,
+  services: MembershipServices,
   db: Db,
   { id, organisationId, registrationId }: ApprovalRow,
   { auditContext }: Decision,
@@ -76,7 +76,7 @@ async function letIn(
 
 /** Throws `nameTaken` where another organisation has got that name since. */
 async function found(
-  { audit }: AppServices,
+  { audit }: Pick<AppServices, 'audit'>,
   db: Db,
   registrationId: string,
   auditContext: AuditContext,
@@ -89,7 +89,7 @@ async function found(
 }
 
 async function turnAway(
-  services: AppServices,
+  services: Pick<AppServices, 'audit' | 'mailer'>,
   db: Db,
   { id, organisationId, registrationId }: ApprovalRow,
   { auditContext }: Decision,

@@ -9,8 +9,6 @@ import type { Db } from '../../kernel/store/store.ts'
 import { deleteLinks, insertLinks, listOthers, lockOne, type Other, setAll } from './queries.ts'
 import type { LinkView } from './link-views.ts'
 
-type LinkServices = Pick<AppServices, 'audit'>
-
 /** One side's links as they are stored. */
 interface Stored {
   readonly id: string
@@ -26,7 +24,7 @@ interface Wanted {
 /** Throws `notFound`, `changedMeanwhile`, and `badInput` for what cannot be unlinked from this side. */
 export async function replaceLinks(
   db: Db,
-  services: LinkServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { view, id, whole }: ViewedRecord & { readonly whole: Whole },
 ): Promise<Camel<Linked>> {
@@ -58,7 +56,7 @@ function wantedIds(view: LinkView, { others }: Stored, whole: Whole): Set<string
 /** Nothing changes where it is linked already. */
 export async function addLink(
   db: Db,
-  services: LinkServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { view, id, otherId }: OneLink,
 ): Promise<void> {
@@ -73,7 +71,7 @@ export async function addLink(
 /** All current and future ones. Those that were linked one by one stay so, too. */
 export async function addAll(
   db: Db,
-  services: LinkServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { view, id }: ViewedRecord,
 ): Promise<void> {
@@ -84,7 +82,7 @@ export async function addAll(
 /** Nothing changes where it is not linked; throws `badInput` where the link is one of all current and future ones. */
 export async function removeLink(
   db: Db,
-  services: LinkServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { view, id, otherId }: OneLink,
 ): Promise<void> {
@@ -104,7 +102,7 @@ export async function removeLink(
 /** What the other side has by its own 'all current and future' is the other side's, and stays. */
 export async function removeAll(
   db: Db,
-  services: LinkServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { view, id }: ViewedRecord,
 ): Promise<void> {
@@ -115,7 +113,7 @@ export async function removeAll(
 /** No longer all current and future ones; those that were linked one by one stay. */
 export async function removeFlag(
   db: Db,
-  services: LinkServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { view, id }: ViewedRecord,
 ): Promise<void> {
@@ -182,7 +180,7 @@ interface Save {
 
 async function save(
   db: Db,
-  services: LinkServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { view, stored, wanted }: Save,
 ): Promise<Camel<Linked>> {
@@ -217,7 +215,7 @@ interface Saved {
 
 async function record(
   db: Db,
-  { audit }: LinkServices,
+  { audit }: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   saved: Saved,
 ): Promise<void> {

@@ -12,7 +12,10 @@ import { findFormer, type Former, listOffered, type Offered } from './companies.
 import { type Choice, type Chooser, findChoice, takeChoice } from './oauth-flows.ts'
 
 /** Throws `notFound` where there is nothing to choose from, for this person or any more. */
-export async function readChoice({ clock, store }: AppServices, chooser: Chooser): Promise<Camel<Authorisation>> {
+export async function readChoice(
+  { clock, store }: Pick<AppServices, 'clock' | 'store'>,
+  chooser: Chooser,
+): Promise<Camel<Authorisation>> {
   // Across: whether a company is another organisation's already.
   return store.across(async (db) => {
     const choice = await findChoice(db, clock, chooser)
@@ -45,7 +48,7 @@ interface Wish {
 
 /** All of them or none. Throws `notFound`, `tenantTaken`, `otherTenant`. */
 export async function choose(
-  { clock, store }: AppServices,
+  { clock, store }: Pick<AppServices, 'clock' | 'store'>,
   connecting: Connecting,
   {
     authorisationId,

@@ -1,5 +1,6 @@
 /** Custom connections: an app that reaches one company by itself, so that nobody has to sign in. */
 import { asFault } from '@tributary/engine/ports/faults'
+import type { WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -13,6 +14,9 @@ import { keepApp, type NewApp } from './oauth-apps.ts'
 import { keepCompanies, listOffered, type Offered } from './companies.ts'
 import { reachedBy } from './reachable-companies.ts'
 
+type CustomConnectionServices = Pick<AppServices, 'audit' | 'clock' | 'oauth' | 'secrets' | 'store'> &
+  WithTimeoutServices
+
 interface Made {
   readonly appId: string
   readonly connectorId: string
@@ -20,7 +24,7 @@ interface Made {
 
 /** Stores the app and connects its company at once, or does neither. Throws `sourceRefused`, `sourceAway`, `settingsWrong`, `tenantTaken`. */
 export async function addMachine(
-  services: AppServices,
+  services: CustomConnectionServices,
   connecting: Connecting,
   { auditContext, type }: { readonly auditContext: AuditContext<string, Actor>; readonly type: AuthorisedType },
   app: NewApp,
@@ -69,7 +73,7 @@ async function findOwnConnector(
   return found?.id
 }
 
-async function reach(services: AppServices, type: AuthorisedType, { clientId, clientSecret }: NewApp) {
+async function reach(services: CustomConnectionServices, type: AuthorisedType, { clientId, clientSecret }: NewApp) {
   const { title } = type.authorising
   try {
     const tokens = await services.oauth.client.machineTokens(type, { clientId, clientSecret })

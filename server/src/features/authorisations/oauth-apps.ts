@@ -8,6 +8,7 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { AppKeys, AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
+import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 export interface KnownApp {
@@ -25,7 +26,7 @@ interface Wanted {
 /** The app that people of the organisation authorise; undefined where there is none. */
 export async function findAppKeys(
   db: Db,
-  { secrets }: AppServices,
+  { secrets }: Pick<AppServices, 'secrets'>,
   { organisationId, type, app }: Wanted,
 ): Promise<KnownApp | undefined> {
   if (app === 'provider') return type.provider === null ? undefined : { appId: null, keys: type.provider }
@@ -42,7 +43,7 @@ export async function findAppKeys(
 /** The keys of a trip's app as they are now. */
 export async function findKeysOfTrip(
   db: Db,
-  { secrets }: AppServices,
+  { secrets }: Pick<AppServices, 'secrets'>,
   type: AuthorisedType,
   appId: string | null,
 ): Promise<KnownApp | undefined> {
@@ -50,7 +51,7 @@ export async function findKeysOfTrip(
   return type.provider === null ? undefined : { appId, keys: type.provider }
 }
 
-async function findKeysOf(db: Db, secrets: AppServices['secrets'], appId: string): Promise<KnownApp | undefined> {
+async function findKeysOf(db: Db, secrets: Secrets, appId: string): Promise<KnownApp | undefined> {
   const own = await findOwnApp(db, secrets, appId)
   return own === undefined ? undefined : { appId, keys: own }
 }
@@ -87,7 +88,7 @@ export interface NewApp {
 /** The same client id again is the same app with another secret. Another app in the place of one that is used is refused. Answers its id. */
 export async function keepApp(
   db: Db,
-  services: AppServices,
+  services: Pick<AppServices, 'audit' | 'secrets'>,
   auditContext: AuditContext<string, Actor>,
   app: NewApp,
 ): Promise<string> {
@@ -147,7 +148,7 @@ interface Removal {
 /** Its grants go with it. Throws `appInUse`, `notFound`. */
 export async function removeApp(
   db: Db,
-  { audit }: AppServices,
+  { audit }: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { appId, isUsed }: Removal,
 ): Promise<void> {

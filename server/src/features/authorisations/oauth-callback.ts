@@ -1,5 +1,6 @@
 /** Takes in a browser that comes back from a source: checks the answer, keeps the grant, and connects what there is no choice about. */
 import type { Tenant } from '@tributary/engine/ports/authorisation'
+import type { WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -11,10 +12,14 @@ import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findKeysOfTrip, type KnownApp } from './oauth-apps.ts'
 import { findFormer, keepCompanies, listOffered, type Offered } from './companies.ts'
-import { callbackOf, mayConnect } from './oauth-redirect.ts'
+import { callbackOf, mayConnect, type OauthRedirectServices } from './oauth-redirect.ts'
 import type { Outcome } from './landing-page.ts'
 import { openedNow } from './reachable-companies.ts'
 import { forgetTrip, keepChoice, type TakenTrip, takeTripAnywhere } from './oauth-flows.ts'
+
+type OauthCallbackServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'log' | 'oauth' | 'secrets' | 'store'> &
+  OauthRedirectServices &
+  WithTimeoutServices
 
 export interface Arrival {
   readonly type: AuthorisedType
@@ -32,7 +37,11 @@ export interface Arrived {
   readonly organisationId: string | null
 }
 
-export async function arrive(services: AppServices, connecting: Connecting, arrival: Arrival): Promise<Arrived> {
+export async function arrive(
+  services: OauthCallbackServices,
+  connecting: Connecting,
+  arrival: Arrival,
+): Promise<Arrived> {
   const { store } = services
   const { type, answer, browser, auditContext } = arrival
   const { userId, sessionId } = auditContext.actor
@@ -55,7 +64,7 @@ export async function arrive(services: AppServices, connecting: Connecting, arri
 }
 
 async function takeIn(
-  services: AppServices,
+  services: OauthCallbackServices,
   connecting: Connecting,
   arrival: Arrival,
   trip: TakenTrip,
@@ -84,7 +93,12 @@ async function takeIn(
 type Given = Awaited<ReturnType<typeof askSource>>
 
 /** Nothing is kept yet: whatever goes wrong here leaves no trace of ours. */
-async function askSource(services: AppServices, { type, answer }: Arrival, trip: TakenTrip, { keys }: KnownApp) {
+async function askSource(
+  services: OauthCallbackServices,
+  { type, answer }: Arrival,
+  trip: TakenTrip,
+  { keys }: KnownApp,
+) {
   const address = new URL(callbackOf(services.config.publicUrl, type.type))
   address.search = answer.toString()
   const { nonce, pkceVerifier } = trip
@@ -112,7 +126,7 @@ interface Settling {
 }
 
 /** In one transaction across: whose companies they are is known by looking at all organisations. */
-async function settle(services: AppServices, settling: Settling): Promise<Outcome> {
+async function settle(services: OauthCallbackServices, settling: Settling): Promise<Outcome> {
   const { clock, store } = services
   const { trip, given, app } = settling
   const giver = {
@@ -179,7 +193,7 @@ async function decideAgain(
 
 // Across: a trip that is not known belongs to no organisation.
 function record(
-  { audit, store }: AppServices,
+  { audit, store }: Pick<AppServices, 'audit' | 'store'>,
   auditContext: AuditContext,
   { type }: AuthorisedType,
   reason: string,

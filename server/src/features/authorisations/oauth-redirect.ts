@@ -10,6 +10,11 @@ import { findFormer } from './companies.ts'
 import type { Refusal } from './landing-page.ts'
 import { insertTrip } from './oauth-flows.ts'
 
+export type OauthRedirectServices = Pick<
+  AppServices,
+  'audit' | 'clock' | 'config' | 'log' | 'oauth' | 'secrets' | 'settings' | 'store'
+>
+
 export interface Departure {
   readonly type: AuthorisedType
   readonly app: 'provider' | 'own'
@@ -20,7 +25,7 @@ export interface Departure {
 
 /** The address at the source, with the secret that the browser must bring back; or why nobody is sent there. */
 export async function depart(
-  services: AppServices,
+  services: OauthRedirectServices,
   departure: Departure,
 ): Promise<{ readonly error: Refusal } | { readonly address: URL; readonly browser: string }> {
   const { config, log, oauth, store } = services
@@ -54,7 +59,7 @@ export function callbackOf(publicUrl: string, type: string): string {
 
 /** The right in the organisation that is named, whatever the session speaks for; asked when somebody leaves and when they come back. */
 export async function mayConnect(
-  { audit, settings, store }: AppServices,
+  { audit, settings, store }: OauthRedirectServices,
   auditContext: AuditContext<string, Actor>,
   connectorId: string | null,
 ): Promise<boolean> {

@@ -1,8 +1,7 @@
 /** Asks a source which companies a token reaches. */
 import type { Tenant } from '@tributary/engine/ports/authorisation'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
-import type { AppServices } from '../../app-services.ts'
-import { withinTime } from '../../connections/databases/with-timeout.ts'
+import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 
 const timeMaxMs = 20_000
 
@@ -11,7 +10,7 @@ const timeMaxMs = 20_000
  * organisation, nothing; but where nothing new was opened, `former` need not be opened again. Throws a Fault.
  */
 export async function openedNow(
-  services: AppServices,
+  services: WithTimeoutServices,
   type: AuthorisedType,
   accessToken: string,
   former: string | null,
@@ -24,7 +23,7 @@ export async function openedNow(
 
 /** @param onlyOf the round of consent; null for all of them. */
 export function reachedBy(
-  services: AppServices,
+  services: WithTimeoutServices,
   { authorising, addresses }: AuthorisedType,
   accessToken: string,
   onlyOf: string | null,

@@ -132,7 +132,10 @@ function redirect(reply: FastifyReply, address: string): FastifyReply {
   return reply.header('referrer-policy', 'no-referrer').redirect(address)
 }
 
-async function whoIsSignedIn({ config, sessions }: AppServices, request: Request): Promise<Actor | null> {
+async function whoIsSignedIn(
+  { config, sessions }: Pick<AppServices, 'config' | 'sessions'>,
+  request: Request,
+): Promise<Actor | null> {
   try {
     return await sessions.ofAuthoriseToken(readAuthoriseToken(config, request))
   } catch (error) {

@@ -10,9 +10,11 @@ import type { AppServices } from '../../app-services.ts'
 import { startForPerson } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { endRuns } from './queries.ts'
-import { createConnector, lockNames, reconnect } from './save-connector.ts'
+import { createConnector, lockNames, reconnect, type SaveConnectorServices } from './save-connector.ts'
 
-export function openConnecting(services: AppServices): Connecting {
+type AuthorisedConnectorServices = Pick<AppServices, 'audit' | 'clock' | 'oauth' | 'queue'> & SaveConnectorServices
+
+export function openConnecting(services: AuthorisedConnectorServices): Connecting {
   return {
     async add(db, auditContext, company) {
       const name = await freeName(db, auditContext.organisationId, company.name)
@@ -35,7 +37,11 @@ interface Link {
   readonly company: Company
 }
 
-async function link(db: Db, services: AppServices, { auditContext, connectorId, company }: Link): Promise<void> {
+async function link(
+  db: Db,
+  services: AuthorisedConnectorServices,
+  { auditContext, connectorId, company }: Link,
+): Promise<void> {
   const connectedAt = isoTime(services.clock.now())
   const { organisationId } = auditContext
   const { type, tenantId, name, country, currency, grantId } = company
@@ -71,7 +77,7 @@ function isTaken(error: unknown): boolean {
 /** Where so many runs wait already that none can be added, or one is under way, the connector is connected all the same. */
 async function startFirst(
   db: Db,
-  services: AppServices,
+  services: Pick<AppServices, 'audit' | 'queue'>,
   auditContext: AuditContext<string, Actor>,
   connectorId: string,
 ): Promise<void> {

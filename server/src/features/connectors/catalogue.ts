@@ -37,7 +37,7 @@ const excel: Camel<ConnectorType> = {
   defaultSchedule: null,
 }
 
-export function listTypes({ demo, config }: Pick<AppServices, 'demo' | 'config'>): Camel<ConnectorType>[] {
+export function listTypes({ demo, config }: Pick<AppServices, 'config' | 'demo'>): Camel<ConnectorType>[] {
   const offered = sources.map((source) =>
     shownType(source, { demo: demo[source.type] ?? null, defaultSchedule: config.defaultSchedule }),
   )

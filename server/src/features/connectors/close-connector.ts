@@ -1,4 +1,5 @@
 /** Disconnecting and deleting connectors. */
+import type { DisconnectCompanyServices } from '../../connections/oauth/disconnect-company.ts'
 import type { AppServices } from '../../app-services.ts'
 import { dropSettings } from '../../connections/connectors/connector-settings.ts'
 import { dropCredentials, forgetPassword } from '../../connections/databases/stored-credentials.ts'
@@ -9,13 +10,15 @@ import { endRuns, endTies, lockAllConnected } from './queries.ts'
 import { record, requireLocked } from './save-connector.ts'
 import { schemaProperty } from './settings-form.ts'
 
+type CloseConnectorServices = Pick<AppServices, 'audit'> & DisconnectCompanyServices
+
 /**
  * The credentials go and the schedule stops; runs, rows and the name stay. What is connected again goes on where it stopped,
  * so it keeps the name of its schema, beside whose tables the checkpoints lie.
  */
 export async function closeConnector(
   db: Db,
-  services: AppServices,
+  services: CloseConnectorServices,
   auditContext: AuditContext<string>,
   { connectorId, status }: { readonly connectorId: string; readonly status: 'DISCONNECTED' | 'DELETED' },
 ): Promise<void> {
@@ -49,7 +52,7 @@ export async function closeConnector(
 /** All that are connected, or all of a type; answers their ids. A failure leaves every one connected. */
 export async function disconnectAll(
   db: Db,
-  services: AppServices,
+  services: CloseConnectorServices,
   auditContext: AuditContext<string>,
   type: string | undefined,
 ): Promise<ReadonlySet<string>> {

@@ -1,13 +1,12 @@
 /** What disconnecting means for a connector that somebody authorised at its source. */
 import { isoTime } from '../../kernel/clock.ts'
-import { leaveCompany } from '../../connections/oauth/disconnect-company.ts'
-import type { AppServices } from '../../app-services.ts'
+import { leaveCompany, type DisconnectCompanyServices } from '../../connections/oauth/disconnect-company.ts'
 import { afterCommit, type Db } from '../../kernel/store/store.ts'
 
 /** The company is free for others at once, and what nobody uses any more is given back. */
 export async function release(
   db: Db,
-  services: AppServices,
+  services: DisconnectCompanyServices,
   organisationId: string,
   connectorId: string,
 ): Promise<void> {

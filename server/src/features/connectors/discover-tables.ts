@@ -8,15 +8,17 @@ import { withoutChoice } from '@tributary/engine/ports/table-selection'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Lent } from '../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../app-services.ts'
-import { withinTime } from '../../connections/databases/with-timeout.ts'
+import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import type { Accepted } from './accept-settings.ts'
+
+type DiscoverTablesServices = Pick<AppServices, 'log'> & WithTimeoutServices
 
 /** A large database takes its time to list its columns. */
 const timeMaxMs = 30_000
 
 /** Throws `settingsWrong` with the source's own sentence. @param signal aborts when the caller goes away. */
 export async function discoverTables(
-  services: AppServices,
+  services: DiscoverTablesServices,
   { source, properties }: Accepted,
   lendNow: () => Promise<Lent>,
   signal: AbortSignal,
@@ -34,7 +36,7 @@ export async function discoverTables(
   }
 }
 
-function refusal({ log }: AppServices, error: unknown): ApiFault {
+function refusal({ log }: Pick<AppServices, 'log'>, error: unknown): ApiFault {
   const fault = asFault(error)
   if (fault.kind === 'bug') log.error('tables could not be discovered', { error })
   const named = error instanceof Fault && error.field !== undefined ? { fields: { [error.field]: fault.notice } } : {}

@@ -19,6 +19,8 @@ import { keysLike, membersAmong, replaceUsers } from './queries.ts'
 import { accept, changeSettings, storeSettings } from './accept-settings.ts'
 import { usersProperty } from './replies.ts'
 
+export type SaveConnectorServices = Pick<AppServices, 'audit' | 'config' | 'secrets'>
+
 /** The actor's role decides whether they may set a schedule. */
 type EditContext = AuditContext<string, AuditActor & Pick<Actor, 'roleLevel'>>
 
@@ -29,7 +31,7 @@ interface Which {
 
 export async function createConnector(
   db: Db,
-  services: AppServices,
+  services: SaveConnectorServices,
   auditContext: EditContext,
   input: ConnectorInput,
 ): Promise<string> {
@@ -57,7 +59,7 @@ export async function createConnector(
 
 export async function changeConnector(
   db: Db,
-  services: AppServices,
+  services: Pick<AppServices, 'audit' | 'secrets'>,
   auditContext: EditContext,
   { connectorId, patch }: Which & { readonly patch: ConnectorPatch },
 ): Promise<void> {
@@ -92,7 +94,7 @@ type Recorded = Pick<Awaited<ReturnType<typeof requireLocked>>, 'name' | 'schedu
 /** One event of the change, and one of each thing that somebody may look for by itself. */
 async function recordChanges(
   db: Db,
-  services: AppServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: EditContext,
   { connectorId, former, now }: Which & { readonly former: Recorded; readonly now: Recorded },
 ): Promise<void> {
@@ -116,7 +118,7 @@ async function recordChanges(
 /** Of a connector that somebody has authorised again: what was under way with the former sign-in is over. */
 export async function reconnect(
   db: Db,
-  services: AppServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: EditContext,
   connectorId: string,
 ): Promise<void> {
@@ -147,7 +149,7 @@ export function signInInstead(): ApiFault {
 /** Settings and users. Whoever changes them has acted, so a schedule that waited for somebody goes on. */
 export async function changeProperties(
   db: Db,
-  services: AppServices,
+  services: Pick<AppServices, 'audit' | 'secrets'>,
   auditContext: EditContext,
   { connectorId, ...change }: Which & { readonly inputs: readonly Input[]; readonly others: 'stay' | 'go' },
 ): Promise<void> {
@@ -165,7 +167,7 @@ export async function changeProperties(
 
 export async function assignUsers(
   db: Db,
-  services: AppServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: EditContext,
   { connectorId, userIds }: Which & { readonly userIds: readonly string[] },
 ): Promise<void> {

@@ -7,8 +7,10 @@ import type { Properties, Surroundings } from '@tributary/engine/ports/source'
 import type { Lent } from '../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../app-services.ts'
 import { reachWarehouse } from '../../connections/databases/warehouse-server.ts'
-import { withinTime } from '../../connections/databases/with-timeout.ts'
+import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import type { Accepted } from './accept-settings.ts'
+
+type TestConnectionServices = Pick<AppServices, 'log' | 'warehouse'> & WithTimeoutServices
 
 type Result = Camel<WireResult>
 type Side = Result['side']
@@ -16,7 +18,7 @@ type Side = Result['side']
 const timeMaxMs = 15_000
 /** @param signal aborts when the caller goes away. */
 export async function checkConnection(
-  services: AppServices,
+  services: TestConnectionServices,
   { source, target, properties }: Accepted,
   lendNow: () => Promise<Lent>,
   signal: AbortSignal,
@@ -50,7 +52,7 @@ async function checkEnd<Settings>(
   return await opened.check()
 }
 
-async function checkWarehouse({ warehouse }: AppServices): Promise<CheckResult> {
+async function checkWarehouse({ warehouse }: Pick<AppServices, 'warehouse'>): Promise<CheckResult> {
   await reachWarehouse(warehouse)
   return { name: 'Tributary’s own warehouse', outcome: 'passed' }
 }
@@ -58,7 +60,12 @@ async function checkWarehouse({ warehouse }: AppServices): Promise<CheckResult> 
 type Check = (around: Surroundings) => Promise<readonly CheckResult[]>
 
 /** A side that throws has failed; one that says nothing for too long, too. */
-async function checkSide(side: Side, services: AppServices, signal: AbortSignal, check: Check): Promise<Result[]> {
+async function checkSide(
+  side: Side,
+  services: TestConnectionServices,
+  signal: AbortSignal,
+  check: Check,
+): Promise<Result[]> {
   try {
     const results = await withinTime(services, { signal, timeMaxMs }, check)
     return results.map(({ name, outcome, notice = null, remedy = null }) => ({ side, name, outcome, notice, remedy }))

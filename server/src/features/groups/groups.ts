@@ -28,11 +28,9 @@ import {
   updateGroup,
 } from './queries.ts'
 
-type GroupServices = Pick<AppServices, 'audit'>
-
 export async function addGroup(
   db: Db,
-  services: GroupServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { name, sent }: { readonly name: string; readonly sent: Sent | undefined },
 ): Promise<ShownGroup> {
@@ -59,7 +57,7 @@ export interface GroupChange {
 
 export async function changeGroup(
   db: Db,
-  services: GroupServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { id, name: wished, grants: wanted, revision }: GroupChange,
 ): Promise<ShownGroup> {
@@ -87,7 +85,7 @@ export async function changeGroup(
 
 export async function setGroupStatus(
   db: Db,
-  services: GroupServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { id, statusId }: { id: string; statusId: string },
 ): Promise<ShownGroup> {
@@ -110,7 +108,7 @@ export async function setGroupStatus(
 /** With its grants; its members are in it no more. */
 export async function removeGroup(
   db: Db,
-  services: GroupServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   id: string,
 ): Promise<void> {
@@ -202,7 +200,7 @@ interface Done {
 
 async function record(
   db: Db,
-  { audit }: GroupServices,
+  { audit }: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { done, id, detail }: Done,
 ): Promise<void> {

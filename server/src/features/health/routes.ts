@@ -26,7 +26,7 @@ export function healthRoutes({ http, services }: App): void {
 }
 
 /** For `tributary doctor`, which asks at the public address whether it leads here, and what the proxy on the way passes on. */
-function installationRoute(http: FastifyInstance, { serverKeys }: AppServices): void {
+function installationRoute(http: FastifyInstance, { serverKeys }: Pick<AppServices, 'serverKeys'>): void {
   http.get<{ Querystring: { readonly challenge?: unknown } }>(
     provingPath,
     async ({ query: { challenge }, headers }) => {
@@ -61,7 +61,7 @@ async function readiness(
   )
 }
 
-function metricsRoute(http: FastifyInstance, { metrics }: AppServices, token: string): void {
+function metricsRoute(http: FastifyInstance, { metrics }: Pick<AppServices, 'metrics'>, token: string): void {
   http.get('/metrics', async (request, reply) => {
     if (!isTold(request.headers.authorization, token)) throw new ApiFault('notSignedIn')
     return reply.type(metricsType).send(await metrics.text())

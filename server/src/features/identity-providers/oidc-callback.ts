@@ -22,6 +22,8 @@ import {
   type Purpose,
 } from './queries.ts'
 
+type OidcCallbackServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'log' | 'mailer' | 'store'>
+
 export interface Arrival {
   readonly provider: Provider
   /** The query that the provider sent the browser back with. */
@@ -36,7 +38,7 @@ export interface Arrival {
 /** The page asks for the session at once. */
 const codeMs = 60_000
 
-export async function arrive(services: AppServices, arrival: Arrival): Promise<Landing> {
+export async function arrive(services: OidcCallbackServices, arrival: Arrival): Promise<Landing> {
   const { clock, store } = services
   const { provider, answer, browser } = arrival
   const state = answer.get('state') ?? ''
@@ -75,7 +77,7 @@ interface Arrived {
  * By a sign-in link that only this browser can use: the cookies that tell a trusted device do not come along from another
  * site, and what is asked of a person beyond this must not depend on how they came.
  */
-async function signIn(services: AppServices, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
+async function signIn(services: OidcCallbackServices, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
   const { clock, store } = services
   const provider = arrival.provider.name
   const linkSecret = randomBytes(32).toString('base64url')
@@ -93,7 +95,7 @@ async function signIn(services: AppServices, arrival: Arrival, { trip, person }:
 }
 
 /** Somebody who has this identity here already is signed in; for anybody else it is kept until their sign-up is done. */
-async function signUp(services: AppServices, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
+async function signUp(services: OidcCallbackServices, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
   const { clock, store } = services
   const provider = arrival.provider.name
   const atid = await store.across(async (db) => {
@@ -108,7 +110,7 @@ async function signUp(services: AppServices, arrival: Arrival, { trip, person }:
 }
 
 /** Only for whoever set out: another person may have signed in in this browser meanwhile. */
-async function link(services: AppServices, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
+async function link(services: OidcCallbackServices, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
   const { clock, config, mailer, store } = services
   const { provider, actor } = arrival
   const signedOut: Failure = { purpose: 'link', reason: 'no longer signed in' }
@@ -141,7 +143,7 @@ interface Failure {
 }
 
 async function fail(
-  services: AppServices,
+  services: Pick<AppServices, 'audit' | 'store'>,
   arrival: Arrival,
   { purpose, reason, error = 'unknown' }: Failure,
 ): Promise<Landing> {
@@ -164,7 +166,7 @@ interface Event {
 }
 
 function record(
-  { audit }: AppServices,
+  { audit }: Pick<AppServices, 'audit'>,
   db: Db,
   { auditContext, provider }: Arrival,
   { action, outcome, actorId, reason }: Event,

@@ -7,6 +7,8 @@ import type { AppServices } from '../../app-services.ts'
 import { refusedLanding, type Landing } from './landing-page.ts'
 import { insertTrip, type Purpose } from './queries.ts'
 
+type OidcRedirectServices = Pick<AppServices, 'clock' | 'config' | 'log' | 'settings' | 'store'>
+
 export interface Departure {
   readonly provider: Provider
   readonly purpose: Purpose
@@ -17,7 +19,7 @@ export interface Departure {
 
 /** The address of the provider with the secret that the browser must bring back, or where to land instead. */
 export async function depart(
-  services: AppServices,
+  services: OidcRedirectServices,
   { provider, purpose, returnUrl, userId }: Departure,
 ): Promise<Landing | { readonly address: URL; readonly browser: string }> {
   const { clock, config, log, settings, store } = services

@@ -127,11 +127,14 @@ function redirect(reply: FastifyReply, address: string): FastifyReply {
   return reply.header('referrer-policy', 'no-referrer').redirect(address)
 }
 
-function findProvider({ providers }: AppServices, { params }: Request): Provider | undefined {
+function findProvider({ providers }: Pick<AppServices, 'providers'>, { params }: Request): Provider | undefined {
   return providers.find(({ name }) => name === params.provider)
 }
 
-async function whoIsSignedIn({ config, sessions }: AppServices, request: Request): Promise<Actor | null> {
+async function whoIsSignedIn(
+  { config, sessions }: Pick<AppServices, 'config' | 'sessions'>,
+  request: Request,
+): Promise<Actor | null> {
   try {
     return await sessions.ofAuthoriseToken(readAuthoriseToken(config, request))
   } catch (error) {

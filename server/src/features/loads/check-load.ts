@@ -1,4 +1,5 @@
 /** What a load would do to its table: judged as a whole, compared with what is there. */
+import type { LedgerAccountServices } from './sheet/ledger-accounts.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Value } from './sheet/column-values.ts'
@@ -39,7 +40,7 @@ export interface Total {
 }
 
 export async function planLoad(
-  services: AppServices,
+  services: LedgerAccountServices,
   { of, table, load }: { readonly of: TableOf; readonly table: OpenTable; readonly load: LoadRow },
 ): Promise<Plan> {
   const { lists, notices } = await readLists(services, {
@@ -87,7 +88,7 @@ interface Comparing {
 }
 
 export async function compare(
-  { store }: AppServices,
+  { store }: Pick<AppServices, 'store'>,
   { organisationId, table, coming: { own, slices } }: Comparing,
 ): Promise<Compared> {
   const ids = slices.map(({ sliceId }) => sliceId)

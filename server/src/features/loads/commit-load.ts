@@ -3,7 +3,6 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { sql } from 'kysely'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { cellAddress } from '../../planning/sheet-files/sheet.ts'
 import { type Plan, planLoad } from './check-load.ts'
@@ -12,7 +11,7 @@ import { type Difference, differencesOf } from './sheet/cell-differences.ts'
 import { loadEnded } from './load-ended.ts'
 import { packRows } from './compressed-rows.ts'
 import { findLoad, insertChanges, type KeptChange, type LoadRow } from './queries.ts'
-import { keepLoaded, orSettled, settleLeftOver } from './recover-unfinished-loads.ts'
+import { keepLoaded, orSettled, settleLeftOver, type LoadRecoveryServices } from './recover-unfinished-loads.ts'
 import { insertKnownSlices, insertSlices } from './slice-queries.ts'
 import { sliceInWords } from './slices.ts'
 import { writeSlices } from './load-table-rows.ts'
@@ -27,7 +26,7 @@ export interface Committing {
 
 /** Throws `sliceChanged` where a slice is not what `seen` says, and `loadRefused` with the first cell that is wrong. */
 export async function commitLoad(
-  services: AppServices,
+  services: LoadRecoveryServices,
   committing: Committing & { readonly seen: string },
 ): Promise<void> {
   const { of, loadId } = committing
@@ -66,7 +65,7 @@ export interface BringingIn extends Committing {
 
 /** What happens between the two stores is told by the target: see `settleLeftOver`. */
 export async function bringIn(
-  services: AppServices,
+  services: LoadRecoveryServices,
   { of, loadId, by, auditContext, table, load, plan }: BringingIn,
 ): Promise<void> {
   const { organisationId } = of

@@ -16,6 +16,8 @@ import { asItIs, sliceTableName } from '../../planning/tables/table-names.ts'
 import { engineColumn, type OwnColumn } from './sheet/column-values.ts'
 import { type LoadRecord, readOwnColumns } from './queries.ts'
 
+export type LoadTableServices = Pick<AppServices, 'clock' | 'network' | 'secrets' | 'store'>
+
 export interface TableOf {
   readonly organisationId: string
   readonly record: LoadRecord
@@ -41,7 +43,7 @@ const pauseMs = 50
 
 /** Throws `settingsWrong` with what the database said, and `loadRefused` while somebody else has been writing for too long. */
 export async function withTable<T>(
-  services: AppServices,
+  services: LoadTableServices,
   of: TableOf,
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T> {
@@ -55,7 +57,7 @@ export async function withTable<T>(
 
 /** The same where it is nobody's turn; else undefined, at once. */
 export async function withFreeTable<T>(
-  services: AppServices,
+  services: LoadTableServices,
   of: TableOf,
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T | undefined> {
@@ -63,7 +65,7 @@ export async function withFreeTable<T>(
   return turn === undefined ? undefined : await openInTurn(services, { of, turn }, work)
 }
 
-async function waitForTurn({ store }: AppServices, organisationId: string): Promise<Turn | undefined> {
+async function waitForTurn({ store }: Pick<AppServices, 'store'>, organisationId: string): Promise<Turn | undefined> {
   for (let waited = 0; waited < waitMaxMs; waited += pauseMs) {
     const turn = await store.within(organisationId, (db) => takeTurn(db, organisationId))
     if (turn !== undefined) return turn
@@ -73,7 +75,7 @@ async function waitForTurn({ store }: AppServices, organisationId: string): Prom
 }
 
 function openInTurn<T>(
-  services: AppServices,
+  services: LoadTableServices,
   { of, turn }: { readonly of: TableOf; readonly turn: Turn },
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T> {
@@ -92,7 +94,7 @@ function openInTurn<T>(
 
 /** The database that holds the organisation's tables. */
 async function openDatabase(
-  services: AppServices,
+  services: LoadTableServices,
   { organisationId, warehouseTarget }: Omit<TableOf, 'record'>,
 ): Promise<OpenTarget> {
   const place = await services.store.within(organisationId, async (db) =>
@@ -108,7 +110,7 @@ async function openDatabase(
  * its former name because it was not synchronised since. Throws `settingsWrong` with what the database said.
  */
 export async function withTableToRead<T>(
-  services: AppServices,
+  services: LoadTableServices,
   of: TableOf,
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T | undefined> {

@@ -6,11 +6,13 @@ import type { Db } from '../../kernel/store/store.ts'
 import { dropRows, endLoad, findLoad, listCommitting } from './queries.ts'
 import { listSlices } from './slice-queries.ts'
 import { readSlices } from './load-table-rows.ts'
-import { type OpenTable, type TableOf, withFreeTable } from './load-table.ts'
+import { type OpenTable, type TableOf, withFreeTable, type LoadTableServices } from './load-table.ts'
+
+export type LoadRecoveryServices = Pick<AppServices, 'audit' | 'store'> & LoadTableServices
 
 /** In one's turn, so that none of them is still at it. */
 export async function settleLeftOver(
-  { audit, store }: AppServices,
+  { audit, store }: Pick<AppServices, 'audit' | 'store'>,
   organisationId: string,
   table: OpenTable,
 ): Promise<void> {
@@ -75,7 +77,7 @@ interface Settling {
  * has not failed. What cannot be told now is told to whoever looks next.
  */
 export async function orSettled(
-  services: AppServices,
+  services: LoadRecoveryServices,
   { of, load }: Settling,
   write: () => Promise<void>,
 ): Promise<void> {

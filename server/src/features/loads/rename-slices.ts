@@ -18,7 +18,7 @@ export interface Relabelling {
 
 /** In one's turn. Rows, who loaded them, when and in which load stay as they are. Answers how many slices have got new names. */
 export async function relabelSlices(
-  { store }: AppServices,
+  { store }: Pick<AppServices, 'store'>,
   { target, organisationId, version }: Relabelling,
 ): Promise<number> {
   const record: LoadRecord = { kind: 'version', ...version, inputTableName: '' }

@@ -1,6 +1,5 @@
 /** Brings back what a load replaced, as a load of its own. */
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { compare } from './check-load.ts'
 import { bringIn, type Committing } from './commit-load.ts'
@@ -8,7 +7,7 @@ import { loadEnded } from './load-ended.ts'
 import { unpackRows } from './compressed-rows.ts'
 import { findLoad, insertLoad, type LoadRow } from './queries.ts'
 import { readRights } from './rights/read-load-rights.ts'
-import { orSettled, settleLeftOver } from './recover-unfinished-loads.ts'
+import { orSettled, settleLeftOver, type LoadRecoveryServices } from './recover-unfinished-loads.ts'
 import { readFormer } from './slice-queries.ts'
 import { sliceInWords, type SliceNames } from './slices.ts'
 import { type OpenTable, withTable } from './load-table.ts'
@@ -22,14 +21,14 @@ export interface Undoing extends Omit<Committing, 'loadId'> {
 }
 
 /** Answers the id of the load that it makes. Throws `undoConflict` where a slice was loaded since. */
-export async function undoLoad(services: AppServices, undoing: Undoing): Promise<string> {
+export async function undoLoad(services: LoadRecoveryServices, undoing: Undoing): Promise<string> {
   const load = { id: '' }
   await orSettled(services, { of: undoing.of, load }, () => bringBack(services, undoing, load))
   return load.id
 }
 
 /** @param begun is told the id of the load that it makes. */
-async function bringBack(services: AppServices, undoing: Undoing, begun: { id: string }): Promise<void> {
+async function bringBack(services: LoadRecoveryServices, undoing: Undoing, begun: { id: string }): Promise<void> {
   const { of, loadId, userId } = undoing
   const { organisationId, record } = of
   await withTable(services, of, async (table) => {

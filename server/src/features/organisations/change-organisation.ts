@@ -15,10 +15,8 @@ export interface OrganisationChange {
   readonly requireMultiFactorAuthentication?: boolean | undefined
 }
 
-type Around = Pick<AppServices, 'store' | 'audit'>
-
 export async function createOrganisation(
-  { store, audit }: Around,
+  { store, audit }: Pick<AppServices, 'audit' | 'store'>,
   auditContext: AuditContext,
   { companyName, timeZone }: { readonly companyName: string; readonly timeZone?: string | undefined },
 ): Promise<Camel<Organisation>> {
@@ -33,7 +31,7 @@ export async function createOrganisation(
 
 /** Nothing changes for one that is as it is wished. */
 export function setArchived(
-  { store, audit }: Around,
+  { store, audit }: Pick<AppServices, 'audit' | 'store'>,
   auditContext: AuditContext,
   { organisationId, archived }: { readonly organisationId: string; readonly archived: boolean },
 ): Promise<Camel<Organisation>> {

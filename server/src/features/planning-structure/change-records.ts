@@ -17,15 +17,13 @@ import {
   type Written,
 } from './queries.ts'
 
-type RecordServices = Pick<AppServices, 'audit'>
-
 interface OfKind<Name extends KindName> {
   readonly kind: RecordKind<Name>
 }
 
 export async function addRecord<Name extends KindName>(
   db: Db,
-  services: RecordServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { kind, ...written }: Written & OfKind<Name>,
 ): Promise<Shown[Name]> {
@@ -53,7 +51,7 @@ export interface RecordChange extends Omit<Written, 'name'>, Which {
 
 export async function changeRecord<Name extends KindName>(
   db: Db,
-  services: RecordServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { kind, ...change }: RecordChange & OfKind<Name>,
 ): Promise<Shown[Name]> {
@@ -79,7 +77,7 @@ export async function changeRecord<Name extends KindName>(
 /** Links, grants and assignments go with it. */
 export async function removeRecord(
   db: Db,
-  services: RecordServices,
+  services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { kind, id }: { readonly kind: RecordKind; readonly id: string },
 ): Promise<void> {
@@ -145,7 +143,7 @@ interface Done {
 
 async function record(
   db: Db,
-  { audit }: RecordServices,
+  { audit }: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { kind: { table }, done, id, detail }: Done,
 ): Promise<void> {

@@ -9,6 +9,8 @@ import type { Db } from '../../kernel/store/store.ts'
 import { holdings, type Subject } from './personal-data.ts'
 import { readPage } from './read-in-pages.ts'
 
+type ExportPersonalDataServices = Pick<AppServices, 'audit' | 'clock' | 'store'>
+
 interface Asked {
   readonly userId: string
   readonly auditContext: AuditContext
@@ -18,7 +20,7 @@ interface Asked {
 
 /** Everything that is held about the person, in every organisation and beside them. */
 export function exportPerson(
-  { audit, clock, store }: AppServices,
+  { audit, clock, store }: ExportPersonalDataServices,
   { userId, auditContext, after }: Asked,
 ): Promise<Camel<Held>> {
   // Across: a person belongs to no organisation.
@@ -36,7 +38,7 @@ export function exportPerson(
 
 /** What one organisation holds about its member; throws `notFound` for somebody who is none. */
 export function exportMember(
-  services: AppServices,
+  services: ExportPersonalDataServices,
   asked: Asked & { readonly auditContext: AuditContext<string, Actor> },
 ): Promise<Camel<Held>> {
   const { actor, organisationId } = asked.auditContext

@@ -4,14 +4,16 @@ import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { accountChanged } from '../../identity/people/account-email-templates.ts'
-import { requirePassword } from '../../identity/passwords/require-current-password.ts'
+import { requirePassword, type CurrentPasswordServices } from '../../identity/passwords/require-current-password.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { getOwner, type Owner } from './queries.ts'
 
+export type AccountChangeServices = Pick<AppServices, 'audit' | 'config' | 'mailer' | 'store'> & CurrentPasswordServices
+
 /** The caller's account, with the password it was proven by; throws `passwordNeeded` where it has one and this is not it. */
 export async function getProvenOwner(
-  services: AppServices,
+  services: AccountChangeServices,
   auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
 ): Promise<Owner> {
@@ -29,7 +31,7 @@ interface Change {
 
 /** Part of the transaction that makes the change. */
 export async function tellOwner(
-  { audit, config, mailer }: AppServices,
+  { audit, config, mailer }: AccountChangeServices,
   db: Db,
   auditContext: AuditContext<string | null, Actor>,
   { action, what }: Change,
@@ -42,7 +44,7 @@ export async function tellOwner(
 
 /** What was to prove a factor of one's own did not. */
 export function noteWrongFactor(
-  { audit }: AppServices,
+  { audit }: Pick<AppServices, 'audit'>,
   db: Db,
   auditContext: AuditContext<string | null, Actor>,
 ): Promise<void> {
@@ -50,7 +52,11 @@ export function noteWrongFactor(
 }
 
 /** Whoever is signed in elsewhere has to prove the second factor, too. */
-export async function startAskingMfa({ devices, sessions }: AppServices, db: Db, actor: Actor): Promise<void> {
+export async function startAskingMfa(
+  { devices, sessions }: Pick<AppServices, 'devices' | 'sessions'>,
+  db: Db,
+  actor: Actor,
+): Promise<void> {
   await db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', actor.userId).execute()
   await devices.distrustAll(db, actor.userId)
   await sessions.noteMfa(db, actor.sessionId)
@@ -59,7 +65,7 @@ export async function startAskingMfa({ devices, sessions }: AppServices, db: Db,
 
 /** Recovery codes for somebody who has none; else none. They are shown once. */
 export async function makeFirstRecoveryCodes(
-  { audit }: AppServices,
+  { audit }: Pick<AppServices, 'audit'>,
   db: Db,
   auditContext: AuditContext<string | null, Actor>,
 ): Promise<string[]> {

@@ -2,12 +2,23 @@ import { toString as drawQr } from 'qrcode'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { beginTotp, confirmTotp } from '../../identity/factors/totp.ts'
+import { beginTotp, confirmTotp, type TotpServices } from '../../identity/factors/totp.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
-import { getProvenOwner, makeFirstRecoveryCodes, noteWrongFactor, startAskingMfa, tellOwner } from './account-change.ts'
+import {
+  getProvenOwner,
+  makeFirstRecoveryCodes,
+  noteWrongFactor,
+  startAskingMfa,
+  tellOwner,
+  type AccountChangeServices,
+} from './account-change.ts'
 import { deleteAuthenticatorApp } from './queries.ts'
+
+export type AuthenticatorAppServices = Pick<AppServices, 'audit' | 'devices' | 'sessions' | 'store' | 'throttle'> &
+  AccountChangeServices &
+  TotpServices
 
 const firstCodes: Limit = {
   kind: 'first code of an app',
@@ -18,7 +29,7 @@ const firstCodes: Limit = {
 }
 
 export async function beginApp(
-  services: AppServices,
+  services: AuthenticatorAppServices,
   auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
 ) {
@@ -30,7 +41,7 @@ export async function beginApp(
 }
 
 export async function confirmApp(
-  services: AppServices,
+  services: AuthenticatorAppServices,
   auditContext: AuditContext<string | null, Actor>,
   typed: string,
 ): Promise<{ recoveryCodes: string[] }> {
@@ -49,7 +60,7 @@ export async function confirmApp(
 }
 
 export async function removeApp(
-  services: AppServices,
+  services: AuthenticatorAppServices,
   auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
 ): Promise<void> {
@@ -65,7 +76,7 @@ export async function removeApp(
 
 /** It switches MFA on. Answers recovery codes, told once, to somebody who has none. */
 export async function noteNewFactor(
-  services: AppServices,
+  services: AuthenticatorAppServices,
   db: Db,
   auditContext: AuditContext<string | null, Actor>,
   what: string,

@@ -3,15 +3,17 @@ import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { addPasskey, registrationOptions, type PasskeyAnswer } from '../../identity/factors/passkeys.ts'
 import type { AppServices } from '../../app-services.ts'
-import { noteNewFactor } from './authenticator-app.ts'
+import { noteNewFactor, type AuthenticatorAppServices } from './authenticator-app.ts'
 import { getProvenOwner, noteWrongFactor, tellOwner } from './account-change.ts'
 import { deletePasskey } from './queries.ts'
+
+type OwnPasskeyServices = Pick<AppServices, 'audit' | 'config' | 'store' | 'verifications'> & AuthenticatorAppServices
 
 /** What tells such a question from one that is put to somebody who has a passkey. */
 const adding = { adds: 'passkey' }
 
 export async function beginPasskey(
-  services: AppServices,
+  services: OwnPasskeyServices,
   auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
 ) {
@@ -36,7 +38,7 @@ export async function beginPasskey(
 }
 
 export async function keepPasskey(
-  services: AppServices,
+  services: OwnPasskeyServices,
   auditContext: AuditContext<string | null, Actor>,
   { reference, name, passkey }: { reference: string; name: string; passkey: PasskeyAnswer },
 ): Promise<{ recoveryCodes: string[] }> {
@@ -58,7 +60,7 @@ export async function keepPasskey(
 }
 
 export async function removePasskey(
-  services: AppServices,
+  services: OwnPasskeyServices,
   auditContext: AuditContext<string | null, Actor>,
   { passkeyId, password }: { passkeyId: string; password: string | undefined },
 ): Promise<void> {

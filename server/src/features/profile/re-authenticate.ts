@@ -4,20 +4,25 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { askForCode } from '../../identity/factors/request-second-factor.ts'
-import { isRightCode, listMethods } from '../../identity/factors/second-factors.ts'
+import { askForCode, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
+import { isRightCode, listMethods, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
 import { authenticationOptions, takePasskey } from '../../identity/factors/passkeys.ts'
 import { noteProof } from '../../identity/factors/re-authentication.ts'
-import { requirePassword } from '../../identity/passwords/require-current-password.ts'
+import { requirePassword, type CurrentPasswordServices } from '../../identity/passwords/require-current-password.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Verification } from '../../identity/factors/verification-codes.ts'
 import { noteWrongFactor } from './account-change.ts'
 import { getOwner } from './queries.ts'
 
+type ReAuthenticateServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'store' | 'verifications'> &
+  SecondFactorRequestServices &
+  CurrentPasswordServices &
+  SecondFactorServices
+
 /** Across, here and below: a person belongs to no organisation. */
 export async function askForProof(
-  services: AppServices,
+  services: ReAuthenticateServices,
   auditContext: AuditContext<string | null, Actor>,
 ): Promise<Camel<ProofQuestion>> {
   const { store } = services
@@ -43,7 +48,10 @@ function asking(auditContext: AuditContext<string | null, Actor>) {
 }
 
 /** Beside the password only what proves as much: whoever sits at an open browser may well have the mailbox open, too. */
-async function askForFactor({ store, verifications }: AppServices, auditContext: AuditContext<string | null, Actor>) {
+async function askForFactor(
+  { store, verifications }: Pick<AppServices, 'store' | 'verifications'>,
+  auditContext: AuditContext<string | null, Actor>,
+) {
   const { context, payload } = asking(auditContext)
   return store.across(async (db) => {
     const { userId } = auditContext.actor
@@ -56,7 +64,11 @@ async function askForFactor({ store, verifications }: AppServices, auditContext:
   })
 }
 
-async function challenge(services: AppServices, db: Db, reference: string): Promise<Record<string, unknown>> {
+async function challenge(
+  services: Pick<AppServices, 'config' | 'verifications'>,
+  db: Db,
+  reference: string,
+): Promise<Record<string, unknown>> {
   // One that asks for the finger or the PIN, too: a key that was left in the machine proves nobody's presence but somebody's.
   const options = await authenticationOptions(db, services, null)
   await services.verifications.setChallenge(db, reference, options.challenge)
@@ -65,7 +77,7 @@ async function challenge(services: AppServices, db: Db, reference: string): Prom
 
 /** Throws `passwordNeeded` or `codeNotRight`; tries are counted as those of signing in are. */
 export async function giveProof(
-  services: AppServices,
+  services: ReAuthenticateServices,
   auditContext: AuditContext<string | null, Actor>,
   given: Proof,
 ): Promise<void> {
@@ -98,7 +110,7 @@ function isAbout({ userId, payload }: Verification, { actor }: AuditContext<stri
 }
 
 async function isRight(
-  services: AppServices,
+  services: ReAuthenticateServices,
   db: Db,
   of: Verification,
   given: Exclude<Proof, { password: string }>,

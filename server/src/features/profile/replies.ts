@@ -6,9 +6,11 @@ import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
 import type { AppServices } from '../../app-services.ts'
 import { getOwner, hasAuthenticatorApp, listExternalIdentities, listPasskeys, listSessions } from './queries.ts'
 
+type ProfileRepliesServices = Pick<AppServices, 'config' | 'devices' | 'store'>
+
 /** @param tokens of the browser's devices. */
 export function readSecurity(
-  { config, devices, store }: AppServices,
+  { config, devices, store }: ProfileRepliesServices,
   { userId }: Actor,
   tokens: readonly string[],
 ): Promise<Camel<Security>> {
@@ -30,7 +32,10 @@ export function readSecurity(
 }
 
 /** Those that have not run out either. */
-export async function showSessions({ sessions, store }: AppServices, actor: Actor): Promise<Camel<SignedInSession>[]> {
+export async function showSessions(
+  { sessions, store }: Pick<AppServices, 'sessions' | 'store'>,
+  actor: Actor,
+): Promise<Camel<SignedInSession>[]> {
   const rows = await store.across((db) => listSessions(db, actor.userId))
   return rows
     .filter((row) => sessions.isAlive(actor, row))

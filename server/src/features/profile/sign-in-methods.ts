@@ -5,7 +5,7 @@ import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { makeRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import type { AppServices } from '../../app-services.ts'
 import { endHalfFinished } from '../../identity/people/revoke-sign-in-methods.ts'
-import { getProvenOwner, tellOwner } from './account-change.ts'
+import { getProvenOwner, tellOwner, type AccountChangeServices } from './account-change.ts'
 import {
   listExternalIdentities,
   listOwnNamesEverywhere,
@@ -15,9 +15,15 @@ import {
   unlinkIdentities,
 } from './queries.ts'
 
+type SignInMethodServices = Pick<
+  AppServices,
+  'audit' | 'clock' | 'devices' | 'passwords' | 'providers' | 'sessions' | 'store'
+> &
+  AccountChangeServices
+
 /** Across, here and below: a person belongs to no organisation. */
 export async function changePassword(
-  services: AppServices,
+  services: SignInMethodServices,
   auditContext: AuditContext<string | null, Actor>,
   { currentPassword, password }: { currentPassword?: string | undefined; password: string },
 ): Promise<void> {
@@ -41,7 +47,7 @@ export async function changePassword(
 }
 
 export async function renewRecoveryCodes(
-  services: AppServices,
+  services: SignInMethodServices,
   auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
 ): Promise<{ recoveryCodes: string[] }> {
@@ -57,7 +63,7 @@ export async function renewRecoveryCodes(
 }
 
 export async function forgetDevice(
-  { audit, devices, store }: AppServices,
+  { audit, devices, store }: SignInMethodServices,
   auditContext: AuditContext<string | null, Actor>,
   deviceId: string,
 ): Promise<void> {
@@ -75,7 +81,7 @@ export async function forgetDevice(
 }
 
 export async function endSession(
-  { audit, sessions, store }: AppServices,
+  { audit, sessions, store }: SignInMethodServices,
   auditContext: AuditContext<string | null, Actor>,
   sessionId: string,
 ): Promise<void> {
@@ -95,7 +101,7 @@ export async function endSession(
 }
 
 export async function endAllSessions(
-  { audit, sessions, store }: AppServices,
+  { audit, sessions, store }: SignInMethodServices,
   auditContext: AuditContext<string | null, Actor>,
 ): Promise<void> {
   const { actor } = auditContext
@@ -111,7 +117,7 @@ export async function endAllSessions(
 
 /** Refused where nothing else would let the person in. */
 export async function unlinkProvider(
-  services: AppServices,
+  services: SignInMethodServices,
   auditContext: AuditContext<string | null, Actor>,
   { provider, password }: { provider: string; password: string | undefined },
 ): Promise<void> {

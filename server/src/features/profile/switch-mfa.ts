@@ -3,13 +3,24 @@ import type { MfaReply } from '@tributary/contract/profile'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { askForCode } from '../../identity/factors/request-second-factor.ts'
-import { isRightCode } from '../../identity/factors/second-factors.ts'
+import { askForCode, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
+import { isRightCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
 import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Verification } from '../../identity/factors/verification-codes.ts'
-import { makeFirstRecoveryCodes, noteWrongFactor, startAskingMfa, tellOwner } from './account-change.ts'
+import {
+  makeFirstRecoveryCodes,
+  noteWrongFactor,
+  startAskingMfa,
+  tellOwner,
+  type AccountChangeServices,
+} from './account-change.ts'
+
+type SwitchMfaServices = Pick<AppServices, 'audit' | 'config' | 'devices' | 'sessions' | 'store' | 'verifications'> &
+  AccountChangeServices &
+  SecondFactorRequestServices &
+  SecondFactorServices
 
 export interface MfaWish {
   readonly enable: boolean
@@ -21,7 +32,7 @@ const wrongCode = 'This code is wrong, used or too old. Enter the latest one, or
 
 /** @param tokens of the browser's devices. */
 export async function switchMfa(
-  services: AppServices,
+  services: SwitchMfaServices,
   auditContext: AuditContext<string | null, Actor>,
   wish: MfaWish,
   tokens: readonly string[],
@@ -55,7 +66,7 @@ type Flipped = readonly string[] | null
 
 /** With a reference that POST /verify has had its code for. */
 function useProven(
-  services: AppServices,
+  services: SwitchMfaServices,
   auditContext: AuditContext<string | null, Actor>,
   { enable, reference }: { enable: boolean; reference: string },
 ): Promise<Flipped> {
@@ -70,7 +81,7 @@ function useProven(
 }
 
 async function useCode(
-  services: AppServices,
+  services: SwitchMfaServices,
   auditContext: AuditContext<string | null, Actor>,
   { enable, reference, code }: { enable: boolean; reference: string; code: string },
 ): Promise<Flipped> {
@@ -95,7 +106,7 @@ function isAbout(
 }
 
 async function flip(
-  services: AppServices,
+  services: SwitchMfaServices,
   db: Db,
   auditContext: AuditContext<string | null, Actor>,
   enable: boolean,

@@ -14,6 +14,11 @@ import type { Limit } from '../../security/throttling/throttle.ts'
 import { setOwnersPassword } from '../../identity/people/revoke-sign-in-methods.ts'
 import { findActiveAccount, findActiveAccountById, listNamesEverywhere, type Account } from './queries.ts'
 
+type ResetPasswordServices = Pick<
+  AppServices,
+  'audit' | 'captcha' | 'clock' | 'config' | 'mailer' | 'passwords' | 'sessions' | 'store' | 'throttle'
+>
+
 const hourMs = 3_600_000
 const requestsPerAddress: Limit = {
   kind: 'reset request',
@@ -63,7 +68,7 @@ interface Asked {
 
 /** Whether the address is known shows neither in the answer nor in the time it takes. */
 export async function requestReset(
-  services: AppServices,
+  services: ResetPasswordServices,
   { emailAddress, recaptchaToken, auditContext }: Asked,
 ): Promise<void> {
   const { captcha, store, throttle } = services
@@ -82,7 +87,7 @@ export async function requestReset(
   })
 }
 
-async function isBeyond({ throttle }: AppServices, limit: Limit, counted: string): Promise<boolean> {
+async function isBeyond({ throttle }: Pick<AppServices, 'throttle'>, limit: Limit, counted: string): Promise<boolean> {
   try {
     await throttle.attempt(limit, counted)
     return false
@@ -97,7 +102,7 @@ function nobody(): Omit<Account, 'emailAddress'> {
 }
 
 async function sendLink(
-  { audit, clock, config, mailer }: AppServices,
+  { audit, clock, config, mailer }: ResetPasswordServices,
   db: Db,
   account: Account,
   auditContext: AuditContext,
@@ -117,7 +122,7 @@ async function sendLink(
 
 /** Whose password the token sets; throws `resetExpired`. */
 export async function validateReset(
-  services: AppServices,
+  services: ResetPasswordServices,
   token: string,
   auditContext: AuditContext,
 ): Promise<Account> {
@@ -132,7 +137,7 @@ export async function validateReset(
 }
 
 export async function resetWith(
-  services: AppServices,
+  services: ResetPasswordServices,
   {
     token,
     password,

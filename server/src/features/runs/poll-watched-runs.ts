@@ -6,6 +6,8 @@ import type { AppServices } from '../../app-services.ts'
 import { wireEncoder } from '../../kernel/http/wire-encoder.ts'
 import { readDetail, type RunPlace } from './run-detail.ts'
 
+type PollWatchedRunsServices = Pick<AppServices, 'clock' | 'log' | 'store'>
+
 const lookMs = 1_000
 const encode = wireEncoder(RunDetail)
 const encodeForGuest = wireEncoder(GuestRunDetail)
@@ -13,10 +15,10 @@ const redactForGuest = guestRedactor(GuestRunDetail)
 const ended: readonly string[] = ['COMPLETED', 'FAILED', 'CANCELLED']
 
 export class RunWatches {
-  readonly #services: AppServices
+  readonly #services: PollWatchedRunsServices
   readonly #watches = new Map<string, RunWatch>()
 
-  constructor(services: AppServices) {
+  constructor(services: PollWatchedRunsServices) {
     this.#services = services
   }
 

@@ -6,6 +6,8 @@ import type { App, AppServices } from '../../app-services.ts'
 import type { RunPlace } from './run-detail.ts'
 import { type RunWatch, RunWatches } from './poll-watched-runs.ts'
 
+type RunEventsServices = Pick<AppServices, 'clock' | 'lifecycle' | 'sessions'>
+
 /** Proxies cut a connection that says nothing for half a minute or so. */
 const heartbeatMs = 15_000
 /** With the age that the knowledge of a session may have, somebody whose session has ended sees nothing more within five seconds. */
@@ -37,7 +39,7 @@ interface Viewer {
 }
 
 export class RunEvents {
-  readonly #services: AppServices
+  readonly #services: RunEventsServices
   readonly #watches: RunWatches
   readonly #viewers = new Set<Viewer>()
   constructor({ http, services }: App) {

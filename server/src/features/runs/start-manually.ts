@@ -5,9 +5,11 @@ import type { Actor } from '../../kernel/http/actor.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
-import { type ManualStart, startForPerson } from '../../connections/connectors/start-run.ts'
+import { type ManualStart, startForPerson, type StartRunServices } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { knownStreams } from './queries.ts'
+
+type StartManuallyServices = Pick<AppServices, 'clock'> & StartRunServices
 
 interface StartRequest extends ManualStart {
   readonly auditContext: AuditContext<string, Actor>
@@ -22,7 +24,11 @@ interface Wish {
   readonly from?: string | undefined
 }
 
-export async function startManually(db: Db, services: AppServices, { wish, auditContext, connectorId }: StartRequest) {
+export async function startManually(
+  db: Db,
+  services: StartManuallyServices,
+  { wish, auditContext, connectorId }: StartRequest,
+) {
   const { organisationId, actor } = auditContext
   await requireVisible(db, organisationId, actor, connectorId)
   requireRight(actor, wish)

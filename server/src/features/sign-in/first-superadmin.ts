@@ -8,6 +8,8 @@ import { hashSetupCode } from '../../identity/people/setup-code.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 import { hasSuperadmin, insertSuperadmin, takeSetupCode } from './queries.ts'
 
+type FirstSuperadminServices = Pick<AppServices, 'audit' | 'clock' | 'passwords' | 'store' | 'throttle'>
+
 /** The code has 120 bits; this only keeps the log and the hashing quiet. */
 const tries: Limit = {
   kind: 'first superadmin',
@@ -19,7 +21,7 @@ const tries: Limit = {
 }
 
 export async function makeFirstSuperadmin(
-  services: AppServices,
+  services: FirstSuperadminServices,
   body: FirstSuperadmin,
   auditContext: AuditContext,
 ): Promise<void> {

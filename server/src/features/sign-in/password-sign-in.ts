@@ -10,8 +10,14 @@ import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount, passwordsPerAddress } from '../../security/throttling/password-attempt-limits.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
-import { letIn, type Proof, type Visit } from './start-session.ts'
+import { letIn, type Proof, type Visit, type StartSessionServices } from './start-session.ts'
 import { countFailure, findAccount, findActiveAccount, replaceHash, type Account } from './queries.ts'
+
+type PasswordSignInServices = Pick<
+  AppServices,
+  'audit' | 'captcha' | 'config' | 'devices' | 'mailer' | 'passwords' | 'signInBreaker' | 'store' | 'throttle'
+> &
+  StartSessionServices
 
 /** For each known browser on its own, so that nobody elsewhere can keep its owner waiting. */
 const passwordsPerDevice: Limit = { ...passwordsPerAccount, kind: 'sign-in device', free: 10 }
@@ -30,7 +36,7 @@ const failuresMax = 100
 const strongLength = 8
 
 export async function signInByPassword(
-  services: AppServices,
+  services: PasswordSignInServices,
   body: PasswordSignIn,
   visit: Visit,
 ): Promise<Camel<SignInReply>> {
@@ -64,7 +70,7 @@ export async function signInByPassword(
 
 /** While many sign-ins fail, of every browser that is not known; before the attempt is counted, so that machines use up nobody's. */
 async function requirePerson(
-  { captcha, signInBreaker }: AppServices,
+  { captcha, signInBreaker }: Pick<AppServices, 'captcha' | 'signInBreaker'>,
   recaptchaToken: string | undefined,
   { auditContext }: Visit,
 ): Promise<void> {
@@ -77,7 +83,7 @@ async function requirePerson(
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** Across: the person is yet to be known, and may be of several organisations. */
-function lookUp({ config, devices, store }: AppServices, emailAddress: string, { request }: Visit) {
+function lookUp({ config, devices, store }: PasswordSignInServices, emailAddress: string, { request }: Visit) {
   return store.across(async (db) => {
     const found = await findAccount(db, emailAddress)
     const device = await devices.find(db, found?.id ?? nobody, readDeviceTokens(config, request))
@@ -101,7 +107,7 @@ interface Refused {
 }
 
 async function refuse(
-  { audit, config, mailer, signInBreaker, store }: AppServices,
+  { audit, config, mailer, signInBreaker, store }: PasswordSignInServices,
   { auditContext }: Visit,
   { account, found, reason, isCounted }: Refused,
 ): Promise<void> {
@@ -128,7 +134,7 @@ async function refuse(
 
 /** What to keep instead where passwords are hashed at a higher cost, or with another pepper, by now; else null. */
 async function rehashed(
-  { passwords }: AppServices,
+  { passwords }: Pick<AppServices, 'passwords'>,
   { passwordHash }: Account,
   password: string,
 ): Promise<{ from: string; to: string } | null> {

@@ -6,7 +6,7 @@ import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { workAs } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { isRightCode } from '../../identity/factors/second-factors.ts'
+import { isRightCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
 import { authenticationOptions, takePasskey } from '../../identity/factors/passkeys.ts'
 import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { signInCode, signUpCode } from '../../identity/people/account-email-templates.ts'
@@ -14,8 +14,15 @@ import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 import { maskAddress, type Verification, type VerificationContext } from '../../identity/factors/verification-codes.ts'
-import { deviceOf, enter, takeIn, type Entered, type Visit } from './start-session.ts'
+import { deviceOf, enter, takeIn, type Entered, type Visit, type StartSessionServices } from './start-session.ts'
 import { findActiveAccount, verifyRegistration } from './queries.ts'
+
+type AnswerSecondFactorServices = Pick<
+  AppServices,
+  'audit' | 'clock' | 'config' | 'mailer' | 'store' | 'throttle' | 'verifications'
+> &
+  SecondFactorServices &
+  StartSessionServices
 
 const codesPerAddress: Limit = {
   kind: 'code address',
@@ -42,7 +49,11 @@ const passkeysPerAddress: Limit = {
   isShared: true,
 }
 
-export async function signInByCode(services: AppServices, body: CodeSignIn, visit: Visit): Promise<Entered['answer']> {
+export async function signInByCode(
+  services: AnswerSecondFactorServices,
+  body: CodeSignIn,
+  visit: Visit,
+): Promise<Entered['answer']> {
   const question = { reference: body.verificationReference, context: 'signin' } as const
   const entered = await answer(services, visit, question, {
     check: (db, of) => isRightCode(db, services, of, body.verificationCode),
@@ -54,7 +65,7 @@ export async function signInByCode(services: AppServices, body: CodeSignIn, visi
 
 /** As the second factor, or by itself: then the passkey says whose it is. */
 export async function signInByPasskey(
-  services: AppServices,
+  services: AnswerSecondFactorServices,
   body: PasskeySignIn,
   visit: Visit,
 ): Promise<Entered['answer']> {
@@ -73,7 +84,7 @@ export async function signInByPasskey(
 
 /** POST /verify. For 'signin' it signs in, as the code at /auth/signin does. */
 export async function verify(
-  services: AppServices,
+  services: AnswerSecondFactorServices,
   { reference, code, context }: { reference: string; code: string; context: VerificationContext },
   visit: Visit,
 ): Promise<Entered['answer'] | { readonly statusCode: 200; readonly code: string | null }> {
@@ -96,7 +107,7 @@ export async function verify(
 
 /** A new code; the former one stops working. */
 export async function resendCode(
-  services: AppServices,
+  services: AnswerSecondFactorServices,
   reference: string,
   visit: Visit,
 ): Promise<{ verificationSentTo: string }> {
@@ -118,7 +129,11 @@ export async function resendCode(
 }
 
 /** What the browser needs to ask for a passkey; without a reference, of whoever it is. */
-export async function passkeyOptions(services: AppServices, reference: string | undefined, visit: Visit) {
+export async function passkeyOptions(
+  services: AnswerSecondFactorServices,
+  reference: string | undefined,
+  visit: Visit,
+) {
   const { store, throttle, verifications } = services
   await throttle.attempt(passkeysPerAddress, addressBlock(visit.auditContext.address))
   return store.across(async (db) => {
@@ -139,7 +154,7 @@ interface Answering<T> {
 
 /** Throws `verificationFailed` for whatever is not right. */
 async function answer<T>(
-  { audit, store, throttle, verifications }: AppServices,
+  { audit, store, throttle, verifications }: AnswerSecondFactorServices,
   { auditContext }: Visit,
   question: { readonly reference: string; readonly context: VerificationContext },
   { check, onRight }: Answering<T>,
@@ -163,7 +178,7 @@ async function answer<T>(
 }
 
 async function enterAs(
-  services: AppServices,
+  services: AnswerSecondFactorServices,
   db: Db,
   visit: Visit,
   { userId, by, trust }: { readonly userId: string | null; readonly by: 'code' | 'passkey'; readonly trust: boolean },
@@ -180,7 +195,11 @@ async function enterAs(
 }
 
 /** The code for GET /registration/finalise; the link of the mail stays in force beside it. */
-async function confirmRegistration({ clock }: AppServices, db: Db, { payload }: Verification): Promise<string | null> {
+async function confirmRegistration(
+  { clock }: Pick<AppServices, 'clock'>,
+  db: Db,
+  { payload }: Verification,
+): Promise<string | null> {
   const { registrationId } = payload
   if (typeof registrationId !== 'string') return null
   const subjectId = await verifyRegistration(db, registrationId, isoTime(clock.now()))

@@ -7,7 +7,7 @@ import type { Db } from '../../kernel/store/store.ts'
 
 /** What the portal is told of the session. @param tokens of the browser's devices. */
 export async function sessionReply(
-  { config, devices }: AppServices,
+  { config, devices }: Pick<AppServices, 'config' | 'devices'>,
   db: Db,
   { actor, accessToken }: Issued,
   tokens: readonly string[],

@@ -12,8 +12,14 @@ import { signInLink } from '../../identity/people/account-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
-import { letIn, type Proof, type Visit } from './start-session.ts'
+import { letIn, type Proof, type Visit, type StartSessionServices } from './start-session.ts'
 import { findAccount, findActiveAccount, type Account } from './queries.ts'
+
+type SignInLinkServices = Pick<
+  AppServices,
+  'captcha' | 'clock' | 'config' | 'mailer' | 'store' | 'throttle' | 'verifications'
+> &
+  StartSessionServices
 
 const linksPerAddress: Limit = {
   kind: 'link address',
@@ -34,7 +40,7 @@ const codesPerAddress: Limit = {
 
 /** The same for everybody, whether or not there is an account, and in the same time. */
 export async function requestLink(
-  services: AppServices,
+  services: SignInLinkServices,
   { emailAddress, recaptchaToken }: { emailAddress: string; recaptchaToken: string },
   visit: Visit,
 ) {
@@ -56,7 +62,7 @@ export async function requestLink(
 }
 
 export async function signInByLink(
-  services: AppServices,
+  services: SignInLinkServices,
   { code, isConfirmed }: LinkSignIn,
   visit: Visit,
 ): Promise<Camel<SignInReply>> {
@@ -77,7 +83,7 @@ export async function signInByLink(
 }
 
 async function postLink(
-  { clock, config, mailer }: AppServices,
+  { clock, config, mailer }: SignInLinkServices,
   db: Db,
   to: { userId: string; emailAddress: string; secret: string },
 ): Promise<void> {
@@ -87,7 +93,10 @@ async function postLink(
 }
 
 /** False where enough has gone to that address; nobody is told, for the answer would tell of others' attempts. */
-async function countSending({ verifications }: AppServices, emailAddress: string): Promise<boolean> {
+async function countSending(
+  { verifications }: Pick<AppServices, 'verifications'>,
+  emailAddress: string,
+): Promise<boolean> {
   try {
     await verifications.countSending('link', emailAddress)
     return true
@@ -99,7 +108,7 @@ async function countSending({ verifications }: AppServices, emailAddress: string
 
 /** The account of a link that this browser did not ask for: somebody else may want it signed in there. Else null. */
 async function strangerOf(
-  { clock, config }: AppServices,
+  { clock, config }: Pick<AppServices, 'clock' | 'config'>,
   db: Db,
   code: string,
   { request }: Visit,

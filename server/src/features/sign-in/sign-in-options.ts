@@ -2,7 +2,9 @@
 import type { SignInOptions } from '@tributary/contract/sign-in'
 import type { AppServices } from '../../app-services.ts'
 
-export async function signInOptions({ config, providers, settings }: AppServices): Promise<SignInOptions> {
+type SignInOptionsServices = Pick<AppServices, 'config' | 'providers' | 'settings'>
+
+export async function signInOptions({ config, providers, settings }: SignInOptionsServices): Promise<SignInOptions> {
   const { AllowSignUp, ExternalProviders, MaintenanceMode } = await settings.read()
   return {
     allowSignUp: AllowSignUp,

@@ -3,9 +3,11 @@ import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { readRefreshToken } from '../../identity/sessions/session-cookies.ts'
 import type { AppServices } from '../../app-services.ts'
 
+type SignOutServices = Pick<AppServices, 'audit' | 'config' | 'sessions' | 'store'>
+
 /** Ends the session of the refresh cookie. Without one, or with one that has ended, there is nothing left to end. */
 export async function signOut(
-  { audit, config, sessions, store }: AppServices,
+  { audit, config, sessions, store }: SignOutServices,
   request: FastifyRequest,
   auditContext: AuditContext,
 ): Promise<void> {

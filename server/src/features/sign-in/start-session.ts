@@ -8,7 +8,7 @@ import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { readDeviceTokens, setDeviceToken, setSessionCookies } from '../../identity/sessions/session-cookies.ts'
 import { deviceName } from '../../identity/sessions/device-name.ts'
 import type { FoundDevice } from '../../identity/sessions/known-devices.ts'
-import { askForCode } from '../../identity/factors/request-second-factor.ts'
+import { askForCode, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { accountChanged, newDevice } from '../../identity/people/account-email-templates.ts'
 import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
@@ -18,6 +18,9 @@ import { isMaintained } from '../../kernel/config/global-configuration.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Account } from './queries.ts'
 import { sessionReply } from './session-reply.ts'
+
+export type StartSessionServices = Pick<AppServices, 'audit' | 'config' | 'devices' | 'mailer' | 'sessions' | 'store'> &
+  SecondFactorRequestServices
 
 /** One call of a browser that wants in. */
 export interface Visit {
@@ -50,7 +53,7 @@ export interface Entered {
 
 /** The whole of a step that proves the first factor. `prove` runs in a transaction across. */
 export async function letIn(
-  services: AppServices,
+  services: StartSessionServices,
   visit: Visit,
   prove: (db: Db) => Promise<Proof>,
 ): Promise<Camel<SignInReply>> {
@@ -79,7 +82,7 @@ export async function letIn(
 
 /** Part of the caller's transaction; the browser is told by `takeIn` when it holds. */
 export async function enter(
-  services: AppServices,
+  services: StartSessionServices,
   db: Db,
   visit: Visit,
   { account, by, device, hasMfa, trust }: Entering,
@@ -120,7 +123,7 @@ const eventsOf: Readonly<Record<Proof['by'], readonly AuditAction[]>> = {
 
 /** Gives the browser its cookies. */
 export function takeIn(
-  { config }: AppServices,
+  { config }: Pick<AppServices, 'config'>,
   visit: Visit,
   { issued, deviceToken, answer }: Entered,
 ): Entered['answer'] {
@@ -131,7 +134,7 @@ export function takeIn(
 
 /** A former cookie means that somebody has a copy: then no browser of that person is known any more. */
 export async function deviceOf(
-  services: AppServices,
+  services: StartSessionServices,
   db: Db,
   account: Account,
   { request, auditContext }: Visit,

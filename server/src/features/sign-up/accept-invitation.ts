@@ -2,13 +2,17 @@
 import type { Finalisation } from '@tributary/contract/sign-up'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import { admit } from '../../identity/people/grant-membership.ts'
+import { admit, type MembershipServices } from '../../identity/people/grant-membership.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { acceptInvitation, findInvitationEverywhere, type Invitation } from './invitation-queries.ts'
-import { proveAccount } from './re-authenticate-account.ts'
+import { proveAccount, type ReAuthenticateAccountServices } from './re-authenticate-account.ts'
 import { findAccount, lockAddress } from './queries.ts'
+
+type AcceptInvitationServices = Pick<AppServices, 'clock' | 'passwords' | 'store'> &
+  MembershipServices &
+  ReAuthenticateAccountServices
 
 /** Throws `linkSpent` for an invitation that was withdrawn. */
 export async function showInvitation(db: Db, id: string): Promise<Camel<Finalisation>> {
@@ -37,7 +41,7 @@ interface Answer {
 }
 
 export async function answerInvitation(
-  services: AppServices,
+  services: AcceptInvitationServices,
   { id, password, auditContext }: Answer,
 ): Promise<Camel<Finalisation>> {
   const { passwords, store } = services
@@ -63,7 +67,7 @@ interface Acceptance {
 }
 
 async function accept(
-  services: AppServices,
+  services: AcceptInvitationServices,
   db: Db,
   { id, userId, passwordHash, auditContext }: Acceptance,
 ): Promise<Camel<Finalisation>> {

@@ -2,7 +2,7 @@
 import type { Finalisation } from '@tributary/contract/sign-up'
 import type { Camel } from '@tributary/contract/wire'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
-import { admit, linkIdentity, takeApplicant } from '../../identity/people/grant-membership.ts'
+import { admit, linkIdentity, takeApplicant, type MembershipServices } from '../../identity/people/grant-membership.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { insertOrganisation } from '../../identity/people/organisations.ts'
@@ -10,7 +10,7 @@ import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findApprovalOfEverywhere } from './approval-queries.ts'
 import { requestApproval } from './request-approval.ts'
-import { proveAccount } from './re-authenticate-account.ts'
+import { proveAccount, type ReAuthenticateAccountServices } from './re-authenticate-account.ts'
 import {
   dropStrangersProofs,
   findAccount,
@@ -27,6 +27,10 @@ import {
   type Registration,
 } from './queries.ts'
 
+type FinaliseSignUpServices = Pick<AppServices, 'audit' | 'clock' | 'passwords' | 'settings' | 'store'> &
+  MembershipServices &
+  ReAuthenticateAccountServices
+
 interface Answers {
   readonly password: string | undefined
   readonly companyName: string | undefined
@@ -34,7 +38,11 @@ interface Answers {
 }
 
 /** Whoever holds the code has read the mail, so the address is confirmed; a mail scanner that opens it changes nothing else. */
-export async function showRegistration({ clock }: AppServices, db: Db, of: InBrowser): Promise<Camel<Finalisation>> {
+export async function showRegistration(
+  { clock }: Pick<AppServices, 'clock'>,
+  db: Db,
+  of: InBrowser,
+): Promise<Camel<Finalisation>> {
   await markVerified(db, of.id, clock.now())
   return show(db, await getRegistration(db, of, 'read'))
 }
@@ -45,7 +53,7 @@ interface Answered extends InBrowser {
 }
 
 export async function answerRegistration(
-  services: AppServices,
+  services: FinaliseSignUpServices,
   { answers, auditContext, ...of }: Answered,
 ): Promise<Camel<Finalisation>> {
   const { clock, settings, store } = services
@@ -88,7 +96,7 @@ interface Password {
 }
 
 /** Of the account that there is, or of the one that is to be made; nothing to do where neither is asked for. */
-async function takePassword(services: AppServices, { of, password, auditContext }: Password): Promise<void> {
+async function takePassword(services: FinaliseSignUpServices, { of, password, auditContext }: Password): Promise<void> {
   const { passwords, store } = services
   // Across, here and below: neither the registration nor the account is of an organisation.
   const { registration, shown } = await store.across(async (db) => {
@@ -104,7 +112,7 @@ async function takePassword(services: AppServices, { of, password, auditContext 
 }
 
 async function linkToAccount(
-  services: AppServices,
+  services: FinaliseSignUpServices,
   registration: Registration,
   { password, auditContext }: Omit<Password, 'of'>,
 ): Promise<void> {
@@ -131,7 +139,7 @@ interface Wish {
 }
 
 async function pursue(
-  services: AppServices,
+  services: FinaliseSignUpServices,
   db: Db,
   { registration, isJoining, needsApproval, auditContext }: Wish,
 ): Promise<void> {
@@ -161,7 +169,7 @@ async function pursue(
 
 /** Makes the organisation; the applicant is its administrator. */
 async function found(
-  services: AppServices,
+  services: FinaliseSignUpServices,
   db: Db,
   { id, companyName, timeZone }: Registration,
   auditContext: AuditContext,

@@ -6,6 +6,8 @@ import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount, passwordsPerAddress } from '../../security/throttling/password-attempt-limits.ts'
 import { findAccount } from './queries.ts'
 
+export type ReAuthenticateAccountServices = Pick<AppServices, 'audit' | 'passwords' | 'store' | 'throttle'>
+
 interface Claim {
   readonly emailAddress: string
   readonly password: string
@@ -14,7 +16,7 @@ interface Claim {
 
 /** The id of the account; throws `wrongSecret`, `passwordNotOwn`, and `tooMany` as signing in does. Not inside a transaction. */
 export async function proveAccount(
-  services: AppServices,
+  services: ReAuthenticateAccountServices,
   { emailAddress, password, auditContext }: Claim,
 ): Promise<string> {
   const { audit, passwords, store, throttle } = services

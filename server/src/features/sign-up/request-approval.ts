@@ -9,6 +9,8 @@ import type { Db } from '../../kernel/store/store.ts'
 import { insertApproval, listDeciders, type Decider } from './approval-queries.ts'
 import type { Registration } from './queries.ts'
 
+type RequestApprovalServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mailer'>
+
 interface Request {
   readonly registration: Registration
   readonly companyName: string
@@ -18,7 +20,7 @@ interface Request {
 }
 
 export async function requestApproval(
-  services: AppServices,
+  services: RequestApprovalServices,
   db: Db,
   { registration, companyName, organisationId, auditContext }: Request,
 ): Promise<void> {
@@ -54,7 +56,7 @@ interface Decision {
 
 /** Its signature counts for this decision of this person alone. */
 async function decisionUrl(
-  { clock, config }: AppServices,
+  { clock, config }: Pick<AppServices, 'clock' | 'config'>,
   db: Db,
   { approvalId, decider, status }: Decision,
 ): Promise<string> {

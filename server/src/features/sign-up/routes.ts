@@ -61,7 +61,10 @@ export function registrationRoutes(app: App): void {
 }
 
 /** Once too many have been asked for, whoever asks is told nothing: every address seems free. */
-async function isFree({ store, throttle }: AppServices, emailAddress: string): Promise<boolean> {
+async function isFree(
+  { store, throttle }: Pick<AppServices, 'store' | 'throttle'>,
+  emailAddress: string,
+): Promise<boolean> {
   try {
     await throttle.attempt(questionsInAll, '')
   } catch (error) {
@@ -74,7 +77,7 @@ async function isFree({ store, throttle }: AppServices, emailAddress: string): P
 
 /** The code is not used up by being looked at: what it leads to is done once, and may be looked at until the code is too old. */
 async function readCode(
-  { clock, store }: AppServices,
+  { clock, store }: Pick<AppServices, 'clock' | 'store'>,
   code: string,
 ): Promise<{ of: 'registration' | 'invitation'; id: string }> {
   // Across: neither a registration nor a visitor is of an organisation.

@@ -15,6 +15,11 @@ import type { Db } from '../../kernel/store/store.ts'
 import { signUpsInAll, signUpsPerAddress } from './sign-up-limits.ts'
 import { findAccount, insertRegistration, takePendingIdentity } from './queries.ts'
 
+type SignUpServices = Pick<
+  AppServices,
+  'captcha' | 'clock' | 'config' | 'mailer' | 'passwords' | 'settings' | 'store' | 'throttle' | 'verifications'
+>
+
 interface Visit {
   readonly auditContext: AuditContext
   readonly request: FastifyRequest
@@ -29,7 +34,7 @@ export interface Begun {
 }
 
 export async function signUp(
-  services: AppServices,
+  services: SignUpServices,
   body: SignUp,
   { auditContext, request, reply }: Visit,
 ): Promise<Begun> {
@@ -53,7 +58,7 @@ export async function signUp(
 }
 
 async function requirePassword(
-  { passwords }: AppServices,
+  { passwords }: Pick<AppServices, 'passwords'>,
   { account, organisation, registrationCode }: SignUp,
 ): Promise<void> {
   const about = [account.firstName, account.lastName, account.emailAddress, organisation.companyName]
@@ -67,7 +72,7 @@ interface Secrets {
 }
 
 async function begin(
-  services: AppServices,
+  services: SignUpServices,
   db: Db,
   body: SignUp,
   { passwordHash, browserHash }: Secrets,
@@ -115,16 +120,16 @@ async function begin(
   }
 }
 
-function welcomeBack({ config }: AppServices) {
+function welcomeBack({ config }: Pick<AppServices, 'config'>) {
   return alreadyRegistered({ signInUrl: `${config.publicUrl}/signin`, resetUrl: `${config.publicUrl}/reset-password` })
 }
 
-function finaliseUrl({ config }: AppServices, code: string): string {
+function finaliseUrl({ config }: Pick<AppServices, 'config'>, code: string): string {
   return `${config.publicUrl}/signup/finalise?code=${code}`
 }
 
 /** An address counts as confirmed where the provider vouches for that very one. */
-async function identityOf({ clock }: AppServices, db: Db, { account, registrationCode }: SignUp) {
+async function identityOf({ clock }: Pick<AppServices, 'clock'>, db: Db, { account, registrationCode }: SignUp) {
   if (registrationCode === undefined)
     return { issuer: null, subject: null, provider: null, msOid: null, isVerified: false }
   const identity = await takePendingIdentity(db, registrationCode, clock.now())

@@ -25,6 +25,8 @@ import { renameTables } from '../../planning/tables/table-names.ts'
 import { beginTurn, inTurn, takeTurn, type Turn } from '../../planning/tables/table-lock.ts'
 import { keepOutcome, listPlanned, readRights, type TableNames } from './queries.ts'
 
+type TableSyncServices = Pick<AppServices, 'audit' | 'clock' | 'network' | 'secrets' | 'store'>
+
 export interface SyncRequest {
   readonly auditContext: AuditContext<string>
   readonly signal: AbortSignal
@@ -46,7 +48,7 @@ interface Version {
 export const syncTimeMs = 10 * 60_000
 
 /** Throws `settingsWrong` with what the database said, and `syncUnderWay` while another one is at it. */
-export async function synchronise(services: AppServices, request: SyncRequest): Promise<Camel<TableSync>> {
+export async function synchronise(services: TableSyncServices, request: SyncRequest): Promise<Camel<TableSync>> {
   const { organisationId } = request.auditContext
   const turn = await services.store.within(organisationId, (db) => takeTurn(db, organisationId))
   if (turn === undefined) throw new ApiFault('syncUnderWay')
@@ -59,7 +61,7 @@ export async function synchronise(services: AppServices, request: SyncRequest): 
   })
 }
 
-async function makeAll(services: AppServices, request: SyncRequest, turn: Turn): Promise<Done> {
+async function makeAll(services: TableSyncServices, request: SyncRequest, turn: Turn): Promise<Done> {
   const { organisationId } = request.auditContext
   const { versions, helperTables, place } = await services.store.within(organisationId, async (db) => ({
     ...(await listPlanned(db, organisationId)),
@@ -136,7 +138,11 @@ interface Done {
   readonly tables: readonly Camel<SyncedTable>[]
 }
 
-async function finished(services: AppServices, { auditContext }: SyncRequest, done: Done): Promise<Camel<TableSync>> {
+async function finished(
+  services: TableSyncServices,
+  { auditContext }: SyncRequest,
+  done: Done,
+): Promise<Camel<TableSync>> {
   const { organisationId, actor } = auditContext
   const userId = actor?.userId ?? null
   const by = await services.store.within(organisationId, async (db) => {

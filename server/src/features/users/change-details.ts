@@ -8,6 +8,11 @@ import type { Db } from '../../kernel/store/store.ts'
 import { followAddress } from './follow-address-change.ts'
 import type { Person } from './lock-people.ts'
 
+export type ChangeDetailsServices = Pick<
+  AppServices,
+  'audit' | 'clock' | 'config' | 'mailer' | 'providers' | 'sessions'
+>
+
 export interface Details {
   readonly firstName?: string
   readonly lastName?: string
@@ -19,7 +24,7 @@ export interface Details {
 
 export async function setDetails(
   db: Db,
-  services: AppServices,
+  services: ChangeDetailsServices,
   auditContext: AuditContext<string>,
   { target, details }: { readonly target: Person; readonly details: Details },
 ): Promise<void> {
@@ -79,7 +84,7 @@ function takenFault(error: unknown): unknown {
 /** To both addresses: whoever has lost the account must hear of it. What went to the former one stops working. */
 async function tellNewAddress(
   db: Db,
-  services: AppServices,
+  services: ChangeDetailsServices,
   { userId, former, current }: { userId: string; former: string; current: string },
 ): Promise<void> {
   await endHalfFinished(db, services.clock, userId)
@@ -97,7 +102,7 @@ async function tellNewAddress(
 /** What was on its way to a session with the former password ends: sessions, known browsers, half-finished sign-ins, links. */
 async function renewTrust(
   db: Db,
-  services: AppServices,
+  services: ChangeDetailsServices,
   auditContext: AuditContext<string>,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {
@@ -120,7 +125,7 @@ async function renewTrust(
 /** Who has signed in by the account that was entered is known by it: taking it away, or entering another, takes that too. */
 async function endMicrosoft(
   db: Db,
-  services: AppServices,
+  services: ChangeDetailsServices,
   auditContext: AuditContext<string>,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { countAddress, refundAddress } from './address-check-limit.ts'
-import { type Details, setDetails } from './change-details.ts'
+import { type Details, setDetails, type ChangeDetailsServices } from './change-details.ts'
 import {
   getGivenRole,
   isProviderRole,
@@ -24,6 +24,9 @@ import {
   roleOf,
 } from './lock-people.ts'
 
+type ChangeUserServices = Pick<AppServices, 'audit' | 'passwords' | 'sessions' | 'store' | 'throttle'> &
+  ChangeDetailsServices
+
 /** The person who is changed. */
 interface Target {
   readonly target: Person
@@ -35,7 +38,7 @@ interface Status {
 }
 
 export async function changeUser(
-  services: AppServices,
+  services: ChangeUserServices,
   auditContext: AuditContext<string, Actor>,
   userId: string,
   sent: UserChange,
@@ -122,7 +125,7 @@ function requireNotOwn({
 
 async function giveRole(
   db: Db,
-  services: AppServices,
+  services: Pick<AppServices, 'audit' | 'sessions'>,
   auditContext: AuditContext<string>,
   { target, role }: Target & { readonly role: Role },
 ): Promise<void> {
@@ -152,7 +155,7 @@ async function giveRole(
 
 async function setStatus(
   db: Db,
-  services: AppServices,
+  services: Pick<AppServices, 'audit' | 'sessions'>,
   auditContext: AuditContext<string>,
   { target, status }: Target & { readonly status: Status },
 ): Promise<void> {

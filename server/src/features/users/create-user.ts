@@ -12,9 +12,11 @@ import { countAddress, refundAddress } from './address-check-limit.ts'
 import { getGivenRole, isProviderRole, type Role } from './lock-people.ts'
 import { deleteInvitations, getCompanyName } from './queries.ts'
 
+type CreateUserServices = Pick<AppServices, 'audit' | 'config' | 'mailer' | 'passwords' | 'store' | 'throttle'>
+
 /** Answers the id of the new user. */
 export async function createUser(
-  services: AppServices,
+  services: CreateUserServices,
   auditContext: AuditContext<string, Actor>,
   person: NewUser,
 ): Promise<string> {

@@ -12,6 +12,8 @@ import type { Limit } from '../../security/throttling/throttle.ts'
 import { getGivenRole, isProviderRole } from './lock-people.ts'
 import { deleteInvitations, findInvitation, getCompanyName, insertInvitation, isMemberAddress } from './queries.ts'
 
+type InvitationServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mailer' | 'store' | 'throttle'>
+
 const hourMs = 3_600_000
 /** Mail in our name to strangers: enough for a department, too little for a campaign. */
 const perOrganisation: Limit = {
@@ -33,7 +35,7 @@ export interface Invited {
 
 /** Answers the id of the invitation. */
 export async function invite(
-  services: AppServices,
+  services: InvitationServices,
   auditContext: AuditContext<string, Actor>,
   { firstName, lastName, emailAddress, roleId }: Invited,
 ): Promise<string> {
@@ -61,7 +63,7 @@ export async function invite(
 }
 
 export async function resendInvitation(
-  services: AppServices,
+  services: InvitationServices,
   auditContext: AuditContext<string, Actor>,
   id: string,
 ): Promise<void> {
@@ -91,7 +93,7 @@ export async function resendInvitation(
 }
 
 export async function withdrawInvitation(
-  services: AppServices,
+  services: Pick<AppServices, 'audit' | 'store'>,
   auditContext: AuditContext<string>,
   id: string,
 ): Promise<void> {
@@ -110,7 +112,7 @@ export async function withdrawInvitation(
 /** The link replaces the one before it. */
 async function send(
   db: Db,
-  services: AppServices,
+  services: InvitationServices,
   { actor, organisationId }: AuditContext<string, Actor>,
   { id, firstName, emailAddress }: { readonly id: string; readonly firstName: string; readonly emailAddress: string },
 ): Promise<void> {

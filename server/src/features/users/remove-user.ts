@@ -9,8 +9,10 @@ import { erase } from './erase-person.ts'
 import { leave } from './leave-organisation.ts'
 import { lockMember, requireMember, requireOtherAdmins, requireOtherSuperadmin, roleOf } from './lock-people.ts'
 
+type RemoveUserServices = Pick<AppServices, 'audit' | 'clock' | 'sessions' | 'store'>
+
 export async function removeUser(
-  services: AppServices,
+  services: RemoveUserServices,
   auditContext: AuditContext<string, Actor>,
   userId: string,
 ): Promise<void> {

@@ -1,10 +1,19 @@
 /** Asks a person for a second factor. */
 import type { VerificationMethod } from '@tributary/contract/sign-in'
+import type { Store } from '../../kernel/store/store.ts'
+import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { Audit } from '../../security/audit/audit.ts'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { signInCode } from '../people/account-email-templates.ts'
-import type { AppServices } from '../../app-services.ts'
-import { maskAddress } from './verification-codes.ts'
+import { maskAddress, type Verifications } from './verification-codes.ts'
 import { listMethods } from './second-factors.ts'
+
+export interface SecondFactorRequestServices {
+  readonly audit: Audit
+  readonly mailer: Mailer
+  readonly store: Store
+  readonly verifications: Verifications
+}
 
 export interface Question {
   readonly verificationRequired: true
@@ -24,7 +33,7 @@ interface Asking {
 
 /** A code goes out at once to whoever has nothing better; anybody else may ask for one. Throws `tooMany`. Not inside a transaction. */
 export async function askForCode(
-  services: AppServices,
+  services: SecondFactorRequestServices,
   { context, person, deviceId = null, payload = {}, auditContext }: Asking,
 ): Promise<Question> {
   const { audit, mailer, store, verifications } = services

@@ -1,10 +1,21 @@
 /** Whoever sits at an unlocked browser must not be able to change how its owner signs in: there the proof of signing in is not enough. */
+import type { Store } from '../../kernel/store/store.ts'
+import type { Passwords } from './passwords.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Audit } from '../../security/audit/audit.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { noteProof, requireFreshProof } from '../factors/re-authentication.ts'
-import type { AppServices } from '../../app-services.ts'
-import type { Limit } from '../../security/throttling/throttle.ts'
+import type { Limit, Throttle } from '../../security/throttling/throttle.ts'
+
+export interface CurrentPasswordServices {
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly passwords: Passwords
+  readonly store: Store
+  readonly throttle: Throttle
+}
 
 const ownPasswords: Limit = { kind: 'own password', free: 5, waitMs: 1_000, waitMaxMs: 900_000, windowMs: 3_600_000 }
 
@@ -15,7 +26,7 @@ const ownPasswords: Limit = { kind: 'own password', free: 5, waitMs: 1_000, wait
  * @returns the hash of the password that was proven, which may have been replaced since; null for whoever has none.
  */
 export async function requirePassword(
-  services: AppServices,
+  services: CurrentPasswordServices,
   auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
 ): Promise<string | null> {

@@ -6,15 +6,28 @@ import { bodyMaxBytes } from '@tributary/contract/limits'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Tracing } from '../telemetry/tracing.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Log } from '../log/log.ts'
+import type { Lifecycle } from '../lifecycle.ts'
+import type { Config } from '../config/config.ts'
 import { SecretUnreadable } from '../store/secret-unreadable.ts'
 import { beginCall, endCall } from './call-span.ts'
 import { ApiFault } from './api-fault.ts'
 import { parseJsonBody } from './json-body.ts'
 import { KnownPaths } from './known-paths.ts'
-import type { AppServices } from '../../app-services.ts'
 import { isDiskFull, isUnreachable } from '../store/store.ts'
 
-export async function createHttp(services: AppServices): Promise<FastifyInstance> {
+interface HttpServerServices {
+  readonly config: Config
+  readonly isDiskFull: () => boolean
+  readonly lifecycle: Lifecycle
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly tracing: Tracing
+}
+
+export async function createHttp(services: HttpServerServices): Promise<FastifyInstance> {
   const { config } = services
   const headers = headersOf(config)
   const http = fastify({
@@ -59,7 +72,7 @@ export async function createHttp(services: AppServices): Promise<FastifyInstance
   return http
 }
 
-function guard({ config }: AppServices, request: FastifyRequest): void {
+function guard({ config }: { readonly config: Config }, request: FastifyRequest): void {
   if (config.mode === 'trial' && !isOwnName(request.host))
     throw new ApiFault('wrongHost', { values: { address: config.publicUrl } })
   if (!safeMethods.has(request.method) && !isOwnSite(request, config.publicUrl)) throw new ApiFault('otherSite')
@@ -83,7 +96,7 @@ function answerOtherMethod(paths: KnownPaths, request: FastifyRequest, reply: Fa
 export const nothingAllowed = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** What every answer carries; pages and files, which may do and be kept more, say so themselves. */
-function headersOf({ publicUrl }: AppServices['config']): Record<string, string> {
+function headersOf({ publicUrl }: Config): Record<string, string> {
   return {
     'content-security-policy': nothingAllowed,
     'cache-control': 'no-store',
@@ -113,7 +126,7 @@ function isOwnSite(request: FastifyRequest, publicUrl: string): boolean {
 }
 
 function answerFault(
-  services: AppServices,
+  services: HttpServerServices,
   error: FastifyError | ApiFault,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): FastifyReply {
@@ -143,7 +156,7 @@ function answerFault(
 }
 
 /** Of a database that cannot be reached, why, where that is known: then people learn what to do about it. */
-function withReason({ isDiskFull }: AppServices, fault: ApiFault): ApiFault {
+function withReason({ isDiskFull }: { readonly isDiskFull: () => boolean }, fault: ApiFault): ApiFault {
   return fault.code === 'unavailable' && isDiskFull() ? new ApiFault('storeFull', { cause: fault.cause }) : fault
 }
 

@@ -3,10 +3,16 @@
  * whoever comes at the same moment finds nothing due, and a sender that dies leaves it to the next one.
  */
 import { sql } from 'kysely'
-import type { AppServices } from '../../app-services.ts'
-import { openReadableOr } from '../../security/secrets/secrets.ts'
-import type { Db } from '../../kernel/store/store.ts'
-import { secretPlace, sendMessage, unreadableSecret } from './webhook.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { openReadableOr, type Secrets } from '../../security/secrets/secrets.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
+import { secretPlace, sendMessage, unreadableSecret, type WebhookServices } from './webhook.ts'
+
+interface WebhookDeliveryServices extends WebhookServices {
+  readonly clock: Clock
+  readonly secrets: Secrets
+  readonly store: Store
+}
 
 /** With the waits below the last attempt comes a day after the first. */
 const attemptsMax = 14
@@ -16,7 +22,7 @@ const waitMaxMs = 4 * 3_600_000
 const lanes = 4
 
 /** Tries all that is due. */
-export async function deliverDue(services: AppServices): Promise<void> {
+export async function deliverDue(services: WebhookDeliveryServices): Promise<void> {
   await Promise.all(
     Array.from({ length: lanes }, async () => {
       while (await deliverNext(services));
@@ -24,7 +30,7 @@ export async function deliverDue(services: AppServices): Promise<void> {
   )
 }
 
-async function deliverNext(services: AppServices): Promise<boolean> {
+async function deliverNext(services: WebhookDeliveryServices): Promise<boolean> {
   // Across, here and below: a worker serves every organisation.
   const taken = await services.store.across(takeNext)
   if (taken === undefined) return false
@@ -67,7 +73,7 @@ interface Failure {
   readonly isFinal: boolean
 }
 
-async function trySending(services: AppServices, taken: Taken): Promise<Failure | null> {
+async function trySending(services: WebhookDeliveryServices, taken: Taken): Promise<Failure | null> {
   const { webhookUrl: url, webhookSecret, organisationId, connectorId, attempts } = taken
   if (url === null || webhookSecret === null) return { notice: 'The webhook was taken away.', isFinal: true }
   const place = secretPlace(organisationId, connectorId)

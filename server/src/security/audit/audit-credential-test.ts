@@ -1,6 +1,11 @@
+import type { Store } from '../../kernel/store/store.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { AuditEvent } from './audit.ts'
-import type { AppServices } from '../../app-services.ts'
+import type { AuditEvent, Audit } from './audit.ts'
+
+interface AuditCredentialTestServices {
+  readonly audit: Audit
+  readonly store: Store
+}
 
 interface Test {
   readonly auditContext: AuditContext<string>
@@ -9,7 +14,7 @@ interface Test {
 
 /** Tests credentials, and records how it went: a test with one failed check has failed, and so has one that throws. */
 export async function auditTest<Results extends readonly object[]>(
-  { audit, store }: AppServices,
+  { audit, store }: AuditCredentialTestServices,
   { auditContext, event }: Test,
   test: () => Promise<Results>,
 ): Promise<Results> {

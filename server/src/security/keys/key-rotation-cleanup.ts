@@ -3,10 +3,9 @@ import { sessionAbsoluteMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import { systemAuditContext, type AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { resealAll } from './re-encrypt-secrets.ts'
-import { keyEvent, rotateServerKey } from './rotate-keys.ts'
+import { keyEvent, rotateServerKey, type KeyRotationServices } from './rotate-keys.ts'
 import { countSealed } from './encrypted-columns.ts'
 import { lockKeys, type Root } from './server-keys.ts'
 
@@ -18,7 +17,7 @@ export const overlapMs = 24 * 3_600_000
 export const graceMs = 10 * 60_000
 
 /** What the rounds of a worker do: keys come of age, and what a rotation that was cut off left undone is done. */
-export async function tendKeys(services: AppServices): Promise<void> {
+export async function tendKeys(services: KeyRotationServices): Promise<void> {
   const { clock, store } = services
   await resealAll(services)
   const list = () => store.across((db) => listKeys(db, clock.now()))
@@ -43,7 +42,7 @@ export type Retirement =
 
 /** Destroys a key. `isForced`: sessions that hang on it end, and passwords have to be set anew; sealed values are never given up. */
 export async function retireKey(
-  services: AppServices,
+  services: KeyRotationServices,
   auditContext: AuditContext,
   { id, isForced }: { readonly id: string; readonly isForced: boolean },
 ): Promise<Retirement> {

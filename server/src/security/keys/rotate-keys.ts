@@ -1,15 +1,20 @@
 /** New keys in the place of old ones, while everything runs. */
+import type { Audit } from '../audit/audit.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import type { AppServices } from '../../app-services.ts'
 import { insertDataKey } from '../secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { resealAll } from './re-encrypt-secrets.ts'
-import { lockKeys, type Root } from './server-keys.ts'
+import { resealAll, type ReEncryptionServices } from './re-encrypt-secrets.ts'
+import { lockKeys, type Root, type ServerKeys } from './server-keys.ts'
+
+export interface KeyRotationServices extends ReEncryptionServices {
+  readonly audit: Audit
+  readonly serverKeys: ServerKeys
+}
 
 /** From now on it signs, or peppers; the former ones go on checking what they made. Answers the new key's id. */
 export async function rotateServerKey(
-  { audit, serverKeys, store }: AppServices,
+  { audit, serverKeys, store }: KeyRotationServices,
   auditContext: AuditContext,
   root: Root,
 ): Promise<string> {
@@ -29,7 +34,7 @@ export async function rotateServerKey(
  * @param of one organisation; null: the platform's own; 'all'. Answers how many keys, and how many values were sealed anew.
  */
 export async function rotateDataKeys(
-  services: AppServices,
+  services: KeyRotationServices,
   auditContext: AuditContext,
   of: string | null | 'all',
 ): Promise<{ readonly keys: number; readonly values: number }> {
@@ -46,7 +51,7 @@ async function listOwners(db: Db): Promise<readonly (string | null)[]> {
 /** Whoever is sealing with the former key holds its row; the change waits for them. */
 async function replaceDataKey(
   db: Db,
-  services: AppServices,
+  services: KeyRotationServices,
   auditContext: AuditContext,
   organisationId: string | null,
 ): Promise<void> {

@@ -9,6 +9,8 @@ import type { Db } from '../../../kernel/store/store.ts'
 import { type AllowedValues, byPlainName } from './allowed-values.ts'
 import type { TableOf } from '../load-table.ts'
 
+export type LedgerAccountServices = Pick<AppServices, 'clock' | 'network' | 'secrets' | 'store'>
+
 /** Where each kind of books keeps its chart of accounts. `live`: what an account in use has in its column of that name. */
 const charts = {
   xero: { table: 'account', code: 'code', state: 'status', live: ['active'] },
@@ -27,7 +29,7 @@ export interface Accounts {
 }
 
 export async function readAccounts(
-  services: AppServices,
+  services: LedgerAccountServices,
   { organisationId, warehouseTarget }: TableOf,
 ): Promise<Accounts> {
   const books = await services.store.within(organisationId, (db) => listBooks(db, services, organisationId))
@@ -66,7 +68,7 @@ async function readChart(
   }
 }
 
-async function listBooks(db: Db, { secrets }: AppServices, organisationId: string) {
+async function listBooks(db: Db, { secrets }: Pick<AppServices, 'secrets'>, organisationId: string) {
   const connectors = await db
     .selectFrom('connector')
     .select(['id as connectorId', 'key as connectorKey', 'type', 'name'])

@@ -2,7 +2,7 @@
 import { inputTableName } from '@tributary/contract/derived-names'
 import { plainName } from '@tributary/contract/sheet-headings'
 import type { AppServices } from '../../../app-services.ts'
-import { readAccounts } from './ledger-accounts.ts'
+import { readAccounts, type LedgerAccountServices } from './ledger-accounts.ts'
 import { type AllowedValues, byPlainName } from './allowed-values.ts'
 import { listRecords, type LoadRecord, readOwnColumns } from '../queries.ts'
 import { readColumn } from '../load-table-rows.ts'
@@ -30,7 +30,7 @@ export interface ListSources {
 }
 
 export async function readLists(
-  services: AppServices,
+  services: LedgerAccountServices,
   { of, columns, readFirstColumn, isListed = () => true }: ListSources,
 ): Promise<ValueLists> {
   const headings = new Set(columns.map(plainName))
@@ -58,7 +58,7 @@ export async function readLists(
 
 /** By the only writer, which makes the helper table where it is not there. */
 export function firstColumnReader(
-  { store }: AppServices,
+  { store }: Pick<AppServices, 'store'>,
   { organisationId }: TableOf,
   { target }: OpenTable,
 ): ReadFirstColumn {

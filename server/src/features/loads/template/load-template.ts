@@ -1,7 +1,7 @@
 /** The template of a table: an empty workbook that this person can fill in and load. */
 import type { ColumnType } from '@tributary/contract/column-types'
 import { plainName } from '@tributary/contract/sheet-headings'
-import type { AppServices } from '../../../app-services.ts'
+import type { LedgerAccountServices } from '../sheet/ledger-accounts.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { AllowedValues } from '../sheet/allowed-values.ts'
 import { type TableToWrite, writableRecord } from '../begin-load.ts'
@@ -28,7 +28,7 @@ export interface BuiltTemplate {
 
 /** Throws `loadRefused` where a load into the table would be refused, and `settingsWrong` where its lists cannot be read. */
 export async function buildTemplate(
-  services: AppServices,
+  services: LedgerAccountServices,
   { organisationId, userId, table, warehouseTarget }: TemplateRequest,
 ): Promise<BuiltTemplate> {
   const { record, own, rights } = await services.store.within(organisationId, async (db) => {

@@ -6,10 +6,12 @@ import { attempt, BrokenOff, type Move } from './attempt.ts'
 import { catchUp, type Claim, claimRun, type Held, renew } from './claim-run.ts'
 import { logFaults } from './log-faults.ts'
 import type { Outcome } from './outcome.ts'
-import { settle } from './finalise-run.ts'
+import { settle, type FinaliseRunServices } from './finalise-run.ts'
+
+type ActiveRunServices = Pick<AppServices, 'log' | 'metrics' | 'store' | 'tracing'> & FinaliseRunServices
 
 export interface ActiveRunsOptions {
-  readonly services: AppServices
+  readonly services: ActiveRunServices
   readonly worker: string
   /** After so long without a beat others take the runs, so this worker must have stopped by then. */
   readonly leaseMs: number

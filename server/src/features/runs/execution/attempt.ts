@@ -11,6 +11,8 @@ import type { Ending } from './outcome.ts'
 import { openProgress, type ProgressReport } from './progress.ts'
 import { watchStreams } from './stream-metrics.ts'
 
+type AttemptServices = Pick<AppServices, 'log' | 'metrics' | 'store' | 'tracing'>
+
 export interface Attempt {
   /** Null: the run is somebody else's by now, and nothing more is to be written about it. */
   readonly ending: Ending | null
@@ -41,7 +43,12 @@ export class BrokenOff extends Error {
 /** How long a source or target may take to let go once it has been told to. */
 const graceMs = 6_000
 
-export async function attempt(services: AppServices, claim: Claim, signal: AbortSignal, move: Move): Promise<Attempt> {
+export async function attempt(
+  services: AttemptServices,
+  claim: Claim,
+  signal: AbortSignal,
+  move: Move,
+): Promise<Attempt> {
   const onError = (error: unknown) => services.log.warn('progress was not written', { runId: claim.runId, error })
   await using progress = openProgress({ store: services.store, claim, onError })
   progress.line(claim.attempt > 1 ? `Started again, try ${claim.attempt}.` : 'Started.')

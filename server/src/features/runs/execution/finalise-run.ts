@@ -16,6 +16,8 @@ import { countPending, rejectedKept } from '../queries.ts'
 import { runBell } from '../../../connections/connectors/start-run.ts'
 import { ringReady } from '../scheduling/lease-reaper.ts'
 
+export type FinaliseRunServices = Pick<AppServices, 'audit' | 'queue' | 'store'>
+
 export interface Ended {
   readonly ending: Ending
   readonly streams: readonly StreamOutcome[]
@@ -27,7 +29,11 @@ export interface Ended {
 }
 
 /** Answers what the run is now; null where it had become another worker's. */
-export async function settle(services: AppServices, claim: Claim, ended: Ended): Promise<Outcome['status'] | null> {
+export async function settle(
+  services: FinaliseRunServices,
+  claim: Claim,
+  ended: Ended,
+): Promise<Outcome['status'] | null> {
   const until = performance.now() + ended.withinMs
   for (;;) {
     try {
@@ -41,7 +47,7 @@ export async function settle(services: AppServices, claim: Claim, ended: Ended):
 
 async function writeEnding(
   db: Db,
-  services: AppServices,
+  services: Pick<AppServices, 'audit' | 'queue'>,
   claim: Claim,
   { ending, streams, gone, tieOut }: Ended,
 ): Promise<Outcome['status'] | null> {
@@ -144,14 +150,14 @@ async function tellPending(db: Db, { organisationId, connectorId, runId }: Claim
     .execute()
 }
 
-async function ringAgain(db: Db, { queue }: AppServices, claim: Claim, outcome: Outcome): Promise<void> {
+async function ringAgain(db: Db, { queue }: Pick<AppServices, 'queue'>, claim: Claim, outcome: Outcome): Promise<void> {
   if (outcome.status === 'WAITING') await queue.ring(db, runBell, claim.runId, outcome.waitMs)
   await ringReady(db, queue, claim.organisationId)
 }
 
 async function record(
   db: Db,
-  { audit }: AppServices,
+  { audit }: Pick<AppServices, 'audit'>,
   claim: Claim,
   { outcome, code }: { outcome: Outcome; code: string | undefined },
 ): Promise<void> {

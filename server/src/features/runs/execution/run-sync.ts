@@ -14,8 +14,10 @@ import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
 import { listDecisions, movedStreams } from '../queries.ts'
 
+type RunSyncServices = Pick<AppServices, 'clock' | 'network' | 'oauth' | 'paces' | 'secrets' | 'store'>
+
 export interface MoveOptions {
-  readonly services: AppServices
+  readonly services: RunSyncServices
   readonly claim: Claim
   readonly progress: ProgressReport
   readonly signal: AbortSignal
@@ -55,7 +57,11 @@ interface Orders {
   readonly movedBefore: readonly string[]
 }
 
-async function readOrders(db: Db, { oauth, secrets }: AppServices, claim: Claim): Promise<Orders> {
+async function readOrders(
+  db: Db,
+  { oauth, secrets }: Pick<AppServices, 'oauth' | 'secrets'>,
+  claim: Claim,
+): Promise<Orders> {
   const { organisationId, connectorId, type } = claim
   const settings = await openSettings(db, secrets, claim)
   const granted = await grantedLicences(db, { organisationId, connectorId })

@@ -7,15 +7,13 @@ import { nextFire } from '../../../kernel/cron-schedule.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import { startScheduled } from '../../../connections/connectors/start-run.ts'
 
+type ScheduleServices = Pick<AppServices, 'log' | 'queue' | 'settings' | 'store'>
+
 /** Larger ones hold connectors locked for longer, smaller ones cost more round trips. */
 const batch = 500
 
 /** Batch after batch, so that no transaction grows with the number of schedules; nothing while schedules are switched off. */
-export async function fireAllDue({
-  settings,
-  store,
-  ...services
-}: Pick<AppServices, 'log' | 'queue' | 'settings' | 'store'>): Promise<void> {
+export async function fireAllDue({ settings, store, ...services }: ScheduleServices): Promise<void> {
   if (!(await settings.read()).ScheduledRuns) return
   // Across: a worker serves every organisation.
   while ((await store.across((db) => fireDue(db, services))) > 0);

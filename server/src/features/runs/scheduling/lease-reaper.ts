@@ -8,11 +8,13 @@ import { isReady, runsAtOnce } from '../execution/claim-run.ts'
 import { attemptsMax } from '../execution/outcome.ts'
 import { runBell } from '../../../connections/connectors/start-run.ts'
 
+type LeaseReaperServices = Pick<AppServices, 'audit' | 'log' | 'metrics' | 'queue' | 'store'>
+
 /**
  * @param leaseMs a worker not heard of for this long is taken for dead; its target refuses it from the next claim on. It can tell nobody,
  * so whoever takes its runs back does.
  */
-export async function sweep(services: AppServices, leaseMs: number): Promise<void> {
+export async function sweep(services: LeaseReaperServices, leaseMs: number): Promise<void> {
   const { log, metrics, store } = services
   // Across: a worker looks after the runs of every organisation.
   const lost = await store.across((db) => sweepOnce(db, services, leaseMs))
@@ -22,7 +24,11 @@ export async function sweep(services: AppServices, leaseMs: number): Promise<voi
   }
 }
 
-async function sweepOnce(db: Db, { audit, queue }: AppServices, leaseMs: number): Promise<readonly LostRun[]> {
+async function sweepOnce(
+  db: Db,
+  { audit, queue }: Pick<AppServices, 'audit' | 'queue'>,
+  leaseMs: number,
+): Promise<readonly LostRun[]> {
   // One worker is enough; the others find nothing left to do.
   const { rows } = await sql<{ free: boolean }>`SELECT pg_try_advisory_xact_lock(7461893) AS free`.execute(db)
   if (rows[0]?.free !== true) return []

@@ -13,6 +13,8 @@ import type { Db } from '../../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import { openTarget } from '../execution/open-source-and-target.ts'
 
+type TargetCircuitBreakerServices = Pick<AppServices, 'clock' | 'log' | 'network' | 'secrets' | 'store'>
+
 export const firstProbeMs = 60_000
 const longestProbeMs = 15 * 60_000
 const probeTimeoutMs = 15_000
@@ -20,7 +22,7 @@ const atOnce = 20
 
 /** One round: asks the targets whose time has come, each by one worker. @param stopping breaks it off */
 export async function probeTargets(
-  services: AppServices,
+  services: TargetCircuitBreakerServices,
   warehouseTarget: WarehouseTarget,
   stopping: AbortSignal,
 ): Promise<void> {
@@ -67,7 +69,7 @@ async function takeDue(db: Db): Promise<Asked[]> {
 
 /** Whether a connection can be made. What else may be wrong, the next run tells better than a probe. */
 async function answers(
-  services: AppServices,
+  services: TargetCircuitBreakerServices,
   asked: Asked,
   { warehouseTarget, signal }: { warehouseTarget: WarehouseTarget; signal: AbortSignal },
 ): Promise<boolean> {
