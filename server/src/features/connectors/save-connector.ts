@@ -25,7 +25,7 @@ export type SaveConnectorServices = Pick<AppServices, 'audit' | 'config' | 'secr
 type EditContext = AuditContext<string, AuditActor & Pick<Actor, 'roleLevel'>>
 
 /** A connector, in the organisation of the audit context. */
-interface Which {
+interface ConnectorReference {
   readonly connectorId: string
 }
 
@@ -61,7 +61,7 @@ export async function changeConnector(
   db: Db,
   services: Pick<AppServices, 'audit' | 'secrets'>,
   auditContext: EditContext,
-  { connectorId, patch }: Which & { readonly patch: ConnectorPatch },
+  { connectorId, patch }: ConnectorReference & { readonly patch: ConnectorPatch },
 ): Promise<void> {
   const { organisationId, actor } = auditContext
   const former = await requireLocked(db, organisationId, connectorId)
@@ -96,7 +96,7 @@ async function recordChanges(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: EditContext,
-  { connectorId, former, now }: Which & { readonly former: Recorded; readonly now: Recorded },
+  { connectorId, former, now }: ConnectorReference & { readonly former: Recorded; readonly now: Recorded },
 ): Promise<void> {
   const { name, schedule, status, schemaPolicy } = now
   const detail = { before: { name: former.name, status: former.status }, after: { name, status } }
@@ -151,7 +151,10 @@ export async function changeProperties(
   db: Db,
   services: Pick<AppServices, 'audit' | 'secrets'>,
   auditContext: EditContext,
-  { connectorId, ...change }: Which & { readonly inputs: readonly Input[]; readonly others: 'stay' | 'go' },
+  {
+    connectorId,
+    ...change
+  }: ConnectorReference & { readonly inputs: readonly Input[]; readonly others: 'stay' | 'go' },
 ): Promise<void> {
   const { organisationId } = auditContext
   const { type } = await requireLocked(db, organisationId, connectorId)
@@ -169,7 +172,7 @@ export async function assignUsers(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: EditContext,
-  { connectorId, userIds }: Which & { readonly userIds: readonly string[] },
+  { connectorId, userIds }: ConnectorReference & { readonly userIds: readonly string[] },
 ): Promise<void> {
   const { organisationId } = auditContext
   await requireLocked(db, organisationId, connectorId)
@@ -264,7 +267,7 @@ export async function record(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { connectorId, ...event }: Which & Pick<AuditEvent, 'action' | 'detail'>,
+  { connectorId, ...event }: ConnectorReference & Pick<AuditEvent, 'action' | 'detail'>,
 ): Promise<void> {
   await audit.record(db, auditContext, {
     outcome: 'success',

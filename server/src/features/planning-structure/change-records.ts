@@ -17,7 +17,7 @@ import {
   type Written,
 } from './queries.ts'
 
-interface OfKind<Name extends KindName> {
+interface RecordOfKind<Name extends KindName> {
   readonly kind: RecordKind<Name>
 }
 
@@ -25,7 +25,7 @@ export async function addRecord<Name extends KindName>(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { kind, ...written }: Written & OfKind<Name>,
+  { kind, ...written }: Written & RecordOfKind<Name>,
 ): Promise<Shown[Name]> {
   const { organisationId } = auditContext
   const derived = derive(kind, written)
@@ -53,7 +53,7 @@ export async function changeRecord<Name extends KindName>(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { kind, ...change }: RecordChange & OfKind<Name>,
+  { kind, ...change }: RecordChange & RecordOfKind<Name>,
 ): Promise<Shown[Name]> {
   const { organisationId } = auditContext
   const { id } = change

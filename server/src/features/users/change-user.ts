@@ -28,7 +28,7 @@ type ChangeUserServices = Pick<AppServices, 'audit' | 'passwords' | 'sessions' |
   ChangeDetailsServices
 
 /** The person who is changed. */
-interface Target {
+interface TargetPerson {
   readonly target: Person
 }
 
@@ -127,7 +127,7 @@ async function giveRole(
   db: Db,
   services: Pick<AppServices, 'audit' | 'sessions'>,
   auditContext: AuditContext<string>,
-  { target, role }: Target & { readonly role: Role },
+  { target, role }: TargetPerson & { readonly role: Role },
 ): Promise<void> {
   const { organisationId } = auditContext
   // Who rises to a provider role is no longer the organisation's own.
@@ -157,7 +157,7 @@ async function setStatus(
   db: Db,
   services: Pick<AppServices, 'audit' | 'sessions'>,
   auditContext: AuditContext<string>,
-  { target, status }: Target & { readonly status: Status },
+  { target, status }: TargetPerson & { readonly status: Status },
 ): Promise<void> {
   const action = await applyStatus(db, services, target, status)
   await services.audit.record(db, auditContext, {

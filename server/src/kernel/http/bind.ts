@@ -19,14 +19,14 @@ import { wireEncoder } from './wire-encoder.ts'
 /** What a handler is given. */
 interface Call<R extends Route> {
   readonly store: Store
-  readonly actor: Caller<R>
+  readonly actor: CallerOf<R>
   /** The organisation that the call addresses and the actor may work in; null where the route addresses none. */
-  readonly organisationId: Addressed<R>
+  readonly organisationId: OrganisationOf<R>
   readonly params: Parsed<R['params']>
   readonly query: Parsed<R['query']>
   readonly body: Parsed<R['body']>
   /** For the audit log, and for functions that act for the caller. */
-  readonly auditContext: AuditContext<Addressed<R>, Caller<R>>
+  readonly auditContext: AuditContext<OrganisationOf<R>, CallerOf<R>>
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal
   /** Where the route takes a body as it is, `request.body` is a stream of bytes whose size nobody has looked at. */
@@ -35,8 +35,8 @@ interface Call<R extends Route> {
   readonly reply: FastifyReply
 }
 
-type Caller<R extends Route> = R['allow'] extends 'visitor' ? Actor | null : Actor
-type Addressed<R extends Route> = R['scope'] extends 'none' ? null : string
+type CallerOf<R extends Route> = R['allow'] extends 'visitor' ? Actor | null : Actor
+type OrganisationOf<R extends Route> = R['scope'] extends 'none' ? null : string
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 type Answer<R extends Route> = R['produces'] extends 'text/csv' | 'text/event-stream'
   ? AsyncIterable<string>
