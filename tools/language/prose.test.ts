@@ -44,8 +44,6 @@ const notYetRewritten: readonly string[] = [
   'docs/reliability',
   'ARCHITECTURE',
   'CHANGELOG',
-  'CONTRIBUTING',
-  'README',
 ]
 const isRewritten = (file: string) => !notYetRewritten.some((place) => file.startsWith(place))
 
