@@ -1,42 +1,91 @@
-/** Which files a browser is told to ask for while the page itself is still on its way, by `Link` (RFC 8288), for the route at hand. */
+/**
+ * What the page of a route needs first, from `routes.json`: the files to preload, sent as a `Link` header (RFC 8288), and the requests
+ * that `first-paint.js` makes.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** @returns the header of a page, or null where the pages were built without the list. */
-export type FirstFiles = (path: string, isSignedIn: boolean) => string | null
+interface PageStart {
+  /** Value of the `Link` header. */
+  readonly link: string
+  /** JSON for the `data-route` attribute of `first-paint.js`. Depends on the route and on whether there is a query, on nothing else. */
+  readonly route: string
+}
 
-/** Written by `web/plugins/named-first.ts`: files by the pattern of a route; '' are those of every page, '*' those of all who are signed in. */
-const list = 'first-files.json'
-const forVisitors = /^\/(?:signin|signup|reset-password|set-password|setup|mailbox)(?:\/|$)/u
+/** @returns null if the portal was built without `routes.json`. */
+export type FindPageStart = (path: string, query: string, isSignedIn: boolean) => PageStart | null
 
-export function readFirstFiles(webDir: string): FirstFiles {
-  const path = join(webDir, list)
-  if (!existsSync(path)) return () => null
-  const {
-    '': always = [],
-    '*': signedIn = [],
-    ...routes
-  } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string[]>
-  const ownOf = Object.entries(routes).map(([route, files]) => ({ route, files, pattern: patternOf(route) }))
-  return (asked, isSignedIn) => {
-    const own = ownOf.find(({ route, pattern }) => pattern.test(asked) && forVisitors.test(route) !== isSignedIn)
-    const files = [...always, ...(isSignedIn ? signedIn : []), ...(own?.files ?? [])]
-    // Words can be read in another typeface until theirs is here, so it comes last where a browser has few connections.
-    return [...files.filter((file) => !isFont(file)), ...files.filter(isFont)].map(link).join(', ')
+type RequestTemplate = readonly [roleLevel: number, address: string]
+
+interface ManifestRoute {
+  readonly path: string
+  readonly isForVisitors: boolean
+  readonly skeleton: 'signIn' | 'layout' | 'none'
+  readonly assets: readonly string[]
+  readonly requests: readonly RequestTemplate[]
+  readonly withAnyQuery: boolean
+}
+
+/** As `web/plugins/route-manifest.ts` writes it. */
+interface RouteManifest {
+  readonly entryAssets: readonly string[]
+  readonly layout: { readonly assets: readonly string[]; readonly requests: readonly RequestTemplate[] }
+  readonly routes: readonly ManifestRoute[]
+}
+
+/** The page of an unknown address has the layout. */
+const unknownRoute: ManifestRoute = {
+  path: '',
+  isForVisitors: false,
+  skeleton: 'layout',
+  assets: [],
+  requests: [],
+  withAnyQuery: true,
+}
+
+export function readRouteManifest(webDir: string): FindPageStart {
+  const file = join(webDir, 'routes.json')
+  if (!existsSync(file)) return () => null
+  const { entryAssets, layout, routes } = JSON.parse(readFileSync(file, 'utf8')) as RouteManifest
+  const matchers = routes.map((route) => ({ route, pattern: patternOf(route.path) }))
+  return (path, query, isSignedIn) => {
+    const route = matchers.find(({ pattern }) => pattern.test(path))?.route ?? unknownRoute
+    const assets = [
+      ...entryAssets,
+      ...(isSignedIn ? layout.assets : []),
+      ...(route.isForVisitors === isSignedIn ? [] : route.assets),
+    ]
+    return { link: linkHeader(assets), route: JSON.stringify(dataOf(route, query, layout.requests)) }
   }
 }
 
-function isFont(file: string): boolean {
-  return file.endsWith('.woff2')
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/:\w+/gu, '[^/]+')}/?$`, 'u')
 }
 
-function patternOf(route: string): RegExp {
-  return new RegExp(`^${route.replaceAll(/:\w+/gu, '[^/]+')}/?$`, 'u')
+function dataOf(
+  { path, skeleton, requests, withAnyQuery }: ManifestRoute,
+  query: string,
+  layoutRequests: readonly RequestTemplate[],
+) {
+  const own = query === '' || withAnyQuery ? requests : []
+  return { path, skeleton, requests: skeleton === 'none' ? [] : [...layoutRequests, ...own] }
 }
 
-/** As the page names it, else it would be asked for twice. */
-function link(file: string): string {
-  if (file.endsWith('.css')) return `<${file}>; rel=preload; as=style; crossorigin`
-  if (isFont(file)) return `<${file}>; rel=preload; as=font; type="font/woff2"; crossorigin`
-  return file.includes('/assets/') ? `<${file}>; rel=modulepreload; crossorigin` : `<${file}>; rel=preload; as=script`
+/** Fonts come last where the browser has few connections: text is readable in another font until then. */
+function linkHeader(assets: readonly string[]): string {
+  return [...assets.filter((asset) => !isFont(asset)), ...assets.filter(isFont)].map(linkTo).join(', ')
+}
+
+function isFont(asset: string): boolean {
+  return asset.endsWith('.woff2')
+}
+
+/** With the attributes that the page uses for the file. Otherwise the browser would download it twice. */
+function linkTo(asset: string): string {
+  if (asset.endsWith('.css')) return `<${asset}>; rel=preload; as=style; crossorigin`
+  if (isFont(asset)) return `<${asset}>; rel=preload; as=font; type="font/woff2"; crossorigin`
+  return asset.includes('/assets/')
+    ? `<${asset}>; rel=modulepreload; crossorigin`
+    : `<${asset}>; rel=preload; as=script`
 }

@@ -8,29 +8,25 @@ import { messageOf } from '@tributary/client/call-error'
 import { organisationList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay } from '../../api/session/workspace.ts'
+import { Page } from '../../ui/layout/page.tsx'
 import { tell } from '../../ui/feedback/toasts.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Mark } from '../../domain/connectors/connector-icon.tsx'
 import { CardGrid, RecordCard } from '../../ui/display/record-card.tsx'
-import { Allowed } from '../../domain/permissions/permission-gate.tsx'
 import { SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import css from '../../domain/admin/admin.module.css'
-import { AdminPage } from '../../domain/admin/admin-page.tsx'
 
-const LazyOrganisationDialog = laterDialog(async () => (await import('./organisation-dialog.tsx')).OrganisationDialog)
+const LazyOrganisationDialog = lazyDialog(async () => (await import('./organisation-dialog.tsx')).OrganisationDialog)
 
 export function OrganisationsPage() {
-  const may = useMay()
   return (
-    <Allowed when={may('seeAdminMenu')} title="Organisations">
-      <AdminPage title="Organisations" search={<SearchBox label="Search organisations" />}>
-        <OrganisationCards />
-      </AdminPage>
-    </Allowed>
+    <Page search={<SearchBox label="Search organisations" />}>
+      <OrganisationCards />
+    </Page>
   )
 }
 

@@ -1,7 +1,7 @@
 /** Dialogs: short ones centred, long ones as a drawer on the right; full screen on a phone. Unsaved input is never lost unasked. */
 import { Button } from '@mantine/core'
 import { createContext, type ReactNode, use } from 'react'
-import { later, Part } from '../later.tsx'
+import { lazyComponent, LazyBoundary } from '../lazy.tsx'
 
 export interface DialogProps {
   kind: 'modal' | 'drawer' | 'wide drawer'
@@ -18,7 +18,7 @@ export interface DialogProps {
   footer?: ReactNode
 }
 
-const DialogFrame = later(async () => (await import('./dialog-frame.tsx')).DialogFrame)
+const DialogFrame = lazyComponent(async () => (await import('./dialog-frame.tsx')).DialogFrame)
 
 /** Null while nothing may close it. */
 export const Closing = createContext<(() => void) | null>(null)
@@ -41,8 +41,8 @@ export function CancelButton({ hasFocus = false, children = 'Cancel' }: { hasFoc
 /** Shown as long as it is rendered. */
 export function Dialog(props: DialogProps) {
   return (
-    <Part onMissing={props.onClose}>
+    <LazyBoundary onLoadFailure={props.onClose}>
       <DialogFrame {...props} />
-    </Part>
+    </LazyBoundary>
   )
 }

@@ -20,8 +20,11 @@ export const TitleContext = createContext('')
 /** The links of all pages of a section, where the pages do not name their own. */
 export const SectionContext = createContext<readonly SectionLink[]>([])
 
+/** The title of the route, for pages that do not give their own. */
+export const PageTitleContext = createContext('')
+
 interface PageProps {
-  title: string
+  title?: string
   links?: readonly SectionLink[]
   search?: ReactNode
   /** Set while another page is about to take this one's place: it has nothing to press, for that would go with it. */
@@ -29,7 +32,9 @@ interface PageProps {
   children: ReactNode
 }
 
-export function Page({ title, links, search, isPassing = false, children }: PageProps) {
+export function Page({ title: ownTitle, links, search, isPassing = false, children }: PageProps) {
+  const routeTitle = use(PageTitleContext)
+  const title = ownTitle ?? routeTitle
   const ofSection = use(SectionContext)
   useDocumentTitle([title, use(TitleContext)])
   return (

@@ -1,6 +1,6 @@
-/** A button that opens a menu. What draws menus comes when one is first opened: most pages never need it. */
+/** A button that opens a menu. The menu's code is loaded on the first press, because most pages never need it. */
 import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode } from 'react'
-import { isStillAt, usePressed } from '../later.tsx'
+import { hasFocusStayed, useLoadOnPress } from '../lazy.tsx'
 
 interface MenuChoice {
   readonly label: string
@@ -25,17 +25,17 @@ export interface MenuProps {
   readonly withinPortal: boolean
 }
 
-const openedMenu = async () => (await import('../floating.tsx')).OpenedMenu
+const loadMenuPopover = async () => (await import('../popovers.tsx')).MenuPopover
 
 export function MenuButton(props: MenuProps) {
-  const { shown: OpenedMenu, isComing, press, giveUp } = usePressed(openedMenu)
-  if (OpenedMenu !== null) return <OpenedMenu {...props} />
+  const { loaded: MenuPopover, isLoading, press, cancel } = useLoadOnPress(loadMenuPopover)
+  if (MenuPopover !== null) return <MenuPopover {...props} />
   return cloneElement(props.button, {
-    'aria-busy': isComing,
+    'aria-busy': isLoading,
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    // It keeps the focus while the menu comes; a second press and Escape call it off.
-    onClick: ({ currentTarget }) => (isComing ? giveUp() : void press(() => isStillAt(currentTarget))),
-    onKeyDown: ({ key }) => key === 'Escape' && giveUp(),
+    // The button keeps the focus while the menu loads; a second press or Escape cancels.
+    onClick: ({ currentTarget }) => (isLoading ? cancel() : void press(() => hasFocusStayed(currentTarget))),
+    onKeyDown: ({ key }) => key === 'Escape' && cancel(),
   })
 }

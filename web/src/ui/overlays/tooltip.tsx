@@ -33,7 +33,7 @@ interface HintProps {
   readonly multiline?: boolean
 }
 
-export interface ShownHintProps extends HintProps {
+export interface HintPopoverProps extends HintProps {
   readonly target: RefObject<HTMLElement | null>
 }
 
@@ -48,9 +48,11 @@ interface PointedProps extends HintProps {
 /** Long enough that a pointer which only passes shows nothing. */
 const delayMs = 200
 
-// A hint that does not arrive is missed by nobody so much as the page that would fail for it.
-const ShownHint = lazy<ComponentType<ShownHintProps>>(() =>
-  import('../floating.tsx').then(({ ShownHint: shown }) => ({ default: shown })).catch(() => ({ default: () => null })),
+// Swallows load failures: a missing tooltip must not break the page.
+const LazyHintPopover = lazy<ComponentType<HintPopoverProps>>(() =>
+  import('../popovers.tsx')
+    .then(({ HintPopover }) => ({ default: HintPopover }))
+    .catch(() => ({ default: () => null })),
 )
 
 export function Hint({ isTouchable = false, isHeld = false, children, ...shown }: PointedProps) {
@@ -79,7 +81,7 @@ export function Hint({ isTouchable = false, isHeld = false, children, ...shown }
       })}
       {isWanted || isHeld ? (
         <Suspense>
-          <ShownHint target={target} {...shown} />
+          <LazyHintPopover target={target} {...shown} />
         </Suspense>
       ) : null}
     </>
