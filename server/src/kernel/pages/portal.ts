@@ -6,15 +6,15 @@ import { negotiate } from '@fastify/accept-negotiator'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import '@fastify/cookie'
+import type { Config } from '../config/config.ts'
 import { ApiFault } from '../http/api-fault.ts'
 import { readRouteManifest } from './critical-assets.ts'
 import { nothingAllowed } from '../http/http-server.ts'
 import { pageHeaders } from './page-headers.ts'
-import type { Parts } from '../../parts.ts'
 
 const page = 'index.html'
 
-export async function servePortal(http: FastifyInstance, { config }: Parts): Promise<void> {
+export async function servePortal(http: FastifyInstance, { config }: { readonly config: Config }): Promise<void> {
   const html = readPage(config)
   if (html !== null) {
     await http.register(fastifyStatic, {
@@ -39,7 +39,7 @@ export async function servePortal(http: FastifyInstance, { config }: Parts): Pro
 }
 
 /** The cookie `logged_in` only decides which files are preloaded: a forged one costs its sender a few requests. */
-function createPageSender(config: Parts['config'], html: string) {
+function createPageSender(config: Config, html: string) {
   const findPageStart = readRouteManifest(config.webDir)
   const bodies = new Map<string, PageBody>()
   return (request: FastifyRequest, reply: FastifyReply) => {
@@ -79,7 +79,7 @@ function routeAttribute(json: string): string {
 }
 
 /** Writes the mode into the page, so that the sign-in page can offer the trial's accounts without a request. */
-function readPage({ webDir, mode }: Parts['config']): string | null {
+function readPage({ webDir, mode }: Config): string | null {
   const path = join(webDir, page)
   if (!existsSync(path)) return null
   return readFileSync(path, 'utf8').replace(
