@@ -21,8 +21,8 @@ interface PreloadedRequest {
 const maxAgeMs = 10_000
 
 /**
- * Returns the response of a preloaded request once, to the first caller with the same token. Returns null if there is none or if it is
- * not a success: the caller then makes the request itself and handles the failure.
+ * Returns the response of a preloaded request once, to the first caller with the same token. Returns null if there is no
+ * response or if it is not a success: the caller then makes the request itself and handles the failure.
  *
  * @param address path and query, from `/api`.
  */

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import '@fastify/cookie'
 import type { Config } from '../config/config.ts'
 import { ApiFault } from '../http/api-fault.ts'
-import { readRouteManifest } from './critical-assets.ts'
+import { readRouteManifest } from './route-manifest.ts'
 import { nothingAllowed } from '../http/http-server.ts'
 import { pageHeaders } from './page-headers.ts'
 
