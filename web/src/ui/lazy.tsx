@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { ChunkLoadError, loadChunk } from '../api/load-chunk.ts'
-import { tell } from './feedback/toasts.tsx'
+import { showToast } from './feedback/toasts.tsx'
 import { LoadFailure } from './feedback/empty-state.tsx'
 
 /** A component in a chunk of its own, loaded when it first renders. Render it inside a `LazyBoundary`. */
@@ -71,7 +71,7 @@ class LoadErrorBoundary extends Component<LoadErrorBoundaryProps, LoadErrorState
 }
 
 function announceLoadFailure({ message }: ChunkLoadError): void {
-  tell(message, { label: 'Load the page again', act: reload })
+  showToast(message, { label: 'Load the page again', act: reload })
 }
 
 const reload = () => window.location.reload()

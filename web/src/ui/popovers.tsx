@@ -2,11 +2,11 @@
 import { Menu, Select, type SelectProps, Tooltip } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { cloneElement, useEffect, useState } from 'react'
-import type { HintPopoverProps } from './overlays/tooltip.tsx'
-import type { MenuProps } from './overlays/menu-button.tsx'
+import type { TooltipPopoverProps } from './overlays/tooltip.tsx'
+import type { MenuButtonProps } from './overlays/menu-button.tsx'
 
 /** Opens at once. Its button replaces the pressed one and takes its focus, so that the focus returns to it when the menu closes. */
-export function MenuPopover({ button, choices, position, width, withinPortal }: MenuProps) {
+export function MenuPopover({ button, items, position, width, withinPortal }: MenuButtonProps) {
   const [isOpen, setOpen] = useState(false)
   // oxlint-disable-next-line react/set-state-in-effect -- the menu records the focused element when it opens, so the button must have the focus by then.
   useEffect(() => setOpen(true), [])
@@ -21,12 +21,12 @@ export function MenuPopover({ button, choices, position, width, withinPortal }: 
     >
       <Menu.Target>{cloneElement(button, { autoFocus: true })}</Menu.Target>
       <Menu.Dropdown>
-        {choices.map(({ label, icon, isChosen = false, onChoose }) => (
+        {items.map(({ label, icon, isSelected = false, onSelect }) => (
           <Menu.Item
             key={label}
             leftSection={icon}
-            rightSection={isChosen ? <IconCheck size={16} aria-hidden /> : null}
-            onClick={onChoose}
+            rightSection={isSelected ? <IconCheck size={16} aria-hidden /> : null}
+            onClick={onSelect}
           >
             {label}
           </Menu.Item>
@@ -36,7 +36,7 @@ export function MenuPopover({ button, choices, position, width, withinPortal }: 
   )
 }
 
-export function HintPopover({ target, label, position = 'top', multiline = false }: HintPopoverProps) {
+export function TooltipPopover({ target, label, position = 'top', multiline = false }: TooltipPopoverProps) {
   return <Tooltip opened target={target} label={label} position={position} multiline={multiline} />
 }
 

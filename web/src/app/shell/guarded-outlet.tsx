@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { Outlet, useLocation, useMatches } from 'react-router'
 import { cacheForUser } from '../../api/local-storage.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { PageTitleContext, SectionContext } from '../../ui/layout/page.tsx'
+import { PageTitleContext, SectionLinksContext } from '../../ui/layout/page.tsx'
 import { RefusedPage } from '../../domain/permissions/permission-gate.tsx'
 import type { PortalRoute } from '../portal-route.ts'
 import { breadcrumbOf, linksOf, refusedRoute, routeOf, type Section, sectionOf } from './navigation.ts'
@@ -20,9 +20,9 @@ export function GuardedOutlet() {
     section !== undefined && (refused === undefined || (section.isWhole && refused !== routeOf(section.path)))
   return (
     <PageTitleContext value={route?.title ?? ''}>
-      <SectionContext value={hasLinks ? linksOf(section, roleLevel) : []}>
+      <SectionLinksContext value={hasLinks ? linksOf(section, roleLevel) : []}>
         {refused === undefined ? <Outlet /> : <RefusedPage title={refused.title} />}
-      </SectionContext>
+      </SectionLinksContext>
     </PageTitleContext>
   )
 }

@@ -11,7 +11,7 @@ interface SectionEntry {
   readonly label?: string
   readonly below?: readonly SectionEntry[]
   /** Paths of further pages that this entry is the current one for. */
-  readonly also?: readonly string[]
+  readonly relatedPaths?: readonly string[]
 }
 
 export interface Section {
@@ -54,9 +54,9 @@ const sections: readonly Section[] = [
         below: [
           { path: paths.securityGroups },
           { path: paths.userGroups },
-          { path: paths.userHelperTables, also: [paths.helperTableUsers] },
+          { path: paths.userHelperTables, relatedPaths: [paths.helperTableUsers] },
           { path: paths.entities },
-          { path: paths.userEntities, also: [paths.entityUsers] },
+          { path: paths.userEntities, relatedPaths: [paths.entityUsers] },
         ],
       },
     ],
@@ -109,12 +109,12 @@ export function routeOf(path: string): PortalRoute {
 }
 
 function linkOf(entry: SectionEntry): SectionLink {
-  const { path, below, also } = entry
+  const { path, below, relatedPaths } = entry
   return {
     label: labelOf(entry),
     to: path,
     ...(below !== undefined && { links: below.map(linkOf) }),
-    ...(also !== undefined && { also }),
+    ...(relatedPaths !== undefined && { relatedPaths }),
   }
 }
 

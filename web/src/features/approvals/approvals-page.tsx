@@ -8,10 +8,10 @@ import { messageOf } from '@tributary/client/call-error'
 import { approvalList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { paths } from '../../paths.ts'
 import { Page } from '../../ui/layout/page.tsx'
-import { useAddress } from '../../ui/hooks/search-params.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { paths } from '../../paths.ts'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
@@ -83,7 +83,7 @@ function LinkedDecision({
   decide: ReturnType<typeof useDecideApproval>
 }) {
   const { approvalId } = useParams()
-  const params = useAddress()
+  const params = useUrlParams()
   const navigate = useNavigate()
   const sentSignature = useRef<string | null>(null)
   const status = parseDecision(params.get('status'))
@@ -147,7 +147,7 @@ function useDecideApproval(orgId: string) {
       queryClient.setQueryData(approvalList(orgId).queryKey, (list) =>
         list?.map((one) => (one.Id === decided.Id ? decided : one)),
       )
-      tell(
+      showToast(
         decided.ApprovalStatus === 'APPROVED'
           ? 'Approved. The applicant gets an email.'
           : 'Rejected. The applicant gets an email.',

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { LinkPage } from '../../domain/link-editor/link-page.tsx'
 import type { LinkSubject } from '../../domain/link-editor/links.ts'
 import { lazyDialog } from '../../ui/lazy.tsx'
@@ -67,9 +67,9 @@ function AssignmentPage({ kind }: { kind: AssignmentKind }) {
 
 /** The user whose entitlements are shown, kept in the URL. */
 function useSeeAs() {
-  const changeAddress = useChangeAddress()
+  const changeAddress = useUpdateUrlParams()
   return {
-    seenAs: useAddress().get('as'),
+    seenAs: useUrlParams().get('as'),
     seeAs: (userId: string | null) => changeAddress({ as: userId }),
   }
 }

@@ -4,14 +4,14 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
-import { activityOf, freshAt, isActive, triggeredAt } from '../../domain/connectors/connector-state.ts'
+import { connectorActivity, lastGoodRunAt, isActive, lastTriggeredAt } from '../../domain/connectors/connector-state.ts'
 import { approvalList, connectorList } from '../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { Facts, Panel } from '../../ui/layout/panel.tsx'
-import { RelativeTime, useTick } from '../../domain/time/relative-time.tsx'
+import { DescriptionList, Panel } from '../../ui/layout/panel.tsx'
+import { RelativeTime, useNow } from '../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from '../../domain/admin/admin.module.css'
 
@@ -35,8 +35,8 @@ function OrganisationPanel() {
   const { organisation } = useWorkspace()
   return (
     <Panel title="Organisation">
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           { label: 'Name', value: organisation.CompanyName },
           { label: 'Organisation id', value: organisation.Id, isCode: true },
           { label: 'Time zone', value: organisation.TimeZone },
@@ -53,10 +53,10 @@ function NumbersPanel() {
   const { organisation } = useWorkspace()
   const connectors = useQuery(connectorList(organisation.Id)).data?.filter(isActive)
   const approvals = useQuery(approvalList(organisation.Id)).data
-  const time = useTick(15_000)
+  const time = useNow(15_000)
   const activities = connectors?.map(({ Log }) => ({
-    activity: activityOf(Log, time),
-    at: Log === null ? null : triggeredAt(Log),
+    activity: connectorActivity(Log, time),
+    at: Log === null ? null : lastTriggeredAt(Log),
   }))
   const isOlderThanDay = (at: string | null) => at === null || time - Date.parse(at) > dayMs
   const numbers = [
@@ -72,7 +72,7 @@ function NumbersPanel() {
     },
     {
       label: 'Not refreshed for 24 hours',
-      count: connectors?.filter((one) => isOlderThanDay(freshAt(one))).length,
+      count: connectors?.filter((one) => isOlderThanDay(lastGoodRunAt(one))).length,
       to: paths.home,
     },
     {

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import type { Values } from '../../ui/forms/form.ts'
+import type { FormValues } from '../../ui/forms/form.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { lazyComponent, LazyBoundary } from '../../ui/lazy.tsx'
@@ -37,7 +37,7 @@ interface OpenedFile {
   readonly file: UploadedFile
   /** The original file, to be read again after the question about dates. */
   readonly source: File
-  readonly values: Values
+  readonly values: FormValues
 }
 
 function LoadsContent() {

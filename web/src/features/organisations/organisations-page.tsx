@@ -8,12 +8,12 @@ import { messageOf } from '@tributary/client/call-error'
 import { organisationList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay } from '../../api/session/workspace.ts'
-import { Page } from '../../ui/layout/page.tsx'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { Mark } from '../../domain/connectors/connector-icon.tsx'
+import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
 import { CardGrid, RecordCard } from '../../ui/display/record-card.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
@@ -85,14 +85,14 @@ function OrganisationCard({ organisation, onEdit, onArchive }: OrganisationCardP
   return (
     <RecordCard
       titleId={titleId}
-      mark={<Mark name={CompanyName} />}
+      mark={<ConnectorIcon name={CompanyName} />}
       title={CompanyName}
       subtitle={Key}
       badge={
         Archived ? (
-          <StatusBadge word="ARCHIVED" tone="quiet" icon={IconArchive} />
+          <StatusBadge label="ARCHIVED" tone="quiet" icon={IconArchive} />
         ) : (
-          <StatusBadge word="ACTIVE" tone="ok" icon={IconCircleCheck} />
+          <StatusBadge label="ACTIVE" tone="ok" icon={IconCircleCheck} />
         )
       }
       footer={
@@ -126,7 +126,7 @@ function useToggleArchived() {
       call('POST /organisations/:clientId/archive', { params: { clientId: Id }, body: { archived: !Archived } }),
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: organisationList.queryKey })
-      tell(
+      showToast(
         saved.Archived
           ? `${saved.CompanyName} is archived. Its members cannot work in it and nothing runs.`
           : `${saved.CompanyName} is active again.`,

@@ -1,15 +1,15 @@
-/** A button that opens a menu. The menu's code is loaded on the first press, because most pages never need it. */
+/** A button that opens a menu. The menu component is loaded on the first click, because most pages never open one. */
 import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode } from 'react'
 import { hasFocusStayed, useLoadOnPress } from '../lazy.tsx'
 
-interface MenuChoice {
+interface MenuItem {
   readonly label: string
   readonly icon: ReactNode
-  readonly isChosen?: boolean
-  readonly onChoose: () => void
+  readonly isSelected?: boolean
+  readonly onSelect: () => void
 }
 
-export interface MenuProps {
+export interface MenuButtonProps {
   /** An ActionIcon or a Button. */
   readonly button: ReactElement<{
     autoFocus?: boolean
@@ -19,7 +19,7 @@ export interface MenuProps {
     onClick?: (event: MouseEvent<HTMLButtonElement>) => void
     onKeyDown?: (event: KeyboardEvent) => void
   }>
-  readonly choices: readonly MenuChoice[]
+  readonly items: readonly MenuItem[]
   readonly position: 'bottom-start' | 'bottom-end'
   readonly width: number
   readonly withinPortal: boolean
@@ -27,14 +27,14 @@ export interface MenuProps {
 
 const loadMenuPopover = async () => (await import('../popovers.tsx')).MenuPopover
 
-export function MenuButton(props: MenuProps) {
+export function MenuButton(props: MenuButtonProps) {
   const { loaded: MenuPopover, isLoading, press, cancel } = useLoadOnPress(loadMenuPopover)
   if (MenuPopover !== null) return <MenuPopover {...props} />
   return cloneElement(props.button, {
     'aria-busy': isLoading,
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    // The button keeps the focus while the menu loads; a second press or Escape cancels.
+    // The button keeps the focus while the menu loads. A second click or Escape cancels.
     onClick: ({ currentTarget }) => (isLoading ? cancel() : void press(() => hasFocusStayed(currentTarget))),
     onKeyDown: ({ key }) => key === 'Escape' && cancel(),
   })
