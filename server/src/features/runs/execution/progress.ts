@@ -96,7 +96,7 @@ interface TakenProgress {
   readonly found: DetectedChanges[]
 }
 
-interface PendingProgress extends Pick<ProgressReport, 'report' | 'line' | 'found'> {
+interface PendingProgress extends Pick<ProgressReport, 'report' | 'log' | 'found'> {
   isEmpty(): boolean
   /** Removes and returns everything that is pending. */
   take(): TakenProgress

@@ -21,7 +21,7 @@ export async function storeTieOut(
   const { state, notice, company, currency, basis, mended, lines } = result
   const figures = {
     accounts: new Set(lines.map(({ accountId }) => accountId)).size,
-    countDifferingAccounts: differing(lines),
+    differing: countDifferingAccounts(lines),
   }
   const row = { organisationId, connectorId, state, notice, company, currency, basis, mended: [...mended], ...figures }
   await db
@@ -42,7 +42,7 @@ export async function storeTieOut(
   }
 }
 
-function differing(lines: readonly TieOutLine[]): number {
+function countDifferingAccounts(lines: readonly TieOutLine[]): number {
   return new Set(lines.filter(({ difference }) => /[1-9]/u.test(difference)).map(({ accountId }) => accountId)).size
 }
 
