@@ -1,12 +1,12 @@
 /** The API, described for programs and for people. Public, because the description holds nothing that the source code does not. */
 import type { App } from '../../app-services.ts'
-import { packed } from '../../kernel/http/compressed.ts'
+import { jsonCompression } from '../../kernel/http/compressed.ts'
 import { describeApi } from './openapi.ts'
 import { renderPage } from './documentation-page.ts'
 
 export function documentationRoutes({ http, services }: App): void {
   const documents = memoised(() => describe(services.config.publicUrl))
-  http.get('/api/openapi.json', { compress: packed }, async (_, reply) =>
+  http.get('/api/openapi.json', { compress: jsonCompression }, async (_, reply) =>
     reply
       .type('application/json; charset=utf-8')
       .header('cache-control', 'public, max-age=300')
