@@ -1,5 +1,4 @@
 /** Cin7 Core in make-believe: a real HTTP server with its pages, its limits, its errors and a company that goes on trading. */
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -84,8 +83,7 @@ export async function startCin7({ clock, seed, size, port = 0, limits }: Cin7Opt
     requests: [],
   }
   const server = createServer((request, response) => serve(state, request, response))
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/ExternalApi/v2/`,
     accountId: state.accountId,

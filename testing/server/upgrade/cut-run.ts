@@ -1,6 +1,6 @@
 /** The source and the people of a data folder that an earlier release wrote: shared by the script that makes it and the upgrade test. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Cin7Simulator, startCin7 } from '@tributary/sims/cin7/server'
+import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
 
 /** The release that wrote the data folder. */
 export const release = 'bcf5615'
@@ -11,6 +11,8 @@ export const provider = 'superadmin@demo.example'
 /** Invited before the kill: the email is stored encrypted. */
 export const mailRecipient = 'rosa.field@other.example'
 export const connectorName = 'Upgrade'
+/** The stream that was cut: the entries of the ledger, read in windows of dates. */
+export const cutStream = 'GLTransClient'
 /** The connector's schema in the warehouse. */
 export const schema = 'upgrade'
 
@@ -24,36 +26,26 @@ export interface CutRun {
   readonly runId: string
   /** ISO 8601. */
   readonly killedAt: string
-  /** Streams whose last checkpoint was committed before the kill. */
+  /** Streams, named as the source's entity sets, that were read to their last checkpoint before the kill. */
   readonly finishedStreams: readonly string[]
-  /** Sales that were committed before the kill, by ID. The stream of sales was cut. */
-  readonly committedSales: readonly string[]
+  /** Of the stream that was cut, by company: entries before this day were committed. */
+  readonly committedBefore: Readonly<Record<string, string>>
 }
 
-/** The source's time. It never moves, so the archive and the simulator always hold the same company. */
+/** The source's time. It never moves, so the archive and the simulator always hold the same companies. */
 const sourceTime = Date.parse('2026-11-20T09:00:00Z')
 
 /** Stored in the connector's settings. Below the ephemeral ports of Linux and macOS. */
 export const sourcePort = 29_117
 
-const size = {
-  products: 30,
-  customers: 10,
-  suppliers: 3,
-  sales: 24,
-  purchases: 12,
-  salesMax: 24,
-  purchasesMax: 12,
-  tasks: 2,
-  days: 90,
-}
+const size = { customers: 10, vendors: 3, items: 6, invoices: 40, purchases: 10, orders: 4, days: 800 }
 
 /** Waits while another test run on the same machine uses the port. */
-export async function startSource(): Promise<Cin7Simulator> {
-  const options = { clock: { now: () => sourceTime }, seed: 41, size, port: sourcePort, limits: { calls: Infinity } }
+export async function startSource(): Promise<UnicontaSimulator> {
+  const options = { clock: { now: () => sourceTime }, seed: 41, size, pageSize: 50, port: sourcePort }
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await startCin7(options)
+      return await startUniconta(options)
     } catch (error) {
       if (attempt === 120) throw error
       await sleep(500)

@@ -1,5 +1,5 @@
 /**
- * Makes the data folder that the upgrade test starts on. Starts an earlier release in trial mode, connects a simulated Cin7 Core, kills the
+ * Makes the data folder that the upgrade test starts on. Starts an earlier release in trial mode, connects a simulated Uniconta, kills the
  * server with SIGKILL in the middle of the first run, and compresses the data folder.
  * Run: node testing/server/upgrade/make-cut-run.ts FOLDER, where FOLDER is a clone at that commit with its packages installed.
  */
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { constants, zstdCompressSync } from 'node:zlib'
-import { cin7Bundles } from '@tributary/engine/apis/cin7/streams'
+import { unicontaBundles } from '@tributary/engine/apis/uniconta/known-sets'
 import { Client, type ClientConfig } from 'pg'
 import { trialOrganisations, trialPassword } from '../../../server/src/trial/people.ts'
 import { openSession } from '../app/browser-session.ts'
@@ -24,9 +24,8 @@ interface Embedded {
 type StartEmbedded = (home: string, settings: readonly string[]) => Promise<Embedded>
 
 const [, { id: clientId }] = trialOrganisations
-/** A whole run makes about 110 calls; a target commits every ten seconds, so the sales are slow enough to be cut in the middle. */
-const callsPerMinute = 6_000
-const saleMs = 1_000
+/** A target commits every ten seconds, so that windows of the ledger have to take seconds for the kill to come between two of them. */
+const windowMs = 1_500
 
 const folder = process.argv[2] ?? ''
 const head = execFileSync('git', ['-C', folder, 'rev-parse', 'HEAD'], { encoding: 'utf8' })
@@ -34,7 +33,7 @@ if (!head.startsWith(cut.release)) throw new Error(`${folder} is at ${head.trim(
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-cut-run-'))
 const source = await cut.startSource()
-source.mishaps.order({ kind: 'slow', path: 'sale', waitMs: saleMs, times: 1_000 })
+source.spoil(...Array.from({ length: 100 }, () => ({ kind: 'slow', at: cut.cutStream, waitMs: windowMs }) as const))
 
 const port = await portOfNobody()
 const address = `http://localhost:${port}`
@@ -48,7 +47,7 @@ await once(server, 'exit')
 
 server = await startRelease('all')
 const started = await startRun()
-const warehouse = await untilSalesAreCut()
+const warehouse = await untilLedgerIsCut()
 server.kill('SIGKILL')
 const killedAt = new Date().toISOString()
 const committed = await closeDatabase()
@@ -78,18 +77,21 @@ async function startRelease(role: 'web' | 'all'): Promise<ChildProcess> {
 async function startRun(): Promise<{ connectorId: string; runId: string }> {
   const [admin, superadmin] = await Promise.all([signIn(cut.administrator), signIn(cut.provider)])
   const [role] = await query<{ roleId: string }>(store(), `SELECT id AS "roleId" FROM role WHERE name = 'user'`)
-  await post('/api/invitations', { ...role, firstName: 'Rosa', lastName: 'Field', emailAddress: cut.mailRecipient }, admin)
+  await post(
+    '/api/invitations',
+    { ...role, firstName: 'Rosa', lastName: 'Field', emailAddress: cut.mailRecipient },
+    admin,
+  )
   const connectors = `/api/tributary/clients/${clientId}/connectors`
   const settings = {
-    'cin7.accountId': source.accountId,
-    'cin7.applicationKey': source.applicationKey,
-    'cin7.address': source.url,
-    'cin7.callsPerMinute': callsPerMinute,
+    'uniconta.username': source.username,
+    'uniconta.password': source.password,
+    'uniconta.address': source.url,
   }
   const properties = Object.entries(settings).map(([name, value]) => ({ name, value }))
-  const connector = await post(connectors, { type: 'cin7', name: cut.connectorName, properties }, admin)
+  const connector = await post(connectors, { type: 'uniconta', name: cut.connectorName, properties }, admin)
   const connectorId = String(connector['Id'])
-  const licences = cin7Bundles.flatMap(({ id, base }) => (base ? [] : [id]))
+  const licences = unicontaBundles.flatMap(({ id, base }) => (base ? [] : [id]))
   await post(`${connectors}/${connectorId}/licences`, { licences }, superadmin)
   const run = await post(`${connectors}/${connectorId}/process`, {}, admin)
   return { connectorId, runId: String(run['RunId']) }
@@ -111,7 +113,7 @@ async function post(path: string, body: object, token?: string): Promise<Readonl
 }
 
 /** Returns the name of the warehouse's database. */
-async function untilSalesAreCut(): Promise<string> {
+async function untilLedgerIsCut(): Promise<string> {
   for (;;) {
     await sleep(200)
     const [found] = await query<{ name: string }>(
@@ -121,33 +123,41 @@ async function untilSalesAreCut(): Promise<string> {
     if (found === undefined) continue
     const [state] = await query<{ isCut: boolean }>(
       { ...store(), database: found.name },
-      `SELECT checkpoint ? 'pending' AS "isCut" FROM ${cut.schema}.tributary_state WHERE stream = 'sale'`,
+      `SELECT finished_run IS NULL AND refresh IS NOT NULL AS "isCut" FROM ${cut.schema}.tributary_state WHERE stream = '${cut.cutStream}'`,
     ).catch(() => [])
     if (state?.isCut === true) return found.name
   }
 }
 
 /** Stops the database, drops what the archive does not need, and returns what had been committed. */
-async function closeDatabase(): Promise<Pick<cut.CutRun, 'finishedStreams' | 'committedSales'>> {
+async function closeDatabase(): Promise<Pick<cut.CutRun, 'finishedStreams' | 'committedBefore'>> {
   const [wal] = await query<{ name: string }>(store(), 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS name')
   process.kill(Number.parseInt(readFileSync(postmasterFile(), 'utf8'), 10), 'SIGINT')
   while (existsSync(postmasterFile())) await sleep(100)
   const walFolder = join(home, 'postgres', 'pg_wal')
   // Segments that were recycled for later hold nothing but old bytes.
-  for (const file of readdirSync(walFolder)) if (file > (wal?.name ?? '') && /^[0-9A-F]{24}$/u.test(file)) rmSync(join(walFolder, file))
+  for (const file of readdirSync(walFolder))
+    if (file > (wal?.name ?? '') && /^[0-9A-F]{24}$/u.test(file)) rmSync(join(walFolder, file))
   const module = join(folder, 'server/src/platform/embedded/supervisor.ts')
   const { startEmbedded } = (await import(module)) as { readonly startEmbedded: StartEmbedded }
   const { superuser, stop } = await startEmbedded(home, ['wal_recycle=off', 'autovacuum=off'])
   const inWarehouse = { ...superuser, database: warehouse }
   const finished = await query<{ stream: string }>(
     inWarehouse,
-    `SELECT stream FROM ${cut.schema}.tributary_state WHERE finished_run = '${started.runId}' ORDER BY stream`,
+    `SELECT stream FROM ${cut.schema}.tributary_state WHERE finished_run = '${started.runId}' AND checkpoint IS NOT NULL ORDER BY stream`,
   )
-  const sales = await query<{ id: string }>(inWarehouse, `SELECT id FROM ${cut.schema}.sale ORDER BY id`)
+  const [state] = await query<{ companies: string }>(
+    inWarehouse,
+    `SELECT refresh->'checkpoint'->>'companies' AS companies FROM ${cut.schema}.tributary_state WHERE stream = '${cut.cutStream}'`,
+  )
+  const companies = JSON.parse(state?.companies ?? '') as readonly (readonly [string, { readonly from: string }])[]
   // A trial creates its sample shop whenever it is missing.
   for (const text of ['DROP DATABASE shop', 'SELECT pg_switch_wal()', 'CHECKPOINT']) await query(superuser, text)
   await stop()
-  return { finishedStreams: finished.map(({ stream }) => stream), committedSales: sales.map(({ id }) => id) }
+  return {
+    finishedStreams: finished.map(({ stream }) => stream),
+    committedBefore: Object.fromEntries(companies.map(([id, { from }]) => [id, from])),
+  }
 }
 
 /** The database of the running release, as its superuser. */
@@ -174,6 +184,10 @@ function postmasterFile(): string {
 function compress(): void {
   rmSync(join(home, 'postgres.log'))
   const tar = execFileSync('tar', ['-cf', '-', '--sort=name', '-C', home, '.'], { maxBuffer: 2 ** 30 })
-  const { ZSTD_c_compressionLevel: level, ZSTD_c_windowLog: window, ZSTD_c_enableLongDistanceMatching: long } = constants
+  const {
+    ZSTD_c_compressionLevel: level,
+    ZSTD_c_windowLog: window,
+    ZSTD_c_enableLongDistanceMatching: long,
+  } = constants
   writeFileSync(cut.archiveFile, zstdCompressSync(tar, { params: { [level]: 19, [window]: 27, [long]: 1 } }))
 }
