@@ -1,4 +1,4 @@
-/** Tables are synchronised and a plan is loaded on the SQL Server that `TRIBUTARY_TEST_SQLSERVER` names. */
+/** Synchronises tables and loads a plan on the SQL Server that `TRIBUTARY_TEST_SQLSERVER` names. */
 import type { Cell } from '@tributary/contract/cells'
 import type { TableSync } from '@tributary/contract/table-sync'
 import { lacks, makeServerDatabase, readText } from '@tributary/testing/engine/sqlserver/sqlserver-server.ts'
@@ -17,7 +17,7 @@ const first: Cell[] = [
 ]
 const second: Cell[] = ['=1+1', { n: '-1234.5' }, { d: '2024-02-29' }, { d: '2026-01-31T13:05:00' }, false]
 
-test('[ENG-4] [ENG-5] tables are made once, a sheet arrives exact, the next one replaces its slice, and undo brings the former rows back', async () => {
+test('[ENG-4] [ENG-5] tables are created once, a sheet arrives exactly, the next one replaces its slice, and undo restores the former rows', async () => {
   await using server = await makeServerDatabase()
   const { reach, connection } = server
   await using app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: `${reach.host}:${reach.port}` } })
