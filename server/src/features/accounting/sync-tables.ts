@@ -18,7 +18,7 @@ import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { openSettings } from '../../connections/connectors/connector-settings.ts'
 import { ownSchema, withOwnDatabase } from '../../connections/databases/database-credentials.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { makeTable } from '../../planning/tables/create-table.ts'
+import { createOrWidenTable } from '../../planning/tables/create-table.ts'
 import { lend } from '../../connections/oauth/oauth.ts'
 import { inWords, openTarget, type Place } from '../../connections/databases/open-target.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -161,7 +161,7 @@ async function makeTables(
   for (const stream of streams) {
     around.signal.throwIfAborted()
     const isAsked = !orders.takesAll && (await wouldChange(target, stream))
-    tables.push(isAsked ? { table: stream.table.name, ...waiting } : await makeTable(target, stream, 'stream'))
+    tables.push(isAsked ? { table: stream.table.name, ...waiting } : await createOrWidenTable(target, stream, 'stream'))
   }
   return tables
 }

@@ -29,7 +29,7 @@ export function checkRoutes(app: App): void {
     const accepted = await readForm(call, call.body.properties)
     const settings = await call.store.within(call.organisationId, (db) => withTarget(db, call, accepted))
     return auditTest(services, testOf(call), () =>
-      checkConnection(services, settings, () => provideCredentials(call), call.signal),
+      checkConnection(services, settings, () => credentialsFor(call), call.signal),
     )
   })
 
@@ -54,7 +54,7 @@ export function checkRoutes(app: App): void {
     const ofSource = call.body.properties.filter(({ name }) => !name.startsWith('target.'))
     const accepted = await readForm(call, ofSource)
     return auditTest(services, testOf(call), () =>
-      discoverTables(services, accepted, () => provideCredentials(call), call.signal),
+      discoverTables(services, accepted, () => credentialsFor(call), call.signal),
     )
   })
 
@@ -65,7 +65,7 @@ export function checkRoutes(app: App): void {
     } as const
   }
 
-  async function provideCredentials({ store, organisationId, body: { type, connectorId } }: FormCall): Promise<Lent> {
+  async function credentialsFor({ store, organisationId, body: { type, connectorId } }: FormCall): Promise<Lent> {
     if (connectorId !== undefined)
       return store.within(organisationId, (db) => lend(db, services.oauth, { organisationId, connectorId, type }))
     if (isAuthorised(type)) throw signedOut(services.oauth.types.get(type)?.authorising.title)
@@ -78,18 +78,12 @@ export function checkRoutes(app: App): void {
     const { type, connectorId } = call.body
     return store.within(organisationId, async (db) => {
       const stored = connectorId === undefined ? {} : await storedSettings(db, { organisationId, connectorId }, type)
-      return acceptSettings(stored, {
-        type,
-        inputs: inputs.filter(({ name }) => name !== usersProperty),
-        others: 'stay',
-      })
+      const settings = inputs.filter(({ name }) => name !== usersProperty)
+      return acceptSettings(stored, { type, inputs: settings, others: 'stay' })
     })
   }
 
-  /**
-   * The stored settings behind the form's mask. Refuses another type, which could send the secret to a different kind
-   * of server.
-   */
+  /** The stored settings behind the form's mask. Refuses another type, whose server would receive the secret. */
   async function storedSettings(db: Db, place: ConnectorLocation, type: string): Promise<Properties> {
     const connector = await lockConnector(db, place.organisationId, place.connectorId)
     if (connector === undefined) throw new ApiFault('notFound')

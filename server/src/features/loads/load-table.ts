@@ -9,13 +9,18 @@ import type { Stream } from '@tributary/engine/ports/source'
 import { Fenced, type ForeseenChange, type OpenTarget } from '@tributary/engine/ports/target'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { openTarget } from '../../connections/databases/open-target.ts'
-import { placeOf } from '../../planning/tables/organisation-database.ts'
+import { locateOrganisationTables } from '../../planning/tables/organisation-database.ts'
 import type { AppServices } from '../../app-services.ts'
 import { helperTable, type PlannedTable, versionTable } from '../../planning/tables/planned-tables.ts'
 import { openCredentials } from '../../connections/databases/stored-credentials.ts'
-import { beginTurn, inTurn, takeTurn, type Turn } from '../../planning/tables/table-lock.ts'
+import {
+  beginLeasedWrite,
+  withTableLease,
+  acquireTableLease,
+  type TableLease,
+} from '../../planning/tables/table-lock.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
-import { asItIs, sliceTableName } from '../../planning/tables/table-names.ts'
+import { withCurrentName, sliceTableName } from '../../planning/tables/table-names.ts'
 import { engineColumn, type OwnColumn } from './sheet/column-values.ts'
 import { type LoadRecord, readOwnColumns } from './queries.ts'
 
@@ -53,12 +58,12 @@ export async function withLockedTable<T>(
   of: LoadTableReference,
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T> {
-  const turn = await waitForLock(services, of.organisationId)
-  if (turn === undefined)
+  const lease = await waitForLock(services, of.organisationId)
+  if (lease === undefined)
     throw new ApiFault('loadRefused', {
       values: { detail: 'Another load is writing the tables. Try again in a minute.' },
     })
-  return await openLocked(services, { of, turn }, work)
+  return await openLocked(services, { of, lease }, work)
 }
 
 /** Like `withLockedTable`, but returns undefined at once if the lock is taken. */
@@ -67,14 +72,17 @@ export async function withTableIfUnlocked<T>(
   of: LoadTableReference,
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T | undefined> {
-  const turn = await services.store.within(of.organisationId, (db) => takeTurn(db, of.organisationId))
-  return turn === undefined ? undefined : await openLocked(services, { of, turn }, work)
+  const lease = await services.store.within(of.organisationId, (db) => acquireTableLease(db, of.organisationId))
+  return lease === undefined ? undefined : await openLocked(services, { of, lease }, work)
 }
 
-async function waitForLock({ store }: Pick<AppServices, 'store'>, organisationId: string): Promise<Turn | undefined> {
+async function waitForLock(
+  { store }: Pick<AppServices, 'store'>,
+  organisationId: string,
+): Promise<TableLease | undefined> {
   for (let waited = 0; waited < lockWaitMaxMs; waited += lockPollMs) {
-    const turn = await store.within(organisationId, (db) => takeTurn(db, organisationId))
-    if (turn !== undefined) return turn
+    const lease = await store.within(organisationId, (db) => acquireTableLease(db, organisationId))
+    if (lease !== undefined) return lease
     await sleep(lockPollMs)
   }
   return undefined
@@ -82,15 +90,15 @@ async function waitForLock({ store }: Pick<AppServices, 'store'>, organisationId
 
 function openLocked<T>(
   services: LoadTableServices,
-  { of, turn }: { readonly of: LoadTableReference; readonly turn: Turn },
+  { of, lease }: { readonly of: LoadTableReference; readonly lease: TableLease },
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T> {
   const { organisationId, record, warehouseTarget } = of
-  return inTurn(services.store, { organisationId, turn }, async () => {
+  return withTableLease(services.store, { organisationId, lease }, async () => {
     try {
       const known = await services.store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
       await using target = await openDatabase(services, { organisationId, warehouseTarget })
-      await beginTurn(services.store, target, { organisationId, turn })
+      await beginLeasedWrite(services.store, target, { organisationId, lease })
       return await work(await openTable(target, record, known))
     } catch (error) {
       throw toApiFault(error)
@@ -104,7 +112,7 @@ async function openDatabase(
   { organisationId, warehouseTarget }: Omit<LoadTableReference, 'record'>,
 ): Promise<OpenTarget> {
   const place = await services.store.within(organisationId, async (db) =>
-    placeOf(organisationId, (await openCredentials(db, services.secrets, { organisationId })) ?? null),
+    locateOrganisationTables(organisationId, (await openCredentials(db, services.secrets, { organisationId })) ?? null),
   )
   // Independent of the caller's signal: a write that has begun completes even if the client disconnects.
   const around = { network: services.network, clock: services.clock, signal: AbortSignal.timeout(writeTimeoutMs) }
@@ -139,7 +147,7 @@ export async function openTable(
   record: LoadRecord,
   known: readonly OwnColumn[],
 ): Promise<OpenTable> {
-  const { stream } = await asItIs(target, plannedTable(record))
+  const { stream } = await withCurrentName(target, plannedTable(record))
   const wanted = loadStream({ record, table: stream.table }, known)
   requireOwnTypes(stream.table.name, await target.foresee(wanted))
   await target.prepare(wanted)

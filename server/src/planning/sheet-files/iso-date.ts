@@ -1,10 +1,10 @@
-/** Days and moments in text. */
+/** ISO 8601 dates and times in text. */
 import type { Cell } from '@tributary/contract/cells'
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/u
 const timeForm = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?$/u
 
-/** A day or a moment in ISO 8601, without a zone, that the calendar knows; else null. */
+/** A valid ISO 8601 date, with or without a time, without a zone; else null. */
 export function isoDate(text: string): Cell {
   const day = text.slice(0, 10)
   if (!dayForm.test(day) || !isOfCalendar(day)) return null

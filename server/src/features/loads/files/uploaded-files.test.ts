@@ -43,7 +43,7 @@ test('[ENG-5] an unreadable file is refused with the reason, and nothing of it i
   expect(status).toBe(422)
   expect(body).toMatchObject({
     code: 'fileUnreadable',
-    message: 'B1501 should be a number and is none. Type it anew and save the file.',
+    message: 'B1501 must be a number. Enter it again and save the file.',
   })
   expect(await keptFiles()).toEqual(before)
 })

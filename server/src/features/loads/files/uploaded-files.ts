@@ -11,7 +11,7 @@ import type { App } from '../../../app-services.ts'
 import { ApiFault } from '../../../kernel/http/api-fault.ts'
 import { readSheets } from '../../../planning/sheet-files/read-sheets.ts'
 import type { SheetChunk, SheetSummary } from '../../../planning/sheet-files/sheet.ts'
-import { Unreadable } from '../../../planning/sheet-files/unreadable-file.ts'
+import { UnreadableFile } from '../../../planning/sheet-files/unreadable-file.ts'
 import type { Db, Store } from '../../../kernel/store/store.ts'
 import { readFileColumns } from './file-columns.ts'
 import { ownsFile } from '../queries.ts'
@@ -58,7 +58,7 @@ export function fileRoutes({ bind, services }: App): void {
 
 /** An aborted request is an incomplete upload, not a failure of the server. */
 function toFault(error: unknown, signal: AbortSignal): unknown {
-  if (error instanceof Unreadable)
+  if (error instanceof UnreadableFile)
     return new ApiFault('fileUnreadable', { values: { detail: error.message }, cause: error })
   return signal.aborted ? incompleteUpload(error) : error
 }

@@ -1,12 +1,12 @@
 /** The slices and tables that a user may load, resolved by name. Pure. */
 import { plainName } from '@tributary/contract/sheet-headings'
 import {
-  coverage,
+  createCoverageCheck,
   linkedPairs,
   milestonePairs,
-  type Pair,
-  type Person,
-  type Structure,
+  type RecordPair,
+  type EntitledPerson,
+  type EntitlementStructure,
 } from '../../../planning/entitlement/entitlement.ts'
 import { type SliceIds, type SliceNames, type SlicePart, partTitles, sliceParts } from '../slices.ts'
 
@@ -45,8 +45,8 @@ const advices = {
 
 /** @param person undefined for users without a membership, who may load nothing */
 export function computeLoadRights(
-  structure: Structure,
-  person: Person = noMembership,
+  structure: EntitlementStructure,
+  person: EntitledPerson = noMembership,
   adviser: AdviceAudience = 'user',
 ): LoadRights {
   const advice = advices[adviser]
@@ -55,7 +55,7 @@ export function computeLoadRights(
     `There is no ${kind} ‘${name}’ that you may use. Check the spelling. ${advice.access}`
   const entities = indexByName(structure.entities.filter((entity) => isAssigned(entity, person.allEntities)))
   const { areas, subareas, mayUseArea, mayUsePair } = areaRightsOf(structure, person)
-  const coversMilestone = person.groups.map(({ versions }) => coverage(versions))
+  const coversMilestone = person.groups.map(({ versions }) => createCoverageCheck(versions))
   const pairs = milestonePairs(structure).filter((pair) => coversMilestone.some((covers) => covers(pair)))
 
   const milestonesOf = (versionId: string) =>
@@ -108,10 +108,10 @@ export function computeLoadRights(
 }
 
 /** Areas and subareas, and which of them the user may use, alone and as pairs. */
-function areaRightsOf(structure: Structure, person: Person) {
+function areaRightsOf(structure: EntitlementStructure, person: EntitledPerson) {
   const areas = indexByName(structure.areas.filter(({ status }) => status !== 'archived'))
   const subareas = indexByName(structure.subareas.filter(({ status }) => status !== 'archived'))
-  const coversPair = person.groups.map(({ areas: grants }) => coverage(grants))
+  const coversPair = person.groups.map(({ areas: grants }) => createCoverageCheck(grants))
   const links = new Set(structure.links.map(({ areaId, subareaId }) => `${areaId} ${subareaId}`))
 
   const mayUsePair = (areaName: string, subareaName: string): boolean => {
@@ -144,21 +144,24 @@ function toUsableSlice(
 /** More pairs would take too long to list. */
 const pairsMax = 10_000
 
-function pairChoices(structure: Structure, { groups }: Person): Pick<SliceChoices, 'area' | 'subarea'> {
-  const covering = groups.map(({ areas }) => coverage(areas))
+function pairChoices(
+  structure: EntitlementStructure,
+  { groups }: EntitledPerson,
+): Pick<SliceChoices, 'area' | 'subarea'> {
+  const covering = groups.map(({ areas }) => createCoverageCheck(areas))
   const grants = groups.flatMap(({ areas }) => areas)
   const usable = linkedPairs(structure, grants).filter((pair) => covering.some((covers) => covers(pair)))
   const listed = usable.take(pairsMax + 1).toArray()
   return listed.length > pairsMax ? {} : { area: distinct(listed, 'outer'), subarea: distinct(listed, 'inner') }
 }
 
-function distinct(found: readonly Pair[], side: 'outer' | 'inner'): readonly string[] {
+function distinct(found: readonly RecordPair[], side: 'outer' | 'inner'): readonly string[] {
   return [...new Set(found.map((pair) => pair[side].name))]
 }
 
-const noMembership: Person = { groups: [], allHelperTables: false, allEntities: false }
+const noMembership: EntitledPerson = { groups: [], allHelperTables: false, allEntities: false }
 
-function isAssigned(record: Structure['entities'][number], hasAll: boolean): boolean {
+function isAssigned(record: EntitlementStructure['entities'][number], hasAll: boolean): boolean {
   return record.status !== 'archived' && (hasAll || record.allUsers || record.isAssigned)
 }
 

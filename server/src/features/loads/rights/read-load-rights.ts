@@ -1,13 +1,13 @@
 /** Reads a user's load rights from the store. */
 import { may } from '@tributary/contract/capabilities'
-import { findPerson, readStructure } from '../../../planning/entitlement/queries.ts'
+import { findEntitledPerson, readStructure } from '../../../planning/entitlement/queries.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import { type LoadRights, computeLoadRights } from './load-rights.ts'
 
 export async function readRights(db: Db, organisationId: string, userId: string): Promise<LoadRights> {
   const [structure, person] = [
     await readStructure(db, organisationId, userId),
-    await findPerson(db, organisationId, userId),
+    await findEntitledPerson(db, organisationId, userId),
   ]
   return computeLoadRights(
     structure,
