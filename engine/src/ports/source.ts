@@ -1,5 +1,5 @@
 /** What a connector author writes: one object, in one folder. */
-import type { Authorisation, Authorising } from './authorisation.ts'
+import type { Authorisation, Authorising } from './oauth.ts'
 import type { Clock } from './clock.ts'
 import type { Fault } from './faults.ts'
 import type { Batch, Checkpoint, Encoding, Table } from './model.ts'

@@ -2,7 +2,7 @@
 import type { Batch, Checkpoint, Encoding, Table } from './model.ts'
 import type { Properties, Stream, Surroundings } from './source.ts'
 import type { CheckResult, SettingsSection } from './settings.ts'
-import type { ViewWords } from './view-dialect.ts'
+import type { ViewWords } from './view-names.ts'
 
 export interface Target<Settings = unknown> {
   readonly kind: string

@@ -1,6 +1,6 @@
 /** What a source offers so that its rows in a target can be proven against its own report. */
 import type { Fault } from './faults.ts'
-import type { ViewWords } from './view-dialect.ts'
+import type { ViewWords } from './view-names.ts'
 
 export type TieOutState = 'green' | 'amber' | 'red'
 

@@ -11,7 +11,7 @@ import type { SharedClock } from '@tributary/testing/engine/apis/shared-clock.ts
 import { tinySize as tinyCin7 } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 import { tinySize as tinyUniconta } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
 import { connectUniconta } from '@tributary/testing/engine/apis/uniconta-connector.ts'
-import type { SyncRequest } from './request.ts'
+import type { SyncRequest } from './sync-request.ts'
 
 /** What the cases ask of a simulated API besides runs. */
 interface Api extends ApiConnector {

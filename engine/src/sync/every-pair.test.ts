@@ -9,7 +9,7 @@ import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
 import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import type { SyncChildJob } from '@tributary/testing/engine/sync/sync-process.ts'
-import type { SyncOutcome, SyncRequest } from './request.ts'
+import type { SyncOutcome, SyncRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 const child = fileURLToPath(new URL('../../../testing/engine/sync/sync-process.ts', import.meta.url))

@@ -6,9 +6,9 @@ import { usable } from './checkpoint-validity.ts'
 import { withoutLeftOut } from './rejected-columns.ts'
 import { isSweepDue, shrinkGuard } from './plan.ts'
 import { readAhead } from './read-ahead.ts'
-import { readStream } from './read.ts'
+import { readStream } from './read-stream.ts'
 import type { Tally } from './stream-counters.ts'
-import type { StreamSync } from './stream-sync.ts'
+import type { StreamSync } from './stream-context.ts'
 
 export async function sweepStream(work: StreamSync, tally: Tally): Promise<void> {
   const { source, target, stream, described, clock, signal } = work

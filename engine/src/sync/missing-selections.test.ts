@@ -5,7 +5,7 @@ import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
 import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { makePairOfEnds, numbers } from '@tributary/testing/engine/databases/database-pair.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
-import type { SyncOutcome, SyncRequest } from './request.ts'
+import type { SyncOutcome, SyncRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {

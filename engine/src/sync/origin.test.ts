@@ -13,7 +13,7 @@ import { simulated, tinySize } from '@tributary/testing/engine/apis/simulated-ci
 import { realClock, surroundings } from '@tributary/testing/engine/sync/source-context.ts'
 import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
 import { postgresTarget } from '../databases/postgres/target.ts'
-import type { SyncRequest } from './request.ts'
+import type { SyncRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 const main = table('sale', [column('id', { kind: 'integer', bytes: 4 }, false), column('state', { kind: 'text' })])

@@ -2,7 +2,7 @@
 import { joinRows } from '../encoding/copy-text.ts'
 import type { Batch, Table } from '../ports/model.ts'
 import type { Stream } from '../ports/source.ts'
-import type { Cleared } from './schema.ts'
+import type { Cleared } from './schema-changes.ts'
 
 type Trim = (bytes: Uint8Array) => Uint8Array
 

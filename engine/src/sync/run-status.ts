@@ -1,8 +1,8 @@
 /** Tells the target how the run stands. A note that cannot be written is a line in the log, never the end of a run. */
 import { asFault } from '../ports/faults.ts'
-import { noRows, sumOfRows } from '../ports/run-record.ts'
+import { noRows, sumOfRows } from '../ports/run-report.ts'
 import { Fenced, type RowFigures, type RunNote } from '../ports/target.ts'
-import type { StreamOutcome, SyncOutcome, SyncRequest } from './request.ts'
+import type { StreamOutcome, SyncOutcome, SyncRequest } from './sync-request.ts'
 
 /** Between two notes of a run that goes on: a target far away must not be asked for each of hundreds of small tables. */
 const pauseMs = 10_000

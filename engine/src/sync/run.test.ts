@@ -7,7 +7,7 @@ import { type Made, made, madeSource } from '@tributary/testing/engine/sync/fake
 import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
 import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
 import { postgresTarget } from '../databases/postgres/target.ts'
-import type { SyncRequest } from './request.ts'
+import type { SyncRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 let pair: Pair

@@ -3,13 +3,13 @@ import { asFault, Fault } from '../ports/faults.ts'
 import { baseBundle, type Lacking, type Stream } from '../ports/source.ts'
 import { Fenced } from '../ports/target.ts'
 import { Notes } from './run-status.ts'
-import type { StreamOutcome, SyncOutcome, SyncRequest } from './request.ts'
-import { type Cleared, clearStreams } from './schema.ts'
+import type { StreamOutcome, SyncOutcome, SyncRequest } from './sync-request.ts'
+import { type Cleared, clearStreams } from './schema-changes.ts'
 import { type FailedStream, runFault, StreamFaults } from './stream-faults.ts'
-import { syncStream } from './stream.ts'
+import { syncStream } from './sync-stream.ts'
 import { waiting } from './stream-counters.ts'
 import { tieOut } from './tie-out.ts'
-import type { StreamSync } from './stream-sync.ts'
+import type { StreamSync } from './stream-context.ts'
 
 const atOnce = 2
 

@@ -8,7 +8,7 @@ import { makeSqlServerTarget } from '@tributary/testing/engine/sqlserver/sqlserv
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import { tinySize } from '@tributary/testing/engine/apis/small-xero.ts'
 import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
-import type { SyncOutcome, SyncRequest } from './request.ts'
+import type { SyncOutcome, SyncRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 const changed = {

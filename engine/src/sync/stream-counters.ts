@@ -4,8 +4,8 @@ import type { Stream } from '../ports/source.ts'
 import type { Counts, Load, RejectedRow, StreamState } from '../ports/target.ts'
 import { nulledWords } from '../encoding/unsupported-values.ts'
 import type { StreamPhase, StreamProgress } from './progress.ts'
-import type { Called, StreamOutcome } from './request.ts'
-import type { StreamSync } from './stream-sync.ts'
+import type { Called, StreamOutcome } from './sync-request.ts'
+import type { StreamSync } from './stream-context.ts'
 
 const reportMs = 250
 

@@ -7,7 +7,7 @@ import type { TieOut } from '../ports/tie-out.ts'
 import { type Books, booksSource, booksTieOut, newBooks } from '@tributary/testing/engine/sync/fake-books.ts'
 import { makePostgresBench, type PostgresBench } from '@tributary/testing/engine/databases/postgres-bench.ts'
 import { sharedClock } from '@tributary/testing/engine/apis/shared-clock.ts'
-import type { SyncOutcome, SyncRequest } from './request.ts'
+import type { SyncOutcome, SyncRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 let bench: PostgresBench

@@ -1,6 +1,6 @@
 /** What reports read in the target: how the runs went, as of when each table is; and what would change in it. */
 import { expect, test } from 'vitest'
-import { noRows } from '@tributary/engine/ports/run-record'
+import { noRows } from '@tributary/engine/ports/run-report'
 import type { RunNote } from '@tributary/engine/ports/target'
 import { batch, column, stream, table, yielding } from '../../engine/sync/fixtures.ts'
 import { load, newName, newWriter, writing, type Bench, type Lacks } from './target-bench.ts'

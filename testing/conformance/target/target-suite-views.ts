@@ -1,6 +1,6 @@
 /** Views over what was moved, and what can be asked of them. */
 import { expect, test } from 'vitest'
-import type { ViewWords } from '@tributary/engine/ports/view-dialect'
+import type { ViewWords } from '@tributary/engine/ports/view-names'
 import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
 import { load, newName, writing, type Bench } from './target-bench.ts'
 

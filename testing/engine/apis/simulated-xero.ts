@@ -2,7 +2,7 @@
 import type { Granted } from '@tributary/sims/xero/oauth/grants'
 import { startXero } from '@tributary/sims/xero/server'
 import type { XeroOptions, XeroSimulator } from '@tributary/sims/xero/server'
-import type { Authorisation } from '@tributary/engine/ports/authorisation'
+import type { Authorisation } from '@tributary/engine/ports/oauth'
 import type { OpenSource, Properties } from '@tributary/engine/ports/source'
 import { xeroSource } from '@tributary/engine/apis/xero/source'
 import { sharedClock } from './shared-clock.ts'

@@ -1,6 +1,6 @@
 /** A source and a target of any two kinds of database, with the runs of one connector between them. */
 import { randomUUID } from 'node:crypto'
-import type { SyncOutcome, SyncRequest } from '@tributary/engine/sync/request'
+import type { SyncOutcome, SyncRequest } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 import { openBoth } from './both-ends.ts'
 import { type End, type Kind, makeEnd } from './database-ends.ts'

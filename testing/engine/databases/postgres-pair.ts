@@ -6,7 +6,7 @@ import { openEnds } from './postgres-ends.ts'
 import { makeDatabase } from './postgres.ts'
 import { realClock } from '../sync/source-context.ts'
 import type { Properties } from '@tributary/engine/ports/source'
-import type { SyncOutcome, SyncRequest } from '@tributary/engine/sync/request'
+import type { SyncOutcome, SyncRequest } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 
 export interface Pair extends AsyncDisposable {

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { adding, changing } from '@tributary/sims/cin7/injected-faults'
 import type { Mishap } from '@tributary/sims/cin7/injected-faults'
 import { connectCin7 } from '@tributary/testing/engine/apis/cin7-connector.ts'
-import type { SyncOutcome } from '../../sync/request.ts'
+import type { SyncOutcome } from '../../sync/sync-request.ts'
 import type { Connector } from '@tributary/testing/engine/apis/cin7-connector.ts'
 
 const size = {

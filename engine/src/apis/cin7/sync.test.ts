@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Cin7Simulator } from '../../../../sims/src/cin7/server.ts'
-import type { SyncRequest } from '../../sync/request.ts'
+import type { SyncRequest } from '../../sync/sync-request.ts'
 import { connectCin7 } from '@tributary/testing/engine/apis/cin7-connector.ts'
 
 const size = {

@@ -1,6 +1,6 @@
 /** A paced, patient JSON client for an API source. Here, and only here, an HTTP status becomes a fault. */
 import { createHash } from 'node:crypto'
-import type { Authorisation } from '../../ports/authorisation.ts'
+import type { Authorisation } from '../../ports/oauth.ts'
 import { Fault } from '../../ports/faults.ts'
 import type { Surroundings } from '../../ports/source.ts'
 import { parseExactly } from './exact-json.ts'

@@ -1,5 +1,5 @@
 /** What OAuth 2 needs to know of Xero, and which companies a sign-in reaches. */
-import type { Authorising, Tenant, TenantsAsked } from '../../ports/authorisation.ts'
+import type { Authorising, Tenant, TenantsAsked } from '../../ports/oauth.ts'
 import { Fault } from '../../ports/faults.ts'
 import { asText } from '../http/canonical.ts'
 import { parseExactly } from '../http/exact-json.ts'

@@ -1,7 +1,7 @@
 /** A SQL database that is open for one writer, whatever its dialect. */
 import { connectionSteps, runChecks } from '../../ports/connection-test.ts'
 import type { Batch } from '../../ports/model.ts'
-import { forNotes } from '../../ports/run-record.ts'
+import { forNotes } from '../../ports/run-report.ts'
 import type { CheckResult } from '../../ports/settings.ts'
 import type { Stream, Surroundings } from '../../ports/source.ts'
 import type {
@@ -23,7 +23,7 @@ import type {
   TargetFacts,
   Writer,
 } from '../../ports/target.ts'
-import type { ViewWords } from '../../ports/view-dialect.ts'
+import type { ViewWords } from '../../ports/view-names.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import type { TargetSession, TargetSessions } from './sessions.ts'
 import { compareKeys } from './key-comparison.ts'

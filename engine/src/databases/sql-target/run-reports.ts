@@ -1,5 +1,5 @@
 /** What reports read in a target: how its runs ended (`tributary_run`) and how fresh each table is (`tributary_freshness`). */
-import { brokenOff, keptSince, noRows, sumOfRows } from '../../ports/run-record.ts'
+import { brokenOff, keptSince, noRows, sumOfRows } from '../../ports/run-report.ts'
 import type { RowFigures, RunNote } from '../../ports/target.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import { holdFence } from './state-store.ts'

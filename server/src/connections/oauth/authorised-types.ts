@@ -1,5 +1,5 @@
 /** The connector types that are set up by signing in at the source, with what the configuration says of each. */
-import type { Authorising, AuthorisingAddresses } from '@tributary/engine/ports/authorisation'
+import type { Authorising, AuthorisingAddresses } from '@tributary/engine/ports/oauth'
 import type { Properties } from '@tributary/engine/ports/source'
 import type { OauthSettings } from '../../kernel/config/oauth-settings.ts'
 import { findSource, sources } from '../connectors/connector-types.ts'

@@ -1,6 +1,6 @@
 /** Everything about sources at which people sign in: what is known of their types, and the tokens of the grants. */
 import type { ConnectorLocation } from '../connectors/connector-settings.ts'
-import type { Authorisation } from '@tributary/engine/ports/authorisation'
+import type { Authorisation } from '@tributary/engine/ports/oauth'
 import type { Network } from '@tributary/engine/ports/network'
 import type { Properties } from '@tributary/engine/ports/source'
 import type { OauthSettings } from '../../kernel/config/oauth-settings.ts'

@@ -1,5 +1,5 @@
 /** Asks a source which companies a token reaches. */
-import type { Tenant } from '@tributary/engine/ports/authorisation'
+import type { Tenant } from '@tributary/engine/ports/oauth'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { Parts } from '../../parts.ts'
 import { withinTime } from '../../connections/databases/with-timeout.ts'

@@ -1,5 +1,5 @@
 /** What the screens ask about runs. Names are the contract's. */
-import type { DecidedChange } from '@tributary/engine/sync/request'
+import type { DecidedChange } from '@tributary/engine/sync/sync-request'
 import { sql } from 'kysely'
 import { findTimeZone } from '../../identity/people/organisations.ts'
 import type { Db } from '../../kernel/store/store.ts'

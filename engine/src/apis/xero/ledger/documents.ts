@@ -1,5 +1,5 @@
 /** How each kind of document posts, on an accrual basis. */
-import type { ViewWords } from '../../../ports/view-dialect.ts'
+import type { ViewWords } from '../../../ports/view-names.ts'
 import { cents, type Heading, inBase, isUnset, netOf, nothing, oneOf, type Posting } from './posting.ts'
 import { accountOfLine, codedAccount, postPriced } from './priced.ts'
 

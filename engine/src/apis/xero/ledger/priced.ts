@@ -1,5 +1,5 @@
 /** Documents with lines, tax and a total, which post their lines and their tax to one side and their total to the other. */
-import type { ViewWords } from '../../../ports/view-dialect.ts'
+import type { ViewWords } from '../../../ports/view-names.ts'
 import { type Heading, inBase, netOf, type Posting } from './posting.ts'
 
 /** The document is `d` in every expression, its line `l`. */

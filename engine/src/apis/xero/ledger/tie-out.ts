@@ -1,6 +1,6 @@
 /** The trial balance computed from a company's documents, or from Xero's journals where they are moved, against Xero's own. */
 import type { LedgerPlace, TieOut } from '../../../ports/tie-out.ts'
-import type { ViewWords } from '../../../ports/view-dialect.ts'
+import type { ViewWords } from '../../../ports/view-names.ts'
 import { causeOfAccount, isXeros, reasonOf } from './beyond.ts'
 import { cents } from './posting.ts'
 import { balanceView, documentViews, journalViews, ledgerView } from './views.ts'

@@ -1,6 +1,6 @@
 /** The general ledger and the trial balance as views, of documents or of Xero's journals. */
 import type { LedgerView } from '../../../ports/tie-out.ts'
-import type { ViewWords } from '../../../ports/view-dialect.ts'
+import type { ViewWords } from '../../../ports/view-names.ts'
 import { postDocuments } from './documents.ts'
 import { cents, type Posting } from './posting.ts'
 

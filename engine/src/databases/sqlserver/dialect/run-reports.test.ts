@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noRows } from '../../../ports/run-record.ts'
+import { noRows } from '../../../ports/run-report.ts'
 import { Fenced, type RunNote } from '../../../ports/target.ts'
 import { column, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
 import { type Answer, loading, writer } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'

@@ -1,7 +1,7 @@
 /** One try of a run, from its first line to the word on how it ended. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asFault, type Fault } from '@tributary/engine/ports/faults'
-import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/request'
+import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { Fenced } from '@tributary/engine/ports/target'
 import type { TieOutResult } from '@tributary/engine/ports/tie-out'
 import type { Parts } from '../../../parts.ts'

@@ -1,7 +1,7 @@
 import { runs } from '@tributary/contract/runs'
 import { streams } from '@tributary/contract/streams'
 import { Fault } from '@tributary/engine/ports/faults'
-import type { StreamOutcome } from '@tributary/engine/sync/request'
+import type { StreamOutcome } from '@tributary/engine/sync/sync-request'
 import type { RejectedRow } from '@tributary/engine/ports/target'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../kernel/clock.ts'

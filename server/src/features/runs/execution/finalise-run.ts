@@ -1,6 +1,6 @@
 /** Writes how a try ended and what follows from it: a time to try again, a schedule that waits, places for other runs. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StreamOutcome } from '@tributary/engine/sync/request'
+import type { StreamOutcome } from '@tributary/engine/sync/sync-request'
 import type { RejectedRow } from '@tributary/engine/ports/target'
 import type { TieOutResult } from '@tributary/engine/ports/tie-out'
 import { systemAuditContext } from '../../../kernel/audit-context.ts'

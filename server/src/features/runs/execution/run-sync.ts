@@ -1,6 +1,6 @@
 /** One try of a run: opens both ends and lets the engine move what was asked for and may be moved. */
 import { baseBundle, type Properties } from '@tributary/engine/ports/source'
-import type { DecidedChange, SyncOutcome } from '@tributary/engine/sync/request'
+import type { DecidedChange, SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 import { bundlesOf, grantedLicences, heldAmong } from '../../../connections/connectors/connector-licences.ts'
 import { openSettings } from '../../../connections/connectors/connector-settings.ts'

@@ -1,6 +1,6 @@
 /** Keeps what is known of each stream since it was last read: how, how fresh, how many rows, what was wrong. */
 import { baseBundle } from '@tributary/engine/ports/source'
-import type { StreamOutcome } from '@tributary/engine/sync/request'
+import type { StreamOutcome } from '@tributary/engine/sync/sync-request'
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { Claim } from './claim-run.ts'

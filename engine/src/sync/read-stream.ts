@@ -6,7 +6,7 @@ import { withoutLeftOut } from './rejected-columns.ts'
 import { isMergeable, type Read } from './plan.ts'
 import { readAhead } from './read-ahead.ts'
 import type { Tally } from './stream-counters.ts'
-import type { StreamSync } from './stream-sync.ts'
+import type { StreamSync } from './stream-context.ts'
 
 /** Small commits cost the target time, large ones cost the next run what it must read again. */
 const commitRows = 20_000

@@ -4,7 +4,7 @@ import type { Table } from '../ports/model.ts'
 import type { Stream } from '../ports/source.ts'
 import { Fenced, type ForeseenChange, gone, type OpenTarget, type SchemaChange } from '../ports/target.ts'
 import { lostColumns } from './checkpoint-validity.ts'
-import type { DecidedChange, SchemaRule, SyncRequest } from './request.ts'
+import type { DecidedChange, SchemaRule, SyncRequest } from './sync-request.ts'
 import { concernsEveryStream } from './stream-faults.ts'
 
 /** A stream that may be moved. */

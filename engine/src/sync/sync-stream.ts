@@ -2,12 +2,12 @@
 import type { Checkpoint } from '../ports/model.ts'
 import { usable, type UsableState } from './checkpoint-validity.ts'
 import { type Again, isFinishedBy, planStream } from './plan.ts'
-import { readStream } from './read.ts'
-import type { Called } from './request.ts'
-import { describeChange, lostIn } from './schema.ts'
+import { readStream } from './read-stream.ts'
+import type { Called } from './sync-request.ts'
+import { describeChange, lostIn } from './schema-changes.ts'
 import { sweepStream } from './key-comparison.ts'
 import { Tally } from './stream-counters.ts'
-import type { StreamSync } from './stream-sync.ts'
+import type { StreamSync } from './stream-context.ts'
 
 export async function syncStream(work: StreamSync): Promise<void> {
   const { target, stream, described, writer } = work

@@ -2,8 +2,8 @@
 import { asFault } from '../ports/faults.ts'
 import { Fenced, type OpenTarget } from '../ports/target.ts'
 import type { Ledger, TieOut } from '../ports/tie-out.ts'
-import type { ViewWords } from '../ports/view-dialect.ts'
-import type { SyncRequest } from './request.ts'
+import type { ViewWords } from '../ports/view-names.ts'
+import type { SyncRequest } from './sync-request.ts'
 import { documentOf, type Figure, figureOf, type FoundDocument, keyOf, type SelectedRow } from './tie-out-figures.ts'
 
 export interface Asking {

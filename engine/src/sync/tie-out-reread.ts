@@ -3,8 +3,8 @@ import { asFault, type Fault } from '../ports/faults.ts'
 import { Fenced } from '../ports/target.ts'
 import { withoutLeftOut } from './rejected-columns.ts'
 import { readAhead } from './read-ahead.ts'
-import type { SyncRequest } from './request.ts'
-import type { Cleared } from './schema.ts'
+import type { SyncRequest } from './sync-request.ts'
+import type { Cleared } from './schema-changes.ts'
 
 /** Some months share a call where they are few; all at once would leave nothing done when a limit cuts them short. */
 const monthsAtOnce = 6

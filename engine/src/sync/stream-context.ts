@@ -1,6 +1,6 @@
 /** What moving one stream is given. */
-import type { StreamOutcome, SyncRequest } from './request.ts'
-import type { Cleared } from './schema.ts'
+import type { StreamOutcome, SyncRequest } from './sync-request.ts'
+import type { Cleared } from './schema-changes.ts'
 
 export interface StreamSync extends SyncRequest, Cleared {
   /** Whether a run of this connector has ever completed: only then is a new table worth telling. */

@@ -8,7 +8,7 @@ import { postgresSource } from '../databases/postgres/source/source.ts'
 import { mysqlTarget } from '../databases/mysql/target.ts'
 import { makeDatabase } from '@tributary/testing/engine/databases/postgres.ts'
 import { realClock, surroundings } from '@tributary/testing/engine/sync/source-context.ts'
-import type { SyncOutcome } from './request.ts'
+import type { SyncOutcome } from './sync-request.ts'
 import type { UnknownValues } from '../encoding/unsupported-values.ts'
 import { sync } from './run.ts'
 

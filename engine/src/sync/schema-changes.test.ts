@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
-import type { DecidedChange, SchemaRule } from './request.ts'
+import type { DecidedChange, SchemaRule } from './sync-request.ts'
 
 interface Told {
   readonly stream: string

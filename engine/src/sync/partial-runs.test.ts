@@ -7,7 +7,7 @@ import { type Made, made, madeOf, madeSource } from '@tributary/testing/engine/s
 import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
 import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
 import { postgresTarget } from '../databases/postgres/target.ts'
-import type { SyncOutcome, SyncRequest } from './request.ts'
+import type { SyncOutcome, SyncRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 const main = table('sale', [column('id', { kind: 'integer', bytes: 4 }, false), column('state', { kind: 'text' })])
