@@ -1,8 +1,8 @@
 /** What the server is made of. Made once by `main` (or by a test) and handed in; nothing of it is global. */
 import type { Route } from '@tributary/contract/route'
-import type { Paces } from '@tributary/engine/ports/rate-limit'
+import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
 import type { Network } from '@tributary/engine/ports/network'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { Config } from './kernel/config/config.ts'
 import type { Audit } from './security/audit/audit.ts'
 import type { CallCounter } from './security/throttling/call-counter.ts'
@@ -59,14 +59,14 @@ export interface Parts {
   /** Sources at which people sign in. */
   readonly oauth: Oauth
   /** The limits of source keys, over all processes. Undefined where time is not the store's, in tests: then each clock has its own. */
-  readonly paces: Paces | undefined
+  readonly paces: RateLimiters | undefined
   /** The provider's switches. */
   readonly settings: Settings
   readonly warehouse: WarehouseServer
   /** Whether a database that cannot be reached has most likely ended for want of disk space. */
   readonly isDiskFull: () => boolean
   /** In trial mode: the settings that reach each simulated source, by connector type. Else empty. */
-  readonly demo: { readonly [type: string]: Properties }
+  readonly demo: { readonly [type: string]: ConnectorProperties }
   /** Sees every reply before it is sent, and every fault by its code; tests refuse what the contract does not declare. */
   readonly inspect?: (route: Route, outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault) => void
 }

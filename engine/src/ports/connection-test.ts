@@ -1,15 +1,15 @@
 /** The named checks of 'Test connection', one after the other: the first that fails leaves the rest undone. */
 import { asFault, Fault } from './faults.ts'
-import type { CheckResult } from './settings.ts'
+import type { ConnectionCheckResult } from './settings.ts'
 
-export interface CheckStep {
+export interface ConnectionTestCheck {
   readonly name: string
   /** Throws a Fault whose notice says what to do. */
   readonly run: () => Promise<void>
 }
 
-export async function runChecks(steps: readonly CheckStep[]): Promise<readonly CheckResult[]> {
-  const results: CheckResult[] = []
+export async function runChecks(steps: readonly ConnectionTestCheck[]): Promise<readonly ConnectionCheckResult[]> {
+  const results: ConnectionCheckResult[] = []
   for (const { name, run } of steps) {
     const hasFailed = results.some(({ outcome }) => outcome === 'failed')
     results.push(hasFailed ? { name, outcome: 'skipped' } : await runCheck(name, run))
@@ -17,7 +17,7 @@ export async function runChecks(steps: readonly CheckStep[]): Promise<readonly C
   return results
 }
 
-async function runCheck(name: string, run: () => Promise<void>): Promise<CheckResult> {
+async function runCheck(name: string, run: () => Promise<void>): Promise<ConnectionCheckResult> {
   try {
     await run()
     return { name, outcome: 'passed' }
@@ -28,7 +28,7 @@ async function runCheck(name: string, run: () => Promise<void>): Promise<CheckRe
 }
 
 /** That a database server answers, and lets this user in; `codes` is how the codes of its own faults begin. */
-export function connectionSteps(connect: () => Promise<AsyncDisposable>, codes: string): readonly CheckStep[] {
+export function loginChecks(connect: () => Promise<AsyncDisposable>, codes: string): readonly ConnectionTestCheck[] {
   const touch = async () => {
     const connection = await connect()
     await connection[Symbol.asyncDispose]()

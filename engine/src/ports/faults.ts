@@ -7,7 +7,7 @@
  */
 export type FaultKind = 'settings' | 'signIn' | 'busy' | 'passing' | 'data' | 'bug'
 
-export interface FaultDetail {
+export interface FaultInit {
   /** Stable, for programs: `postgres.login_refused`. */
   readonly code: string
   /** For people: what is wrong and what to do. Holds no secret and no text of a foreign system's banner. */
@@ -30,8 +30,8 @@ export class Fault extends Error {
   readonly field: string | undefined
   readonly remedy: string | undefined
 
-  constructor(kind: FaultKind, detail: FaultDetail) {
-    const notice = bounded(detail.notice)
+  constructor(kind: FaultKind, detail: FaultInit) {
+    const notice = truncateNotice(detail.notice)
     super(notice, { cause: detail.cause })
     this.kind = kind
     this.code = detail.code
@@ -43,10 +43,10 @@ export class Fault extends Error {
 }
 
 /** More than anybody reads. It goes into mails, messages and the target's own list of runs, which take only so much. */
-const noticeMax = 4_000
+const noticeMaxLength = 4_000
 
-function bounded(notice: string): string {
-  return notice.length <= noticeMax ? notice : `${notice.slice(0, noticeMax - 1).toWellFormed()}…`
+function truncateNotice(notice: string): string {
+  return notice.length <= noticeMaxLength ? notice : `${notice.slice(0, noticeMaxLength - 1).toWellFormed()}…`
 }
 
 /** The same fault with the statement that mends it; as it was where there is none. */
@@ -65,7 +65,7 @@ export function asFault(error: unknown): Fault {
   })
 }
 
-interface ServerError {
+interface DatabaseError {
   /** SQL Server. */
   readonly number?: unknown
   /** MySQL and MariaDB. */
@@ -75,15 +75,15 @@ interface ServerError {
 }
 
 /** The number or SQLSTATE that a database server gave an error, also where a driver or a Fault wraps it. */
-export function serverCode(error: unknown): string | undefined {
+export function databaseErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  const { number, errno, code } = error as ServerError
+  const { number, errno, code } = error as DatabaseError
   if (typeof number === 'number') return String(number)
   // Negative: of the operating system.
   if (typeof errno === 'number' && errno > 0) return String(errno)
   if (!(error instanceof Fault) && typeof code === 'string' && /^[0-9A-Z]{5}$/u.test(code) && /\d/u.test(code))
     return code
-  return error.cause === undefined ? undefined : serverCode(error.cause)
+  return error.cause === undefined ? undefined : databaseErrorCode(error.cause)
 }
 
 /**
@@ -91,11 +91,11 @@ export function serverCode(error: unknown): string | undefined {
  * zero, a function that fails), so its owner must act.
  * @param prefix of the fault's code: `postgres`
  */
-export function unreadable(error: unknown, prefix: string): unknown {
+export function toUnreadableFault(error: unknown, prefix: string): unknown {
   const isKnown = error instanceof Fault && error.kind !== 'bug' && error.kind !== 'data'
-  const code = serverCode(error)
-  if (isKnown || code === undefined || ourMistakes.has(code)) return error
-  const why = reasons[code] === undefined ? `error ${code}` : `${reasons[code]} (error ${code})`
+  const code = databaseErrorCode(error)
+  if (isKnown || code === undefined || syntaxErrorCodes.has(code)) return error
+  const why = reasonByCode[code] === undefined ? `error ${code}` : `${reasonByCode[code]} (error ${code})`
   return new Fault('settings', {
     code: `${prefix}.object_unreadable`,
     notice: `The source cannot read it: ${why}. The rows that the target has of it stay as they are. Correct it in the source, or take it off the list of tables. The server log has the source’s own message.`,
@@ -104,9 +104,9 @@ export function unreadable(error: unknown, prefix: string): unknown {
 }
 
 /** Errors of syntax: a statement of ours is wrong. */
-const ourMistakes: ReadonlySet<string> = new Set(['42601', '1064', '102', '156'])
+const syntaxErrorCodes: ReadonlySet<string> = new Set(['42601', '1064', '102', '156'])
 
-const reasons: { readonly [code: string]: string | undefined } = {
+const reasonByCode: { readonly [code: string]: string | undefined } = {
   '22012': 'a division by zero',
   '8134': 'a division by zero',
   '1365': 'a division by zero',

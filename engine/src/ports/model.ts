@@ -64,10 +64,10 @@ export type Checkpoint = { readonly [key: string]: string | number | boolean | n
  * `binary` is COPY binary, which only a target understands that takes the stream's `binaryFingerprint`.
  * https://www.postgresql.org/docs/current/sql-copy.html
  */
-export type Encoding = 'text' | 'plain' | 'binary'
+export type RowEncoding = 'text' | 'plain' | 'binary'
 
 /** Rows of one table, encoded. Bytes may end in the middle of a row; the next batch of that table goes on. */
-export interface Batch {
+export interface RowBatch {
   /** Which table of the stream: its own name, or that of one of its children. */
   readonly table: string
   readonly bytes: Uint8Array

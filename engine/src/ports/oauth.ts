@@ -2,7 +2,7 @@
 import type { Network } from './network.ts'
 
 /** The bearer token of the moment. Whoever runs the engine keeps the grant and renews it. */
-export interface Authorisation {
+export interface AccessTokenProvider {
   /**
    * @param refused a token that the source takes no more; another is answered.
    * Throws a `signIn` Fault once somebody must authorise again, a `passing` one where the source cannot be asked just now.
@@ -11,37 +11,37 @@ export interface Authorisation {
 }
 
 /** What OAuth 2 needs to know of a source. Addresses may be replaced by the configuration, for simulators and proxies. */
-export interface Authorising {
+export interface OAuthProvider {
   readonly title: string
-  readonly addresses: AuthorisingAddresses
+  readonly addresses: OAuthEndpoints
   /** What is asked for where the configuration says nothing else. */
   readonly scopes: readonly string[]
   /** What a custom connection, which signs in by itself, asks for. */
   readonly machineScopes: readonly string[]
   /** How long a refresh token lives unused, and how long after a renewal the former one may be tried again, in milliseconds. */
   readonly refreshTokenMs: number
-  readonly graceMs: number
+  readonly refreshTokenReuseMs: number
   /** The claim of the ID token that names the person. */
   readonly personClaim: string
   /** The companies that a token reaches. Throws a Fault. @param onlyOf the event of consent whose companies alone are wanted, where the token tells one. */
-  tenants(asking: TenantsAsked): Promise<readonly Tenant[]>
+  tenants(asking: TenantRequest): Promise<readonly Tenant[]>
   /** Which event of consent an access token came from; null where it does not tell. */
-  consentOf(accessToken: string): string | null
+  consentIdOf(accessToken: string): string | null
   /** Where a DELETE with the bearer token closes one such link and no other; absent where the source has no such address. */
-  linkAddress?(api: string, connectionId: string): URL
+  disconnectUrl?(api: string, connectionId: string): URL
 }
 
-export interface AuthorisingAddresses {
+export interface OAuthEndpoints {
   readonly authorise: string
   readonly token: string
   /** The API that the token opens. */
   readonly api: string
 }
 
-export interface TenantsAsked {
+export interface TenantRequest {
   readonly accessToken: string
-  readonly addresses: AuthorisingAddresses
-  readonly onlyOf: string | null
+  readonly addresses: OAuthEndpoints
+  readonly consentId: string | null
   readonly network: Network
   readonly signal: AbortSignal
 }

@@ -2,16 +2,16 @@
 import type { Checkpoint } from './model.ts'
 
 /** Kept with every checkpoint, in the target: a store that was restored may remember another company. */
-export const cameFrom = 'tributary_origin'
+export const originKey = 'tributary_origin'
 
 /** What is left of a checkpoint where the stream is read from its beginning: its rows stay those of somebody. */
-export function originAlone(checkpoint: Checkpoint | null): Checkpoint | null {
-  const { [cameFrom]: origin } = checkpoint ?? {}
-  return origin === undefined ? null : { [cameFrom]: origin }
+export function keepOriginOnly(checkpoint: Checkpoint | null): Checkpoint | null {
+  const { [originKey]: origin } = checkpoint ?? {}
+  return origin === undefined ? null : { [originKey]: origin }
 }
 
 /** A database, where its address alone tells. One that has moved is another: reading it once more is safe, going on is not. */
-export function originOf({
+export function databaseOrigin({
   host,
   port,
   database,

@@ -1,7 +1,7 @@
 /** Keeps the calls of one key below the limit of its source. */
 import type { Clock } from './clock.ts'
 
-export interface PaceRule {
+export interface RateLimitRule {
   /** At most so many calls in any window. */
   readonly calls: number
   readonly windowMs: number
@@ -13,57 +13,57 @@ export interface PaceRule {
   readonly leftHeader?: string
 }
 
-export interface Pace {
+export interface RateLimiter {
   /** Resolves, with the time, when a call may be sent. First come, first served. */
-  take(signal: AbortSignal): Promise<number>
+  acquire(signal: AbortSignal): Promise<number>
   /** The call sent at `sentAt` was refused: everybody waits, `waitMs` if the other side said so. */
-  refused(sentAt: number, waitMs?: number): void
+  recordRefusal(sentAt: number, waitMs?: number): void
   /** The call sent at `sentAt` was answered: the next refusal is a first one again. */
-  answered(sentAt: number): void
+  recordReply(sentAt: number): void
   /** The other side says that only so many calls are left in its window, which others may be using up, too. */
-  left(calls: number): void
+  recordRemaining(calls: number): void
   /** The call is over, however it ended: once for each `take`, and last. */
-  over(): void
+  release(): void
 }
 
 /** Paces that several processes share, provided by the caller of the engine. */
-export interface Paces {
+export interface RateLimiters {
   /** A pace for one client of this key. `key` must not be a secret. */
-  of(key: string, rule: PaceRule): Pace
+  of(key: string, rule: RateLimitRule): RateLimiter
 }
 
-const paces = new WeakMap<Clock, Map<string, Pace>>()
+const limitersByClock = new WeakMap<Clock, Map<string, RateLimiter>>()
 
 /** The one pace of this key in this process, for a caller that shares none. `key` must not be a secret; rules of a key already known stay. */
-export function paceOf(key: string, rule: PaceRule, clock: Clock): Pace {
-  const known = paces.get(clock) ?? new Map<string, Pace>()
-  paces.set(clock, known)
-  const pace = known.get(key) ?? makePace(rule, clock)
+export function processRateLimiter(key: string, rule: RateLimitRule, clock: Clock): RateLimiter {
+  const known = limitersByClock.get(clock) ?? new Map<string, RateLimiter>()
+  limitersByClock.set(clock, known)
+  const pace = known.get(key) ?? createRateLimiter(rule, clock)
   known.set(key, pace)
   return pace
 }
 
 /** A call that counts for two keys: it is sent when both allow it. What is refused or told concerns the first. */
-export function pacedByBoth(own: Pace, shared: Pace): Pace {
+export function combineRateLimiters(own: RateLimiter, shared: RateLimiter): RateLimiter {
   return {
     ...own,
-    async take(signal) {
-      await own.take(signal)
+    async acquire(signal) {
+      await own.acquire(signal)
       try {
-        return await shared.take(signal)
+        return await shared.acquire(signal)
       } catch (error) {
-        own.over()
+        own.release()
         throw error
       }
     },
-    over() {
-      own.over()
-      shared.over()
+    release() {
+      own.release()
+      shared.release()
     },
   }
 }
 
-function makePace(rule: PaceRule, clock: Clock): Pace {
+function createRateLimiter(rule: RateLimitRule, clock: Clock): RateLimiter {
   const { atOnce = Infinity } = rule
   const sent: number[] = []
   let underWay = 0
@@ -98,13 +98,13 @@ function makePace(rule: PaceRule, clock: Clock): Pace {
   }
 
   return {
-    take(signal) {
+    acquire(signal) {
       const mine = queue.then(() => turn(signal))
       queue = mine.catch(() => undefined)
       // Whoever has given up does not use the place that comes to them.
       return orAborted(mine, signal, () => void mine.then(over, () => undefined))
     },
-    refused(sentAt, waitMs) {
+    recordRefusal(sentAt, waitMs) {
       // Calls that were under way together are refused together: that is one refusal.
       if (sentAt < pausedAt) return
       const pause = waitMs ?? rule.pausesMs[Math.min(refusals, rule.pausesMs.length - 1)] ?? rule.windowMs
@@ -112,14 +112,14 @@ function makePace(rule: PaceRule, clock: Clock): Pace {
       pausedAt = clock.now()
       pausedUntil = pausedAt + pause
     },
-    answered(sentAt) {
+    recordReply(sentAt) {
       if (sentAt >= pausedAt) refusals = 0
     },
-    left(calls) {
+    recordRemaining(calls) {
       const since = clock.now() - rule.windowMs
       count(Math.max(0, rule.calls - sent.filter((at) => at > since).length - calls))
     },
-    over,
+    release: over,
   }
 }
 

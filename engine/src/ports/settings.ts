@@ -1,12 +1,12 @@
 /** A connector's settings as fields, from which the portal draws its form and the server checks what it stores. */
 
-export type FieldKind = 'text' | 'secret' | 'switch' | 'number' | 'choice' | 'list'
+export type SettingsFieldKind = 'text' | 'secret' | 'switch' | 'number' | 'choice' | 'list'
 
-export interface SettingsField {
+export interface ConnectorSettingsField {
   /** The key under its property (`data source`), or the property itself (`cin7.accountId`) where it holds a plain value. */
   readonly key: string
   readonly label: string
-  readonly kind: FieldKind
+  readonly kind: SettingsFieldKind
   readonly required: boolean
   readonly help?: string
   readonly placeholder?: string
@@ -19,18 +19,18 @@ export interface SettingsField {
   readonly hidden?: boolean
 }
 
-export interface SettingsSection {
+export interface ConnectorSettingsSection {
   /** The connector property this section is stored in: `source.connectionString`. */
   readonly property: string
   /** `object`: one property whose value is an object of the fields; `plain`: each field is a property of its own. */
   readonly shape: 'object' | 'plain'
   readonly title: string
   readonly help?: string
-  readonly fields: readonly SettingsField[]
+  readonly fields: readonly ConnectorSettingsField[]
 }
 
 /** One named check of 'Test connection'. */
-export interface CheckResult {
+export interface ConnectionCheckResult {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
   /** On failure: what is wrong and what to do. */

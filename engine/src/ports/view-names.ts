@@ -1,6 +1,6 @@
 /** How a statement over a target's tables names what differs from database to database. */
 
-export interface ViewWords {
+export interface StatementNames {
   /** The table as a statement names it. @param name as it stands in `Stream.table`. */
   table(name: string): string
   /** A view of ours as a statement names it. */

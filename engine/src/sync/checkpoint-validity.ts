@@ -1,65 +1,65 @@
 /** What a checkpoint holds for: the columns that came with its rows, the definition of their table, and the company or database that they are of. */
 import type { Checkpoint } from '../ports/model.ts'
-import { cameFrom } from '../ports/origin.ts'
+import { originKey } from '../ports/origin.ts'
 import type { OpenSource, Stream } from '../ports/source.ts'
 import type { StreamState } from '../ports/target.ts'
 
 /** Kept with every checkpoint, in the target. */
-const covered = 'tributary_columns'
-const defined = 'tributary_definition'
+const columnsKey = 'tributary_columns'
+const definitionKey = 'tributary_definition'
 
 /** What is read now. */
-interface Reading {
+interface ReadContext {
   readonly stream: Stream
   readonly source: Pick<OpenSource, 'origin'>
 }
 
 /** The checkpoint as it is stored. */
-export function covering({ stream, source: { origin } }: Reading, checkpoint: Checkpoint): Checkpoint {
+export function annotateCheckpoint({ stream, source: { origin } }: ReadContext, checkpoint: Checkpoint): Checkpoint {
   return {
     ...checkpoint,
-    [covered]: JSON.stringify(columnsOf(stream)),
-    ...(stream.definition !== undefined && { [defined]: stream.definition }),
-    ...(origin !== undefined && { [cameFrom]: origin }),
+    [columnsKey]: JSON.stringify(columnsOf(stream)),
+    ...(stream.definition !== undefined && { [definitionKey]: stream.definition }),
+    ...(origin !== undefined && { [originKey]: origin }),
   }
 }
 
 /** What is stored at the end of a read, though there be no checkpoint to go on from: a table that is always read whole is of somebody, too. */
-export function ending(reading: Reading, end: Checkpoint | null): Checkpoint | null {
-  return end === null && reading.source.origin === undefined ? null : covering(reading, end ?? {})
+export function annotateFinalCheckpoint(reading: ReadContext, end: Checkpoint | null): Checkpoint | null {
+  return end === null && reading.source.origin === undefined ? null : annotateCheckpoint(reading, end ?? {})
 }
 
 /** The state with its checkpoints as the source gave them, but for those that were reached elsewhere or without a column that is moved now. */
-export function usable(reading: Reading, state: StreamState): UsableState {
-  const checkpoint = state.checkpoint === null ? null : reached(reading, state.checkpoint)
-  const refresh = state.refresh === null ? null : reached(reading, state.refresh.checkpoint)
-  const isElsewhere = state.checkpoint !== null && !isOf(reading, state.checkpoint)
-  const hasEnded = state.checkpoint !== null && withoutMarks(state.checkpoint) === null
+export function validateState(reading: ReadContext, state: StreamState): ValidatedState {
+  const checkpoint = state.checkpoint === null ? null : validCheckpoint(reading, state.checkpoint)
+  const refresh = state.replacement === null ? null : validCheckpoint(reading, state.replacement.checkpoint)
+  const isElsewhere = state.checkpoint !== null && !hasSameOrigin(reading, state.checkpoint)
+  const hasEnded = state.checkpoint !== null && withoutAnnotations(state.checkpoint) === null
   return {
     ...state,
     checkpoint,
-    isElsewhere,
-    lacksValues: state.checkpoint !== null && checkpoint === null && !isElsewhere && !hasEnded,
-    isRedefined: state.checkpoint !== null && !isDefinedAs(reading, state.checkpoint),
-    refresh: state.refresh === null || refresh === null ? null : { ...state.refresh, checkpoint: refresh },
+    isOtherOrigin: isElsewhere,
+    needsBackfill: state.checkpoint !== null && checkpoint === null && !isElsewhere && !hasEnded,
+    isRedefined: state.checkpoint !== null && !hasSameDefinition(reading, state.checkpoint),
+    replacement: state.replacement === null || refresh === null ? null : { ...state.replacement, checkpoint: refresh },
   }
 }
 
-export interface UsableState extends StreamState {
+export interface ValidatedState extends StreamState {
   /** The rows are of another company or database. */
-  readonly isElsewhere: boolean
+  readonly isOtherOrigin: boolean
   /** The rows are there, but not their values of every column. */
-  readonly lacksValues: boolean
+  readonly needsBackfill: boolean
   /** The rows were read before the definition of their table changed. */
   readonly isRedefined: boolean
 }
 
 /** Columns, as `[table, column]`, whose values came when the stream was last read and that the source does not have any more. */
-export function lostColumns(
-  { table, children, leftOut = [] }: Stream,
+export function findRemovedColumns(
+  { table, children, excludedColumns: leftOut = [] }: Stream,
   stored: Checkpoint | null,
 ): readonly (readonly [string, string])[] {
-  const came = stored?.[covered]
+  const came = stored?.[columnsKey]
   if (typeof came !== 'string') return []
   const tables = [table, ...children].toSorted((a, b) => b.name.length - a.name.length)
   const there = new Set(columnsOf({ table, children }))
@@ -71,10 +71,10 @@ export function lostColumns(
   })
 }
 
-function reached(reading: Reading, stored: Checkpoint): Checkpoint | null {
-  if (!isOf(reading, stored) || !isDefinedAs(reading, stored)) return null
-  const checkpoint = withoutMarks(stored)
-  const { [covered]: columns } = stored
+function validCheckpoint(reading: ReadContext, stored: Checkpoint): Checkpoint | null {
+  if (!hasSameOrigin(reading, stored) || !hasSameDefinition(reading, stored)) return null
+  const checkpoint = withoutAnnotations(stored)
+  const { [columnsKey]: columns } = stored
   // One that an earlier version stored does not tell.
   if (typeof columns !== 'string') return checkpoint
   const came = new Set(JSON.parse(columns) as readonly string[])
@@ -82,18 +82,18 @@ function reached(reading: Reading, stored: Checkpoint): Checkpoint | null {
 }
 
 /** As the source gave it; null where it gave none. */
-function withoutMarks(stored: Checkpoint): Checkpoint | null {
-  const own = Object.entries(stored).filter(([name]) => name !== covered && name !== defined && name !== cameFrom)
+function withoutAnnotations(stored: Checkpoint): Checkpoint | null {
+  const own = Object.entries(stored).filter(([name]) => name !== columnsKey && name !== definitionKey && name !== originKey)
   return own.length === 0 ? null : Object.fromEntries(own)
 }
 
 /** One that an earlier version stored is taken to be of what is read now. */
-function isOf({ source: { origin } }: Reading, { [cameFrom]: from }: Checkpoint): boolean {
+function hasSameOrigin({ source: { origin } }: ReadContext, { [originKey]: from }: Checkpoint): boolean {
   return origin === undefined || from === undefined || from === origin
 }
 
 /** One that an earlier version stored is taken to be of the present definition. */
-function isDefinedAs({ stream: { definition } }: Reading, { [defined]: stored }: Checkpoint): boolean {
+function hasSameDefinition({ stream: { definition } }: ReadContext, { [definitionKey]: stored }: Checkpoint): boolean {
   return definition === undefined || stored === undefined || stored === definition
 }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
 import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
-import type { SyncOutcome, SyncRequest } from './sync-request.ts'
+import type { SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 const kept = ', kept TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)'
@@ -23,7 +23,7 @@ async function makeEnds(from: Kind, to: Kind): Promise<void> {
   told = []
 }
 
-async function run(leftOut: readonly string[], request: Partial<SyncRequest> = {}): Promise<SyncOutcome> {
+async function run(leftOut: readonly string[], request: Partial<SyncRunRequest> = {}): Promise<SyncOutcome> {
   const connection = { ...(source.properties['source.connectionString'] as object), leftOut }
   const properties = { ...source.properties, ...target.properties, 'source.connectionString': connection }
   const { signal } = new AbortController()
@@ -33,9 +33,9 @@ async function run(leftOut: readonly string[], request: Partial<SyncRequest> = {
   return await sync({
     ...ends,
     writer,
-    wish: 'incremental',
+    syncMode: 'incremental',
     report: () => {},
-    tell,
+    log: tell,
     clock: realClock,
     signal,
     ...request,
@@ -95,7 +95,7 @@ describe.each([
 
   test('are gone from the target after a full refresh', async () => {
     await run([])
-    expect(await run(['person.email'], { wish: 'full' })).toMatchObject({ status: 'completed' })
+    expect(await run(['person.email'], { syncMode: 'full' })).toMatchObject({ status: 'completed' })
     expect((await target.rows('person')).join()).not.toContain('@')
   })
 
@@ -152,13 +152,13 @@ describe('rows of MariaDB changed since a moment', () => {
       await run([])
       const before = await checkpoint()
       await target.run(`UPDATE ${qualified('person')} SET name = 'spoilt'`)
-      const again = await run([], { from: past(12) })
+      const again = await run([], { changedSince: past(12) })
       expect([again.status, read(again)]).toEqual(['completed', [2]])
       expect(await rows('id, name')).toEqual(['1 spoilt', '2 late', '3 new'])
       expect(await checkpoint()).toEqual(before)
       await source.run(`INSERT INTO person VALUES (4, 'next', '${stamp(0)}')`)
       await source.run('DELETE FROM person WHERE id = 3')
-      expect(await run([], { from: past(12) })).toMatchObject({ status: 'completed' })
+      expect(await run([], { changedSince: past(12) })).toMatchObject({ status: 'completed' })
       expect(await rows('id, name')).toEqual(['1 spoilt', '2 late', '4 next'])
     },
   )
@@ -170,12 +170,12 @@ describe('rows of MariaDB changed since a moment', () => {
     await run(['person.modified_at'])
     expect(await rows('id, name')).toEqual(['1 changed', '2 late', '3 new'])
     await expect(rows('modified_at')).rejects.toThrow(/column/u)
-    expect(read(await run(['person.modified_at'], { from: past(5) }))).toEqual([2])
+    expect(read(await run(['person.modified_at'], { changedSince: past(5) }))).toEqual([2])
   })
 
   test('are all rows, where no column tells', async () => {
     await source.run(`CREATE TABLE person (id integer PRIMARY KEY, name varchar(20))`)
     await source.run(`INSERT INTO person VALUES (1, 'one')`)
-    expect(read(await run([], { from: past(1) }))).toEqual([1])
+    expect(read(await run([], { changedSince: past(1) }))).toEqual([1])
   })
 })

@@ -5,7 +5,7 @@ import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
 import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { makePairOfEnds, numbers } from '@tributary/testing/engine/databases/database-pair.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
-import type { SyncOutcome, SyncRequest } from './sync-request.ts'
+import type { SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
@@ -32,7 +32,7 @@ describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
     return { ...target.properties, 'source.connectionString': { ...address, tables } }
   }
 
-  async function run(tables: readonly string[], request: Partial<SyncRequest> = {}): Promise<SyncOutcome> {
+  async function run(tables: readonly string[], request: Partial<SyncRunRequest> = {}): Promise<SyncOutcome> {
     const { signal } = new AbortController()
     await using ends = await openBoth({ from: kind, to: 'postgres', properties: propertiesOf(tables) }, signal)
     const writer = { connectorId, runId: randomUUID(), fence: ++fence }
@@ -40,9 +40,9 @@ describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
     return await sync({
       ...ends,
       writer,
-      wish: 'incremental',
+      syncMode: 'incremental',
       report: quiet,
-      tell: quiet,
+      log: quiet,
       clock: realClock,
       signal,
       ...request,

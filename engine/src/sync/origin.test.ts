@@ -13,7 +13,7 @@ import { simulated, tinySize } from '@tributary/testing/engine/apis/simulated-ci
 import { realClock, surroundings } from '@tributary/testing/engine/sync/source-context.ts'
 import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
 import { postgresTarget } from '../databases/postgres/target.ts'
-import type { SyncRequest } from './sync-request.ts'
+import type { SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 const main = table('sale', [column('id', { kind: 'integer', bytes: 4 }, false), column('state', { kind: 'text' })])
@@ -43,7 +43,7 @@ describe('what the loop does', () => {
   async function run(
     origin: string | null,
     stream: Made,
-    { runId = randomUUID(), ...request }: Partial<SyncRequest & { runId: string }> = {},
+    { runId = randomUUID(), ...request }: Partial<SyncRunRequest & { runId: string }> = {},
   ) {
     told = []
     asked = []
@@ -178,9 +178,9 @@ describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
       const outcome = await sync({
         ...ends,
         writer,
-        wish: 'incremental',
+        syncMode: 'incremental',
         report: quiet,
-        tell: quiet,
+        log: quiet,
         clock: realClock,
         signal,
       })

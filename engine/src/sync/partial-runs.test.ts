@@ -7,7 +7,7 @@ import { type Made, made, madeOf, madeSource } from '@tributary/testing/engine/s
 import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
 import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
 import { postgresTarget } from '../databases/postgres/target.ts'
-import type { SyncOutcome, SyncRequest } from './sync-request.ts'
+import type { SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 const main = table('sale', [column('id', { kind: 'integer', bytes: 4 }, false), column('state', { kind: 'text' })])
@@ -26,7 +26,7 @@ beforeEach(async () => {
   fence = 0
 })
 
-async function run(streams: readonly Made[], request: Partial<SyncRequest> = {}): Promise<SyncOutcome> {
+async function run(streams: readonly Made[], request: Partial<SyncRunRequest> = {}): Promise<SyncOutcome> {
   const around = { ...surroundings(), clock: request.clock ?? surroundings().clock }
   await using target = await postgresTarget.open(postgresTarget.parse(pair.properties), around)
   const writer = { connectorId, runId: randomUUID(), fence: ++fence, ...request.writer }
@@ -35,9 +35,9 @@ async function run(streams: readonly Made[], request: Partial<SyncRequest> = {})
   return await sync({
     source: madeSource(streams),
     target,
-    wish: 'incremental',
+    syncMode: 'incremental',
     report: tell,
-    tell,
+    log: tell,
     clock,
     signal,
     ...request,
@@ -79,7 +79,7 @@ test('what has changed since a moment is read again, and the checkpoint stays wh
   await pair.target.query(`UPDATE shop.sale SET state = 'spoilt'`)
   const again = { asked, again: { page: 4 } }
   const rows = [batch(main, [['1', 'mended']], { page: 5 }), batch(main, [['2', 'new']], { page: 10 })]
-  const outcome = await run([madeOf(main, rows, again)], { from: yesterday })
+  const outcome = await run([madeOf(main, rows, again)], { changedSince: yesterday })
   expect(outcome).toMatchObject({ status: 'completed', streams: [{ freshAt: expect.any(Date), rows: 2 }] })
   expect(asked).toEqual(['sale', 'sale from {"page":4}'])
   expect(await pair.rows('sale')).toEqual(['(1,mended)', '(2,new)'])
@@ -90,7 +90,7 @@ test('such a read that breaks off in its midst loses nothing and doubles nothing
   await run([madeOf(main, [batch(main, [['1', 'old']], { page: 9 })])])
   const broken = new Fault('passing', { code: 'test', notice: 'gone' })
   const rows = [batch(main, [['1', 'mended']], { page: 5 })]
-  expect(await run([madeOf(main, rows, { again: { page: 4 }, failure: broken })], { from: yesterday })).toMatchObject({
+  expect(await run([madeOf(main, rows, { again: { page: 4 }, failure: broken })], { changedSince: yesterday })).toMatchObject({
     status: 'failed',
   })
   expect([await pair.rows('sale'), await checkpoint()]).toEqual([['(1,mended)'], { page: 9 }])
@@ -104,8 +104,8 @@ test('a source that cannot tell is read whole; one whose table is older than the
   const asked: string[] = []
   const rows = [batch(main, [['1', 'one']], { page: 9 })]
   await run([madeOf(main, rows, { asked })])
-  await run([madeOf(main, rows, { asked })], { from: yesterday })
-  await run([madeOf(main, rows, { asked, again: { page: 4 } })], { from: new Date(Date.now() + 60_000) })
+  await run([madeOf(main, rows, { asked })], { changedSince: yesterday })
+  await run([madeOf(main, rows, { asked, again: { page: 4 } })], { changedSince: new Date(Date.now() + 60_000) })
   expect(asked).toEqual(['sale', 'sale', 'sale from {"page":9}'])
 })
 
@@ -117,11 +117,11 @@ test('a run that had to wait for days reads on what it had finished by then, and
     madeOf(main, [batch(main, [['1', 'one']], { page: 9 })], { asked }),
     { ...made('limited', [], last), asked },
   ]
-  const day = (n: number): SyncRequest['clock'] => ({
+  const day = (n: number): SyncRunRequest['clock'] => ({
     ...surroundings().clock,
     now: () => yesterday.getTime() + n * 86_400_000,
   })
-  const writer = (at: number): SyncRequest['writer'] => ({ connectorId, runId, fence: at })
+  const writer = (at: number): SyncRunRequest['writer'] => ({ connectorId, runId, fence: at })
   const cut = await run(streams(limit), { writer: writer(1), clock: day(0) })
   expect(cut.streams.map(({ freshAt }) => freshAt)).toEqual(
     [day(0).now(), null].map((at) => (at === null ? null : new Date(at))),
@@ -129,7 +129,7 @@ test('a run that had to wait for days reads on what it had finished by then, and
   asked.length = 0
   const done = await run(streams(), { writer: writer(2), clock: day(2) })
   expect(asked.toSorted()).toEqual(['limited', 'sale from {"page":9}'])
-  expect([cut, done].map(({ streams: told }) => told.map(({ progress }) => progress.hasGotOn))).toEqual([
+  expect([cut, done].map(({ streams: told }) => told.map(({ progress }) => progress.hasAdvanced))).toEqual([
     [true, false],
     [false, false],
   ])
@@ -141,7 +141,7 @@ test('a table that is always read whole gets on only where it is read to its end
   const gets = async (name: string, rest: Partial<Made>) => {
     const of = table(name, main.columns)
     const { streams } = await run([madeOf(of, [batch(of, [['1', 'one']], { page: 1 })], rest)])
-    return streams.map(({ progress: { rowsWritten, hasGotOn } }) => [rowsWritten, hasGotOn])
+    return streams.map(({ progress: { rowsWritten, hasAdvanced: hasGotOn } }) => [rowsWritten, hasGotOn])
   }
   expect(await gets('whole', { reads: 'whole', failure: away })).toEqual([[1, false]])
   expect(await gets('since', { failure: away })).toEqual([[1, true]])
@@ -153,7 +153,7 @@ test('what is read again from a date gets on only where it is read to its end', 
   await run([madeOf(main, rows('one'))])
   const away = new Fault('passing', { code: 'test', notice: 'gone for a moment' })
   const again = async (text: string, failure?: Fault) =>
-    (await run([madeOf(main, rows(text), { again: { page: 4 }, failure })], { from: yesterday })).streams[0]?.progress
+    (await run([madeOf(main, rows(text), { again: { page: 4 }, failure })], { changedSince: yesterday })).streams[0]?.progress
   expect(await again('two', away)).toMatchObject({ rowsWritten: 1, hasGotOn: false })
   expect(await again('three')).toMatchObject({ rowsWritten: 1, hasGotOn: true })
 })
@@ -169,7 +169,7 @@ test('the target tells of a run and of its tables; a note that cannot be written
   await pair.target.query('ALTER TABLE shop.tributary_run DROP COLUMN notice')
   const told: string[] = []
   const outcome = await run([madeOf(main, [batch(main, [['2', 'two']], { page: 10 })])], {
-    tell: (line) => void told.push(line),
+    log: (line) => void told.push(line),
   })
   expect(outcome.status).toBe('completed')
   expect(told).toContainEqual(expect.stringContaining('list of runs was not brought up to date'))
@@ -193,7 +193,7 @@ test('rows that a batch cuts in two lose their rejected column, and a rejected c
     { table: 'wide line', column: null, after: 'new table', decision: 'rejected' },
   ] as const
   const schema = { policy: 'ask', decided, found: () => {} } as const
-  expect(await run([madeOf(wide, batches, { children: [line] })], { schema })).toMatchObject({ status: 'completed' })
+  expect(await run([madeOf(wide, batches, { children: [line] })], { schemaRules: schema })).toMatchObject({ status: 'completed' })
   expect((await pair.target.query('SELECT * FROM shop.wide ORDER BY id')).rows).toEqual([
     { id: 1, state: 'ä\t' },
     { id: 2, state: null },

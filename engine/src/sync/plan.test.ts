@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Checkpoint } from '../ports/model.ts'
 import { column, table } from '@tributary/testing/engine/sync/fixtures.ts'
-import { isSweepDue, planStream, type Plan } from './plan.ts'
+import { isKeyComparisonDue, planStream, type StreamPlan } from './plan.ts'
 
 const keyed = table('invoice', [column('id', { kind: 'integer', bytes: 8 }, false)])
 const keyless = table('log', [column('line', { kind: 'text' })], [])
@@ -10,12 +10,12 @@ const justNow = '2026-02-01T11:30:00Z'
 const fresh = { checkpoint: null, refresh: null, finishedRun: null, freshAt: null }
 const loaded = { ...fresh, checkpoint: { page: 9 }, freshAt: justNow }
 const half = { checkpoint: { page: 3 }, runId: 'this' }
-const replaced = (resume: boolean, since: Checkpoint | null = null): Plan => ({
+const replaced = (resume: boolean, since: Checkpoint | null = null): StreamPlan => ({
   kind: 'read',
   mode: { kind: 'replace', resume },
   since,
 })
-const merged: Plan = { kind: 'read', mode: { kind: 'merge' }, since: { page: 9 } }
+const merged: StreamPlan = { kind: 'read', mode: { kind: 'merge' }, since: { page: 9 } }
 
 test.each([
   ['a first run loads everything beside', keyed, 'since', fresh, 'incremental', replaced(false)],
@@ -97,13 +97,13 @@ test.each([
   ],
   ['what another run has finished is', keyed, 'since', { ...loaded, finishedRun: 'another' }, 'incremental', merged],
 ] as const)('%s', (...[, main, reads, state, wish, plan]) => {
-  expect(planStream({ stream: { reads, table: main }, state, wish, runId: 'this', now })).toEqual(plan)
+  expect(planStream({ stream: { reads, table: main }, state, syncMode: wish, runId: 'this', now })).toEqual(plan)
 })
 
 test('rows that lack the values of a column are replaced where nothing but a read from the checkpoint tells what is gone', () => {
   const stream = { reads: 'since', table: keyed, sweeps: 'never' } as const
   const state = { ...loaded, checkpoint: null, lacksValues: true }
-  expect(planStream({ stream, state, wish: 'incremental', runId: 'this', now })).toEqual(replaced(false))
+  expect(planStream({ stream, state, syncMode: 'incremental', runId: 'this', now })).toEqual(replaced(false))
 })
 
 const earlier = Date.parse('2026-01-20T00:00:00Z')
@@ -112,7 +112,7 @@ test.each([
     'is merged, and the checkpoint stays',
     loaded,
     { moment: earlier, checkpoint: { page: 2 } },
-    { ...merged, since: { page: 2 }, keeps: { page: 9 } },
+    { ...merged, since: { page: 2 }, keptCheckpoint: { page: 9 } },
   ],
   ['is read whole where the source cannot tell', loaded, { moment: earlier, checkpoint: null }, replaced(false)],
   [
@@ -130,7 +130,7 @@ test.each([
   ['is everything on a first load', fresh, { moment: earlier, checkpoint: { page: 2 } }, replaced(false)],
 ] as const)('what has changed since a moment %s', (...[, state, again, plan]) => {
   expect(
-    planStream({ stream: { reads: 'since', table: keyed }, state, wish: 'incremental', again, runId: 'this', now }),
+    planStream({ stream: { reads: 'since', table: keyed }, state, syncMode: 'incremental', reread: again, runId: 'this', now }),
   ).toEqual(plan)
 })
 
@@ -141,22 +141,22 @@ test.each([
   ['large, compared an hour ago', '2026-02-01T11:00:00Z', 1_000_001, false],
   ['large, compared a day ago', '2026-01-31T12:00:00Z', 1_000_001, true],
 ] as const)('keys of a table that is %s (%s, %s rows) are compared: %s', (_, sweptAt, rows, due) => {
-  expect(isSweepDue({ sweptAt, rows }, now)).toBe(due)
+  expect(isKeyComparisonDue({ keysComparedAt: sweptAt, rows }, now)).toBe(due)
 })
 
 test('a stream that is read slowly shows its first rows as they come; a full refresh of it is still a replacement', () => {
   const stream = { reads: 'since', slow: true, table: { name: 'sale', columns: [], key: ['id'] } } as const
   const state = { checkpoint: null, refresh: null, finishedRun: null, freshAt: null }
-  expect(planStream({ stream, state, wish: 'incremental', runId: 'run', now })).toEqual({
+  expect(planStream({ stream, state, syncMode: 'incremental', runId: 'run', now })).toEqual({
     kind: 'read',
     mode: { kind: 'merge' },
     since: null,
   })
-  expect(planStream({ stream, state, wish: 'full', runId: 'run', now })).toMatchObject({
+  expect(planStream({ stream, state, syncMode: 'full', runId: 'run', now })).toMatchObject({
     mode: { kind: 'replace', resume: false },
   })
   const halfLoaded = { ...state, refresh: { checkpoint: { page: 3 }, runId: 'run' } }
-  expect(planStream({ stream, state: halfLoaded, wish: 'incremental', runId: 'run', now })).toMatchObject({
+  expect(planStream({ stream, state: halfLoaded, syncMode: 'incremental', runId: 'run', now })).toMatchObject({
     mode: { kind: 'replace', resume: true },
     since: { page: 3 },
   })

@@ -2,49 +2,49 @@
 import type { Checkpoint } from '../ports/model.ts'
 import type { Stream } from '../ports/source.ts'
 import type { LoadMode, StreamState } from '../ports/target.ts'
-import type { UsableState } from './checkpoint-validity.ts'
+import type { ValidatedState } from './checkpoint-validity.ts'
 
-export type Wish = 'incremental' | 'full'
+export type SyncMode = 'incremental' | 'full'
 
-export type Plan =
+export type StreamPlan =
   /** This very run has brought the stream to its end before it was interrupted. */
-  { readonly kind: 'done' } | Read
+  { readonly kind: 'done' } | StreamReadPlan
 
-export interface Read {
+export interface StreamReadPlan {
   readonly kind: 'read'
   readonly mode: LoadMode
   readonly since: Checkpoint | null
   /** Where given, the checkpoint that stands during this read and after it: what is read lies before it. */
-  readonly keeps?: Checkpoint
+  readonly keptCheckpoint?: Checkpoint
 }
 
 /** To read again what has changed since a moment: from the checkpoint that the source has for it, if it has one. */
-export interface Again {
+export interface RereadFrom {
   readonly moment: number
   readonly checkpoint: Checkpoint | null
 }
 
-export interface Planning {
+export interface PlanInput {
   readonly stream: Pick<Stream, 'reads' | 'table' | 'slow' | 'sweeps'>
   readonly state: Pick<StreamState, 'checkpoint' | 'refresh' | 'finishedRun' | 'freshAt'> &
-    Partial<Pick<UsableState, 'isElsewhere' | 'lacksValues'>>
-  readonly wish: Wish
-  readonly again?: Again
+    Partial<Pick<ValidatedState, 'isElsewhere' | 'lacksValues'>>
+  readonly syncMode: SyncMode
+  readonly reread?: RereadFrom
   readonly runId: string
   readonly now: number
 }
 
-export function planStream({ stream, state, wish, again, runId, now }: Planning): Plan {
+export function planStream({ stream, state, syncMode: wish, reread: again, runId, now }: PlanInput): StreamPlan {
   const isFinished = isFinishedBy(runId, state)
   if (isFinished && isRecent(state.freshAt, now)) return { kind: 'done' }
   if (!isMergeable(stream)) return { kind: 'read', mode: { kind: 'replace', resume: false }, since: null }
   const merge = isFinished
-    ? mergeOn(stream, state)
-    : wish === 'full' || state.isElsewhere
+    ? continueMerge(stream, state)
+    : wish === 'full' || state.isOtherOrigin
       ? null
-      : mergeFor(again, stream, state)
+      : planMerge(again, stream, state)
   if (merge !== null) return merge
-  const begun = refreshToGoOn(state, wish, runId)
+  const begun = resumableReplacement(state, wish, runId)
   return { kind: 'read', mode: { kind: 'replace', resume: begun !== null }, since: begun?.checkpoint ?? null }
 }
 
@@ -56,29 +56,29 @@ export function isMergeable({ reads, table }: Pick<Stream, 'reads' | 'table'>): 
 /** This very run has read it to its end, in an earlier try. */
 export function isFinishedBy(
   runId: string,
-  { finishedRun, isElsewhere }: Pick<Planning['state'], 'finishedRun' | 'isElsewhere'>,
+  { finishedRun, isOtherOrigin: isElsewhere }: Pick<PlanInput['state'], 'finishedRun' | 'isElsewhere'>,
 ): boolean {
   return finishedRun === runId && isElsewhere !== true
 }
 
-function mergeFor(again: Again | undefined, stream: Planning['stream'], state: Planning['state']): Read | null {
-  return again === undefined ? mergeOn(stream, state) : mergeAgain(state, again)
+function planMerge(again: RereadFrom | undefined, stream: PlanInput['stream'], state: PlanInput['state']): StreamReadPlan | null {
+  return again === undefined ? continueMerge(stream, state) : rereadMerge(state, again)
 }
 
 /** A run may wait for days; what it had finished by then is read on, so that no table is older than this when it completes. */
-const agedMs = 60 * 60_000
+const freshnessMaxMs = 60 * 60_000
 
 function isRecent(freshAt: string | null, now: number): boolean {
-  return freshAt !== null && now - Date.parse(freshAt) <= agedMs
+  return freshAt !== null && now - Date.parse(freshAt) <= freshnessMaxMs
 }
 
 /**
  * A slow stream's first rows are shown as they come, so they are merged from the start. Rows that lack values are completed where they
  * stand, for they may hold what the source has no more; unless only a read from the checkpoint would have told what is gone.
  */
-function mergeOn(stream: Planning['stream'], { checkpoint, refresh, lacksValues }: Planning['state']): Read | null {
-  const isCompleted = lacksValues === true && stream.sweeps !== 'never'
-  const hasRows = checkpoint !== null || isCompleted || (stream.slow === true && refresh === null)
+function continueMerge(stream: PlanInput['stream'], { checkpoint, replacement: refresh, needsBackfill: lacksValues }: PlanInput['state']): StreamReadPlan | null {
+  const isCompleted = lacksValues === true && stream.keyComparison !== 'never'
+  const hasRows = checkpoint !== null || isCompleted || (stream.isSlow === true && refresh === null)
   return hasRows ? { kind: 'read', mode: { kind: 'merge' }, since: checkpoint } : null
 }
 
@@ -86,33 +86,33 @@ function mergeOn(stream: Planning['stream'], { checkpoint, refresh, lacksValues 
  * What the table is fresher than needs reading again; what came later is read by going on from the checkpoint. Null where all
  * must be read, because nothing has been or it cannot be told how fresh the table is or what has changed since.
  */
-function mergeAgain({ checkpoint, freshAt }: Planning['state'], again: Again): Read | null {
+function rereadMerge({ checkpoint, freshAt }: PlanInput['state'], again: RereadFrom): StreamReadPlan | null {
   if (checkpoint === null || freshAt === null) return null
   if (again.moment >= Date.parse(freshAt)) return { kind: 'read', mode: { kind: 'merge' }, since: checkpoint }
   return again.checkpoint === null
     ? null
-    : { kind: 'read', mode: { kind: 'merge' }, since: again.checkpoint, keeps: checkpoint }
+    : { kind: 'read', mode: { kind: 'merge' }, since: again.checkpoint, keptCheckpoint: checkpoint }
 }
 
 /** A first load goes on where any earlier run stopped; a full refresh only within its own run, for it promises fresh rows. */
-function refreshToGoOn({ checkpoint, refresh }: Planning['state'], wish: Wish, runId: string): StreamState['refresh'] {
+function resumableReplacement({ checkpoint, replacement: refresh }: PlanInput['state'], wish: SyncMode, runId: string): StreamState['replacement'] {
   const isFirstLoad = checkpoint === null && wish === 'incremental'
   return isFirstLoad || refresh?.runId === runId ? refresh : null
 }
 
 /** Comparing every key costs a read of them all: small tables bear it each time, larger ones once a day. */
-const smallRows = 1_000_000
-const largeEveryMs = 24 * 60 * 60_000
+const smallTableRows = 1_000_000
+const largeTableIntervalMs = 24 * 60 * 60_000
 
-export function isSweepDue(
+export function isKeyComparisonDue(
   state: Pick<StreamState, 'rows' | 'sweptAt'>,
   now: number,
-  sweeps?: Stream['sweeps'],
+  sweeps?: Stream['keyComparison'],
 ): boolean {
   if (sweeps === 'never') return false
-  const isSmall = sweeps === undefined && (state.rows === null || state.rows <= smallRows)
-  if (state.sweptAt === null || isSmall) return true
-  return now - Date.parse(state.sweptAt) >= largeEveryMs
+  const isSmall = sweeps === undefined && (state.rows === null || state.rows <= smallTableRows)
+  if (state.keysComparedAt === null || isSmall) return true
+  return now - Date.parse(state.keysComparedAt) >= largeTableIntervalMs
 }
 
 /** More than this many rows and this share of a table at once look like a fault of the source, not like work. */

@@ -54,9 +54,9 @@ async function run(unknownValues: UnknownValues = 'null'): Promise<SyncOutcome> 
     source: from,
     target: to,
     writer,
-    wish: 'incremental',
+    syncMode: 'incremental',
     report: () => {},
-    tell: (line) => void lines.push(line),
+    log: (line) => void lines.push(line),
     clock: realClock,
     signal,
   })

@@ -24,5 +24,5 @@ export interface StreamProgress {
    * Whether the run has got on with it: a try that follows has less to read. It has not where an earlier try had come to the stream's
    * end, and what comes now brings it up to date; nor where one that is always read whole, or from a date, breaks off before its end.
    */
-  readonly hasGotOn: boolean
+  readonly hasAdvanced: boolean
 }

@@ -1,12 +1,12 @@
 /** Lets a source read on while the target still works, up to so many bytes. */
-import type { Batch } from '../ports/model.ts'
+import type { RowBatch } from '../ports/model.ts'
 
 const aheadMaxBytes = 4 * 1_048_576
 
 /** The batches of `source` in their order. Leaving early, or an abort, stops the source too and does not wait for it. */
-export async function* readAhead(source: AsyncIterable<Batch>, signal: AbortSignal): AsyncGenerator<Batch> {
+export async function* readAhead(source: AsyncIterable<RowBatch>, signal: AbortSignal): AsyncGenerator<RowBatch> {
   const iterator = source[Symbol.asyncIterator]()
-  const queue = new Queue()
+  const queue = new BatchQueue()
   const stop = (): void => queue.fail(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
@@ -22,7 +22,7 @@ export async function* readAhead(source: AsyncIterable<Batch>, signal: AbortSign
   }
 }
 
-async function pump(iterator: AsyncIterator<Batch>, queue: Queue): Promise<void> {
+async function pump(iterator: AsyncIterator<RowBatch>, queue: BatchQueue): Promise<void> {
   try {
     for (let next = await iterator.next(); next.done !== true && !queue.isClosed; next = await iterator.next())
       await queue.put(next.value)
@@ -32,16 +32,16 @@ async function pump(iterator: AsyncIterator<Batch>, queue: Queue): Promise<void>
   }
 }
 
-class Queue {
+class BatchQueue {
   isClosed = false
-  readonly #batches: Batch[] = []
+  readonly #batches: RowBatch[] = []
   #bytes = 0
   #isEnded = false
   #failure: { readonly error: unknown } | null = null
   #wakeTaker: (() => void) | null = null
   #wakePutter: (() => void) | null = null
 
-  async put(batch: Batch): Promise<void> {
+  async put(batch: RowBatch): Promise<void> {
     this.#batches.push(batch)
     this.#bytes += batch.bytes.length
     this.#wake()
@@ -50,7 +50,7 @@ class Queue {
   }
 
   /** Null at the end. A failure of the source comes after what it had given before; an abort comes at once. */
-  async take(): Promise<Batch | null> {
+  async take(): Promise<RowBatch | null> {
     for (;;) {
       if (this.#failure !== null && (this.#batches.length === 0 || this.isClosed)) throw this.#failure.error
       const batch = this.#batches.shift()

@@ -41,7 +41,7 @@ async function run(): Promise<SyncOutcome> {
   )
   const writer = { connectorId, runId: randomUUID(), fence: ++fence }
   const tell = (line: string): void => void lines.push(line)
-  return await sync({ ...ends, writer, wish: 'incremental', report: () => {}, tell, clock: realClock, signal })
+  return await sync({ ...ends, writer, syncMode: 'incremental', report: () => {}, log: tell, clock: realClock, signal })
 }
 
 async function amounts(): Promise<readonly (string | null)[]> {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
 import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
-import type { DecidedChange, SchemaRule, SyncOutcome, SyncRequest } from './sync-request.ts'
+import type { SchemaDecision, SchemaChangeRules, SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 const pairs = [
@@ -40,8 +40,8 @@ describe.each(pairs)('from %s to %s', (from, to) => {
   })
 
   async function run(
-    policy: SchemaRule['policy'] = 'take',
-    decided: readonly DecidedChange[] = [],
+    policy: SchemaChangeRules['policy'] = 'take',
+    decided: readonly SchemaDecision[] = [],
     leftOut: readonly string[] = [],
   ) {
     const { signal } = new AbortController()
@@ -50,16 +50,16 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     const address = source.properties['source.connectionString'] as object
     const properties = { ...target.properties, 'source.connectionString': { ...address, leftOut } }
     await using ends = await openBoth({ from, to, properties }, signal)
-    const found: SchemaRule['found'] = (stream, changes, status) =>
+    const found: SchemaChangeRules['reportChanges'] = (stream, changes, status) =>
       void told.push(...changes.map(({ table, column, after }) => `${stream} ${table}.${column} ${after} ${status}`))
-    const request: SyncRequest = {
+    const request: SyncRunRequest = {
       ...ends,
       writer: { connectorId, runId: randomUUID(), fence: ++fence },
-      wish: 'incremental',
+      syncMode: 'incremental',
       movedBefore,
-      schema: { policy, decided, found },
+      schemaRules: { policy, decisions: decided, reportChanges: found },
       report: () => {},
-      tell: (line) => void lines.push(line),
+      log: (line) => void lines.push(line),
       clock: realClock,
       signal,
     }

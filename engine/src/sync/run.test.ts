@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault, type FaultKind } from '../ports/faults.ts'
-import { Fenced } from '../ports/target.ts'
+import { FencedError } from '../ports/target.ts'
 import { batch } from '@tributary/testing/engine/sync/fixtures.ts'
 import { type Made, made, madeSource } from '@tributary/testing/engine/sync/fake-source.ts'
 import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
 import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
 import { postgresTarget } from '../databases/postgres/target.ts'
-import type { SyncRequest } from './sync-request.ts'
+import type { SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 let pair: Pair
@@ -101,7 +101,7 @@ describe('from PostgreSQL to PostgreSQL', () => {
     )
     await pair.run({ streams: ['public.mended'] })
     await pair.target.query(`UPDATE shop.mended SET name = 'spoilt'`)
-    await pair.run({ streams: ['public.mended'], wish: 'full' })
+    await pair.run({ streams: ['public.mended'], syncMode: 'full' })
     expect(await pair.rows('mended')).toEqual(['(1,one)'])
   })
 
@@ -134,7 +134,7 @@ describe('from PostgreSQL to PostgreSQL', () => {
       fault: { kind: 'data', notice: expect.stringContaining('1500 of the 3000 rows') },
     })
     expect(await pair.rows('shrunk')).toHaveLength(3000)
-    expect(await pair.run({ streams: ['public.shrunk'], wish: 'full' })).toMatchObject({ status: 'completed' })
+    expect(await pair.run({ streams: ['public.shrunk'], syncMode: 'full' })).toMatchObject({ status: 'completed' })
     expect(await pair.rows('shrunk')).toHaveLength(1500)
   })
 
@@ -226,10 +226,10 @@ describe('whatever the source does', () => {
       }))
     await runMade(streams(fault('busy')), { writer: { runId, connectorId, fence: 1 } })
     expect(asked.splice(0).sort()).toEqual(['done 1', 'done 2', 'third'])
-    const again = await runMade(streams(), { writer: { runId, connectorId, fence: 2 }, wish: 'full' })
+    const again = await runMade(streams(), { writer: { runId, connectorId, fence: 2 }, syncMode: 'full' })
     expect(asked.splice(0)).toEqual(['third'])
     expect(again.status).toBe('completed')
-    await runMade(streams(), { writer: { runId: randomUUID(), connectorId, fence: 3 }, wish: 'full' })
+    await runMade(streams(), { writer: { runId: randomUUID(), connectorId, fence: 3 }, syncMode: 'full' })
     expect(asked.sort()).toEqual(['done 1', 'done 2', 'third'])
   })
 
@@ -248,7 +248,7 @@ describe('whatever the source does', () => {
     await runMade([made('fenced')], { writer: { connectorId, runId: randomUUID(), fence: 5 } })
     await expect(
       runMade([made('fenced')], { writer: { connectorId, runId: randomUUID(), fence: 4 } }),
-    ).rejects.toBeInstanceOf(Fenced)
+    ).rejects.toBeInstanceOf(FencedError)
   })
 
   test('what nobody foresaw is a bug whose notice repeats nothing of the message', async () => {
@@ -262,7 +262,7 @@ function fault(kind: FaultKind): Fault {
   return new Fault(kind, { code: 'test', notice: kind })
 }
 
-async function runMade(streams: readonly Made[], request: Partial<SyncRequest> = {}): ReturnType<typeof sync> {
+async function runMade(streams: readonly Made[], request: Partial<SyncRunRequest> = {}): ReturnType<typeof sync> {
   const around = surroundings(request.signal)
   const properties = { ...pair.properties, 'target.schema': 'made' }
   await using target = await postgresTarget.open(postgresTarget.parse(properties), around)
@@ -273,9 +273,9 @@ async function runMade(streams: readonly Made[], request: Partial<SyncRequest> =
     source: madeSource(streams),
     target,
     writer,
-    wish: 'incremental',
+    syncMode: 'incremental',
     report: () => {},
-    tell: () => {},
+    log: () => {},
     clock: around.clock,
     signal: around.signal,
     ...request,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
-import type { DecidedChange, SchemaRule } from './sync-request.ts'
+import type { SchemaDecision, SchemaChangeRules } from './sync-request.ts'
 
 interface Told {
   readonly stream: string
@@ -28,10 +28,10 @@ beforeEach(async () => {
   fence = 0
 })
 
-function run(policy: SchemaRule['policy'], decided: readonly DecidedChange[] = []): ReturnType<Pair['run']> {
-  const found: SchemaRule['found'] = (stream, changes, status) =>
+function run(policy: SchemaChangeRules['policy'], decided: readonly SchemaDecision[] = []): ReturnType<Pair['run']> {
+  const found: SchemaChangeRules['reportChanges'] = (stream, changes, status) =>
     void told.push(...changes.map(({ column }) => ({ stream, column, status })))
-  return pair.run({ schema: { policy, decided, found }, writer: { connectorId, runId: randomUUID(), fence: ++fence } })
+  return pair.run({ schemaRules: { policy, decisions: decided, reportChanges: found }, writer: { connectorId, runId: randomUUID(), fence: ++fence } })
 }
 
 const colour = { table: 'item', column: 'colour', after: 'text' } as const

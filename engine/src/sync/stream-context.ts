@@ -1,10 +1,10 @@
 /** What moving one stream is given. */
-import type { StreamOutcome, SyncRequest } from './sync-request.ts'
-import type { Cleared } from './schema-changes.ts'
+import type { StreamOutcome, SyncRunRequest } from './sync-request.ts'
+import type { ClearedStream } from './schema-changes.ts'
 
-export interface StreamSync extends SyncRequest, Cleared {
+export interface StreamContext extends SyncRunRequest, ClearedStream {
   /** Whether a run of this connector has ever completed: only then is a new table worth telling. */
   readonly hasCompleted: boolean
   /** Takes the newest outcome; the last one counts. */
-  readonly keep: (outcome: StreamOutcome) => void
+  readonly recordOutcome: (outcome: StreamOutcome) => void
 }

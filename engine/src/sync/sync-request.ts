@@ -2,12 +2,12 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Fault } from '../ports/faults.ts'
 import type { OpenSource, Stream } from '../ports/source.ts'
-import type { OpenTarget, RejectedRow, RenamedColumn, SchemaChange, Writer } from '../ports/target.ts'
+import type { OpenTarget, RejectedRowRecord, RenamedColumn, TargetSchemaChange, Writer } from '../ports/target.ts'
 import type { TieOutResult } from '../ports/tie-out.ts'
-import type { Wish } from './plan.ts'
+import type { SyncMode } from './plan.ts'
 import type { StreamProgress } from './progress.ts'
 
-export interface SyncRequest {
+export interface SyncRunRequest {
   readonly source: OpenSource
   readonly target: OpenTarget
   readonly writer: Writer
@@ -15,16 +15,16 @@ export interface SyncRequest {
   readonly streams?: readonly string[]
   /** Names of streams that earlier runs have moved: one that may not be read any more is named, also where nothing is chosen by name. */
   readonly movedBefore?: readonly string[]
-  readonly wish: Wish
+  readonly syncMode: SyncMode
   /** Ids of the bundles that may be moved; absent: all. */
   readonly bundles?: ReadonlySet<string>
   /** Read again what has changed since this moment; streams that cannot tell are read whole. The checkpoints never go back. */
-  readonly from?: Date
+  readonly changedSince?: Date
   /** Absent: every change is taken. */
-  readonly schema?: SchemaRule
+  readonly schemaRules?: SchemaChangeRules
   /** Called with each stream's newest figures, a few times a second at most. */
   readonly report: (progress: StreamProgress) => void
-  readonly tell: (line: string) => void
+  readonly log: (line: string) => void
   readonly clock: Clock
   readonly signal: AbortSignal
 }
@@ -33,14 +33,14 @@ export interface SyncRequest {
  * What to do when the source's tables have changed. `take` makes the change. `ask` leaves a stream with an undecided change alone and
  * moves the others; an accepted change is made, a rejected column is left out. `stop` moves nothing until it is decided.
  */
-export interface SchemaRule {
+export interface SchemaChangeRules {
   readonly policy: 'take' | 'ask' | 'stop'
-  readonly decided: readonly DecidedChange[]
+  readonly decisions: readonly SchemaDecision[]
   /** Called with what was changed, and with what waits for a decision. */
-  readonly found: (stream: string, changes: readonly SchemaChange[], status: 'applied' | 'pending') => void
+  readonly reportChanges: (stream: string, changes: readonly TargetSchemaChange[], status: 'applied' | 'pending') => void
 }
 
-export interface DecidedChange {
+export interface SchemaDecision {
   readonly table: string
   readonly column: string | null
   readonly after: string
@@ -55,14 +55,14 @@ export interface StreamOutcome {
   readonly freshAt: Date | null
   /** Rows in the target afterwards, where known. */
   readonly rows: number | null
-  readonly rejected: readonly RejectedRow[]
+  readonly rejected: readonly RejectedRowRecord[]
   /** What its tables are called in the target, where that is known. */
-  readonly called: Called | null
+  readonly targetNames: TargetNames | null
   /** Why this stream failed; null for one that is done, cancelled or was not reached. */
   readonly fault: Fault | null
 }
 
-export interface Called {
+export interface TargetNames {
   /** Its main table. */
   readonly table: string
   readonly columns: readonly RenamedColumn[]
@@ -74,7 +74,7 @@ export interface SyncOutcome {
   readonly fault: Fault | null
   readonly streams: readonly StreamOutcome[]
   /** Names of streams that earlier runs have moved and that the source does not have any more. */
-  readonly gone: readonly string[]
+  readonly removedStreams: readonly string[]
   /** What comparing the target with the source's own report came to; null where there is none, or the run did not move all of it. */
   readonly tieOut: TieOutResult | null
 }

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Fault } from '../ports/faults.ts'
-import { Fenced, type Writer } from '../ports/target.ts'
-import type { TieOut } from '../ports/tie-out.ts'
+import { FencedError, type Writer } from '../ports/target.ts'
+import type { TieOutDefinition } from '../ports/tie-out.ts'
 import { type Books, booksSource, booksTieOut, newBooks } from '@tributary/testing/engine/sync/fake-books.ts'
 import { makePostgresBench, type PostgresBench } from '@tributary/testing/engine/databases/postgres-bench.ts'
 import { sharedClock } from '@tributary/testing/engine/apis/shared-clock.ts'
-import type { SyncOutcome, SyncRequest } from './sync-request.ts'
+import type { SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 let bench: PostgresBench
@@ -33,7 +33,7 @@ beforeEach(async () => {
   told.length = 0
 })
 
-async function run(rest: Partial<SyncRequest> & { readonly tieOut?: TieOut } = {}): Promise<SyncOutcome> {
+async function run(rest: Partial<SyncRunRequest> & { readonly tieOut?: TieOutDefinition } = {}): Promise<SyncOutcome> {
   writer = { ...writer, runId: randomUUID(), fence: writer.fence + 1 }
   books.readAgain.length = 0
   const { tieOut = booksTieOut, signal = new AbortController().signal, ...given } = rest
@@ -42,9 +42,9 @@ async function run(rest: Partial<SyncRequest> & { readonly tieOut?: TieOut } = {
     source: booksSource(books, tieOut),
     target,
     writer,
-    wish: 'incremental',
+    syncMode: 'incremental',
     report: () => {},
-    tell: (line) => told.push(line),
+    log: (line) => told.push(line),
     clock,
     signal,
     ...given,
@@ -97,7 +97,7 @@ describe('rows that add up', () => {
 
   test('are not compared where only some streams are moved, or one that is needed failed or is not held', async () => {
     expect((await run({ streams: ['entry', 'report'] })).tieOut).toBeNull()
-    expect((await run({ tieOut: { ...booksTieOut, needs: ['entry', 'other'] } })).tieOut).toBeNull()
+    expect((await run({ tieOut: { ...booksTieOut, requiredStreams: ['entry', 'other'] } })).tieOut).toBeNull()
     await bench.client.query(
       'DROP SCHEMA "Target_1" CASCADE; CREATE SCHEMA "Target_1"; CREATE TABLE "Target_1".entry (of_others int)',
     )
@@ -237,7 +237,7 @@ describe('a tie-out that does not come to its end', () => {
   })
 
   test('for a fault of its own is amber, and the run is completed all the same', async () => {
-    const broken: TieOut = { ...booksTieOut, company: () => 'SELECT nothing FROM nowhere' }
+    const broken: TieOutDefinition = { ...booksTieOut, company: () => 'SELECT nothing FROM nowhere' }
     expect(await run({ tieOut: broken })).toMatchObject({
       status: 'completed',
       tieOut: { state: 'amber', lines: [], fault: expect.any(Fault) },
@@ -264,6 +264,6 @@ describe('a tie-out that does not come to its end', () => {
       await using newer = await bench.open()
       await newer.begin({ ...writer, runId: randomUUID(), fence: writer.fence + 1 })
     }
-    await expect(run()).rejects.toBeInstanceOf(Fenced)
+    await expect(run()).rejects.toBeInstanceOf(FencedError)
   })
 })

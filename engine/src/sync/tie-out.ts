@@ -1,36 +1,36 @@
 /** Proves the rows in the target against the source's own report, and reads again what does not agree. */
 import { asFault } from '../ports/faults.ts'
-import { Fenced } from '../ports/target.ts'
-import type { TieOutLine, TieOutResult } from '../ports/tie-out.ts'
-import type { StreamOutcome, SyncRequest } from './sync-request.ts'
-import type { Cleared } from './schema-changes.ts'
-import { type ReadAgain, readAgain } from './tie-out-reread.ts'
-import { askCompany, askDocuments, askFigures, type Asking, makeViews } from './tie-out-queries.ts'
-import { differs, type Figure, isUnexplained, keyOf, monthName, monthsOf } from './tie-out-figures.ts'
-import { concludeLines, linesOf, quietWords } from './tie-out-lines.ts'
-import { type Former, readFormer, writeTieOut } from './tie-out-table.ts'
+import { FencedError } from '../ports/target.ts'
+import type { TieOutResultLine, TieOutResult } from '../ports/tie-out.ts'
+import type { StreamOutcome, SyncRunRequest } from './sync-request.ts'
+import type { ClearedStream } from './schema-changes.ts'
+import { type RereadResult, rereadMonths } from './tie-out-reread.ts'
+import { selectCompany, selectDocuments, selectFigures, type TieOutContext, defineViews } from './tie-out-queries.ts'
+import { differs, type TieOutFigure, isUnexplained, figureKey, monthName, monthsOf } from './tie-out-figures.ts'
+import { summariseLines, buildLines, describeUnannouncedChanges } from './tie-out-lines.ts'
+import { type RereadFigures, readRereadFigures, writeTieOut } from './tie-out-table.ts'
 
 /** A month that goes on differing by the same is read again once a day. */
-const againEveryMs = 24 * 60 * 60_000
+const rereadIntervalMs = 24 * 60 * 60_000
 
-interface Work extends Asking {
-  readonly request: SyncRequest
+interface TieOutWork extends TieOutContext {
+  readonly request: SyncRunRequest
   /** Of the streams that were moved to their end, by name. */
-  readonly streams: ReadonlyMap<string, Cleared>
+  readonly streams: ReadonlyMap<string, ClearedStream>
   readonly now: number
 }
 
 /** Null where the source has no report, or this run did not move all that is needed. Throws only `Fenced`, or after an abort. */
 export async function tieOut(
-  request: SyncRequest,
-  cleared: readonly Cleared[],
+  request: SyncRunRequest,
+  cleared: readonly ClearedStream[],
   outcomes: ReadonlyMap<string, StreamOutcome>,
 ): Promise<TieOutResult | null> {
-  const { source, target, clock, signal, tell } = request
+  const { source, target, clock, signal, log: tell } = request
   const port = source.tieOut
   const done = cleared.filter(({ stream }) => outcomes.get(stream.name)?.progress.phase === 'done')
   const streams = new Map(done.map((each) => [each.stream.name, each]))
-  if (port === undefined || request.streams !== undefined || !port.needs.every((name) => streams.has(name))) return null
+  if (port === undefined || request.streams !== undefined || !port.requiredStreams.every((name) => streams.has(name))) return null
   const ledger = port.ledger(new Set(streams.keys()))
   const untold = {
     company: '',
@@ -41,74 +41,74 @@ export async function tieOut(
     lines: [],
   }
   try {
-    return await compare({ request, target, port, ledger, streams, now: clock.now() })
+    return await runTieOut({ request, target, definition: port, ledger, streams, now: clock.now() })
   } catch (error) {
-    if (error instanceof Fenced || signal.aborted) throw error
+    if (error instanceof FencedError || signal.aborted) throw error
     const fault = asFault(error)
     tell(`Tie-out: it could not be told whether the rows agree with the source’s report. ${fault.notice}`)
     return { ...untold, state: 'amber', notice: fault.notice, fault }
   }
 }
 
-async function compare(work: Work): Promise<TieOutResult> {
-  const { request, port, ledger, target, now } = work
-  await makeViews(request, ledger)
-  const company = await askCompany(work)
-  const former = await readFormer(target)
-  const isNews = (figure: Figure): boolean => isUnexplained(figure) && !isKnown(figure, former, now)
-  const first: Reading = { figures: await askFigures(work), months: new Set(), fault: null }
+async function runTieOut(work: TieOutWork): Promise<TieOutResult> {
+  const { request, definition: port, ledger, target, now } = work
+  await defineViews(request, ledger)
+  const company = await selectCompany(work)
+  const former = await readRereadFigures(target)
+  const isNews = (figure: TieOutFigure): boolean => isUnexplained(figure) && !wasRereadRecently(figure, former, now)
+  const first: RereadFiguresResult = { figures: await selectFigures(work), months: new Set(), fault: null }
   // The report of earlier months may be from before the documents that came with this run.
-  const report = await readMonths(work, first, { wrong: first.figures.filter(isNews), names: [port.report] })
+  const report = await rereadFigures(work, first, { figures: first.figures.filter(isNews), streamNames: [port.reportStream] })
   const wrong = report.figures.filter((figure) => isNews(figure) && report.months.has(figure.period))
-  const before = await askDocuments(work, wrong)
-  const last = await readMonths(work, report, { wrong, names: ledger.dated })
-  const after = await askDocuments(work, worthLookingUp(last.figures, before))
-  const isReadAgain = (figure: Figure): boolean => last.months.has(figure.period) || isKnown(figure, former, now)
-  const lines = linesOf({ figures: last.figures, before, after, isReadAgain, addressOf: port.addressOf })
-  const readAgainAt = (line: TieOutLine): number | undefined =>
-    line.state !== 'red' ? undefined : last.months.has(line.period) ? now : former.get(keyOf(line))?.readAgainAt
-  await writeTieOut(target, { writer: request.writer, checkedAt: new Date(now), lines, readAgainAt })
+  const before = await selectDocuments(work, wrong)
+  const last = await rereadFigures(work, report, { figures: wrong, streamNames: ledger.datedStreams })
+  const after = await selectDocuments(work, orderForLookup(last.figures, before))
+  const isReadAgain = (figure: TieOutFigure): boolean => last.months.has(figure.period) || wasRereadRecently(figure, former, now)
+  const lines = buildLines({ figures: last.figures, before, after, wasReread: isReadAgain, addressOf: port.addressOf })
+  const readAgainAt = (line: TieOutResultLine): number | undefined =>
+    line.state !== 'red' ? undefined : last.months.has(line.period) ? now : former.get(figureKey(line))?.rereadAt
+  await writeTieOut(target, { writer: request.writer, checkedAt: new Date(now), lines, rereadAt: readAgainAt })
   const mended = [...last.months].filter(
     (month) => !lines.some((line) => line.state === 'red' && line.period === month),
   )
   if (mended.length > 0)
-    request.tell(
-      `Tie-out: ${mended.map(monthName).join(', ')} differed at first and was read again.${quietWords(lines)}`,
+    request.log(
+      `Tie-out: ${mended.map(monthName).join(', ')} differed at first and was read again.${describeUnannouncedChanges(lines)}`,
     )
-  const { state, notice, words } = concludeLines(lines, last.fault)
-  request.tell(`Tie-out: ${words}`)
+  const { state, notice, logText: words } = summariseLines(lines, last.fault)
+  request.log(`Tie-out: ${words}`)
   const told = { company: company.name, currency: company.currency, basis: ledger.basis, checkedAt: new Date(now) }
   return { state, notice, ...told, mended, lines, fault: last.fault }
 }
 
 /** Which months have been read again, and the figures as they are since. */
-interface Reading extends ReadAgain {
-  readonly figures: readonly Figure[]
+interface RereadFiguresResult extends RereadResult {
+  readonly figures: readonly TieOutFigure[]
 }
 
-interface Wrong {
-  readonly wrong: readonly Figure[]
+interface RereadInput {
+  readonly figures: readonly TieOutFigure[]
   /** Of the streams to be read. */
-  readonly names: readonly string[]
+  readonly streamNames: readonly string[]
 }
 
-async function readMonths(work: Work, before: Reading, { wrong, names }: Wrong): Promise<Reading> {
+async function rereadFigures(work: TieOutWork, before: RereadFiguresResult, { figures: wrong, streamNames: names }: RereadInput): Promise<RereadFiguresResult> {
   if (wrong.length === 0 || before.fault !== null) return { ...before, months: new Set() }
   const streams = names.flatMap((name) => work.streams.get(name) ?? [])
-  const again = await readAgain(work.request, streams, monthsOf(wrong))
-  return { ...again, figures: again.months.size === 0 ? before.figures : await askFigures(work) }
+  const again = await rereadMonths(work.request, streams, monthsOf(wrong))
+  return { ...again, figures: again.months.size === 0 ? before.figures : await selectFigures(work) }
 }
 
 /** Red when its month was last read again, not long ago, and the same since. */
-function isKnown(figure: Figure, former: Former, now: number): boolean {
-  const last = former.get(keyOf(figure))
+function wasRereadRecently(figure: TieOutFigure, former: RereadFigures, now: number): boolean {
+  const last = former.get(figureKey(figure))
   const isSame = last?.computed === figure.computed && last.reported === figure.reported
-  return isSame && now - last.readAgainAt < againEveryMs
+  return isSame && now - last.rereadAt < rereadIntervalMs
 }
 
 /** Those that nothing explains, then those that were mended, then the rest that differ. */
-function worthLookingUp(figures: readonly Figure[], before: ReadonlyMap<string, unknown>): readonly Figure[] {
+function orderForLookup(figures: readonly TieOutFigure[], before: ReadonlyMap<string, unknown>): readonly TieOutFigure[] {
   const unexplained = figures.filter(isUnexplained)
-  const mended = figures.filter((figure) => !differs(figure) && before.has(keyOf(figure)))
+  const mended = figures.filter((figure) => !differs(figure) && before.has(figureKey(figure)))
   return [...unexplained, ...mended, ...figures.filter((figure) => differs(figure) && !isUnexplained(figure))]
 }

@@ -93,7 +93,7 @@ test('where changes are asked about, what cannot be read or made stays a fault o
     ...numbers('zuletzt'),
   ])
   for (const policy of ['ask', 'stop'] as const)
-    expect(faultsOf(await pair.run({ schema: { policy, decided: [], found: () => {} } }))).toEqual({
+    expect(faultsOf(await pair.run({ schemaRules: { policy, decisions: [], reportChanges: () => {} } }))).toEqual({
       'public.a_wide': 'mysql.too_many_columns',
       'public.b_empty': 'postgres.object_unreadable',
       'public.zuletzt': null,

@@ -20,7 +20,7 @@ export async function openCompanies(parts: Parts, xero: XeroSimulator, consent: 
   const person = xero.people[consent.person]
   if (type === undefined || person === undefined) throw new Error('The simulated Xero knows no such person.')
   const { accessToken, refreshToken } = xero.issueToken(consent.person, consent.tenantIds, type.scopes)
-  const tenants = await reachedBy(parts, type, accessToken, type.authorising.consentOf(accessToken))
+  const tenants = await reachedBy(parts, type, accessToken, type.authorising.consentIdOf(accessToken))
   // Across: a grant belongs to no organisation.
   return parts.store.across(async (db) => {
     const { id, email, firstName, lastName } = person

@@ -77,9 +77,9 @@ describe.each(pairs)('from a %s that lives on to a %s', (from, to) => {
       const outcome = await sync({
         ...ends,
         writer,
-        wish: 'incremental',
+        syncMode: 'incremental',
         report: quiet,
-        tell: quiet,
+        log: quiet,
         clock: realClock,
         signal,
       })

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
-import type { Surroundings } from '@tributary/engine/ports/source'
+import type { ConnectionContext } from '@tributary/engine/ports/source'
 import type { Parts } from '../../parts.ts'
 
 interface Bounds {
@@ -14,11 +14,11 @@ interface Bounds {
 export async function withinTime<T>(
   { network, clock, paces }: Pick<Parts, 'network' | 'clock' | 'paces'>,
   bounds: Bounds,
-  work: (around: Surroundings) => Promise<T>,
+  work: (around: ConnectionContext) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.any([bounds.signal, AbortSignal.timeout(bounds.timeMaxMs)])
   try {
-    return await Promise.race([work({ network: threeAtOnce(network), clock, paces, signal }), aborted(signal)])
+    return await Promise.race([work({ network: threeAtOnce(network), clock, rateLimiters: paces, signal }), aborted(signal)])
   } catch (error) {
     throw signal.aborted ? tooSlow(bounds.timeMaxMs, error) : error
   }

@@ -5,11 +5,11 @@ import { asFault } from '@tributary/engine/ports/faults'
 import {
   baseBundle,
   type OpenSource,
-  type Properties,
+  type ConnectorProperties,
   type Stream,
-  type Surroundings,
+  type ConnectionContext,
 } from '@tributary/engine/ports/source'
-import { Fenced, type OpenTarget } from '@tributary/engine/ports/target'
+import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { beginWriting } from '../../connections/databases/claim-fence.ts'
 import { requireSource } from '../../connections/connectors/connector-types.ts'
@@ -84,7 +84,7 @@ async function makeAll(
     await parts.store.within(organisationId, (db) => parts.audit.record(db, origin, { ...event, detail }))
     return { place: where, notice: null, tables }
   } catch (error) {
-    if (error instanceof Fenced) return { place: where, notice: underWay, tables: [] }
+    if (error instanceof FencedError) return { place: where, notice: underWay, tables: [] }
     const fault = asFault(error)
     if (fault.kind === 'bug')
       parts.log.error('the tables of a product could not be made', { organisationId, connectorId, error })
@@ -103,14 +103,14 @@ async function placeOf(db: Db, { secrets }: Parts, product: Moved): Promise<Plac
 
 interface Orders {
   readonly fence: number
-  readonly source: Properties
-  readonly lent: Pick<Surroundings, 'authorisation'>
+  readonly source: ConnectorProperties
+  readonly lent: Pick<ConnectionContext, 'authorisation'>
   readonly bundles: ReadonlySet<string>
   readonly takesAll: boolean
 }
 
 /** Undefined while a run is under way. Throws a `signIn` Fault where somebody must authorise the connector first. */
-async function readOrders(db: Db, { oauth }: Parts, product: Moved, settings: Properties): Promise<Orders | undefined> {
+async function readOrders(db: Db, { oauth }: Parts, product: Moved, settings: ConnectorProperties): Promise<Orders | undefined> {
   const { organisationId, connectorId, type } = product
   await lockConnector(db, organisationId, connectorId)
   const { properties, around } = await lend(db, oauth, product)
@@ -130,7 +130,7 @@ async function readOrders(db: Db, { oauth }: Parts, product: Moved, settings: Pr
 interface Making {
   readonly orders: Orders
   readonly place: Place
-  readonly around: Surroundings
+  readonly around: ConnectionContext
   readonly warehouseTarget: WarehouseTarget
   readonly store: Store
 }
@@ -159,7 +159,7 @@ async function makeTables(
 
 /** New tables need no decision. */
 async function wouldChange(target: OpenTarget, stream: Stream): Promise<boolean> {
-  return (await target.foresee(stream)).some(({ column }) => column !== null)
+  return (await target.previewChanges(stream)).some(({ column }) => column !== null)
 }
 
 const waiting = {

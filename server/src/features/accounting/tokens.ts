@@ -78,7 +78,7 @@ export async function askTenants(parts: Needs, tokenId: string, signal: AbortSig
   try {
     const tenants = await withinTime(parts, { signal, timeMaxMs }, async (around) => {
       const accessToken = await parts.oauth.tokens.lend(tokenId).token()
-      return type.authorising.tenants({ accessToken, addresses: type.addresses, onlyOf: null, ...around })
+      return type.authorising.tenants({ accessToken, addresses: type.addresses, consentId: null, ...around })
     })
     await parts.store.across((db) => keepTenantsEverywhere(db, tokenId, tenants))
     return token

@@ -16,7 +16,7 @@ export async function openedNow(
   accessToken: string,
   former: string | null,
 ): Promise<readonly Tenant[]> {
-  const event = type.authorising.consentOf(accessToken)
+  const event = type.authorising.consentIdOf(accessToken)
   const opened = await reachedBy(parts, type, accessToken, event)
   if (event === null || former === null || opened.length > 0) return opened
   return (await reachedBy(parts, type, accessToken, null)).filter(({ id }) => id === former)
@@ -31,6 +31,6 @@ export function reachedBy(
 ): Promise<readonly Tenant[]> {
   const { signal } = new AbortController()
   return withinTime(parts, { signal, timeMaxMs }, (around) =>
-    authorising.tenants({ accessToken, addresses, onlyOf, ...around }),
+    authorising.tenants({ accessToken, addresses, consentId: onlyOf, ...around }),
   )
 }

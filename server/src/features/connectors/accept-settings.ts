@@ -1,7 +1,7 @@
 /** Storing what a person entered: merged with what is there, checked by the source and the target, sealed. */
-import type { Properties, Source } from '@tributary/engine/ports/source'
+import type { ConnectorProperties, Source } from '@tributary/engine/ports/source'
 import { Fault } from '@tributary/engine/ports/faults'
-import type { SettingsSection } from '@tributary/engine/ports/settings'
+import type { ConnectorSettingsSection } from '@tributary/engine/ports/settings'
 import type { Target } from '@tributary/engine/ports/target'
 import { chooseTarget, findSource, targets } from '../../connections/connectors/connector-types.ts'
 import { type ConnectorLocation, openReadable, writeSettings } from '../../connections/connectors/connector-settings.ts'
@@ -23,7 +23,7 @@ import {
 
 /** What a form comes to: settings in clear that both sides accept. */
 export interface Accepted {
-  readonly properties: Properties
+  readonly properties: ConnectorProperties
   readonly source: Source
   /** Null: the product's own warehouse. */
   readonly target: Target | null
@@ -37,7 +37,7 @@ export interface Change {
 }
 
 /** Throws `settingsWrong`, `secretNeeded` or `secretUnreadable`, naming the fields. @param stored in clear; empty for a new connector. */
-export function accept(stored: Properties, { type, inputs, others }: Change): Accepted {
+export function accept(stored: ConnectorProperties, { type, inputs, others }: Change): Accepted {
   const source = findSource(type)
   if (source === undefined)
     throw badField('type', 'must be a connector type of the catalogue that connectors are made of')
@@ -51,7 +51,7 @@ export function accept(stored: Properties, { type, inputs, others }: Change): Ac
   requireSecrets(fields, stored, properties, inputs)
   requireReadable(fields, properties)
   requireFilled(fields, properties)
-  asked(() => source.parse(withAnyTenant(type, source.authorising, properties)))
+  asked(() => source.parse(withAnyTenant(type, source.oauth, properties)))
   if (target === null) requireSchemaName(properties)
   else asked(() => target.parse(properties))
   return { properties, source, target, fields }
@@ -63,7 +63,7 @@ function withoutKind({ name, value }: Input): Input {
 }
 
 /** Beside the target's own fields stands its kind; another kind is another address, so it asks for the secret again. */
-function targetSection({ section, kind }: Target): SettingsSection {
+function targetSection({ section, kind }: Target): ConnectorSettingsSection {
   const choices = targets.map((target) => ({ value: target.kind, label: target.title }))
   const field = {
     key: 'connector',
@@ -89,7 +89,7 @@ function asked<T>(ask: () => T): T {
 }
 
 /** In the warehouse a schema has a name that a report can write without quotes, and none of PostgreSQL's own. */
-function requireSchemaName(properties: Properties): void {
+function requireSchemaName(properties: ConnectorProperties): void {
   const name = properties[schemaProperty]
   if (
     name === undefined ||

@@ -3,8 +3,8 @@ import type { OfferedTable } from '@tributary/contract/streams'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault, Fault } from '@tributary/engine/ports/faults'
 import type { LogicalType } from '@tributary/engine/ports/model'
-import type { Lacking, Stream } from '@tributary/engine/ports/source'
-import { withoutChoice } from '@tributary/engine/ports/table-selection'
+import type { MissingSelection, Stream } from '@tributary/engine/ports/source'
+import { withoutTableSelection } from '@tributary/engine/ports/table-selection'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Lent } from '../../connections/oauth/oauth.ts'
 import type { Parts } from '../../parts.ts'
@@ -24,10 +24,10 @@ export async function discoverTables(
   try {
     return await withinTime(parts, { signal, timeMaxMs }, async (around) => {
       const lent = await lendNow()
-      const settings = source.parse({ ...withoutChoice(properties), ...lent.properties })
+      const settings = source.parse({ ...withoutTableSelection(properties), ...lent.properties })
       await using opened = await source.open(settings, { ...around, ...lent.around })
       const streams = await opened.streams()
-      return [...streams.map(offered), ...((await opened.hidden?.()) ?? []).map(notReadable)]
+      return [...streams.map(offered), ...((await opened.unreadableTables?.()) ?? []).map(notReadable)]
     })
   } catch (error) {
     throw refusal(parts, error)
@@ -42,7 +42,7 @@ function refusal({ log }: Parts, error: unknown): ApiFault {
 }
 
 /** Listed, so that people learn of it and of the right that is missing. */
-function notReadable({ name, remedy }: Lacking): Camel<OfferedTable> {
+function notReadable({ name, remedy }: MissingSelection): Camel<OfferedTable> {
   return {
     name,
     key: [],

@@ -1,7 +1,7 @@
 /** The fields of a connector's form, and what may be written into them. Pure: the values are in clear and come as arguments. */
 import { secretMask } from '@tributary/contract/limits'
-import type { Properties } from '@tributary/engine/ports/source'
-import type { SettingsField, SettingsSection } from '@tributary/engine/ports/settings'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
+import type { ConnectorSettingsField, ConnectorSettingsSection } from '@tributary/engine/ports/settings'
 import { isSealedSecret } from '../../security/secrets/sealed-properties.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 
@@ -14,12 +14,12 @@ export interface FormField {
   readonly path: string
   /** Secrets are sent to the address of their own side only. */
   readonly side: Side
-  readonly field: SettingsField
+  readonly field: ConnectorSettingsField
 }
 
 export type Side = 'source' | 'target'
 
-export function fieldsOf(side: Side, sections: readonly SettingsSection[]): FormField[] {
+export function fieldsOf(side: Side, sections: readonly ConnectorSettingsSection[]): FormField[] {
   return sections.flatMap(({ property, shape, fields }) =>
     fields.map((field) =>
       shape === 'plain'
@@ -37,10 +37,10 @@ export interface Input {
 /** What is stored once the input is in: a property sent replaces its former value, one not sent stays or, in a replacement, goes. */
 export function applyInput(
   fields: readonly FormField[],
-  stored: Properties,
+  stored: ConnectorProperties,
   inputs: readonly Input[],
   others: 'stay' | 'go',
-): Properties {
+): ConnectorProperties {
   requireOnce(inputs)
   const next: Record<string, unknown> = others === 'stay' ? { ...stored } : {}
   for (const { name, value } of inputs) {
@@ -106,7 +106,7 @@ function readText(path: string, value: unknown): string {
   return value
 }
 
-function readNumber(path: string, field: SettingsField, value: unknown): number {
+function readNumber(path: string, field: ConnectorSettingsField, value: unknown): number {
   const number = typeof value === 'string' ? Number(value.trim()) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong(path, `${field.label} is a number.`)
   return number
@@ -123,7 +123,7 @@ function isBlank(value: unknown): boolean {
 }
 
 /** Throws a fault that names every required field that is empty. The target's are required only where there is a target. */
-export function requireFilled(fields: readonly FormField[], properties: Properties): void {
+export function requireFilled(fields: readonly FormField[], properties: ConnectorProperties): void {
   const missing = fields.filter(
     ({ property, key, side, field }) =>
       field.required &&
@@ -146,8 +146,8 @@ export function requireFilled(fields: readonly FormField[], properties: Properti
  */
 export function requireSecrets(
   fields: readonly FormField[],
-  stored: Properties,
-  next: Properties,
+  stored: ConnectorProperties,
+  next: ConnectorProperties,
   inputs: readonly Input[],
 ): void {
   const moved = new Set(
@@ -168,7 +168,7 @@ export function requireSecrets(
 }
 
 /** A stored secret that could not be opened must be entered again before anything is done with the settings. */
-export function requireReadable(fields: readonly FormField[], next: Properties): void {
+export function requireReadable(fields: readonly FormField[], next: ConnectorProperties): void {
   const sealed = fields.filter((field) => isSealedSecret(read(next, field)))
   if (sealed.length === 0) return
   throw new ApiFault('secretUnreadable', { fields: Object.fromEntries(sealed.map(({ path }) => [path, 'required'])) })
@@ -183,15 +183,15 @@ function isEntered({ property, key }: FormField, inputs: readonly Input[]): bool
 }
 
 /** A field left empty means what it starts with. */
-function hasChanged(field: FormField, stored: Properties, next: Properties): boolean {
-  const text = (properties: Properties) => {
+function hasChanged(field: FormField, stored: ConnectorProperties, next: ConnectorProperties): boolean {
+  const text = (properties: ConnectorProperties) => {
     const value = read(properties, field)
     return String(isBlank(value) ? (field.field.initial ?? '') : value).trim()
   }
   return text(stored) !== text(next)
 }
 
-function read(properties: Properties, { property, key }: Pick<FormField, 'property' | 'key'>): unknown {
+function read(properties: ConnectorProperties, { property, key }: Pick<FormField, 'property' | 'key'>): unknown {
   return key === '' ? properties[property] : valueAt(properties[property], key)
 }
 

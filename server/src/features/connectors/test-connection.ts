@@ -2,8 +2,8 @@
 import type { CheckResult as WireResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
-import type { CheckResult } from '@tributary/engine/ports/settings'
-import type { Properties, Surroundings } from '@tributary/engine/ports/source'
+import type { ConnectionCheckResult } from '@tributary/engine/ports/settings'
+import type { ConnectorProperties, ConnectionContext } from '@tributary/engine/ports/source'
 import type { Lent } from '../../connections/oauth/oauth.ts'
 import type { Parts } from '../../parts.ts'
 import { reachWarehouse } from '../../connections/databases/warehouse-server.ts'
@@ -34,28 +34,28 @@ export async function checkConnection(
 }
 
 interface End<Settings> {
-  parse(properties: Properties): Settings
+  parse(properties: ConnectorProperties): Settings
   open(
     settings: Settings,
-    around: Surroundings,
-  ): Promise<AsyncDisposable & { check(): Promise<readonly CheckResult[]> }>
+    around: ConnectionContext,
+  ): Promise<AsyncDisposable & { check(): Promise<readonly ConnectionCheckResult[]> }>
 }
 
 async function checkEnd<Settings>(
   end: End<Settings>,
-  properties: Properties,
-  around: Surroundings,
-): Promise<readonly CheckResult[]> {
+  properties: ConnectorProperties,
+  around: ConnectionContext,
+): Promise<readonly ConnectionCheckResult[]> {
   await using opened = await end.open(end.parse(properties), around)
   return await opened.check()
 }
 
-async function checkWarehouse({ warehouse }: Parts): Promise<CheckResult> {
+async function checkWarehouse({ warehouse }: Parts): Promise<ConnectionCheckResult> {
   await reachWarehouse(warehouse)
   return { name: 'Tributary’s own warehouse', outcome: 'passed' }
 }
 
-type Check = (around: Surroundings) => Promise<readonly CheckResult[]>
+type Check = (around: ConnectionContext) => Promise<readonly ConnectionCheckResult[]>
 
 /** A side that throws has failed; one that says nothing for too long, too. */
 async function checkSide(side: Side, parts: Parts, signal: AbortSignal, check: Check): Promise<Result[]> {

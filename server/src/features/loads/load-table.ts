@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { asFault, Fault } from '@tributary/engine/ports/faults'
 import type { Column, Table } from '@tributary/engine/ports/model'
 import type { Stream } from '@tributary/engine/ports/source'
-import { Fenced, type ForeseenChange, type OpenTarget } from '@tributary/engine/ports/target'
+import { FencedError, type PlannedSchemaChange, type OpenTarget } from '@tributary/engine/ports/target'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { openTarget } from '../../connections/databases/open-target.ts'
 import { placeOf } from '../../planning/tables/organisation-database.ts'
@@ -128,7 +128,7 @@ export async function openTable(
 ): Promise<OpenTable> {
   const { stream } = await asItIs(target, plannedTable(record))
   const wanted = loadStream({ record, table: stream.table }, known)
-  requireOwnTypes(stream.table.name, await target.foresee(wanted))
+  requireOwnTypes(stream.table.name, await target.previewChanges(wanted))
   await target.prepare(wanted)
   const made = await target.listTables(stream.name)
   const name = made.find(({ sourceName }) => sourceName === stream.table.name)?.name ?? stream.table.name
@@ -136,15 +136,15 @@ export async function openTable(
 }
 
 /** The column of a planning table has the type that its organisation gave it: it must not become text. */
-function requireOwnTypes(table: string, changes: readonly ForeseenChange[]): void {
+function requireOwnTypes(table: string, changes: readonly PlannedSchemaChange[]): void {
   const other = changes.find(({ isRetyped }) => isRetyped === true)
   if (other === undefined) return
-  const detail = `Somebody changed the type of the column ‘${other.of.column}’ in the table ‘${table}’. Change it back in the database, or rename that column there.`
+  const detail = `Somebody changed the type of the column ‘${other.sourceName.column}’ in the table ‘${table}’. Change it back in the database, or rename that column there.`
   throw new ApiFault('settingsWrong', { values: { detail } })
 }
 
 function told(error: unknown): unknown {
-  if (error instanceof Fenced)
+  if (error instanceof FencedError)
     return new ApiFault('loadRefused', {
       values: { detail: 'Somebody else began to write the table meanwhile. Try again.' },
     })
@@ -172,7 +172,7 @@ export function loadStream({ record, table }: Pick<OpenTable, 'record' | 'table'
     table: sliceTable(table),
     children: [rows],
     reads: 'whole',
-    distinct: true,
+    hasDistinctKeys: true,
   } as const satisfies Stream
 }
 

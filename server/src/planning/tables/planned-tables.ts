@@ -84,5 +84,5 @@ function rights(table: string, columns: readonly Column[]): Stream {
 
 /** Known by its record, so that a table belongs to one version for good. */
 function streamOf(id: string, table: string, columns: readonly Column[]): Stream {
-  return { name: id, table: { name: table, columns, key: [] }, children: [], reads: 'whole', distinct: true }
+  return { name: id, table: { name: table, columns, key: [] }, children: [], reads: 'whole', hasDistinctKeys: true }
 }

@@ -1,5 +1,5 @@
 /** What the tables of records are called in the organisation's database where a record was renamed since they were made. */
-import type { OpenTarget, Renaming } from '@tributary/engine/ports/target'
+import type { OpenTarget, TableRename } from '@tributary/engine/ports/target'
 import type { PlannedTable } from './planned-tables.ts'
 
 /** Beside the table of a record: who loaded which slice of it. */
@@ -53,7 +53,7 @@ async function renameTable(
   { planned, former }: Waiting,
 ): Promise<{ readonly taken: boolean; readonly notice: string }> {
   const { name: stream, table } = planned.stream
-  const result = await target.rename(stream, withSlices(former, table.name))
+  const result = await target.renameTables(stream, withSlices(former, table.name))
   if (result.outcome === 'done')
     return { taken: false, notice: `renamed from ${former}; let reports that read the former name read this one` }
   const notice = `still called ${former}, for another table is called ${result.name}; rename that one and synchronise again`
@@ -67,11 +67,11 @@ async function stepAside(target: OpenTarget, left: readonly Waiting[]): Promise<
   if (first === undefined) return false
   const { former, planned } = first
   const { name: stream } = planned.stream
-  const { outcome } = await target.rename(stream, withSlices(former, `${former}_${stream.slice(0, 8)}`))
+  const { outcome } = await target.renameTables(stream, withSlices(former, `${former}_${stream.slice(0, 8)}`))
   return outcome === 'done'
 }
 
-function withSlices(from: string, to: string): readonly Renaming[] {
+function withSlices(from: string, to: string): readonly TableRename[] {
   return [
     { from, to },
     { from: sliceTableName(from), to: sliceTableName(to) },

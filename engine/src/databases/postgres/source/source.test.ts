@@ -79,7 +79,7 @@ testSource('PostgreSQL as a source', make)
 test('a table that is read whole says why', async () => {
   await using made = await make()
   await using source = await made.open()
-  const reasons = (await source.streams()).flatMap(({ name, why }) =>
+  const reasons = (await source.streams()).flatMap(({ name, wholeReason: why }) =>
     why === undefined ? [] : [[name, why.split(/[.,]/u)[0]]],
   )
   expect(reasons).toEqual([

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asFault, type Fault } from '@tributary/engine/ports/faults'
 import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/sync-request'
-import { Fenced } from '@tributary/engine/ports/target'
+import { FencedError } from '@tributary/engine/ports/target'
 import type { TieOutResult } from '@tributary/engine/ports/tie-out'
 import type { Parts } from '../../../parts.ts'
 import { storeFaultOf, storeUnreachable } from '../../../kernel/store/run-fault-when-store-unreachable.ts'
@@ -16,7 +16,7 @@ export interface Attempt {
   readonly ending: Ending | null
   /** What became of each stream; none where the try did not come so far. */
   readonly streams: readonly StreamOutcome[]
-  readonly gone: SyncOutcome['gone']
+  readonly gone: SyncOutcome['removedStreams']
   readonly tieOut: TieOutResult | null
   /** The fence of the writer that the target holds to be newer, where it said so. */
   readonly newerFence: number | null
@@ -54,7 +54,7 @@ export async function attempt(parts: Parts, claim: Claim, signal: AbortSignal, m
     (outcome): Attempt => ({
       ending: endingOf(outcome, signal),
       streams: outcome.streams,
-      gone: outcome.gone,
+      gone: outcome.removedStreams,
       tieOut: outcome.tieOut,
       newerFence: null,
     }),
@@ -63,7 +63,7 @@ export async function attempt(parts: Parts, claim: Claim, signal: AbortSignal, m
       streams: [],
       gone: [],
       tieOut: null,
-      newerFence: error instanceof Fenced ? error.newest : null,
+      newerFence: error instanceof FencedError ? error.newest : null,
     }),
   )
   watch.end()
@@ -100,7 +100,7 @@ function endingOf({ status, fault, streams }: SyncOutcome, signal: AbortSignal):
 
 function endingOfError(error: unknown, signal: AbortSignal): Ending | null {
   const reason: unknown = signal.aborted ? signal.reason : error
-  if (reason instanceof Fenced) return null
+  if (reason instanceof FencedError) return null
   if (reason instanceof BrokenOff) return reason.because === 'lost' ? null : { kind: reason.because }
   return { kind: 'fault', fault: storeFaultOf(error) ?? asFault(error) }
 }

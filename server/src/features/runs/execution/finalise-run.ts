@@ -1,7 +1,7 @@
 /** Writes how a try ended and what follows from it: a time to try again, a schedule that waits, places for other runs. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamOutcome } from '@tributary/engine/sync/sync-request'
-import type { RejectedRow } from '@tributary/engine/ports/target'
+import type { RejectedRowRecord } from '@tributary/engine/ports/target'
 import type { TieOutResult } from '@tributary/engine/ports/tie-out'
 import { systemAuditContext } from '../../../kernel/audit-context.ts'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
@@ -90,7 +90,7 @@ function unlessStopped(outcome: Outcome, isStopped: boolean): Outcome {
  * For the screen; the target keeps them all. Those that an earlier try told of a table come again when it is read again, so
  * they are replaced; a table that is done is not read again, so what was told of it stays.
  */
-async function keepRejected(db: Db, { organisationId, runId }: Claim, rejected: readonly RejectedRow[]): Promise<void> {
+async function keepRejected(db: Db, { organisationId, runId }: Claim, rejected: readonly RejectedRowRecord[]): Promise<void> {
   if (rejected.length === 0) return
   const tables = [...new Set(rejected.map(({ table }) => table))]
   await db

@@ -114,7 +114,7 @@ function createPendingProgress(): PendingProgress {
       const ordinal = streams.get(progress.stream)?.ordinal ?? streams.size
       streams.set(progress.stream, { progress, ordinal })
       changed.add(progress.stream)
-      hasAdvanced ||= progress.hasGotOn
+      hasAdvanced ||= progress.hasAdvanced
     },
     line(text, level = 'info') {
       told += 1

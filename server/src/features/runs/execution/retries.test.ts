@@ -74,7 +74,7 @@ test('what the store could not take is told again: figures, lines, and what earl
       failures.length < 2 ? Promise.reject(new Error('The store is away.')) : app.store.within(organisationId, work),
   }
   const progress = openProgress({ store, claim, everyMs: 20, onError: (error) => void failures.push(error) })
-  progress.report(progressOf('large', 'done', { rowsWritten: 3, hasGotOn: true }))
+  progress.report(progressOf('large', 'done', { rowsWritten: 3, hasAdvanced: true }))
   progress.line('All of it is there.')
   await progress[Symbol.asyncDispose]()
   expect(failures).toHaveLength(2)
@@ -88,7 +88,7 @@ test('what the store could not take is told again: figures, lines, and what earl
 test('a run that gets on is tried as often as it takes', async () => {
   const run = await driver.start(await driver.add('Gets on'))
   for (let tries = 0; tries <= attemptsMax; tries += 1)
-    expect(await tryOnce(run, [progressOf('large', 'reading', { rowsWritten: 1, hasGotOn: true })])).toBe('WAITING')
+    expect(await tryOnce(run, [progressOf('large', 'reading', { rowsWritten: 1, hasAdvanced: true })])).toBe('WAITING')
 })
 
 test('one that only brings up to date what it had finished before is given up after six tries, reached or not', async () => {

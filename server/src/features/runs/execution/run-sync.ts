@@ -1,6 +1,6 @@
 /** One try of a run: opens both ends and lets the engine move what was asked for and may be moved. */
-import { baseBundle, type Properties } from '@tributary/engine/ports/source'
-import type { DecidedChange, SyncOutcome } from '@tributary/engine/sync/sync-request'
+import { baseBundle, type ConnectorProperties } from '@tributary/engine/ports/source'
+import type { SchemaDecision, SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 import { bundlesOf, grantedLicences, heldAmong } from '../../../connections/connectors/connector-licences.ts'
 import { openSettings } from '../../../connections/connectors/connector-settings.ts'
@@ -34,24 +34,24 @@ export async function move({ parts, claim, progress, signal, warehouseTarget }: 
     source,
     target,
     writer: { connectorId, runId, fence },
-    wish: claim.mode,
+    syncMode: claim.mode,
     movedBefore,
     bundles,
-    schema: { policy: claim.schemaPolicy, decided, found: (...found) => progress.found(...found) },
+    schemaRules: { policy: claim.schemaPolicy, decisions: decided, reportChanges: (...found) => progress.found(...found) },
     ...(onlyStreams !== null && { streams: onlyStreams }),
-    ...(readFrom !== null && { from: new Date(readFrom) }),
+    ...(readFrom !== null && { changedSince: new Date(readFrom) }),
     report: (stream) => progress.report(stream),
-    tell: (line) => progress.line(line),
+    log: (line) => progress.line(line),
     clock: parts.clock,
     signal,
   })
 }
 
 interface Orders {
-  readonly settings: Properties
+  readonly settings: ConnectorProperties
   readonly lent: Lent
   readonly bundles: ReadonlySet<string>
-  readonly decided: readonly DecidedChange[]
+  readonly decided: readonly SchemaDecision[]
   readonly movedBefore: readonly string[]
 }
 

@@ -1,11 +1,11 @@
 /** Keeps what a run has found changed in the source's tables: what it has made, and what waits for a decision. */
-import { gone, type SchemaChange } from '@tributary/engine/ports/target'
+import { removedAtSource, type TargetSchemaChange } from '@tributary/engine/ports/target'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { Claim } from './claim-run.ts'
 
 export interface FoundChanges {
   readonly stream: string
-  readonly changes: readonly SchemaChange[]
+  readonly changes: readonly TargetSchemaChange[]
   readonly status: 'applied' | 'pending'
 }
 
@@ -17,7 +17,7 @@ export async function keepChanges(db: Db, claim: Claim, found: readonly FoundCha
 }
 
 /** A change that somebody was asked about stays one entry: it was accepted, and now it is made. */
-async function keepApplied(db: Db, claim: Claim, stream: string, change: SchemaChange): Promise<void> {
+async function keepApplied(db: Db, claim: Claim, stream: string, change: TargetSchemaChange): Promise<void> {
   const asked = await db
     .updateTable('schemaChange')
     .set({ status: 'APPLIED', runId: claim.runId })
@@ -37,7 +37,7 @@ async function keepApplied(db: Db, claim: Claim, stream: string, change: SchemaC
 }
 
 /** What is gone is found again by each run. */
-async function isKnown(db: Db, { organisationId, connectorId }: Claim, change: SchemaChange): Promise<boolean> {
+async function isKnown(db: Db, { organisationId, connectorId }: Claim, change: TargetSchemaChange): Promise<boolean> {
   const latest = await db
     .selectFrom('schemaChange')
     .select('after')
@@ -48,11 +48,11 @@ async function isKnown(db: Db, { organisationId, connectorId }: Claim, change: S
     .orderBy('foundAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return change.after === gone && latest?.after === gone
+  return change.after === removedAtSource && latest?.after === removedAtSource
 }
 
 /** All that waits for this stream. What nobody has decided and the source has taken back is asked about no more. */
-async function keepPending(db: Db, claim: Claim, stream: string, changes: readonly SchemaChange[]): Promise<void> {
+async function keepPending(db: Db, claim: Claim, stream: string, changes: readonly TargetSchemaChange[]): Promise<void> {
   const { organisationId, connectorId, runId } = claim
   const asked = await db
     .selectFrom('schemaChange')
@@ -105,6 +105,6 @@ export async function dropAnswered(
     .execute()
 }
 
-function rowOf(stream: string, { table, column, before, after }: SchemaChange) {
+function rowOf(stream: string, { table, column, before, after }: TargetSchemaChange) {
   return { stream, tableName: table, columnName: column, before, after }
 }

@@ -17,7 +17,7 @@ export interface Moved {
 export async function keepStreams(db: Db, claim: Claim, { streams, gone = [], isWhole }: Moved): Promise<void> {
   await tellGone(db, claim, gone)
   if (streams.length === 0) return
-  const { placed = [], notPlaced = [] } = Object.groupBy(streams, ({ called }) =>
+  const { placed = [], notPlaced = [] } = Object.groupBy(streams, ({ targetNames: called }) =>
     called === null ? 'notPlaced' : 'placed',
   )
   await upsert(db, claim, placed, ['tableName', 'renamed'])
@@ -39,7 +39,7 @@ async function upsert(
   names: readonly ('tableName' | 'renamed')[],
 ): Promise<void> {
   if (streams.length === 0) return
-  const rows = streams.map(({ stream, freshAt, rows: count, called, fault }) => ({
+  const rows = streams.map(({ stream, freshAt, rows: count, targetNames: called, fault }) => ({
     organisationId,
     connectorId,
     runId,
@@ -48,7 +48,7 @@ async function upsert(
     renamed: JSON.stringify(called?.columns ?? []),
     licence: stream.bundle ?? baseBundle,
     reads: stream.reads,
-    why: stream.why ?? null,
+    why: stream.wholeReason ?? null,
     rows: count,
     freshAt,
     fault: fault?.notice ?? null,

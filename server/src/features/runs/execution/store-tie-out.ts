@@ -1,5 +1,5 @@
 /** Keeps what comparing the target with the source's own report came to: of every run the result, of the latest one each line. */
-import type { TieOutLine, TieOutResult } from '@tributary/engine/ports/tie-out'
+import type { TieOutResultLine, TieOutResult } from '@tributary/engine/ports/tie-out'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { Claim } from './claim-run.ts'
 
@@ -31,11 +31,11 @@ export async function keepTieOut(
   }
 }
 
-function differing(lines: readonly TieOutLine[]): number {
+function differing(lines: readonly TieOutResultLine[]): number {
   return new Set(lines.filter(({ difference }) => /[1-9]/u.test(difference)).map(({ accountId }) => accountId)).size
 }
 
 /** The difference is the other two's. */
-function lineRow({ period, accountId, code, name, computed, reported, state, notice, documents }: TieOutLine) {
+function lineRow({ period, accountId, code, name, computed, reported, state, notice, documents }: TieOutResultLine) {
   return { period, accountId, code, name, computed, reported, state, notice, documents: JSON.stringify(documents) }
 }
