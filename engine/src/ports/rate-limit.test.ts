@@ -104,6 +104,11 @@ test('a call that counts for two keys waits for both', async () => {
   const shared = processRateLimiter('of all', { ...rule, calls: 3 }, clock)
   const one = combineRateLimiters(processRateLimiter('of one', rule, clock), shared)
   const other = combineRateLimiters(processRateLimiter('of another', rule, clock), shared)
-  const sent = [await one.acquire(signal), await other.acquire(signal), await one.acquire(signal), await other.acquire(signal)]
+  const sent = [
+    await one.acquire(signal),
+    await other.acquire(signal),
+    await one.acquire(signal),
+    await other.acquire(signal),
+  ]
   expect(sent.map((at) => at - (sent[0] ?? 0))).toEqual([0, 0, 0, rule.windowMs])
 })

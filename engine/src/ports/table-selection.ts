@@ -13,7 +13,10 @@ export interface SourceTableSelection {
 }
 
 /** Those of the chosen tables that are not among the streams (`schema.table`, or `table` where there are no schemas). */
-export function findMissingTables({ tables }: SourceTableSelection, streams: readonly { readonly name: string }[]): readonly string[] {
+export function findMissingTables(
+  { tables }: SourceTableSelection,
+  streams: readonly { readonly name: string }[],
+): readonly string[] {
   return tables.filter((chosen) => !streams.some(({ name }) => name === chosen || name.endsWith(`.${chosen}`)))
 }
 

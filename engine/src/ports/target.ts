@@ -222,7 +222,12 @@ export interface ShrinkGuard {
 
 export type KeyComparisonResult =
   /** `unplaced`: keys that fit no column here, if any. Their rows were rejected, so the target has none of them. */
-  | { readonly outcome: 'done'; readonly deleted: number; readonly unstorableKeys?: number; readonly missing: MissingKeys }
+  | {
+      readonly outcome: 'done'
+      readonly deleted: number
+      readonly unstorableKeys?: number
+      readonly missing: MissingKeys
+    }
   | { readonly outcome: 'refused'; readonly wouldDelete: number; readonly rows: number; readonly missing: MissingKeys }
 
 /** Keys of the source that no row of the target has. */

@@ -56,7 +56,7 @@ export interface ValidatedState extends StreamState {
 
 /** Columns, as `[table, column]`, whose values came when the stream was last read and that the source does not have any more. */
 export function findRemovedColumns(
-  { table, children, excludedColumns: leftOut = [] }: Stream,
+  { table, children, excludedColumns = [] }: Stream,
   stored: Checkpoint | null,
 ): readonly (readonly [string, string])[] {
   const came = stored?.[columnsKey]
@@ -67,7 +67,7 @@ export function findRemovedColumns(
     // The longest, for a name may hold a point.
     const of = tables.find((each) => name.startsWith(`${each.name}.`))
     const column = name.slice((of?.name.length ?? 0) + 1)
-    return of === undefined || there.has(name) || leftOut.includes(column) ? [] : [[of.name, column] as const]
+    return of === undefined || there.has(name) || excludedColumns.includes(column) ? [] : [[of.name, column] as const]
   })
 }
 
@@ -83,7 +83,9 @@ function validCheckpoint(reading: ReadContext, stored: Checkpoint): Checkpoint |
 
 /** As the source gave it; null where it gave none. */
 function withoutAnnotations(stored: Checkpoint): Checkpoint | null {
-  const own = Object.entries(stored).filter(([name]) => name !== columnsKey && name !== definitionKey && name !== originKey)
+  const own = Object.entries(stored).filter(
+    ([name]) => name !== columnsKey && name !== definitionKey && name !== originKey,
+  )
   return own.length === 0 ? null : Object.fromEntries(own)
 }
 

@@ -30,7 +30,15 @@ async function moving(from: Kind, to: Kind): Promise<Moving> {
     await using open = await openBoth({ from, to, properties: { ...source.properties, ...target.properties } }, signal)
     const writer = { connectorId, runId: randomUUID(), fence: ++fence }
     const tell = (line: string): void => void lines.push(line)
-    return await sync({ ...open, writer, syncMode: 'incremental', report: () => {}, log: tell, clock: realClock, signal })
+    return await sync({
+      ...open,
+      writer,
+      syncMode: 'incremental',
+      report: () => {},
+      log: tell,
+      clock: realClock,
+      signal,
+    })
   }
   return { source, target, run, lines }
 }

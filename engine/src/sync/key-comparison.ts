@@ -27,7 +27,10 @@ export async function compareStreamKeys(work: StreamContext, tally: StreamCounte
   if (swept.outcome === 'refused') throw shrinkFault(work, swept)
 }
 
-function shrinkFault({ stream }: StreamContext, { wouldDelete, rows }: Extract<KeyComparisonResult, { outcome: 'refused' }>): Fault {
+function shrinkFault(
+  { stream }: StreamContext,
+  { wouldDelete, rows }: Extract<KeyComparisonResult, { outcome: 'refused' }>,
+): Fault {
   return new Fault('data', {
     code: 'engine.shrink_guard',
     notice: `${wouldDelete} of the ${rows} rows of ‘${stream.table.name}’ are no longer in the source. That is unusual, so nothing was deleted; all other changes are done. If it is right, load this table whole: ‘One table alone’ beside ‘Refresh’.`,
@@ -46,12 +49,16 @@ function describeUnstorableKeys(keys: number): string {
  * A row that was written with an old date of change (by an import, from a backup) is told by no read from the checkpoint; the
  * comparison of keys shows it. Neither the checkpoint nor the freshness of the table changes by reading it.
  */
-async function readMissingRows(work: StreamContext, { count, rows }: MissingKeys, tally: StreamCounters): Promise<void> {
-  const { source, target, stream, described, log: tell, signal } = work
+async function readMissingRows(
+  work: StreamContext,
+  { count, rows }: MissingKeys,
+  tally: StreamCounters,
+): Promise<void> {
+  const { source, target, stream, described, log, signal } = work
   const keys = withoutRejected(work, rows, tally.rejected)
   const wanted = count - (countRows(rows) - countRows(keys))
   if (wanted === 0) return
-  tell(
+  log(
     `${stream.name}: comparing keys showed ${wanted === 1 ? 'one row' : `${wanted} rows`} that no change had told of. They are read now.`,
   )
   if (source.readByKey === undefined || count > missingKeysMax) return await rereadStream(work, tally)
@@ -59,7 +66,7 @@ async function readMissingRows(work: StreamContext, { count, rows }: MissingKeys
   await using load = await target.load(stream, { kind: 'merge' })
   tally.enterPhase('reading')
   try {
-    const batches = source.readByKey(described, keys, { encoding: load.encoding, log: tell })
+    const batches = source.readByKey(described, keys, { encoding: load.encoding, log })
     for await (const batch of withoutRejectedColumns(work, readAhead(batches, signal))) {
       await load.write(batch)
       tally.addRead(batch, load)

@@ -105,6 +105,14 @@ function runsOf({ source, target, from, to }: Ends, lines: string[]): () => Prom
     await using ends = await openBoth({ from, to, properties: { ...source.properties, ...target.properties } }, signal)
     const writer = { connectorId, runId: randomUUID(), fence: ++fence }
     const tell = (line: string): void => void lines.push(line)
-    return await sync({ ...ends, writer, syncMode: 'incremental', report: () => {}, log: tell, clock: realClock, signal })
+    return await sync({
+      ...ends,
+      writer,
+      syncMode: 'incremental',
+      report: () => {},
+      log: tell,
+      clock: realClock,
+      signal,
+    })
   }
 }

@@ -90,7 +90,9 @@ test('such a read that breaks off in its midst loses nothing and doubles nothing
   await run([madeOf(main, [batch(main, [['1', 'old']], { page: 9 })])])
   const broken = new Fault('passing', { code: 'test', notice: 'gone' })
   const rows = [batch(main, [['1', 'mended']], { page: 5 })]
-  expect(await run([madeOf(main, rows, { again: { page: 4 }, failure: broken })], { changedSince: yesterday })).toMatchObject({
+  expect(
+    await run([madeOf(main, rows, { again: { page: 4 }, failure: broken })], { changedSince: yesterday }),
+  ).toMatchObject({
     status: 'failed',
   })
   expect([await pair.rows('sale'), await checkpoint()]).toEqual([['(1,mended)'], { page: 9 }])
@@ -141,7 +143,7 @@ test('a table that is always read whole gets on only where it is read to its end
   const gets = async (name: string, rest: Partial<Made>) => {
     const of = table(name, main.columns)
     const { streams } = await run([madeOf(of, [batch(of, [['1', 'one']], { page: 1 })], rest)])
-    return streams.map(({ progress: { rowsWritten, hasAdvanced: hasGotOn } }) => [rowsWritten, hasGotOn])
+    return streams.map(({ progress: { rowsWritten, hasAdvanced } }) => [rowsWritten, hasAdvanced])
   }
   expect(await gets('whole', { reads: 'whole', failure: away })).toEqual([[1, false]])
   expect(await gets('since', { failure: away })).toEqual([[1, true]])
@@ -153,7 +155,8 @@ test('what is read again from a date gets on only where it is read to its end', 
   await run([madeOf(main, rows('one'))])
   const away = new Fault('passing', { code: 'test', notice: 'gone for a moment' })
   const again = async (text: string, failure?: Fault) =>
-    (await run([madeOf(main, rows(text), { again: { page: 4 }, failure })], { changedSince: yesterday })).streams[0]?.progress
+    (await run([madeOf(main, rows(text), { again: { page: 4 }, failure })], { changedSince: yesterday })).streams[0]
+      ?.progress
   expect(await again('two', away)).toMatchObject({ rowsWritten: 1, hasGotOn: false })
   expect(await again('three')).toMatchObject({ rowsWritten: 1, hasGotOn: true })
 })
@@ -193,7 +196,9 @@ test('rows that a batch cuts in two lose their rejected column, and a rejected c
     { table: 'wide line', column: null, after: 'new table', decision: 'rejected' },
   ] as const
   const schema = { policy: 'ask', decided, found: () => {} } as const
-  expect(await run([madeOf(wide, batches, { children: [line] })], { schemaRules: schema })).toMatchObject({ status: 'completed' })
+  expect(await run([madeOf(wide, batches, { children: [line] })], { schemaRules: schema })).toMatchObject({
+    status: 'completed',
+  })
   expect((await pair.target.query('SELECT * FROM shop.wide ORDER BY id')).rows).toEqual([
     { id: 1, state: 'ä\t' },
     { id: 2, state: null },

@@ -130,7 +130,14 @@ test.each([
   ['is everything on a first load', fresh, { moment: earlier, checkpoint: { page: 2 } }, replaced(false)],
 ] as const)('what has changed since a moment %s', (...[, state, again, plan]) => {
   expect(
-    planStream({ stream: { reads: 'since', table: keyed }, state, syncMode: 'incremental', reread: again, runId: 'this', now }),
+    planStream({
+      stream: { reads: 'since', table: keyed },
+      state,
+      syncMode: 'incremental',
+      reread: again,
+      runId: 'this',
+      now,
+    }),
   ).toEqual(plan)
 })
 

@@ -34,17 +34,17 @@ export interface PlanInput {
   readonly now: number
 }
 
-export function planStream({ stream, state, syncMode: wish, reread: again, runId, now }: PlanInput): StreamPlan {
+export function planStream({ stream, state, syncMode, reread, runId, now }: PlanInput): StreamPlan {
   const isFinished = isFinishedBy(runId, state)
   if (isFinished && isRecent(state.freshAt, now)) return { kind: 'done' }
   if (!isMergeable(stream)) return { kind: 'read', mode: { kind: 'replace', resume: false }, since: null }
   const merge = isFinished
     ? continueMerge(stream, state)
-    : wish === 'full' || state.isOtherOrigin
+    : syncMode === 'full' || state.isOtherOrigin
       ? null
-      : planMerge(again, stream, state)
+      : planMerge(reread, stream, state)
   if (merge !== null) return merge
-  const begun = resumableReplacement(state, wish, runId)
+  const begun = resumableReplacement(state, syncMode, runId)
   return { kind: 'read', mode: { kind: 'replace', resume: begun !== null }, since: begun?.checkpoint ?? null }
 }
 
@@ -56,12 +56,16 @@ export function isMergeable({ reads, table }: Pick<Stream, 'reads' | 'table'>): 
 /** This very run has read it to its end, in an earlier try. */
 export function isFinishedBy(
   runId: string,
-  { finishedRun, isOtherOrigin: isElsewhere }: Pick<PlanInput['state'], 'finishedRun' | 'isElsewhere'>,
+  { finishedRun, isOtherOrigin }: Pick<PlanInput['state'], 'finishedRun' | 'isElsewhere'>,
 ): boolean {
-  return finishedRun === runId && isElsewhere !== true
+  return finishedRun === runId && isOtherOrigin !== true
 }
 
-function planMerge(again: RereadFrom | undefined, stream: PlanInput['stream'], state: PlanInput['state']): StreamReadPlan | null {
+function planMerge(
+  again: RereadFrom | undefined,
+  stream: PlanInput['stream'],
+  state: PlanInput['state'],
+): StreamReadPlan | null {
   return again === undefined ? continueMerge(stream, state) : rereadMerge(state, again)
 }
 
@@ -76,9 +80,12 @@ function isRecent(freshAt: string | null, now: number): boolean {
  * A slow stream's first rows are shown as they come, so they are merged from the start. Rows that lack values are completed where they
  * stand, for they may hold what the source has no more; unless only a read from the checkpoint would have told what is gone.
  */
-function continueMerge(stream: PlanInput['stream'], { checkpoint, replacement: refresh, needsBackfill: lacksValues }: PlanInput['state']): StreamReadPlan | null {
-  const isCompleted = lacksValues === true && stream.keyComparison !== 'never'
-  const hasRows = checkpoint !== null || isCompleted || (stream.isSlow === true && refresh === null)
+function continueMerge(
+  stream: PlanInput['stream'],
+  { checkpoint, replacement, needsBackfill }: PlanInput['state'],
+): StreamReadPlan | null {
+  const isCompleted = needsBackfill === true && stream.keyComparison !== 'never'
+  const hasRows = checkpoint !== null || isCompleted || (stream.isSlow === true && replacement === null)
   return hasRows ? { kind: 'read', mode: { kind: 'merge' }, since: checkpoint } : null
 }
 
@@ -95,9 +102,13 @@ function rereadMerge({ checkpoint, freshAt }: PlanInput['state'], again: RereadF
 }
 
 /** A first load goes on where any earlier run stopped; a full refresh only within its own run, for it promises fresh rows. */
-function resumableReplacement({ checkpoint, replacement: refresh }: PlanInput['state'], wish: SyncMode, runId: string): StreamState['replacement'] {
+function resumableReplacement(
+  { checkpoint, replacement }: PlanInput['state'],
+  wish: SyncMode,
+  runId: string,
+): StreamState['replacement'] {
   const isFirstLoad = checkpoint === null && wish === 'incremental'
-  return isFirstLoad || refresh?.runId === runId ? refresh : null
+  return isFirstLoad || replacement?.runId === runId ? replacement : null
 }
 
 /** Comparing every key costs a read of them all: small tables bear it each time, larger ones once a day. */

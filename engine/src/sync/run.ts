@@ -68,13 +68,19 @@ interface SourceStreams {
   readonly removed: readonly string[]
 }
 
-async function listSourceStreams({ source, movedBefore, streams: wanted, log: tell }: SyncRunRequest): Promise<SourceStreams> {
+async function listSourceStreams({
+  source,
+  movedBefore,
+  streams: wanted,
+  log,
+}: SyncRunRequest): Promise<SourceStreams> {
   const streams = await source.streams()
-  const { lacking = [], gone = [] } = Object.groupBy((await source.missingSelections?.(movedBefore)) ?? [], ({ isGone }) =>
-    isGone ? 'gone' : 'lacking',
+  const { lacking = [], gone = [] } = Object.groupBy(
+    (await source.missingSelections?.(movedBefore)) ?? [],
+    ({ isGone }) => (isGone ? 'gone' : 'lacking'),
   )
   const hidden = wanted === undefined ? ((await source.unreadableTables?.()) ?? []) : []
-  if (hidden.length > 0) tell(describeUnreadable(hidden))
+  if (hidden.length > 0) log(describeUnreadable(hidden))
   return { streams, missing: lacking, removed: wanted === undefined ? gone.map(({ name }) => name) : [] }
 }
 
@@ -112,7 +118,10 @@ function selectStreams(
 }
 
 /** The first error stops the streams that have not begun; those under way come to their own end first. */
-async function forEachConcurrently(streams: readonly ClearedStream[], work: (stream: ClearedStream) => Promise<void>): Promise<void> {
+async function forEachConcurrently(
+  streams: readonly ClearedStream[],
+  work: (stream: ClearedStream) => Promise<void>,
+): Promise<void> {
   const left = [...streams]
   const failures: unknown[] = []
   const lane = async (): Promise<void> => {
@@ -133,7 +142,7 @@ async function attemptStream(
   outcomes: ReadonlyMap<string, StreamOutcome>,
   faults: StreamFaults,
 ): Promise<void> {
-  const { described, recordOutcome: keep, signal, log: tell } = work
+  const { described, recordOutcome, signal, log } = work
   try {
     await syncStream(work)
     faults.succeeded()
@@ -141,8 +150,8 @@ async function attemptStream(
     if (error instanceof FencedError || signal.aborted) throw error
     const fault = asFault(error)
     const before = outcomes.get(described.name) ?? waitingOutcome(described)
-    keep({ ...before, progress: { ...before.progress, phase: 'failed' }, fault })
-    tell(`${described.name}: ${fault.notice}`)
+    recordOutcome({ ...before, progress: { ...before.progress, phase: 'failed' }, fault })
+    log(`${described.name}: ${fault.notice}`)
     if (faults.failed(fault)) throw error
   }
 }

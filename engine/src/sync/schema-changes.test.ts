@@ -31,7 +31,10 @@ beforeEach(async () => {
 function run(policy: SchemaChangeRules['policy'], decided: readonly SchemaDecision[] = []): ReturnType<Pair['run']> {
   const found: SchemaChangeRules['reportChanges'] = (stream, changes, status) =>
     void told.push(...changes.map(({ column }) => ({ stream, column, status })))
-  return pair.run({ schemaRules: { policy, decisions: decided, reportChanges: found }, writer: { connectorId, runId: randomUUID(), fence: ++fence } })
+  return pair.run({
+    schemaRules: { policy, decisions: decided, reportChanges: found },
+    writer: { connectorId, runId: randomUUID(), fence: ++fence },
+  })
 }
 
 const colour = { table: 'item', column: 'colour', after: 'text' } as const

@@ -2,7 +2,13 @@
 import { asFault, Fault } from '../ports/faults.ts'
 import type { Table } from '../ports/model.ts'
 import type { Stream } from '../ports/source.ts'
-import { FencedError, type PlannedSchemaChange, removedAtSource, type OpenTarget, type TargetSchemaChange } from '../ports/target.ts'
+import {
+  FencedError,
+  type PlannedSchemaChange,
+  removedAtSource,
+  type OpenTarget,
+  type TargetSchemaChange,
+} from '../ports/target.ts'
 import { findRemovedColumns } from './checkpoint-validity.ts'
 import type { SchemaDecision, SchemaChangeRules, SyncRunRequest } from './sync-request.ts'
 import { concernsEveryStream } from './stream-faults.ts'
@@ -32,9 +38,10 @@ export async function clearStreams(
   request: SyncRunRequest,
   { streams, removedStreams: lost, hasCompleted }: ClearStreamsInput,
 ): Promise<readonly ClearedStream[]> {
-  const { schemaRules: schema, log: tell } = request
+  const { schemaRules, log } = request
   const waiting: PendingStream[] = await reviewRemovedTables(request, lost)
-  if (schema === undefined || acceptsEverything(schema)) return streams.map((stream) => ({ described: stream, stream }))
+  if (schemaRules === undefined || acceptsEverything(schemaRules))
+    return streams.map((stream) => ({ described: stream, stream }))
   const cleared: ClearedStream[] = []
   for (const stream of streams) {
     const changes = await previewStreamChanges(request, stream)
@@ -43,25 +50,29 @@ export async function clearStreams(
       column === null ? hasCompleted : !newTables.has(table)
     const decided = Map.groupBy(
       changes,
-      (change) => findDecision(change, schema) ?? (isAsked(change) ? 'pending' : 'accepted'),
+      (change) => findDecision(change, schemaRules) ?? (isAsked(change) ? 'pending' : 'accepted'),
     )
     const { pending = [], rejected = [] } = Object.fromEntries(decided)
     const left = withoutRejected(stream, rejected)
     if (pending.length > 0) waiting.push({ stream: stream.name, changes: pending })
     else if (left === null)
-      tell(`${stream.name} is left alone, because its table, its key or the loss of a column was rejected.`)
+      log(`${stream.name} is left alone, because its table, its key or the loss of a column was rejected.`)
     else cleared.push({ described: stream, stream: left })
   }
   for (const { stream, changes } of waiting) {
-    schema.reportChanges(stream, changes, 'pending')
-    tell(`${stream} waits for a decision. ${changes.map(describePlannedChange).join(' ')}`)
+    schemaRules.reportChanges(stream, changes, 'pending')
+    log(`${stream} waits for a decision. ${changes.map(describePlannedChange).join(' ')}`)
   }
-  if (waiting.length > 0 && schema.policy === 'stop') throw schemaChangedFault(waiting.flatMap(({ changes }) => changes))
+  if (waiting.length > 0 && schemaRules.policy === 'stop')
+    throw schemaChangedFault(waiting.flatMap(({ changes }) => changes))
   return cleared
 }
 
 /** Tables that are gone have no stream that could wait: they are told of, and where that is the policy asked about. */
-async function reviewRemovedTables({ target, schemaRules: schema, log: tell }: SyncRunRequest, lost: readonly string[]): Promise<PendingStream[]> {
+async function reviewRemovedTables(
+  { target, schemaRules, log }: SyncRunRequest,
+  lost: readonly string[],
+): Promise<PendingStream[]> {
   const waiting: PendingStream[] = []
   for (const stream of lost) {
     const changes = (await target.listTables(stream)).map(({ name }) => ({
@@ -73,20 +84,25 @@ async function reviewRemovedTables({ target, schemaRules: schema, log: tell }: S
     // Nothing is made of a decision, so it stands.
     const undecided = changes.filter(
       ({ table }) =>
-        schema?.decisions.some((each) => each.table === table && each.column === null && each.after === removedAtSource) !== true,
+        schemaRules?.decisions.some(
+          (each) => each.table === table && each.column === null && each.after === removedAtSource,
+        ) !== true,
     )
-    const isAsked = schema !== undefined && schema.policy !== 'take'
+    const isAsked = schemaRules !== undefined && schemaRules.policy !== 'take'
     for (const change of isAsked ? changes.filter((each) => !undecided.includes(each)) : changes)
-      tell(describeChange(change))
+      log(describeChange(change))
     if (undecided.length === 0) continue
     if (isAsked) waiting.push({ stream, changes: undecided })
-    else schema?.reportChanges(stream, undecided, 'applied')
+    else schemaRules?.reportChanges(stream, undecided, 'applied')
   }
   return waiting
 }
 
 /** What would be changed in the target, and columns that would get no more values. */
-async function previewStreamChanges({ target, signal }: SyncRunRequest, stream: Stream): Promise<readonly PlannedSchemaChange[]> {
+async function previewStreamChanges(
+  { target, signal }: SyncRunRequest,
+  stream: Stream,
+): Promise<readonly PlannedSchemaChange[]> {
   if (stream.fault !== undefined) return []
   try {
     return [...(await target.previewChanges(stream)), ...(await findRemovedInTarget(target, stream))]
@@ -106,8 +122,8 @@ export async function findRemovedInTarget(target: OpenTarget, stream: Stream): P
   })
 }
 
-function acceptsEverything({ policy, decisions: decided }: SchemaChangeRules): boolean {
-  return policy === 'take' && decided.every(({ decision }) => decision === 'accepted')
+function acceptsEverything({ policy, decisions }: SchemaChangeRules): boolean {
+  return policy === 'take' && decisions.every(({ decision }) => decision === 'accepted')
 }
 
 /** A table that cannot be placed is a fault of its stream, which meets it again when its turn comes. */
@@ -122,10 +138,13 @@ function ignoreStreamFault(error: unknown, signal: AbortSignal): readonly Planne
  */
 function findDecision(
   { table, column, after }: TargetSchemaChange,
-  { policy, decisions: decided }: SchemaChangeRules,
+  { policy, decisions }: SchemaChangeRules,
 ): SchemaDecision['decision'] | null {
-  const about = decided.filter(
-    (each) => each.table === table && each.column === column && (each.after === removedAtSource) === (after === removedAtSource),
+  const about = decisions.filter(
+    (each) =>
+      each.table === table &&
+      each.column === column &&
+      (each.after === removedAtSource) === (after === removedAtSource),
   )
   const exact = about.find((each) => each.after === after)
   if (exact !== undefined) return exact.decision
@@ -138,7 +157,7 @@ function withoutRejected(stream: Stream, rejected: readonly PlannedSchemaChange[
   if (rejected.length === 0) return stream
   if (rejected.some(({ after }) => after === removedAtSource)) return null
   const isOut = (table: string, column: string | null): boolean =>
-    rejected.some(({ sourceName: of }) => of.table === table && of.column === column)
+    rejected.some(({ sourceName }) => sourceName.table === table && sourceName.column === column)
   const kept = (table: Table): Table => ({
     ...table,
     columns: table.columns.filter(({ name }) => !isOut(table.name, name)),

@@ -11,7 +11,15 @@ const reportMs = 250
 
 /** What is known of a stream before its turn comes. */
 export function waitingOutcome(stream: Stream): StreamOutcome {
-  return { stream, progress: initialProgress(stream), freshAt: null, rows: null, rejected: [], targetNames: null, fault: null }
+  return {
+    stream,
+    progress: initialProgress(stream),
+    freshAt: null,
+    rows: null,
+    rejected: [],
+    targetNames: null,
+    fault: null,
+  }
 }
 
 function initialProgress(stream: Stream): StreamProgress {
@@ -115,8 +123,8 @@ export class StreamCounters {
 
   #report(): void {
     this.#reportedAt = this.#work.clock.now()
-    const { described: stream, recordOutcome: keep } = this.#work
-    keep({
+    const { described: stream, recordOutcome } = this.#work
+    recordOutcome({
       stream,
       progress: this.#progress,
       ...this.#end,

@@ -37,7 +37,11 @@ export interface SchemaChangeRules {
   readonly policy: 'take' | 'ask' | 'stop'
   readonly decisions: readonly SchemaDecision[]
   /** Called with what was changed, and with what waits for a decision. */
-  readonly reportChanges: (stream: string, changes: readonly TargetSchemaChange[], status: 'applied' | 'pending') => void
+  readonly reportChanges: (
+    stream: string,
+    changes: readonly TargetSchemaChange[],
+    status: 'applied' | 'pending',
+  ) => void
 }
 
 export interface SchemaDecision {

@@ -21,7 +21,14 @@ export async function syncStream(work: StreamContext): Promise<void> {
   if (isFinishedBy(writer.runId, state)) tally.markAlreadyFinished()
   if (isSkipped(work, state.checkpoint)) return tally.finish(state)
   const again = work.changedSince === undefined ? {} : { again: await findRereadStart(work, work.changedSince) }
-  const plan = planStream({ stream, state, syncMode: work.syncMode, ...again, runId: writer.runId, now: work.clock.now() })
+  const plan = planStream({
+    stream,
+    state,
+    syncMode: work.syncMode,
+    ...again,
+    runId: writer.runId,
+    now: work.clock.now(),
+  })
   if (plan.kind === 'read') await readStream(work, plan, tally)
   work.signal.throwIfAborted()
   const isFresh = plan.kind === 'read' && plan.mode.kind === 'replace' && !plan.mode.resume
@@ -29,31 +36,41 @@ export async function syncStream(work: StreamContext): Promise<void> {
   tally.finish(await target.state(stream))
 }
 
-function logFullReread({ stream: { name }, log: tell }: StreamContext, { isOtherOrigin: isElsewhere, isRedefined }: ValidatedState): void {
-  if (isElsewhere)
-    tell(`${name}: its rows are of another company or database. All of it is read, and takes their place.`)
-  else if (isRedefined) tell(`${name}: its definition has changed at the source. All of it is read once more.`)
+function logFullReread({ stream: { name }, log }: StreamContext, { isOtherOrigin, isRedefined }: ValidatedState): void {
+  if (isOtherOrigin)
+    log(`${name}: its rows are of another company or database. All of it is read, and takes their place.`)
+  else if (isRedefined) log(`${name}: its definition has changed at the source. All of it is read once more.`)
 }
 
 /** What is asked for by itself, from a date or in full does not rest. */
-function isSkipped({ source, described, syncMode: wish, changedSince: from, streams }: StreamContext, checkpoint: Checkpoint | null): boolean {
-  if (wish === 'full' || from !== undefined || streams?.length === 1 || checkpoint === null) return false
+function isSkipped(
+  { source, described, syncMode, changedSince, streams }: StreamContext,
+  checkpoint: Checkpoint | null,
+): boolean {
+  if (syncMode === 'full' || changedSince !== undefined || streams?.length === 1 || checkpoint === null) return false
   return source.isFreshEnough?.(described, checkpoint) === true
 }
 
-async function prepareStream({ target, stream, described, schemaRules: schema, hasCompleted, log: tell }: StreamContext): Promise<void> {
+async function prepareStream({
+  target,
+  stream,
+  described,
+  schemaRules,
+  hasCompleted,
+  log,
+}: StreamContext): Promise<void> {
   const lost = await findRemovedInTarget(target, described)
   const made = (await target.prepare(stream)).filter(({ column }) => column !== null || hasCompleted)
   const changes = [...made, ...lost.map(({ table, column, before, after }) => ({ table, column, before, after }))]
-  for (const change of changes) tell(describeChange(change))
-  if (changes.length > 0) schema?.reportChanges(stream.name, changes, 'applied')
+  for (const change of changes) log(describeChange(change))
+  if (changes.length > 0) schemaRules?.reportChanges(stream.name, changes, 'applied')
 }
 
 /** Names that nobody would find in the target by those of the source are told. */
-function resolveTargetNames({ target, stream, log: tell }: StreamContext): TargetNames {
+function resolveTargetNames({ target, stream, log }: StreamContext): TargetNames {
   const columns = target.renamedColumns(stream)
   if (columns.length > 0)
-    tell(
+    log(
       `${stream.name}: not every column keeps its name in the target. ${columns.map(({ column, name }) => `‘${column}’ is called ‘${name}’ there.`).join(' ')}`,
     )
   return { table: target.tableNameOf(stream), columns }

@@ -34,13 +34,14 @@ export function buildLines(findings: TieOutFindings): readonly TieOutResultLine[
 }
 
 function judgeFigure(
-  { before, wasReread: isReadAgain }: TieOutFindings,
+  { before, wasReread }: TieOutFindings,
   figure: TieOutFigure,
   documents: readonly TieOutResultDocument[],
 ): { readonly state: TieOutResultState; readonly notice: string | null } {
-  if (!differs(figure)) return { state: 'green', notice: before.has(figureKey(figure)) ? describeCorrection(documents.length) : null }
+  if (!differs(figure))
+    return { state: 'green', notice: before.has(figureKey(figure)) ? describeCorrection(documents.length) : null }
   if (figure.reason !== null) return { state: 'amber', notice: figure.reason }
-  if (isReadAgain(figure)) return { state: 'red', notice: 'The month was read again, and the account still differs.' }
+  if (wasReread(figure)) return { state: 'red', notice: 'The month was read again, and the account still differs.' }
   return { state: 'amber', notice: notRereadYet }
 }
 
@@ -55,7 +56,10 @@ function describeCorrection(documents: number): string {
 }
 
 /** Of a figure that agrees now, only what had changed. */
-function selectLineDocuments({ before, after, addressOf }: TieOutFindings, figure: TieOutFigure): readonly TieOutResultDocument[] {
+function selectLineDocuments(
+  { before, after, addressOf }: TieOutFindings,
+  figure: TieOutFigure,
+): readonly TieOutResultDocument[] {
   const found = after.get(figureKey(figure)) ?? []
   const former = before.get(figureKey(figure))
   const quiet = former === undefined ? new Set() : findChangedDocuments(former, found)

@@ -4,7 +4,14 @@ import { FencedError, type OpenTarget } from '../ports/target.ts'
 import type { Ledger, TieOutDefinition } from '../ports/tie-out.ts'
 import type { StatementNames } from '../ports/view-names.ts'
 import type { SyncRunRequest } from './sync-request.ts'
-import { toDocument, type TieOutFigure, toFigure, type FigureDocument, figureKey, type SelectedRow } from './tie-out-figures.ts'
+import {
+  toDocument,
+  type TieOutFigure,
+  toFigure,
+  type FigureDocument,
+  figureKey,
+  type SelectedRow,
+} from './tie-out-figures.ts'
 
 export interface TieOutContext {
   readonly target: OpenTarget
@@ -17,8 +24,8 @@ export interface TieOutCompany {
   readonly currency: string | null
 }
 
-export async function selectCompany({ target, definition: port }: TieOutContext): Promise<TieOutCompany> {
-  const [row] = await target.select((words) => port.company(words))
+export async function selectCompany({ target, definition }: TieOutContext): Promise<TieOutCompany> {
+  const [row] = await target.select((words) => definition.company(words))
   return { name: row?.[0] ?? '', currency: row?.[1] ?? null }
 }
 
@@ -48,7 +55,10 @@ export async function selectDocuments(
 }
 
 /** The views stand for what they select, so that nothing here depends on the right to make them. */
-function selectInlined({ target, ledger }: TieOutContext, select: (words: StatementNames) => string): Promise<readonly SelectedRow[]> {
+function selectInlined(
+  { target, ledger }: TieOutContext,
+  select: (words: StatementNames) => string,
+): Promise<readonly SelectedRow[]> {
   return target.select((words) => select(inlineViews(words, ledger)))
 }
 
@@ -64,12 +74,12 @@ function inlineViews(words: StatementNames, { views }: Ledger): StatementNames {
 }
 
 /** They are for people's reports alone: where they cannot be made, it is told. */
-export async function defineViews({ target, signal, log: tell }: SyncRunRequest, { views }: Ledger): Promise<void> {
+export async function defineViews({ target, signal, log }: SyncRunRequest, { views }: Ledger): Promise<void> {
   try {
     for (const view of views) await target.defineView(view.name, (words) => view.select(words))
   } catch (error) {
     if (error instanceof FencedError || signal.aborted) throw error
     const names = views.map(({ name }) => name).join(' and ')
-    tell(`The views ${names} could not be brought up to date. ${asFault(error).notice}`)
+    log(`The views ${names} could not be brought up to date. ${asFault(error).notice}`)
   }
 }

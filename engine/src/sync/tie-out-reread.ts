@@ -43,7 +43,7 @@ export async function rereadMonths(
 
 /** The checkpoint stays where it is, and so does what is told of the table's freshness: only these months are as of now. */
 async function loadMonths(
-  { source, target, signal, log: tell }: SyncRunRequest,
+  { source, target, signal, log }: SyncRunRequest,
   cleared: ClearedStream,
   months: readonly string[],
 ): Promise<number> {
@@ -51,7 +51,7 @@ async function loadMonths(
   const { checkpoint } = await target.state(stream)
   await using load = await target.load(stream, { kind: 'merge' })
   let rows = 0
-  const batches = readAhead(source.read(described, { since: null, encoding: load.encoding, months, log: tell }), signal)
+  const batches = readAhead(source.read(described, { since: null, encoding: load.encoding, months, log }), signal)
   for await (const batch of withoutRejectedColumns(cleared, batches)) {
     rows += batch.rows
     await load.write(batch)

@@ -78,10 +78,10 @@ interface TieOutRecord {
 
 export async function writeTieOut(
   target: OpenTarget,
-  { writer, checkedAt, lines, rereadAt: readAgainAt }: TieOutRecord,
+  { writer, checkedAt, lines, rereadAt }: TieOutRecord,
 ): Promise<void> {
   const rows = lines.map((line) => {
-    const again = readAgainAt(line)
+    const again = rereadAt(line)
     return [
       line.period,
       line.accountId,

@@ -26,11 +26,12 @@ export async function tieOut(
   cleared: readonly ClearedStream[],
   outcomes: ReadonlyMap<string, StreamOutcome>,
 ): Promise<TieOutResult | null> {
-  const { source, target, clock, signal, log: tell } = request
+  const { source, target, clock, signal, log } = request
   const port = source.tieOut
   const done = cleared.filter(({ stream }) => outcomes.get(stream.name)?.progress.phase === 'done')
   const streams = new Map(done.map((each) => [each.stream.name, each]))
-  if (port === undefined || request.streams !== undefined || !port.requiredStreams.every((name) => streams.has(name))) return null
+  if (port === undefined || request.streams !== undefined || !port.requiredStreams.every((name) => streams.has(name)))
+    return null
   const ledger = port.ledger(new Set(streams.keys()))
   const untold = {
     company: '',
@@ -45,26 +46,36 @@ export async function tieOut(
   } catch (error) {
     if (error instanceof FencedError || signal.aborted) throw error
     const fault = asFault(error)
-    tell(`Tie-out: it could not be told whether the rows agree with the source’s report. ${fault.notice}`)
+    log(`Tie-out: it could not be told whether the rows agree with the source’s report. ${fault.notice}`)
     return { ...untold, state: 'amber', notice: fault.notice, fault }
   }
 }
 
 async function runTieOut(work: TieOutWork): Promise<TieOutResult> {
-  const { request, definition: port, ledger, target, now } = work
+  const { request, definition, ledger, target, now } = work
   await defineViews(request, ledger)
   const company = await selectCompany(work)
   const former = await readRereadFigures(target)
   const isNews = (figure: TieOutFigure): boolean => isUnexplained(figure) && !wasRereadRecently(figure, former, now)
   const first: RereadFiguresResult = { figures: await selectFigures(work), months: new Set(), fault: null }
   // The report of earlier months may be from before the documents that came with this run.
-  const report = await rereadFigures(work, first, { figures: first.figures.filter(isNews), streamNames: [port.reportStream] })
+  const report = await rereadFigures(work, first, {
+    figures: first.figures.filter(isNews),
+    streamNames: [definition.reportStream],
+  })
   const wrong = report.figures.filter((figure) => isNews(figure) && report.months.has(figure.period))
   const before = await selectDocuments(work, wrong)
   const last = await rereadFigures(work, report, { figures: wrong, streamNames: ledger.datedStreams })
   const after = await selectDocuments(work, orderForLookup(last.figures, before))
-  const isReadAgain = (figure: TieOutFigure): boolean => last.months.has(figure.period) || wasRereadRecently(figure, former, now)
-  const lines = buildLines({ figures: last.figures, before, after, wasReread: isReadAgain, addressOf: port.addressOf })
+  const isReadAgain = (figure: TieOutFigure): boolean =>
+    last.months.has(figure.period) || wasRereadRecently(figure, former, now)
+  const lines = buildLines({
+    figures: last.figures,
+    before,
+    after,
+    wasReread: isReadAgain,
+    addressOf: definition.addressOf,
+  })
   const readAgainAt = (line: TieOutResultLine): number | undefined =>
     line.state !== 'red' ? undefined : last.months.has(line.period) ? now : former.get(figureKey(line))?.rereadAt
   await writeTieOut(target, { writer: request.writer, checkedAt: new Date(now), lines, rereadAt: readAgainAt })
@@ -75,8 +86,8 @@ async function runTieOut(work: TieOutWork): Promise<TieOutResult> {
     request.log(
       `Tie-out: ${mended.map(monthName).join(', ')} differed at first and was read again.${describeUnannouncedChanges(lines)}`,
     )
-  const { state, notice, logText: words } = summariseLines(lines, last.fault)
-  request.log(`Tie-out: ${words}`)
+  const { state, notice, logText } = summariseLines(lines, last.fault)
+  request.log(`Tie-out: ${logText}`)
   const told = { company: company.name, currency: company.currency, basis: ledger.basis, checkedAt: new Date(now) }
   return { state, notice, ...told, mended, lines, fault: last.fault }
 }
@@ -92,10 +103,14 @@ interface RereadInput {
   readonly streamNames: readonly string[]
 }
 
-async function rereadFigures(work: TieOutWork, before: RereadFiguresResult, { figures: wrong, streamNames: names }: RereadInput): Promise<RereadFiguresResult> {
-  if (wrong.length === 0 || before.fault !== null) return { ...before, months: new Set() }
-  const streams = names.flatMap((name) => work.streams.get(name) ?? [])
-  const again = await rereadMonths(work.request, streams, monthsOf(wrong))
+async function rereadFigures(
+  work: TieOutWork,
+  before: RereadFiguresResult,
+  { figures, streamNames }: RereadInput,
+): Promise<RereadFiguresResult> {
+  if (figures.length === 0 || before.fault !== null) return { ...before, months: new Set() }
+  const streams = streamNames.flatMap((name) => work.streams.get(name) ?? [])
+  const again = await rereadMonths(work.request, streams, monthsOf(figures))
   return { ...again, figures: again.months.size === 0 ? before.figures : await selectFigures(work) }
 }
 
@@ -107,7 +122,10 @@ function wasRereadRecently(figure: TieOutFigure, former: RereadFigures, now: num
 }
 
 /** Those that nothing explains, then those that were mended, then the rest that differ. */
-function orderForLookup(figures: readonly TieOutFigure[], before: ReadonlyMap<string, unknown>): readonly TieOutFigure[] {
+function orderForLookup(
+  figures: readonly TieOutFigure[],
+  before: ReadonlyMap<string, unknown>,
+): readonly TieOutFigure[] {
   const unexplained = figures.filter(isUnexplained)
   const mended = figures.filter((figure) => !differs(figure) && before.has(figureKey(figure)))
   return [...unexplained, ...mended, ...figures.filter((figure) => differs(figure) && !isUnexplained(figure))]

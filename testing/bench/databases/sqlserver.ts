@@ -46,7 +46,10 @@ async function sourceSpeed(): Promise<void> {
   }
   const copied = join(tmpdir(), `tributary-bench-${process.pid}.txt`)
   const address = `-S ${reach.host}:${reach.port} -U '${reach.user}' -P '${reach.password}'`
-  await using source = await sqlServerSource.open({ ...reach, tables: ['invoice'], excludedColumns: [] }, surroundings())
+  await using source = await sqlServerSource.open(
+    { ...reach, tables: ['invoice'], excludedColumns: [] },
+    surroundings(),
+  )
   const [invoices] = await source.streams()
   if (invoices === undefined) throw new Error('The table was not found.')
   await compare({

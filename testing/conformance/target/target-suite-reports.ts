@@ -195,7 +195,7 @@ function foreseeCases(bench: Bench): void {
         await load(target, stream(main), { batches: [batch(main, [['1', 'one']])] })
         expect(await target.previewChanges(stream(main))).toEqual([])
         const foreseen = await target.previewChanges(stream(grown))
-        expect(foreseen.map(({ sourceName: of }) => of.column)).toEqual(['name', added.name])
+        expect(foreseen.map(({ sourceName }) => sourceName.column)).toEqual(['name', added.name])
         expect(await target.previewChanges(stream(grown))).toEqual(foreseen)
         expect(await target.prepare(stream(grown))).toMatchObject(
           foreseen.map(({ table: of, column: name, before, after }) => ({ table: of, column: name, before, after })),

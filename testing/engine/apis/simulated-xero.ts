@@ -54,7 +54,12 @@ export async function simulated({ scopes, callsPerMinute, slowMs = 0, ...options
         'xero.callsPerMinute': callsPerMinute,
         ...more,
       }
-      return xeroSource.open(xeroSource.parse(given), { network: openNetwork, clock, signal, accessTokens: authorisation })
+      return xeroSource.open(xeroSource.parse(given), {
+        network: openNetwork,
+        clock,
+        signal,
+        accessTokens: authorisation,
+      })
     },
     [Symbol.asyncDispose]: () => sim.close(),
   }

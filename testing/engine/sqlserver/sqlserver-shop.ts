@@ -91,7 +91,10 @@ export async function withShop<T>(
   answer: (sql: string) => StubAnswer | undefined = answerShop,
 ): Promise<T> {
   await using stub = await startTdsStub({ answer })
-  await using source = await sqlServerSource.open({ ...stub.reach, tables: [], excludedColumns: [], ...change }, surroundings())
+  await using source = await sqlServerSource.open(
+    { ...stub.reach, tables: [], excludedColumns: [], ...change },
+    surroundings(),
+  )
   return await work(source, stub.statements)
 }
 

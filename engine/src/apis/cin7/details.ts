@@ -78,7 +78,7 @@ async function findDocument(
   { client }: Cin7,
   stream: DetailStream,
   wanted: Wanted,
-  { log: tell }: KeyReadRequest,
+  { log }: KeyReadRequest,
 ): Promise<JsonObject | null> {
   const { parameter, detailQuery, wrap, noun } = stream
   try {
@@ -89,7 +89,7 @@ async function findDocument(
   } catch (error) {
     if (!isNoSuchRecord(error)) throw error
   }
-  tell(`Cin7 Core named ${wanted.id} among the ${noun} but has no such record. It is left out until it is named again.`)
+  log(`Cin7 Core named ${wanted.id} among the ${noun} but has no such record. It is left out until it is named again.`)
   return null
 }
 
@@ -102,10 +102,10 @@ export function tellLength(
   { callsPerMinute }: Cin7,
   { noun }: DetailStream,
   count: number,
-  { log: tell }: ReadRequest,
+  { log }: ReadRequest,
 ): void {
   if (count <= callsPerMinute) return
-  tell(
+  log(
     `${count} ${noun} are read one by one; Cin7 Core's limit makes that about ${Math.ceil(count / callsPerMinute)} minutes. What is cut off goes on with the next run.`,
   )
 }

@@ -87,9 +87,9 @@ export function openApi(api: Api, around: ConnectionContext): ApiClient {
 
 function pacesOf(
   { pacedBy, pace: rule, pacedTogether }: Api,
-  { clock, rateLimiters: paces }: ConnectionContext,
+  { clock, rateLimiters }: ConnectionContext,
 ): Pick<Call, 'pace' | 'told'> {
-  const open = (key: string, of: RateLimitRule) => paces?.of(key, of) ?? processRateLimiter(key, of, clock)
+  const open = (key: string, of: RateLimitRule) => rateLimiters?.of(key, of) ?? processRateLimiter(key, of, clock)
   const own = open(createHash('sha256').update(pacedBy).digest('hex'), rule)
   if (pacedTogether === undefined) return { pace: own, told: [{ rule, pace: own }] }
   const shared = open(pacedTogether.by, pacedTogether.pace)

@@ -33,10 +33,10 @@ const keyDays = 366
 /** Journals may be numbered in another order than they are stored, a little. */
 const journalOverlap = 20
 
-export async function* readDated(dated: DatedTable, { since, log: tell }: ReadRequest): AsyncGenerator<RowBatch> {
+export async function* readDated(dated: DatedTable, { since, log }: ReadRequest): AsyncGenerator<RowBatch> {
   const before = progressOf(since)
   let progress = before.isWhole ? noProgress : onlyOf(before, dated.table)
-  const reading = new Reading(dated, tell)
+  const reading = new Reading(dated, log)
   for (const company of dated.table.places.keys()) {
     const known = progress.companies.get(company)
     const steps =

@@ -38,8 +38,8 @@ const atOnce = 5
 const callsOfAll = 9_000
 
 export function openXero({ tenantId, base, callsPerMinute }: XeroSettings, around: ConnectionContext): XeroApi {
-  const { accessTokens: authorisation, clock } = around
-  if (authorisation === undefined) throw new Error('Xero is opened with an authorisation.')
+  const { accessTokens, clock } = around
+  if (accessTokens === undefined) throw new Error('Xero is opened with an authorisation.')
   const client = openApi(
     {
       title: 'Xero',
@@ -52,7 +52,7 @@ export function openXero({ tenantId, base, callsPerMinute }: XeroSettings, aroun
         by: base.origin,
         pace: { calls: callsOfAll, windowMs: 60_000, pausesMs, leftHeader: 'x-appminlimit-remaining' },
       },
-      authorisation,
+      authorisation: accessTokens,
       allowance: allowanceOf(`${base.origin} ${tenantId}`, clock),
       timeoutMs: 120_000,
       judge: (status, text, reply) => judge(status, text, { reply, now: clock.now() }),

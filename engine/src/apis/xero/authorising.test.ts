@@ -7,7 +7,13 @@ import { xeroAuthorising } from './authorising.ts'
 
 function ask({ sim }: Simulated, accessToken: string, onlyOf: string | null = null) {
   const { signal } = new AbortController()
-  return xeroAuthorising.tenants({ accessToken, addresses: sim.addresses, consentId: onlyOf, network: openNetwork, signal })
+  return xeroAuthorising.tenants({
+    accessToken,
+    addresses: sim.addresses,
+    consentId: onlyOf,
+    network: openNetwork,
+    signal,
+  })
 }
 
 test('a sign-in tells its companies with country and currency, and the event of consent narrows them down to those just chosen', async () => {

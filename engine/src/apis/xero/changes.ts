@@ -22,7 +22,11 @@ const dayMs = 86_400_000
 /** A run that comes a little early each day is not put off to the next one. */
 const earlyMs = 60 * 60_000
 
-export async function* readChanges(api: XeroApi, stream: ChangingStream, request: ReadRequest): AsyncGenerator<RowBatch> {
+export async function* readChanges(
+  api: XeroApi,
+  stream: ChangingStream,
+  request: ReadRequest,
+): AsyncGenerator<RowBatch> {
   if (request.months !== undefined) return yield* readMonths(api, stream, request.months)
   const reading = new Reading(api, stream, request)
   if (reading.isUnderWay) yield* reading.goOn()
@@ -58,10 +62,10 @@ class Reading {
   readonly #tell: ReadRequest['log']
   #progress: Progress | null
 
-  constructor(api: XeroApi, stream: ChangingStream, { since, log: tell }: ReadRequest) {
+  constructor(api: XeroApi, stream: ChangingStream, { since, log }: ReadRequest) {
     this.#api = api
     this.#stream = stream
-    this.#tell = tell
+    this.#tell = log
     this.#progress = progressOf(since, api.clock.now())
   }
 

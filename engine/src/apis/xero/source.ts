@@ -102,7 +102,9 @@ function asStream(stream: XeroStream): Stream {
     table: shape.table,
     children: shape.children.map(({ table }) => table),
     reads: isWhole ? 'whole' : 'since',
-    ...(isWhole && { wholeReason: 'Xero does not tell what has changed in this list, so it is read whole once a day.' }),
+    ...(isWhole && {
+      wholeReason: 'Xero does not tell what has changed in this list, so it is read whole once a day.',
+    }),
     hasDistinctKeys: false,
     keyComparison: kind === 'changing' && stream.vanishes === true ? 'daily' : 'never',
   }
@@ -132,7 +134,10 @@ function stepOf({ kind }: Fault): number {
   return kind === 'signIn' ? 1 : 2
 }
 
-function results(last: string, failure: { readonly at: number; readonly notice: string } | null): ConnectionCheckResult[] {
+function results(
+  last: string,
+  failure: { readonly at: number; readonly notice: string } | null,
+): ConnectionCheckResult[] {
   return ['Reach Xero', 'Sign in', last].map((name, index) => {
     if (failure === null || index < failure.at) return { name, outcome: 'passed' }
     return index === failure.at ? { name, outcome: 'failed', notice: failure.notice } : { name, outcome: 'skipped' }

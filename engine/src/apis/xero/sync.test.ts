@@ -62,7 +62,9 @@ describe('a company that lives on', () => {
   test('what rests is read at once by a run of that table alone, by a full run, and again the day after', async () => {
     expect(await asked(() => complete({ streams: ['TaxRates'] }))).toContain('taxrates')
     expect(await asked(() => complete({ streams: ['TaxRates', 'Currencies'] }))).not.toContain('currencies')
-    expect(await asked(() => complete({ streams: ['TaxRates', 'Currencies'], syncMode: 'full' }))).toContain('currencies')
+    expect(await asked(() => complete({ streams: ['TaxRates', 'Currencies'], syncMode: 'full' }))).toContain(
+      'currencies',
+    )
     xero.clock.advance(24 * hourMs)
     expect(await asked(() => complete())).toEqual(
       expect.arrayContaining(['organisation', 'taxrates', 'budgets', 'reports/balancesheet']),

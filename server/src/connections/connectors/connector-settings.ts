@@ -16,7 +16,10 @@ export interface ConnectorLocation {
 }
 
 /** The properties as stored, secrets still sealed. */
-export async function readSettings(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<ConnectorProperties> {
+export async function readSettings(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+): Promise<ConnectorProperties> {
   const rows = await db
     .selectFrom('connectorProperty')
     .select(['name', 'value'])

@@ -24,8 +24,8 @@ export interface AuthorisedType {
 export type AuthorisedTypes = ReadonlyMap<string, AuthorisedType>
 
 export function openTypes(settings: readonly OauthSettings[]): AuthorisedTypes {
-  const types = sources.flatMap(({ type, oauth: authorising }): AuthorisedType[] => {
-    if (authorising === undefined) return []
+  const types = sources.flatMap(({ type, oauth }): AuthorisedType[] => {
+    if (oauth === undefined) return []
     const {
       app = null,
       scopes = null,
@@ -35,10 +35,10 @@ export function openTypes(settings: readonly OauthSettings[]): AuthorisedTypes {
     return [
       {
         type,
-        authorising,
-        addresses: addresses ?? authorising.addresses,
-        scopes: scopes ?? authorising.scopes,
-        machineScopes: scopes?.filter((scope) => !ofPeople.includes(scope)) ?? authorising.machineScopes,
+        authorising: oauth,
+        addresses: addresses ?? oauth.addresses,
+        scopes: scopes ?? oauth.scopes,
+        machineScopes: scopes?.filter((scope) => !ofPeople.includes(scope)) ?? oauth.machineScopes,
         provider: app,
         initial,
       },
@@ -67,7 +67,11 @@ export function injected(
 const noTenant = '00000000-0000-4000-8000-000000000000'
 
 /** The properties as the source would be told them, of a connector whose company does not matter. */
-export function withAnyTenant(type: string, authorising: OAuthProvider | undefined, properties: ConnectorProperties): ConnectorProperties {
+export function withAnyTenant(
+  type: string,
+  authorising: OAuthProvider | undefined,
+  properties: ConnectorProperties,
+): ConnectorProperties {
   if (authorising === undefined) return properties
   return { ...properties, ...injected(type, { tenantId: noTenant, address: authorising.addresses.api }) }
 }

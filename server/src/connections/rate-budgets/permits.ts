@@ -121,7 +121,12 @@ function countUsed(sent: PermitLedger['sent'], holders: readonly PermitHolder[])
 }
 
 /** Calls under way together are refused together, by several processes too: what comes during a pause is the same refusal. */
-function pause(ledger: PermitLedger, rule: RateLimitRule, { refusal, hasAnswer }: PermitRequest, now: number): PermitLedger {
+function pause(
+  ledger: PermitLedger,
+  rule: RateLimitRule,
+  { refusal, hasAnswer }: PermitRequest,
+  now: number,
+): PermitLedger {
   if (refusal === undefined) return hasAnswer && ledger.pausedUntil <= now ? { ...ledger, refusals: 0 } : ledger
   const isSame = ledger.pausedUntil > now
   const usual = rule.pausesMs[Math.min(ledger.refusals, rule.pausesMs.length - 1)] ?? rule.windowMs
@@ -135,7 +140,12 @@ function permitsFor(free: number, request: PermitRequest, others: readonly Permi
   return Math.min(wanted, shareOf(free, request, others, now), free)
 }
 
-function slotsFor({ atOnce }: RateLimitRule, request: PermitRequest, others: readonly PermitHolder[], now: number): number {
+function slotsFor(
+  { atOnce }: RateLimitRule,
+  request: PermitRequest,
+  others: readonly PermitHolder[],
+  now: number,
+): number {
   if (atOnce === undefined) return slotsUnlimited
   if (request.clients === 0 && request.underWay === 0) return 0
   const free = Math.max(0, atOnce - others.reduce((sum, { slots }) => sum + slots, 0))

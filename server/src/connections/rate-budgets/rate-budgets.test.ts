@@ -108,9 +108,9 @@ describe('the limit of a source key', () => {
       },
     }
     const { paces, end } = processPaces(failing)
-    await expect(paces.of('away', { calls: 5, windowMs: 1_000, pausesMs: [1_000] }).acquire(signal)).resolves.toBeTypeOf(
-      'number',
-    )
+    await expect(
+      paces.of('away', { calls: 5, windowMs: 1_000, pausesMs: [1_000] }).acquire(signal),
+    ).resolves.toBeTypeOf('number')
     end()
   })
 

@@ -110,7 +110,12 @@ interface Orders {
 }
 
 /** Undefined while a run is under way. Throws a `signIn` Fault where somebody must authorise the connector first. */
-async function readOrders(db: Db, { oauth }: Parts, product: Moved, settings: ConnectorProperties): Promise<Orders | undefined> {
+async function readOrders(
+  db: Db,
+  { oauth }: Parts,
+  product: Moved,
+  settings: ConnectorProperties,
+): Promise<Orders | undefined> {
   const { organisationId, connectorId, type } = product
   await lockConnector(db, organisationId, connectorId)
   const { properties, around } = await lend(db, oauth, product)

@@ -16,7 +16,7 @@ export interface OauthSettings {
   readonly initial?: ConnectorProperties
 }
 
-const types = sources.filter(({ oauth: authorising }) => authorising !== undefined).map(({ type }) => type)
+const types = sources.filter(({ oauth }) => oauth !== undefined).map(({ type }) => type)
 
 export const oauthSettings: readonly Setting[] = types.flatMap((type) => settingsOf(prefixOf(type)))
 

@@ -166,7 +166,9 @@ test('with Xero’s journals the figures are those of their lines', async () => 
     ],
   )
   expect(
-    await bench.target.select((words) => journals.selectDocuments(words, [{ month: march, accountId: accountId('498') }])),
+    await bench.target.select((words) =>
+      journals.selectDocuments(words, [{ month: march, accountId: accountId('498') }]),
+    ),
   ).toEqual([[march, accountId('498'), 'Invoice', documentId(2), 'INV-2', '2026-03-05', null, '5.00']])
 })
 

@@ -145,7 +145,9 @@ function planTable(
         key: key.columns,
       },
       children: [],
-      ...(cursor === null ? { reads: 'whole', wholeReason: whyWhole(table['kind'] === 'VIEW', key) } : { reads: 'since' }),
+      ...(cursor === null
+        ? { reads: 'whole', wholeReason: whyWhole(table['kind'] === 'VIEW', key) }
+        : { reads: 'since' }),
       hasDistinctKeys: true,
       excludedColumns: leftOutOf(every, columns),
       definition: definitionOf(table, rows),

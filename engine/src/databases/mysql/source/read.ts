@@ -55,14 +55,14 @@ export async function* readKeys(plan: MysqlTablePlan, connection: MysqlConnectio
 export async function* readByKey(
   plan: MysqlTablePlan,
   connection: MysqlConnection,
-  { keys, log: tell }: KeyedReadRequest,
+  { keys, log }: KeyedReadRequest,
 ): AsyncGenerator<RowBatch> {
   const columns = keyColumns(plan)
   await openSnapshot(connection)
   const equals = (column: MysqlPlannedColumn, text: string): string =>
     `${comparable(column)} = ${valueOf(column, text)}`
   for (const condition of keyConditions(columns, keys, equals))
-    yield* encodedRows(plan, connection, { ...everything, tail: ` WHERE ${condition}` }, tell)
+    yield* encodedRows(plan, connection, { ...everything, tail: ` WHERE ${condition}` }, log)
   await connection.run('COMMIT')
 }
 

@@ -148,8 +148,8 @@ describe('what has changed in a MySQL table', () => {
       ['programs', 'since', ['id']],
       ['shown', 'whole', []],
     ])
-    const reasons = (await source.streams()).flatMap(({ name, wholeReason: why }) =>
-      why === undefined ? [] : [[name, why.split(/[.,]/u)[0]]],
+    const reasons = (await source.streams()).flatMap(({ name, wholeReason }) =>
+      wholeReason === undefined ? [] : [[name, wholeReason.split(/[.,]/u)[0]]],
     )
     expect(reasons).toEqual([
       ['keyless', 'It has no primary key'],
@@ -242,7 +242,10 @@ describe('the connection to a MySQL server', () => {
     const fault: unknown = await connectMysql({ ...shop.reach, ...change }, surroundings(), 'SELECT 1').catch(
       (error: unknown) => error,
     )
-    await using source = await mysqlSource.open({ ...shop.reach, tables: [], excludedColumns: [], ...change }, surroundings())
+    await using source = await mysqlSource.open(
+      { ...shop.reach, tables: [], excludedColumns: [], ...change },
+      surroundings(),
+    )
     const checks = await source.check()
     const failed = checks.find((check) => check.outcome === 'failed')
     expect(failed?.notice).toMatch(code === 'mysql.tables_missing' ? /no such table/ : /no database of that name/)

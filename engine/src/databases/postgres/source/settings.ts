@@ -2,7 +2,12 @@
 import { addressFields, parseAddress, type PostgresAddress } from '../address.ts'
 import type { ConnectorSettingsSection } from '../../../ports/settings.ts'
 import type { ConnectorProperties } from '../../../ports/source.ts'
-import { tableSelectionFields, parseNameList, parseTableSelection, type SourceTableSelection } from '../../../ports/table-selection.ts'
+import {
+  tableSelectionFields,
+  parseNameList,
+  parseTableSelection,
+  type SourceTableSelection,
+} from '../../../ports/table-selection.ts'
 
 export interface PostgresSourceSettings extends SourceTableSelection {
   readonly address: PostgresAddress

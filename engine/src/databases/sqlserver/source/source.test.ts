@@ -79,7 +79,9 @@ describe('a SQL Server', () => {
       return sql.includes('FROM [dbo].[Dropped]') ? { error: 208, message: 'Invalid object name.' } : answerShop(sql)
     }
     const moved = ['dbo.Customer', 'dbo.Price.List', 'sales.Payroll', 'dbo.Dropped']
-    expect(await withShop(async (source) => await source.missingSelections?.(moved), { user: 'reader' }, revoked)).toEqual([
+    expect(
+      await withShop(async (source) => await source.missingSelections?.(moved), { user: 'reader' }, revoked),
+    ).toEqual([
       { name: 'dbo.Price.List', remedy: 'GRANT SELECT ON [dbo].[Price.List] TO [reader];' },
       { name: 'sales.Payroll', remedy: 'GRANT SELECT ON [sales].[Payroll] TO [reader];' },
       { name: 'dbo.Dropped', isGone: true },
@@ -136,7 +138,7 @@ describe('the tables of a SQL Server', () => {
       ['dbo.Keyless', 'Keyless', [], 'whole'],
       ['dbo.Silent', 'Silent', ['Id'], 'whole'],
     ])
-    expect(streams.map(({ wholeReason: why }) => why?.split(/[.,]/u)[0])).toEqual([
+    expect(streams.map(({ wholeReason }) => wholeReason?.split(/[.,]/u)[0])).toEqual([
       undefined,
       undefined,
       undefined,

@@ -90,7 +90,11 @@ function unlessStopped(outcome: Outcome, isStopped: boolean): Outcome {
  * For the screen; the target keeps them all. Those that an earlier try told of a table come again when it is read again, so
  * they are replaced; a table that is done is not read again, so what was told of it stays.
  */
-async function keepRejected(db: Db, { organisationId, runId }: Claim, rejected: readonly RejectedRowRecord[]): Promise<void> {
+async function keepRejected(
+  db: Db,
+  { organisationId, runId }: Claim,
+  rejected: readonly RejectedRowRecord[],
+): Promise<void> {
   if (rejected.length === 0) return
   const tables = [...new Set(rejected.map(({ table }) => table))]
   await db

@@ -15,7 +15,11 @@ export interface TargetOf {
   readonly settings: ConnectorProperties
 }
 
-export function openSource(type: string, settings: ConnectorProperties, around: ConnectionContext): Promise<OpenSource> {
+export function openSource(
+  type: string,
+  settings: ConnectorProperties,
+  around: ConnectionContext,
+): Promise<OpenSource> {
   const source = requireSource(type)
   return source.open(source.parse(settings), around)
 }

@@ -37,7 +37,11 @@ export async function move({ parts, claim, progress, signal, warehouseTarget }: 
     syncMode: claim.mode,
     movedBefore,
     bundles,
-    schemaRules: { policy: claim.schemaPolicy, decisions: decided, reportChanges: (...found) => progress.found(...found) },
+    schemaRules: {
+      policy: claim.schemaPolicy,
+      decisions: decided,
+      reportChanges: (...found) => progress.found(...found),
+    },
     ...(onlyStreams !== null && { streams: onlyStreams }),
     ...(readFrom !== null && { changedSince: new Date(readFrom) }),
     report: (stream) => progress.report(stream),

@@ -52,7 +52,12 @@ async function isKnown(db: Db, { organisationId, connectorId }: Claim, change: T
 }
 
 /** All that waits for this stream. What nobody has decided and the source has taken back is asked about no more. */
-async function keepPending(db: Db, claim: Claim, stream: string, changes: readonly TargetSchemaChange[]): Promise<void> {
+async function keepPending(
+  db: Db,
+  claim: Claim,
+  stream: string,
+  changes: readonly TargetSchemaChange[],
+): Promise<void> {
   const { organisationId, connectorId, runId } = claim
   const asked = await db
     .selectFrom('schemaChange')

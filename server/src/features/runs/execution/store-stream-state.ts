@@ -17,8 +17,8 @@ export interface Moved {
 export async function keepStreams(db: Db, claim: Claim, { streams, gone = [], isWhole }: Moved): Promise<void> {
   await tellGone(db, claim, gone)
   if (streams.length === 0) return
-  const { placed = [], notPlaced = [] } = Object.groupBy(streams, ({ targetNames: called }) =>
-    called === null ? 'notPlaced' : 'placed',
+  const { placed = [], notPlaced = [] } = Object.groupBy(streams, ({ targetNames }) =>
+    targetNames === null ? 'notPlaced' : 'placed',
   )
   await upsert(db, claim, placed, ['tableName', 'renamed'])
   await upsert(db, claim, notPlaced, [])
@@ -39,13 +39,13 @@ async function upsert(
   names: readonly ('tableName' | 'renamed')[],
 ): Promise<void> {
   if (streams.length === 0) return
-  const rows = streams.map(({ stream, freshAt, rows: count, targetNames: called, fault }) => ({
+  const rows = streams.map(({ stream, freshAt, rows: count, targetNames, fault }) => ({
     organisationId,
     connectorId,
     runId,
     name: stream.name,
-    tableName: called?.table ?? stream.table.name,
-    renamed: JSON.stringify(called?.columns ?? []),
+    tableName: targetNames?.table ?? stream.table.name,
+    renamed: JSON.stringify(targetNames?.columns ?? []),
     licence: stream.bundle ?? baseBundle,
     reads: stream.reads,
     why: stream.wholeReason ?? null,
