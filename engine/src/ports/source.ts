@@ -144,7 +144,7 @@ export interface Stream {
   readonly fault?: Fault
 }
 
-export type KeyReadRequest = Pick<ReadRequest, 'encoding' | 'tell'>
+export type KeyReadRequest = Pick<ReadRequest, 'encoding' | 'log'>
 
 export interface ReadRequest {
   /** Null reads from the beginning. */

@@ -32,12 +32,12 @@ export interface StreamState {
   /** Rows of the main table after the last commit, where known. */
   readonly rows: number | null
   /** When the keys were last compared in whole, ISO 8601; null if never. */
-  readonly keysComparedAt: string | null
+  readonly sweptAt: string | null
 }
 
 /** Thrown to a writer whose fence is older than one this target has seen: another worker owns the run, so stop and touch nothing. */
 export class FencedError extends Error {
-  override readonly name = 'Fenced'
+  override readonly name = 'FencedError'
   /** The newest fence that the target has seen; null where it did not say. */
   readonly newest: number | null
 

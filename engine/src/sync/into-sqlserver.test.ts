@@ -30,7 +30,7 @@ async function intoSqlServer(source: OpenSource): Promise<Pick<End, 'read'>> {
   const around = surroundings()
   await using target = await sqlServerTarget.open({ ...stub.reach, schema: 'reports' }, around)
   const quiet = (): void => {}
-  const usual = { source, target, writer, wish: 'incremental', report: quiet, tell: quiet, ...around } as const
+  const usual = { source, target, writer, syncMode: 'incremental', report: quiet, log: quiet, ...around } as const
   const sent = new Map<string, Contents>()
   for (const { name, table, children } of await source.streams()) {
     const before = stub.bulks.length

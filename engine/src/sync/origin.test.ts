@@ -50,7 +50,13 @@ describe('what the loop does', () => {
     const around = surroundings()
     await using target = await postgresTarget.open(postgresTarget.parse(pair.properties), around)
     const tell = (line: string): void => void told.push(line)
-    const usual = { wish: 'incremental', report: () => {}, tell, clock: around.clock, signal: around.signal } as const
+    const usual = {
+      syncMode: 'incremental',
+      report: () => {},
+      log: tell,
+      clock: around.clock,
+      signal: around.signal,
+    } as const
     const source = madeSource([{ ...stream, asked }], origin ?? undefined)
     return await sync({ source, target, ...usual, ...request, writer: { connectorId, runId, fence: ++fence } })
   }
@@ -60,8 +66,8 @@ describe('what the loop does', () => {
 
   test.each([
     ['an incremental run', {}, {}],
-    ['a run from a date', { from: new Date(0) }, {}],
-    ['a run of a slow stream, whose rows are otherwise shown as they come,', {}, { slow: true }],
+    ['a run from a date', { changedSince: new Date(0) }, {}],
+    ['a run of a slow stream, whose rows are otherwise shown as they come,', {}, { isSlow: true }],
   ])(
     '%s reads all of another company, whose rows take the place of the former ones, and says so',
     async (_, request, rest) => {
@@ -79,7 +85,7 @@ describe('what the loop does', () => {
 
   test.each([
     ['', {}],
-    [' of a slow stream', { slow: true }],
+    [' of a slow stream', { isSlow: true }],
   ])(
     'so does a run%s whose table gets a column with the other company, though it was killed once it had made it',
     async (_, rest) => {

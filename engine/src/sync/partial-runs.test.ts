@@ -191,12 +191,12 @@ test('rows that a batch cuts in two lose their rejected column, and a rejected c
     batch(line, [['1']]),
     { ...whole, bytes: second, rows: 1, checkpoint: { page: 9 } },
   ]
-  const decided = [
+  const decisions = [
     { table: 'wide', column: 'secret', after: 'text', decision: 'rejected' },
     { table: 'wide line', column: null, after: 'new table', decision: 'rejected' },
   ] as const
-  const schema = { policy: 'ask', decided, found: () => {} } as const
-  expect(await run([madeOf(wide, batches, { children: [line] })], { schemaRules: schema })).toMatchObject({
+  const schemaRules = { policy: 'ask', decisions, reportChanges: () => {} } as const
+  expect(await run([madeOf(wide, batches, { children: [line] })], { schemaRules })).toMatchObject({
     status: 'completed',
   })
   expect((await pair.target.query('SELECT * FROM shop.wide ORDER BY id')).rows).toEqual([

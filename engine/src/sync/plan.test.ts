@@ -7,7 +7,7 @@ const keyed = table('invoice', [column('id', { kind: 'integer', bytes: 8 }, fals
 const keyless = table('log', [column('line', { kind: 'text' })], [])
 const now = Date.parse('2026-02-01T12:00:00Z')
 const justNow = '2026-02-01T11:30:00Z'
-const fresh = { checkpoint: null, refresh: null, finishedRun: null, freshAt: null }
+const fresh = { checkpoint: null, replacement: null, finishedRun: null, freshAt: null }
 const loaded = { ...fresh, checkpoint: { page: 9 }, freshAt: justNow }
 const half = { checkpoint: { page: 3 }, runId: 'this' }
 const replaced = (resume: boolean, since: Checkpoint | null = null): StreamPlan => ({
@@ -23,7 +23,7 @@ test.each([
     'a first load that was interrupted goes on, whichever run began it',
     keyed,
     'since',
-    { ...fresh, refresh: { ...half, runId: 'another' } },
+    { ...fresh, replacement: { ...half, runId: 'another' } },
     'incremental',
     replaced(true, { page: 3 }),
   ],
@@ -33,7 +33,7 @@ test.each([
     'a full refresh goes on where this run stopped',
     keyed,
     'since',
-    { ...loaded, refresh: half },
+    { ...loaded, replacement: half },
     'full',
     replaced(true, { page: 3 }),
   ],
@@ -41,7 +41,7 @@ test.each([
     'a full refresh does not go on where another run stopped',
     keyed,
     'since',
-    { ...loaded, refresh: { ...half, runId: 'another' } },
+    { ...loaded, replacement: { ...half, runId: 'another' } },
     'full',
     replaced(false),
   ],
@@ -49,7 +49,7 @@ test.each([
     'a full refresh does not go on where a first load stopped, which may have been another source’s',
     keyed,
     'since',
-    { ...fresh, refresh: { ...half, runId: 'another' } },
+    { ...fresh, replacement: { ...half, runId: 'another' } },
     'full',
     replaced(false),
   ],
@@ -57,7 +57,7 @@ test.each([
     'an incremental run leaves a half-done refresh alone',
     keyed,
     'since',
-    { ...loaded, refresh: half },
+    { ...loaded, replacement: half },
     'incremental',
     merged,
   ],
@@ -101,7 +101,7 @@ test.each([
 })
 
 test('rows that lack the values of a column are replaced where nothing but a read from the checkpoint tells what is gone', () => {
-  const stream = { reads: 'since', table: keyed, sweeps: 'never' } as const
+  const stream = { reads: 'since', table: keyed, keyComparison: 'never' } as const
   const state = { ...loaded, checkpoint: null, lacksValues: true }
   expect(planStream({ stream, state, syncMode: 'incremental', runId: 'this', now })).toEqual(replaced(false))
 })
@@ -148,12 +148,12 @@ test.each([
   ['large, compared an hour ago', '2026-02-01T11:00:00Z', 1_000_001, false],
   ['large, compared a day ago', '2026-01-31T12:00:00Z', 1_000_001, true],
 ] as const)('keys of a table that is %s (%s, %s rows) are compared: %s', (_, sweptAt, rows, due) => {
-  expect(isKeyComparisonDue({ keysComparedAt: sweptAt, rows }, now)).toBe(due)
+  expect(isKeyComparisonDue({ sweptAt: sweptAt, rows }, now)).toBe(due)
 })
 
 test('a stream that is read slowly shows its first rows as they come; a full refresh of it is still a replacement', () => {
-  const stream = { reads: 'since', slow: true, table: { name: 'sale', columns: [], key: ['id'] } } as const
-  const state = { checkpoint: null, refresh: null, finishedRun: null, freshAt: null }
+  const stream = { reads: 'since', isSlow: true, table: { name: 'sale', columns: [], key: ['id'] } } as const
+  const state = { checkpoint: null, replacement: null, finishedRun: null, freshAt: null }
   expect(planStream({ stream, state, syncMode: 'incremental', runId: 'run', now })).toEqual({
     kind: 'read',
     mode: { kind: 'merge' },
@@ -162,7 +162,7 @@ test('a stream that is read slowly shows its first rows as they come; a full ref
   expect(planStream({ stream, state, syncMode: 'full', runId: 'run', now })).toMatchObject({
     mode: { kind: 'replace', resume: false },
   })
-  const halfLoaded = { ...state, refresh: { checkpoint: { page: 3 }, runId: 'run' } }
+  const halfLoaded = { ...state, replacement: { checkpoint: { page: 3 }, runId: 'run' } }
   expect(planStream({ stream, state: halfLoaded, syncMode: 'incremental', runId: 'run', now })).toMatchObject({
     mode: { kind: 'replace', resume: true },
     since: { page: 3 },

@@ -25,9 +25,9 @@ export interface RereadFrom {
 }
 
 export interface PlanInput {
-  readonly stream: Pick<Stream, 'reads' | 'table' | 'slow' | 'sweeps'>
-  readonly state: Pick<StreamState, 'checkpoint' | 'refresh' | 'finishedRun' | 'freshAt'> &
-    Partial<Pick<ValidatedState, 'isElsewhere' | 'lacksValues'>>
+  readonly stream: Pick<Stream, 'reads' | 'table' | 'isSlow' | 'keyComparison'>
+  readonly state: Pick<StreamState, 'checkpoint' | 'replacement' | 'finishedRun' | 'freshAt'> &
+    Partial<Pick<ValidatedState, 'isOtherOrigin' | 'needsBackfill'>>
   readonly syncMode: SyncMode
   readonly reread?: RereadFrom
   readonly runId: string
@@ -56,7 +56,7 @@ export function isMergeable({ reads, table }: Pick<Stream, 'reads' | 'table'>): 
 /** This very run has read it to its end, in an earlier try. */
 export function isFinishedBy(
   runId: string,
-  { finishedRun, isOtherOrigin }: Pick<PlanInput['state'], 'finishedRun' | 'isElsewhere'>,
+  { finishedRun, isOtherOrigin }: Pick<PlanInput['state'], 'finishedRun' | 'isOtherOrigin'>,
 ): boolean {
   return finishedRun === runId && isOtherOrigin !== true
 }
@@ -122,8 +122,8 @@ export function isKeyComparisonDue(
 ): boolean {
   if (sweeps === 'never') return false
   const isSmall = sweeps === undefined && (state.rows === null || state.rows <= smallTableRows)
-  if (state.keysComparedAt === null || isSmall) return true
-  return now - Date.parse(state.keysComparedAt) >= largeTableIntervalMs
+  if (state.sweptAt === null || isSmall) return true
+  return now - Date.parse(state.sweptAt) >= largeTableIntervalMs
 }
 
 /** More than this many rows and this share of a table at once look like a fault of the source, not like work. */

@@ -22,7 +22,7 @@ export async function readStream(work: StreamContext, plan: StreamReadPlan, tall
   const commit = async (checkpoint: Checkpoint): Promise<void> =>
     tally.addWritten(await load.commit(annotateCheckpoint(work, plan.keptCheckpoint ?? checkpoint)), load, isLasting)
   const uncommitted = new Uncommitted(work)
-  const request = { since: plan.since, encoding: load.encoding, tell: work.log }
+  const request = { since: plan.since, encoding: load.encoding, log: work.log }
   try {
     for await (const batch of withoutRejectedColumns(work, readAhead(source.read(described, request), signal))) {
       const checkpoint = uncommitted.takeCheckpoint()

@@ -164,7 +164,7 @@ function recordOutcome(request: SyncRunRequest, outcomes: Map<string, StreamOutc
 function conclude(
   streams: readonly StreamOutcome[],
   missing: readonly FailedStream[],
-): Omit<SyncOutcome, 'gone' | 'tieOut'> {
+): Omit<SyncOutcome, 'removedStreams' | 'tieOut'> {
   const failed = streams.flatMap(({ progress, fault }): FailedStream[] =>
     fault === null ? [] : [{ name: progress.stream, fault }],
   )

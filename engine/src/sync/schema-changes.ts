@@ -118,7 +118,7 @@ export async function findRemovedInTarget(target: OpenTarget, stream: Stream): P
   const tables = await target.listTables(stream.name)
   return lost.map(([table, column]) => {
     const name = tables.find(({ sourceName }) => sourceName === table)?.name ?? table
-    return { table: name, column, before: 'column', after: removedAtSource, of: { table, column } }
+    return { table: name, column, before: 'column', after: removedAtSource, sourceName: { table, column } }
   })
 }
 

@@ -58,7 +58,7 @@ export async function readRereadFigures(target: OpenTarget): Promise<RereadFigur
   return new Map(
     rows.map(([period, accountId, computed, reported, at]) => [
       figureKey({ period: period ?? '', accountId: accountId ?? '' }),
-      { computed: computed ?? '', reported: reported ?? '', readAgainAt: parseTimestamp(at ?? '') },
+      { computed: computed ?? '', reported: reported ?? '', rereadAt: parseTimestamp(at ?? '') },
     ]),
   )
 }

@@ -96,7 +96,7 @@ function fenceCases(bench: Bench): void {
     const second = { ...first, runId: `${first.runId}-again` }
     await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1', 'one']])] }), first)
     await using target = await bench.open()
-    await expect(target.begin(second)).rejects.toMatchObject({ name: 'Fenced', newest: 7 })
+    await expect(target.begin(second)).rejects.toMatchObject({ name: 'FencedError', newest: 7 })
     await writing(bench, (again) => load(again, stream(main), { batches: [batch(main, [['2', 'two']])] }), first)
     expect(await bench.rows(main)).toEqual([
       ['1', 'one'],

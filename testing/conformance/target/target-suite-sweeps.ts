@@ -55,7 +55,7 @@ function deletionCases(bench: Bench): void {
         deleted: 1,
         missing: keysOf(['north', '77']),
       })
-      expect((await target.state(swept)).keysComparedAt).toMatch(/^\d{4}-\d\d-\d\dT/)
+      expect((await target.state(swept)).sweptAt).toMatch(/^\d{4}-\d\d-\d\dT/)
     })
     expect(await bench.rows(main)).toEqual([
       ['north', '1', 'a'],
@@ -89,7 +89,7 @@ function guardCases(bench: Bench): void {
         rows: 4,
         missing: keysOf(),
       })
-      expect((await target.state(stream(main))).keysComparedAt).toBeNull()
+      expect((await target.state(stream(main))).sweptAt).toBeNull()
       expect(await target.compareKeys(stream(main), yielding(batch(main, [['1'], ['2']])), guard)).toEqual({
         outcome: 'done',
         deleted: 2,

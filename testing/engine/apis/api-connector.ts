@@ -12,7 +12,7 @@ import { surroundings } from '../sync/source-context.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-interface How extends Partial<Pick<SyncRunRequest, 'wish' | 'signal' | 'report' | 'streams' | 'from'>> {
+interface How extends Partial<Pick<SyncRunRequest, 'syncMode' | 'signal' | 'report' | 'streams' | 'changedSince'>> {
   readonly runId?: string
   /** Properties of the source above the usual ones. */
   readonly more?: ConnectorProperties
@@ -57,7 +57,7 @@ export async function connectApi(there: SimulatedApi, to: Kind | 'sqlserver'): P
       target.adapt?.(opened)
       const writer = { connectorId, runId, fence: (fence += 1) }
       const tell = (line: string) => void told.push(line)
-      const usual = { wish: 'incremental', report: () => {} } as const
+      const usual = { syncMode: 'incremental', report: () => {} } as const
       return await sync({ source, target: opened, writer, log: tell, clock: there.clock, signal, ...usual, ...how })
     },
     query: async (sql) => ((await target.run(sql)) as pg.QueryResult<Row>).rows,

@@ -131,7 +131,7 @@ class OpenUniconta implements OpenSource {
 /** A window that is read again in parts gives its rows twice, so nothing is distinct. */
 function asStream({ name, shape, dated }: UnicontaTable): Stream {
   const children = shape.children.map(({ table }) => table)
-  const told = { name, table: shape.table, children, bundle: knownSet(name).bundle, distinct: false }
+  const told = { name, table: shape.table, children, bundle: knownSet(name).bundle, hasDistinctKeys: false }
   if (dated !== null) return { ...told, reads: 'since', keyComparison: 'daily' }
   return { ...told, reads: 'whole', wholeReason: 'Uniconta does not tell which of these rows have changed.' }
 }

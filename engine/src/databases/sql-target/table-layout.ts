@@ -199,11 +199,17 @@ export function listChanges(plan: AnyPlan): readonly TargetSchemaChange[] {
 /** The changes of a table before they are made. A new table is one change, followed by its columns. */
 export function listPlannedChanges({ target, columns, existing }: AnyPlan): readonly PlannedSchemaChange[] {
   const { name, table } = target
-  const isNew = { table: name, column: null, before: null, after: 'new table', of: { table: table.name, column: null } }
+  const isNew = {
+    table: name,
+    column: null,
+    before: null,
+    after: 'new table',
+    sourceName: { table: table.name, column: null },
+  }
   const changes = columns.flatMap((plan) =>
     changeOf(name, plan).map((change) => ({
       ...change,
-      of: { table: table.name, column: plan.column.name },
+      sourceName: { table: table.name, column: plan.column.name },
       ...(isRetyped(plan) && { isRetyped: true as const }),
     })),
   )

@@ -42,7 +42,7 @@ export function openOauth({ settings, network, ...parts }: Ingredients): Oauth {
 /** What a source is lent beside its settings. */
 export interface Lent {
   readonly properties: ConnectorProperties
-  readonly around: { readonly authorisation?: AccessTokenProvider }
+  readonly around: { readonly accessTokens?: AccessTokenProvider }
 }
 
 /** Nothing for a source that signs in by its settings. Throws a `signIn` Fault where somebody must authorise the connector first. */
@@ -63,6 +63,6 @@ export async function lend(
   if (link === undefined || link.grantId === null) throw signedOut(authorised.authorising.title)
   return {
     properties: injected(type, { tenantId: link.tenantId, address: authorised.addresses.api }),
-    around: { authorisation: tokens.lend(link.grantId) },
+    around: { accessTokens: tokens.lend(link.grantId) },
   }
 }

@@ -104,7 +104,7 @@ async function placeOf(db: Db, { secrets }: Parts, product: Moved): Promise<Plac
 interface Orders {
   readonly fence: number
   readonly source: ConnectorProperties
-  readonly lent: Pick<ConnectionContext, 'authorisation'>
+  readonly lent: Pick<ConnectionContext, 'accessTokens'>
   readonly bundles: ReadonlySet<string>
   readonly takesAll: boolean
 }

@@ -230,7 +230,7 @@ describe('the connection to a MySQL server', () => {
       password: 'p',
       tls: 'verify',
       tables: ['one', 'two'],
-      leftOut: [],
+      excludedColumns: [],
     })
   })
 

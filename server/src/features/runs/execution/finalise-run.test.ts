@@ -34,7 +34,7 @@ const counts = {
   rowsDeleted: 0,
   rowsRejected: 0,
   rowsEstimate: null,
-  hasGotOn: false,
+  hasAdvanced: false,
 }
 
 /** What the engine tells of a stream that did not come to its end. */

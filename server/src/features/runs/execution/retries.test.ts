@@ -28,7 +28,7 @@ const counts = {
   rowsDeleted: 0,
   rowsRejected: 0,
   rowsEstimate: null,
-  hasGotOn: false,
+  hasAdvanced: false,
 }
 
 function progressOf(stream: string, phase: StreamPhase, rest: Partial<StreamProgress> = {}): StreamProgress {

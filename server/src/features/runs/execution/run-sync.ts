@@ -27,7 +27,7 @@ export async function move({ parts, claim, progress, signal, warehouseTarget }: 
   const { settings, lent, bundles, decided, movedBefore } = await parts.store.within(organisationId, (db) =>
     readOrders(db, parts, claim),
   )
-  const around = { network: parts.network, clock: parts.clock, paces: parts.paces, signal }
+  const around = { network: parts.network, clock: parts.clock, rateLimiters: parts.paces, signal }
   await using source = await openSource(type, { ...settings, ...lent.properties }, { ...around, ...lent.around })
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
   return await sync({
