@@ -1,16 +1,16 @@
-/** The named checks of 'Test connection', one after the other: the first that fails leaves the rest undone. */
+/** The named checks of ‘Test connection’. They run in order; after the first failure the rest is skipped. */
 import { asFault, Fault } from './faults.ts'
 import type { ConnectionCheckResult } from './settings.ts'
 
 export interface ConnectionTestCheck {
   readonly name: string
-  /** Throws a Fault whose notice says what to do. */
+  /** @throws Fault whose notice says what to do */
   readonly run: () => Promise<void>
 }
 
-export async function runChecks(steps: readonly ConnectionTestCheck[]): Promise<readonly ConnectionCheckResult[]> {
+export async function runChecks(checks: readonly ConnectionTestCheck[]): Promise<readonly ConnectionCheckResult[]> {
   const results: ConnectionCheckResult[] = []
-  for (const { name, run } of steps) {
+  for (const { name, run } of checks) {
     const hasFailed = results.some(({ outcome }) => outcome === 'failed')
     results.push(hasFailed ? { name, outcome: 'skipped' } : await runCheck(name, run))
   }
@@ -27,19 +27,25 @@ async function runCheck(name: string, run: () => Promise<void>): Promise<Connect
   }
 }
 
-/** That a database server answers, and lets this user in; `codes` is how the codes of its own faults begin. */
-export function loginChecks(connect: () => Promise<AsyncDisposable>, codes: string): readonly ConnectionTestCheck[] {
-  const touch = async () => {
+/**
+ * Checks that a database server responds and accepts the login.
+ * @param codePrefix of the fault codes that the server itself causes: `postgres.`
+ */
+export function loginChecks(
+  connect: () => Promise<AsyncDisposable>,
+  codePrefix: string,
+): readonly ConnectionTestCheck[] {
+  const tryConnection = async () => {
     const connection = await connect()
     await connection[Symbol.asyncDispose]()
   }
   const wasReached = (error: unknown) =>
-    error instanceof Fault && (error.kind === 'signIn' || error.code.startsWith(codes))
+    error instanceof Fault && (error.kind === 'signIn' || error.code.startsWith(codePrefix))
   return [
     {
       name: 'The server can be reached',
-      run: () => touch().catch((error: unknown) => (wasReached(error) ? undefined : Promise.reject(error))),
+      run: () => tryConnection().catch((error: unknown) => (wasReached(error) ? undefined : Promise.reject(error))),
     },
-    { name: 'User and password are accepted', run: touch },
+    { name: 'User and password are accepted', run: tryConnection },
   ]
 }

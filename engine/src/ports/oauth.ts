@@ -1,46 +1,56 @@
-/** Sources at which a person signs in: what the engine is lent, and what whoever keeps the grants must know of such a source. */
+/**
+ * OAuth 2 sources: what the engine is given to call them, and what the owner of the grants needs to know about them.
+ */
 import type { Network } from './network.ts'
 
-/** The bearer token of the moment. Whoever runs the engine keeps the grant and renews it. */
+/** Provides the current bearer token. The caller of the engine stores the grant and renews it. */
 export interface AccessTokenProvider {
   /**
-   * @param refused a token that the source takes no more; another is answered.
-   * Throws a `signIn` Fault once somebody must authorise again, a `passing` one where the source cannot be asked just now.
+   * @param refused a token that the source has rejected; a different one is returned
+   * @throws Fault `signIn` when a person must authorise again, `passing` when the token endpoint is unavailable
    */
   token(refused?: string): Promise<string>
 }
 
-/** What OAuth 2 needs to know of a source. Addresses may be replaced by the configuration, for simulators and proxies. */
+/**
+ * The OAuth 2 client settings of a source type. The configuration may replace the endpoints, for simulators and
+ * proxies.
+ */
 export interface OAuthProvider {
   readonly title: string
   readonly addresses: OAuthEndpoints
-  /** What is asked for where the configuration says nothing else. */
+  /** Scopes of the authorisation code flow, unless the configuration overrides them. */
   readonly scopes: readonly string[]
-  /** What a custom connection, which signs in by itself, asks for. */
+  /** Scopes of the client credentials flow, which custom connections use. */
   readonly machineScopes: readonly string[]
-  /** How long a refresh token lives unused, and how long after a renewal the former one may be tried again, in milliseconds. */
+  /** Lifetime of an unused refresh token, in milliseconds. */
   readonly refreshTokenMs: number
+  /** How long after a renewal the previous refresh token still works, in milliseconds. */
   readonly refreshTokenReuseMs: number
-  /** The claim of the ID token that names the person. */
+  /** The claim of the ID token that identifies the person. */
   readonly personClaim: string
-  /** The companies that a token reaches. Throws a Fault. @param onlyOf the event of consent whose companies alone are wanted, where the token tells one. */
-  tenants(asking: TenantRequest): Promise<readonly Tenant[]>
-  /** Which event of consent an access token came from; null where it does not tell. */
+  /**
+   * Lists the companies that a token reaches.
+   * @throws Fault
+   */
+  tenants(request: TenantRequest): Promise<readonly Tenant[]>
+  /** The consent that an access token was issued for; null where the token does not contain it. */
   consentIdOf(accessToken: string): string | null
-  /** Where a DELETE with the bearer token closes one such link and no other; absent where the source has no such address. */
+  /** The URL at which a DELETE with the bearer token disconnects this company only; absent if the source has none. */
   disconnectUrl?(api: string, connectionId: string): URL
 }
 
 export interface OAuthEndpoints {
   readonly authorise: string
   readonly token: string
-  /** The API that the token opens. */
+  /** Base URL of the API that the token opens. */
   readonly api: string
 }
 
 export interface TenantRequest {
   readonly accessToken: string
   readonly addresses: OAuthEndpoints
+  /** Restricts the list to the companies of this consent; null lists all. */
   readonly consentId: string | null
   readonly network: Network
   readonly signal: AbortSignal
@@ -50,8 +60,9 @@ export interface TenantRequest {
 export interface Tenant {
   readonly id: string
   readonly name: string
-  /** ISO 3166-1 and ISO 4217, where the source tells. */
+  /** ISO 3166-1 alpha-2; null where the source does not return it. */
   readonly country: string | null
+  /** ISO 4217; null where the source does not return it. */
   readonly currency: string | null
   /** The source's id of the link between person, app and company. */
   readonly connectionId: string | null

@@ -1,13 +1,15 @@
-/** What `tributary_run` says of a run, whatever the kind of target. */
+/** The rules of `tributary_run` that are the same for every kind of target. */
 import type { ConnectionContext } from './source.ts'
 import type { RowCounts, RunReport } from './target.ts'
 
-/** Kept in the target; a run that did not complete goes sooner or later, one that did only once a later one has. */
+/** How long a run's row is kept in the target. The latest completed run is kept regardless of its age. */
 export const runRetentionDays = 90
 
-/** Said of a run that a later one finds still running: its process died, or could not reach the target any more. */
+/**
+ * The notice of a run that a later one finds still `running`: its process died or lost the connection to the target.
+ */
 export const interruptedNotice =
-  'The run was broken off before it could say how it ended. The next run went on where it had committed last.'
+  'The run was interrupted before it could report its result. The next run continued from the last commit.'
 
 export const zeroRowCounts: RowCounts = { read: 0, written: 0, updated: 0, deleted: 0, rejected: 0 }
 
@@ -21,15 +23,15 @@ export function addRowCounts(one: RowCounts, other: RowCounts): RowCounts {
   }
 }
 
-/** Before this moment a run's row may go. */
+/** Rows of runs that started before this time may be deleted. */
 export function retentionCutoff({ startedAt }: RunReport): Date {
   return new Date(startedAt.getTime() - runRetentionDays * 24 * 60 * 60_000)
 }
 
-/** Longer, and a person who stops a run would wait for a target that does not answer. */
+/** Short, so that a person who stops a run does not wait for an unresponsive target. */
 const finalReportTimeoutMs = 700
 
-/** A run that was stopped may still say so, if the target takes it at once. */
-export function withFinalReportTimeout(around: ConnectionContext): ConnectionContext {
-  return around.signal.aborted ? { ...around, signal: AbortSignal.timeout(finalReportTimeoutMs) } : around
+/** Gives an aborted run a last chance to report its state, with a short timeout. */
+export function withFinalReportTimeout(context: ConnectionContext): ConnectionContext {
+  return context.signal.aborted ? { ...context, signal: AbortSignal.timeout(finalReportTimeoutMs) } : context
 }

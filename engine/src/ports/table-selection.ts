@@ -1,18 +1,20 @@
-/** The settings of a database source that say what is moved: which tables, and which of their columns are left out. */
+/** The settings of a database source that select its tables and exclude columns. */
 import type { ConnectorSettingsField } from './settings.ts'
 import type { ConnectorProperties } from './source.ts'
 
-/** Where every database source keeps its settings. */
+/** The property that stores the settings of every database source. */
 const property = 'source.connectionString'
 
 export interface SourceTableSelection {
-  /** `schema.table` or a table's name alone; empty: every table. */
+  /** `schema.table` or only the table's name. Empty: all tables. */
   readonly tables: readonly string[]
   /** `schema.table.column` or `table.column`. */
   readonly excludedColumns: readonly string[]
 }
 
-/** Those of the chosen tables that are not among the streams (`schema.table`, or `table` where there are no schemas). */
+/**
+ * The selected tables without a stream. Streams are named `schema.table`, or `table` where the database has no schemas.
+ */
 export function findMissingTables(
   { tables }: SourceTableSelection,
   streams: readonly { readonly name: string }[],
@@ -44,13 +46,13 @@ export function parseTableSelection(section: unknown): SourceTableSelection {
   return { tables: parseNameList(tables), excludedColumns: parseNameList(leftOut) }
 }
 
-/** Names given as a list or as text with one a line. */
+/** Parses a list of names, or text with one name per line. */
 export function parseNameList(value: unknown): readonly string[] {
   const names = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(/[\n,]/u) : []
   return names.map((name) => name.trim()).filter((name) => name !== '')
 }
 
-/** The same properties with nothing chosen yet: what there is to choose from is everything. */
+/** The same properties without a selection, to list everything that can be selected. */
 export function withoutTableSelection(properties: ConnectorProperties): ConnectorProperties {
   const { [property]: section } = properties
   if (typeof section !== 'object' || section === null) return properties

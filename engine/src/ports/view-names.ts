@@ -1,11 +1,11 @@
-/** How a statement over a target's tables names what differs from database to database. */
+/** The names and expressions that differ between databases, for statements on a target's tables. */
 
 export interface StatementNames {
-  /** The table as a statement names it. @param name as it stands in `Stream.table`. */
+  /** The quoted name of a table. @param name of `Stream.table` */
   table(name: string): string
-  /** A view of ours as a statement names it. */
+  /** The quoted name of one of Tributary's views. */
   view(name: string): string
   quote(name: string): string
-  /** An expression for the first day of the month of a date. @param date an expression of type date. */
+  /** An expression for the first day of a date's month. @param date an expression of type date */
   month(date: string): string
 }
