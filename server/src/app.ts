@@ -39,15 +39,15 @@ import { serveAddin } from './kernel/pages/task-pane.ts'
 import { createCallGuard } from './identity/authorization/call-guard.ts'
 import { createRouteMount } from './kernel/http/bind.ts'
 import { createHttp } from './kernel/http/http-server.ts'
-import type { App, Parts } from './parts.ts'
+import type { App, AppServices } from './app-services.ts'
 import { servePortal } from './kernel/pages/portal.ts'
 import type { WarehouseTarget } from './connections/databases/warehouse-server.ts'
 
-export async function buildApp(parts: Parts): Promise<FastifyInstance> {
-  const http = await createHttp(parts)
-  const app = createApp(http, parts)
+export async function buildApp(services: AppServices): Promise<FastifyInstance> {
+  const http = await createHttp(services)
+  const app = createApp(http, services)
   healthRoutes(app)
-  if (parts.config.role === 'worker') return http
+  if (services.config.role === 'worker') return http
   documentationRoutes(app)
   await policyReportRoutes(app)
   sessionRoutes(app)
@@ -60,7 +60,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   userRoutes(app)
   privacyRoutes(app)
   connectorRoutes(app)
-  const connecting = openConnecting(parts)
+  const connecting = openConnecting(services)
   authoriseRoutes(app, connecting)
   licenceRoutes(app)
   alertRoutes(app)
@@ -74,18 +74,18 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   groupRoutes(app)
   assignmentRoutes(app)
   useRoutes(app)
-  const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(parts, organisationId, schema)
-  tableSyncRoutes(app, { warehouseTarget: ownWarehouse, relabel: (of) => relabelSlices(parts, of) })
+  const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(services, organisationId, schema)
+  tableSyncRoutes(app, { warehouseTarget: ownWarehouse, relabel: (of) => relabelSlices(services, of) })
   loadRoutes(app, ownWarehouse)
   productRoutes(app, { warehouseTarget: ownWarehouse, connecting })
   settingRoutes(app)
   auditLogRoutes(app)
   mailboxRoutes(app)
-  await serveAddin(http, parts)
-  await servePortal(http, parts)
+  await serveAddin(http, services)
+  await servePortal(http, services)
   return http
 }
 
-export function createApp(http: FastifyInstance, parts: Parts): App {
-  return { parts, ...createRouteMount(http, { ...parts, guard: createCallGuard(parts) }) }
+export function createApp(http: FastifyInstance, services: AppServices): App {
+  return { services, ...createRouteMount(http, { ...services, guard: createCallGuard(services) }) }
 }

@@ -1,4 +1,4 @@
-/** Makes the parts of a server from its configuration, its store's connection and a clock. */
+/** Creates the services of a server from its configuration, the connection to its store and a clock. */
 import { sessionsMax } from '@tributary/contract/limits'
 import type { PoolConfig } from 'pg'
 import type { KyselyPlugin } from 'kysely'
@@ -19,7 +19,7 @@ import type { Mailer } from './kernel/mail/mailer.ts'
 import { openOutbox } from './messaging/mail/outbox.ts'
 import { openOauth } from './connections/oauth/oauth.ts'
 import { openProviders } from './identity/providers/open-providers.ts'
-import type { Parts } from './parts.ts'
+import type { AppServices } from './app-services.ts'
 import { Passwords } from './identity/passwords/passwords.ts'
 import { openSecrets } from './security/secrets/secrets.ts'
 import { Sessions } from './identity/sessions/sessions.ts'
@@ -32,7 +32,7 @@ import { tracedNetwork } from './kernel/telemetry/traced-network.ts'
 import { Throttle } from './security/throttling/throttle.ts'
 import { Verifications } from './identity/factors/verification-codes.ts'
 
-export interface Ingredients extends Pick<Parts, 'config' | 'clock' | 'log' | 'queue' | 'warehouse' | 'demo'> {
+export interface Ingredients extends Pick<AppServices, 'config' | 'clock' | 'log' | 'queue' | 'warehouse' | 'demo'> {
   readonly keys: MasterKeys
   readonly connection: PoolConfig
   /** In addition to the operator's, what the server itself brings: simulated sources. */
@@ -67,7 +67,7 @@ export function assemble({
   isDiskFull = () => false,
   telemetry = noTelemetry,
   ...given
-}: Ingredients): Parts {
+}: Ingredients): AppServices {
   const { clock, config, log } = given
   const audit = openAudit(clock)
   const store = openStore({
@@ -113,7 +113,7 @@ export function assemble({
   }
 }
 
-type Outside = Pick<Parts, 'config' | 'network' | 'log' | 'metrics'>
+type Outside = Pick<AppServices, 'config' | 'network' | 'log' | 'metrics'>
 
 function openPasswords(keys: ServerKeys, { config, network, log, metrics }: Outside): Passwords {
   const address = config.breachedPasswordsUrl
@@ -128,7 +128,7 @@ function openMailer({
   log,
   masters,
   queue,
-}: Pick<Ingredients, 'clock' | 'config' | 'log' | 'queue'> & Pick<Parts, 'masters'>): Mailer {
+}: Pick<Ingredients, 'clock' | 'config' | 'log' | 'queue'> & Pick<AppServices, 'masters'>): Mailer {
   const secrets = openSecrets({ masters, clock, conceal: () => undefined, report: reportTo(log) })
   const host = new URL(config.publicUrl).hostname
   return openOutbox({ secrets, queue, host, delivery: config.mode === 'trial' ? 'kept' : 'sent' })

@@ -44,7 +44,7 @@ async function requireReady(): Promise<void> {
   throw new StartRefused(`Tributary does not start:\n${all.map((problem) => `  - ${problem}`).join('\n')}`)
 }
 
-async function greet({ parts }: Running): Promise<void> {
+async function greet({ services }: Running): Promise<void> {
   if (config.mode === 'trial') {
     const accounts = trialPeople.map(({ emailAddress, role }) => `  ${emailAddress.padEnd(28)} ${role}`)
     return say(
@@ -60,7 +60,7 @@ async function greet({ parts }: Running): Promise<void> {
   say(`Tributary is ready: ${config.publicUrl}`)
   // A new code ends the former one, so only who can take it shows one.
   if (config.role === 'worker') return
-  const code = await makeSetupCode(parts.store, parts.clock)
+  const code = await makeSetupCode(services.store, services.clock)
   if (code === null) return
   say(
     `There is no superadmin yet. Open ${config.publicUrl}/setup and enter this code within an hour; it works once: ${code}`,

@@ -1,12 +1,20 @@
 /** Begins to count, where somebody reads the figures. */
-import type { Parts } from './parts.ts'
+import type { AppServices } from './app-services.ts'
 import { openMetricsPort } from './kernel/telemetry/metrics-port.ts'
 import { noMetrics } from './kernel/telemetry/metrics.ts'
 import { watchProcess } from './kernel/telemetry/process-gauges.ts'
 import { watchStore } from './connections/connectors/store-gauges.ts'
 
+type StartMetricsServices = Pick<AppServices, 'clock' | 'config' | 'lifecycle' | 'metrics' | 'store'>
+
 /** Answers with what ends it. */
-export async function startWatching({ config, clock, lifecycle, metrics, store }: Parts): Promise<() => Promise<void>> {
+export async function startWatching({
+  config,
+  clock,
+  lifecycle,
+  metrics,
+  store,
+}: StartMetricsServices): Promise<() => Promise<void>> {
   if (metrics === noMetrics) return async () => undefined
   metrics.watch(watchProcess())
   metrics.watch(watchStore({ store, clock, connectorsMax: config.metricsConnectors }))

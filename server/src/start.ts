@@ -13,7 +13,7 @@ import type { Endpoint } from './security/egress/egress.ts'
 import { startEmbedded } from './kernel/embedded/supervisor.ts'
 import type { Log } from './kernel/log/log.ts'
 import { migrate } from './kernel/migrations/migrate.ts'
-import type { Parts } from './parts.ts'
+import type { AppServices } from './app-services.ts'
 import { openQueue } from './kernel/queue/queue.ts'
 import { WrongMasterKey } from './kernel/config/master-keys.ts'
 import { rewrapAll } from './security/keys/re-wrap-keys.ts'
@@ -26,7 +26,7 @@ import type { Trial } from './trial/start-trial.ts'
 import { bells, startWorker } from './worker.ts'
 
 export interface Running {
-  readonly parts: Parts
+  readonly services: AppServices
   /** Finishes what it is doing, gives runs back, and stops the embedded database last. */
   stop(): Promise<void>
 }
@@ -58,15 +58,15 @@ export async function startServer(config: Config, log: Log): Promise<Running> {
   const stops = new Stops(log)
   await requirePort(config)
   try {
-    const parts = await startParts(config, log, stops)
+    const services = await startServices(config, log, stops)
     if (config.role !== 'web') {
-      const worker = await startWorker(parts)
+      const worker = await startWorker(services)
       stops.push(() => worker.stop())
     }
-    const http = await buildApp(parts)
+    const http = await buildApp(services)
     stops.push(() => http.close())
     await listen(http, config)
-    return { parts, stop: () => drain(parts, stops) }
+    return { services, stop: () => drain(services, stops) }
   } catch (error) {
     await stops.run()
     throw error
@@ -77,14 +77,14 @@ export async function startServer(config: Config, log: Log): Promise<Running> {
 const noticedAfterMs = 5_000
 
 /** Readiness ends, runs are given back and those who watch are let go at once; calls are answered until nobody sends any. */
-async function drain({ config, lifecycle }: Parts, stops: Stops): Promise<void> {
+async function drain({ config, lifecycle }: Pick<AppServices, 'config' | 'lifecycle'>, stops: Stops): Promise<void> {
   lifecycle.leave()
   const isBalanced = config.mode === 'production' && config.role !== 'worker'
   if (isBalanced) await sleep(Math.min(noticedAfterMs, config.stopSeconds * 200))
   await stops.run()
 }
 
-async function startParts(config: Config, log: Log, stops: Stops): Promise<Parts> {
+async function startServices(config: Config, log: Log, stops: Stops): Promise<AppServices> {
   const databases = await openDatabases(config, (home) => startEmbedded(home, { log }))
   stops.push(() => databases.close())
   await migrate(databases.store)
@@ -102,7 +102,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Parts
   if (trial !== null) stops.push(() => trial.stop())
   const telemetry = await openTelemetry(config, log)
   stops.push(() => telemetry.tracing.close())
-  const parts = assemble({
+  const services = assemble({
     config,
     log,
     queue,
@@ -115,15 +115,15 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Parts
     ...broughtBy(trial),
     never: () => [...databases.never, ...ownListeners(config)],
   })
-  stops.push(() => parts.store.close())
-  await requireMasterKey(parts)
-  const settled = await settleRestore(parts)
+  stops.push(() => services.store.close())
+  await requireMasterKey(services)
+  const settled = await settleRestore(services)
   if (settled !== null)
     log.warn('the store was restored: what is past in it has been settled', { count: settled.runsEnded })
-  const stopWatching = await startWatching(parts)
+  const stopWatching = await startWatching(services)
   stops.push(stopWatching)
-  if (trial !== null) await trial.seed(parts)
-  return parts
+  if (trial !== null) await trial.seed(services)
+  return services
 }
 
 /** Imports the trial on demand, because it loads the simulators: a production start must not. */
@@ -144,7 +144,12 @@ function ownListeners({ host, port, metricsHost, metricsPort }: Config): readonl
   return [{ host, port }, ...(metricsPort === null ? [] : [{ host: metricsHost, port: metricsPort }])]
 }
 
-async function requireMasterKey({ masters, serverKeys, store, log }: Parts): Promise<void> {
+async function requireMasterKey({
+  masters,
+  serverKeys,
+  store,
+  log,
+}: Pick<AppServices, 'log' | 'masters' | 'serverKeys' | 'store'>): Promise<void> {
   try {
     await serverKeys.prepare()
     const count = await rewrapAll({ store, masters })

@@ -17,7 +17,7 @@ import { mailBell } from './messaging/mail/outbox.ts'
 import { openPostOffice } from './messaging/mail/mail-dispatcher.ts'
 import { tendKeys } from './security/keys/key-rotation-cleanup.ts'
 import { KeepAlive } from './connections/oauth/keep-grants-alive.ts'
-import type { Parts } from './parts.ts'
+import type { AppServices } from './app-services.ts'
 import { clearAway } from './security/retention/delete-expired.ts'
 import { requireStoreTime } from './kernel/store/clock-skew.ts'
 import type { WarehouseTarget } from './connections/databases/warehouse-server.ts'
@@ -44,38 +44,38 @@ const seenMs = 60_000
 const clearMs = 3_600_000
 
 export async function startWorker(
-  parts: Parts,
+  services: AppServices,
   { slots = 4, leaseMs = 20_000, lookMs = 5_000 }: WorkerOptions = {},
 ): Promise<Worker> {
-  const { queue, lifecycle } = parts
-  const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(parts, organisationId, schema)
+  const { queue, lifecycle } = services
+  const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(services, organisationId, schema)
   const active = new ActiveRuns({
-    parts,
+    services,
     worker: `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`,
     leaseMs,
-    move: (one) => move({ ...one, parts, warehouseTarget: ownWarehouse }),
+    move: (one) => move({ ...one, services, warehouseTarget: ownWarehouse }),
   })
   const stopping = new AbortController()
-  const postOffice = await openPostOffice(parts)
+  const postOffice = await openPostOffice(services)
   const grants = new KeepAlive()
   const rounds = [
-    repeat(parts, beatMs, stopping.signal, () => active.beat()),
-    repeat(parts, lookMs, stopping.signal, () => sweep(parts, leaseMs)),
-    repeat(parts, lookMs, stopping.signal, () => fireAllDue(parts)),
-    repeat(parts, lookMs, stopping.signal, () => probeTargets(parts, ownWarehouse, stopping.signal)),
-    repeat(parts, lookMs, stopping.signal, () => postOffice.sendDue()),
-    repeat(parts, lookMs, stopping.signal, () => watchConnectors(parts)),
-    repeat(parts, lookMs, stopping.signal, () => deliverDue(parts)),
-    repeat(parts, lookMs, stopping.signal, () => grants.round(parts)),
-    repeat(parts, seenMs, stopping.signal, () => sampleReaders(parts)),
-    repeat(parts, seenMs, stopping.signal, () => guardReaders(parts)),
-    repeat(parts, clearMs, stopping.signal, inTime(clearAway)),
-    repeat(parts, clearMs, stopping.signal, inTime(tendKeys)),
+    repeat(services, beatMs, stopping.signal, () => active.beat()),
+    repeat(services, lookMs, stopping.signal, () => sweep(services, leaseMs)),
+    repeat(services, lookMs, stopping.signal, () => fireAllDue(services)),
+    repeat(services, lookMs, stopping.signal, () => probeTargets(services, ownWarehouse, stopping.signal)),
+    repeat(services, lookMs, stopping.signal, () => postOffice.sendDue()),
+    repeat(services, lookMs, stopping.signal, () => watchConnectors(services)),
+    repeat(services, lookMs, stopping.signal, () => deliverDue(services)),
+    repeat(services, lookMs, stopping.signal, () => grants.round(services)),
+    repeat(services, seenMs, stopping.signal, () => sampleReaders(services)),
+    repeat(services, seenMs, stopping.signal, () => guardReaders(services)),
+    repeat(services, clearMs, stopping.signal, inTime(clearAway)),
+    repeat(services, clearMs, stopping.signal, inTime(tendKeys)),
   ]
-  function inTime(work: (of: Parts) => Promise<void>): () => Promise<void> {
+  function inTime(work: (of: AppServices) => Promise<void>): () => Promise<void> {
     return async () => {
-      await requireStoreTime(parts)
-      await work(parts)
+      await requireStoreTime(services)
+      await work(services)
     }
   }
   const unlisten = await queue.listen(runBell, slots, (runId) => active.answer(runId))
@@ -94,7 +94,12 @@ export async function startWorker(
 }
 
 /** Again and again, each round after the last one's end. A round that fails is told once, until one succeeds. */
-async function repeat({ log }: Parts, everyMs: number, signal: AbortSignal, round: () => Promise<void>): Promise<void> {
+async function repeat(
+  { log }: Pick<AppServices, 'log'>,
+  everyMs: number,
+  signal: AbortSignal,
+  round: () => Promise<void>,
+): Promise<void> {
   let isFailing = false
   while (!signal.aborted) {
     try {

@@ -20,12 +20,12 @@ export async function syncStream(work: StreamContext): Promise<void> {
   logFullReread(work, state)
   if (isFinishedBy(writer.runId, state)) tally.markAlreadyFinished()
   if (isSkipped(work, state.checkpoint)) return tally.finish(state)
-  const again = work.changedSince === undefined ? {} : { again: await findRereadStart(work, work.changedSince) }
+  const reread = work.changedSince === undefined ? {} : { reread: await findRereadStart(work, work.changedSince) }
   const plan = planStream({
     stream,
     state,
     syncMode: work.syncMode,
-    ...again,
+    ...reread,
     runId: writer.runId,
     now: work.clock.now(),
   })

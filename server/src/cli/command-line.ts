@@ -3,8 +3,8 @@ import type { Writable } from 'node:stream'
 import type { ConfigReading } from '../kernel/config/config.ts'
 import type { DescribedConfig } from '../kernel/config/describe-settings.ts'
 import type { Log } from '../kernel/log/log.ts'
-import type { Parts } from '../parts.ts'
-import { openParts } from './open-parts.ts'
+import type { AppServices } from '../app-services.ts'
+import { openServices } from './open-services.ts'
 import { printable } from './terminal-text.ts'
 
 /** What a command has found or done. */
@@ -66,11 +66,11 @@ export class CommandLine {
     }
   }
 
-  /** The parts of a server on the configured store, for the time of `work`. Throws `StartRefused` for whatever a start refuses. */
-  async withParts<T>(work: (parts: Parts) => Promise<T>): Promise<T> {
-    const opened = await openParts(this.reading, this.log)
+  /** Opens the services on the configured store while `work` runs. Throws `StartRefused` for whatever a start refuses. */
+  async withServices<T>(work: (services: AppServices) => Promise<T>): Promise<T> {
+    const opened = await openServices(this.reading, this.log)
     try {
-      return await work(opened.parts)
+      return await work(opened.services)
     } finally {
       await opened.close()
     }

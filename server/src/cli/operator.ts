@@ -1,13 +1,11 @@
-/** Whoever holds the console: above every role of the portal, and known by the account and the machine they sit at. */
+/** The operator at the console: above every role of the portal, and identified by account and machine. */
 import { hostname, userInfo } from 'node:os'
 import type { AuditContext } from '../kernel/audit-context.ts'
 
-/** As the audit log writes it. */
-export function operatorOrigin(): AuditContext {
+export function operatorAuditContext(): AuditContext<null> {
   return {
-    actorId: null,
-    actorRole: 'operator',
-    sessionId: null,
+    actor: { userId: null, role: 'operator', sessionId: null },
+    organisationId: null,
     address: hostname(),
     reference: `console of ${accountName()}`,
   }

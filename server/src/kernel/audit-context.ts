@@ -1,8 +1,22 @@
-/** The actor and the call that an audit event names. */
-export interface AuditContext {
-  readonly actorId: string | null
-  readonly actorRole: string | null
+/** The context of an audit event: the actor, the organisation and the call. Everything that changes data for a caller takes one. */
+
+/** The actor as the audit log names them. An `Actor` is one. */
+export interface AuditActor {
+  /** Null: a visitor, or the operator at the console. */
+  readonly userId: string | null
+  readonly role: string | null
   readonly sessionId: string | null
+}
+
+/** `AuditContext<string>` is a context in an organisation, `AuditContext<string, Actor>` that of a signed-in caller there. */
+export interface AuditContext<
+  OrganisationId extends string | null = string | null,
+  Who extends AuditActor | null = AuditActor | null,
+> {
+  /** Null: a visitor, or the product itself. */
+  readonly actor: Who
+  /** The organisation that the call addresses. Null: none. */
+  readonly organisationId: OrganisationId
   /** The network address of the caller. */
   readonly address: string | null
   /** The reference of the call; log lines and error replies show it, too. */
@@ -10,10 +24,17 @@ export interface AuditContext {
 }
 
 /** For what the product does without a call: the scheduler, a worker, the start. */
-export const systemAuditContext: AuditContext = {
-  actorId: null,
-  actorRole: null,
-  sessionId: null,
+export const systemAuditContext: AuditContext<null, null> = {
+  actor: null,
+  organisationId: null,
   address: null,
   reference: null,
+}
+
+/** The same call by another actor, such as a visitor who has just been identified. What `actor` leaves out stays. */
+export function withActor<OrganisationId extends string | null>(
+  context: AuditContext<OrganisationId>,
+  actor: Partial<AuditActor>,
+): AuditContext<OrganisationId, AuditActor> {
+  return { ...context, actor: { userId: null, role: null, sessionId: null, ...context.actor, ...actor } }
 }

@@ -35,8 +35,8 @@ afterAll(async () => {
 async function serveOverHttps(): Promise<FastifyInstance> {
   const { captcha } = readConfig({}).config
   const served = await buildApp({
-    ...app.parts,
-    config: { ...app.parts.config, mode: 'production', publicUrl, captcha },
+    ...app.services,
+    config: { ...app.services.config, mode: 'production', publicUrl, captcha },
   })
   await served.ready()
   return served

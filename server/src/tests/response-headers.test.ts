@@ -45,8 +45,8 @@ const files = {
 async function serve(env: Readonly<Record<string, string>>): Promise<FastifyInstance> {
   const { captcha } = readConfig(env).config
   const served = await buildApp({
-    ...app.parts,
-    config: { ...app.parts.config, mode: 'production', publicUrl, webDir, captcha },
+    ...app.services,
+    config: { ...app.services.config, mode: 'production', publicUrl, webDir, captcha },
   })
   await served.ready()
   return served

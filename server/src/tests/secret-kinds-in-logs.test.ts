@@ -41,7 +41,7 @@ beforeAll(async () => {
   })
   const source = await sourceDatabase('CREATE TABLE item (id int PRIMARY KEY); INSERT INTO item VALUES (1)')
   driver = new RunDriver(app.as.admin, app.harbour.id, source)
-  worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
+  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
 })
 afterAll(async () => {
   await worker.stop()
@@ -163,14 +163,14 @@ async function entrustDatabases(): Promise<void> {
   const place = { organisationId: app.harbour.id, table: 'warehouse', column: 'writer_secret', row: app.harbour.id }
   plant(
     'password of the warehouse’s writer',
-    await app.store.within(app.harbour.id, (db) => app.parts.secrets.open(db, place, row.writerSecret)),
+    await app.store.within(app.harbour.id, (db) => app.services.secrets.open(db, place, row.writerSecret)),
   )
 }
 
 async function plantKeys(): Promise<void> {
   plant('master key', masterKey)
   for (const purpose of ['access token', 'refresh token', 'password'] as const)
-    plant(`key for the purpose ${purpose}`, (await app.parts.serverKeys.newest(purpose)).key)
+    plant(`key for the purpose ${purpose}`, (await app.services.serverKeys.newest(purpose)).key)
   const [key] = await app.store.across((db) => db.selectFrom('dataKey').selectAll().execute())
   if (key !== undefined) plant('data key', decrypt(masterKey, key.wrapped, dataKeyPlace(key)))
 }
@@ -249,7 +249,7 @@ test('no secret that was entrusted to the server, and no key of its own, stands 
   told.push(...receiver.received.map((message) => JSON.stringify(message)))
   const letters = await app.store.across(async (db) =>
     Promise.all(
-      (await db.selectFrom('mail').select(['id', 'body']).execute()).map((row) => app.parts.mailer.open(db, row)),
+      (await db.selectFrom('mail').select(['id', 'body']).execute()).map((row) => app.services.mailer.open(db, row)),
     ),
   )
   const places = new Map([

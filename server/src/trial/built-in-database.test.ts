@@ -35,9 +35,9 @@ let shop: {
 beforeAll(async () => {
   const { config } = readConfig({ PORT: String(await portOfNobody()), TRIBUTARY_DATA_DIR: home })
   running = await startServer(config, openLog('silent'))
-  port = running.parts.warehouse.port
-  shop = running.parts.demo['postgres']?.['source.connectionString'] as typeof shop
-  http = await buildApp(running.parts)
+  port = running.services.warehouse.port
+  shop = running.services.demo['postgres']?.['source.connectionString'] as typeof shop
+  http = await buildApp(running.services)
   admin = new TestClient(http, { emailAddress: 'admin@demo.example', password: trialPassword })
 })
 afterAll(async () => {
@@ -88,7 +88,7 @@ test.each(['mysql', 'sqlserver', 'cin7', 'uniconta'])('[ISSUE 20 D20] no %s conn
 
 test('[ISSUE 20 D20] a PostgreSQL connector reaches it; the login of the shop opens the shop and no other database', async () => {
   const others = await outcomeOf(
-    running.parts.warehouse.admin,
+    running.services.warehouse.admin,
     `SELECT datname FROM pg_database WHERE datname <> 'shop'`,
   )
   const names = (others as readonly { readonly datname: string }[]).map(({ datname }) => datname)
@@ -124,6 +124,6 @@ test('[ISSUE 20 D20] the login of the shop reads; it neither writes, fills the d
   expect(await outcomeOf(shop, 'SHOW temp_file_limit')).toEqual([{ temp_file_limit: '1GB' }])
   // PostgreSQL lets everybody change their own password; the next start sets it back.
   await outcomeOf(shop, `ALTER ROLE ${shop.user} PASSWORD 'changed-1'`)
-  await makeShop(running.parts.warehouse.admin, { host: shop.host, port }, 1)
+  await makeShop(running.services.warehouse.admin, { host: shop.host, port }, 1)
   expect(await outcomeOf(shop, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })

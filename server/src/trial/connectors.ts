@@ -3,39 +3,47 @@ import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 import { sql } from 'kysely'
 import { systemAuditContext } from '../kernel/audit-context.ts'
-import { createConnector, type Hand } from '../features/connectors/save-connector.ts'
-import type { Actor } from '../kernel/http/actor.ts'
-import { isoTime } from '../kernel/clock.ts'
+import { createConnector, type SaveConnectorServices } from '../features/connectors/save-connector.ts'
 import { bundlesOf } from '../connections/connectors/connector-licences.ts'
 import type { Company } from '../connections/oauth/connect-companies.ts'
-import type { Parts } from '../parts.ts'
+import type { AppServices } from '../app-services.ts'
 import type { Db } from '../kernel/store/store.ts'
 import { type Habit, type PastRun, pastRuns, refused, waiting } from './history.ts'
 import { dayIsFull } from './past-faults.ts'
 import { trialOrganisations, trialPeople } from './people.ts'
 import { insertRuns } from './past-rows.ts'
 import { withTieOuts } from './past-tie-outs.ts'
-import { openCompanies } from './xero.ts'
+import { openCompanies, type TrialXeroServices } from './xero.ts'
+
+export type TrialConnectorServices = Pick<AppServices, 'clock' | 'demo' | 'oauth' | 'store'> &
+  SaveConnectorServices &
+  TrialXeroServices
 
 const [harbour, summit] = trialOrganisations
 const [superadmin, , admin, user, guest] = trialPeople.map(({ id }) => id)
 
 /** @param xero whose companies the trial's books are. */
-export async function seedConnectors(parts: Parts, xero: XeroSimulator): Promise<void> {
-  const now = new Date(parts.clock.now())
-  const companies = await openCompanies(parts, xero, { organisationId: harbour.id, person: 0 })
+export async function seedConnectors(services: TrialConnectorServices, xero: XeroSimulator): Promise<void> {
+  const now = new Date(services.clock.now())
+  const companies = await openCompanies(services, xero, { organisationId: harbour.id, person: 0 })
   const books = companies.find(({ tenantId }) => tenantId === xero.companies[0]?.tenantId)
-  await parts.store.within(harbour.id, async (db) => {
-    await addWebShop(db, handIn(parts, harbour.id), now)
-    await addStock(db, handIn(parts, harbour.id), now)
-    await addArchive(db, handIn(parts, harbour.id), now)
-    await addBranch(db, handIn(parts, harbour.id), now)
-    await addLedger(db, handIn(parts, harbour.id), now)
-    if (books !== undefined) await addBooks(db, handIn(parts, harbour.id), now, books)
+  await services.store.within(harbour.id, async (db) => {
+    await addWebShop(db, { services, organisationId: harbour.id }, now)
+    await addStock(db, { services, organisationId: harbour.id }, now)
+    await addArchive(db, { services, organisationId: harbour.id }, now)
+    await addBranch(db, { services, organisationId: harbour.id }, now)
+    await addLedger(db, { services, organisationId: harbour.id }, now)
+    if (books !== undefined) await addBooks(db, { services, organisationId: harbour.id }, now, books)
   })
-  await parts.store.within(summit.id, (db) => addSummitShop(db, handIn(parts, summit.id), now))
+  await services.store.within(summit.id, (db) => addSummitShop(db, { services, organisationId: summit.id }, now))
   // Across: what is shared belongs to two organisations.
-  await parts.store.across((db) => addShared(db, handIn(parts, quayside.id), now))
+  await services.store.across((db) => addShared(db, { services, organisationId: quayside.id }, now))
+}
+
+/** Where a connector is added. */
+interface TrialSite {
+  readonly services: TrialConnectorServices
+  readonly organisationId: string
 }
 
 /** A group that nobody of the trial belongs to; it shares its connector with the first organisation. */
@@ -46,19 +54,19 @@ const quayside = {
   timeZone: 'Europe/London',
 }
 
-async function addShared(db: Db, hand: Hand, now: Date): Promise<void> {
-  const { organisationId } = hand
+async function addShared(db: Db, site: TrialSite, now: Date): Promise<void> {
+  const { organisationId } = site
   await db.insertInto('organisation').values(quayside).execute()
-  const connectorId = await add(db, hand, { type: 'cin7', name: 'Quayside stock', schedule: null, users: [] })
+  const connectorId = await add(db, site, { type: 'cin7', name: 'Quayside stock', schedule: null, users: [] })
   await insertRuns(db, organisationId, connectorId, pastRuns({ ...stock(17), people: [superadmin ?? ''] }, now))
   await db.insertInto('connectorShare').values({ organisationId, connectorId, guestId: harbour.id }).execute()
 }
 
 /** Due at once, so that the first rows are in the warehouse a moment after the first start. */
-async function addWebShop(db: Db, hand: Hand, now: Date): Promise<void> {
-  const id = await add(db, hand, { type: 'postgres', name: 'Web shop', schedule: '0 */4 * * *', users: [user, guest] })
-  await insertRuns(db, hand.organisationId, id, pastRuns(shop([0, 4, 8, 12, 16, 20], 11), now))
-  await dueNow(db, hand.organisationId, id)
+async function addWebShop(db: Db, site: TrialSite, now: Date): Promise<void> {
+  const id = await add(db, site, { type: 'postgres', name: 'Web shop', schedule: '0 */4 * * *', users: [user, guest] })
+  await insertRuns(db, site.organisationId, id, pastRuns(shop([0, 4, 8, 12, 16, 20], 11), now))
+  await dueNow(db, site.organisationId, id)
 }
 
 async function dueNow(db: Db, organisationId: string, connectorId: string): Promise<void> {
@@ -70,20 +78,20 @@ async function dueNow(db: Db, organisationId: string, connectorId: string): Prom
     .execute()
 }
 
-async function addStock(db: Db, hand: Hand, now: Date): Promise<void> {
-  const id = await add(db, hand, { type: 'cin7', name: 'Stock and sales', schedule: '0 6 * * *', users: [user] })
-  await insertRuns(db, hand.organisationId, id, pastRuns(stock(12), now))
+async function addStock(db: Db, site: TrialSite, now: Date): Promise<void> {
+  const id = await add(db, site, { type: 'cin7', name: 'Stock and sales', schedule: '0 6 * * *', users: [user] })
+  await insertRuns(db, site.organisationId, id, pastRuns(stock(12), now))
   await db
     .updateTable('connector')
     .set({ alertUsers: [admin ?? '', user ?? ''] })
-    .where('organisationId', '=', hand.organisationId)
+    .where('organisationId', '=', site.organisationId)
     .where('id', '=', id)
     .execute()
 }
 
 /** Somebody has changed the password at the source: Forbidden, and the schedule waits. */
-async function addArchive(db: Db, hand: Hand, now: Date): Promise<void> {
-  const id = await add(db, hand, {
+async function addArchive(db: Db, site: TrialSite, now: Date): Promise<void> {
+  const id = await add(db, site, {
     type: 'postgres',
     name: 'Old shop archive',
     schedule: '0 2 * * *',
@@ -92,14 +100,14 @@ async function addArchive(db: Db, hand: Hand, now: Date): Promise<void> {
   })
   const past = pastRuns(shop([2], 13), now, 9)
   const refusedAt = new Date(Math.floor(now.getTime() / 86_400_000) * 86_400_000 - 8 * 86_400_000 + 2 * 3_600_000)
-  await insertRuns(db, hand.organisationId, id, [...past, refused(refusedAt)])
+  await insertRuns(db, site.organisationId, id, [...past, refused(refusedAt)])
   await db
     .updateTable('connector')
     .set({ nextRunAt: null, schemaPolicy: 'ask' })
-    .where('organisationId', '=', hand.organisationId)
+    .where('organisationId', '=', site.organisationId)
     .where('id', '=', id)
     .execute()
-  await askAboutColumn(db, hand.organisationId, id)
+  await askAboutColumn(db, site.organisationId, id)
 }
 
 /** A column that appeared at the source and waits for somebody's word. */
@@ -119,16 +127,16 @@ async function askAboutColumn(db: Db, organisationId: string, connectorId: strin
 }
 
 /** The source has had enough for today: the run waits, and after half an hour it counts as stalled. */
-async function addBranch(db: Db, hand: Hand, now: Date): Promise<void> {
-  const { organisationId } = hand
-  const connectorId = await add(db, hand, { type: 'cin7', name: 'Branch stock', schedule: '30 5 * * *', users: [user] })
+async function addBranch(db: Db, site: TrialSite, now: Date): Promise<void> {
+  const { organisationId } = site
+  const connectorId = await add(db, site, { type: 'cin7', name: 'Branch stock', schedule: '30 5 * * *', users: [user] })
   const habit = { ...stock(14), hours: [5] }
   await insertRuns(db, organisationId, connectorId, [...pastRuns(habit, now, 1), waiting(habit, now, dayIsFull)])
 }
 
-async function addLedger(db: Db, hand: Hand, now: Date): Promise<void> {
-  const { organisationId } = hand
-  const connectorId = await add(db, hand, {
+async function addLedger(db: Db, site: TrialSite, now: Date): Promise<void> {
+  const { organisationId } = site
+  const connectorId = await add(db, site, {
     type: 'uniconta',
     name: 'Nordlys ledger',
     schedule: '0 3 * * *',
@@ -138,10 +146,10 @@ async function addLedger(db: Db, hand: Hand, now: Date): Promise<void> {
 }
 
 /** Its first real run comes with the first start; the other companies of the same person are there to be assigned. */
-async function addBooks(db: Db, hand: Hand, now: Date, company: Company): Promise<void> {
-  const { organisationId } = hand
+async function addBooks(db: Db, site: TrialSite, now: Date, company: Company): Promise<void> {
+  const { organisationId } = site
   const { type, tenantId, name, country, currency, grantId } = company
-  const connectorId = await add(db, hand, { type: 'xero', name, schedule: '0 6,12,18 * * *', users: [user] })
+  const connectorId = await add(db, site, { type: 'xero', name, schedule: '0 6,12,18 * * *', users: [user] })
   const past = pastRuns(booksHabit(18), now)
   const tenant = { type, tenantId, name, country, currency, grantId, connectedAt: past[0]?.queuedAt ?? now }
   await db
@@ -152,13 +160,13 @@ async function addBooks(db: Db, hand: Hand, now: Date, company: Company): Promis
   await dueNow(db, organisationId, connectorId)
 }
 
-async function addSummitShop(db: Db, hand: Hand, now: Date): Promise<void> {
-  const id = await add(db, hand, { type: 'postgres', name: 'Summit shop', schedule: '0 5 * * *', users: [] })
+async function addSummitShop(db: Db, site: TrialSite, now: Date): Promise<void> {
+  const id = await add(db, site, { type: 'postgres', name: 'Summit shop', schedule: '0 5 * * *', users: [] })
   const people = trialPeople
-    .filter(({ organisationId }) => organisationId === hand.organisationId)
+    .filter(({ organisationId }) => organisationId === site.organisationId)
     .map((person) => person.id)
   const past: PastRun[] = pastRuns({ ...shop([5], 15), people }, now)
-  await insertRuns(db, hand.organisationId, id, past)
+  await insertRuns(db, site.organisationId, id, past)
 }
 
 interface Addition {
@@ -169,14 +177,22 @@ interface Addition {
   readonly password?: string
 }
 
-async function add(db: Db, hand: Hand, { type, name, schedule, users, password }: Addition): Promise<string> {
-  const settings = withPassword(hand.parts.oauth.types.get(type)?.initial ?? hand.parts.demo[type] ?? {}, password)
+async function add(db: Db, site: TrialSite, { type, name, schedule, users, password }: Addition): Promise<string> {
+  const settings = withPassword(
+    site.services.oauth.types.get(type)?.initial ?? site.services.demo[type] ?? {},
+    password,
+  )
   const properties = Object.entries({ ...settings, 'portal.user': users.join(' ') }).map(([property, value]) => ({
     name: property,
     value,
   }))
-  const id = await createConnector(db, hand, { type, name, schedule, properties })
-  await grantEverything(db, hand.organisationId, id, type)
+  const id = await createConnector(db, site.services, contextIn(site.organisationId), {
+    type,
+    name,
+    schedule,
+    properties,
+  })
+  await grantEverything(db, site.organisationId, id, type)
   return id
 }
 
@@ -194,23 +210,13 @@ function withPassword(settings: ConnectorProperties, password: string | undefine
   return { ...settings, 'source.connectionString': { ...connection, password } }
 }
 
-/** Made by the superadmin, who alone may set schedules. */
-function handIn(parts: Parts, organisationId: string): Hand {
-  const actor: Actor = {
-    userId: superadmin ?? '',
-    sessionId: '',
-    signedInAt: isoTime(parts.clock.now()),
-    firstName: 'Tributary',
-    lastName: 'Trial',
-    emailAddress: '',
-    role: 'superadmin',
-    roleLevel: 0,
+/** Without a person, but with the rights of the superadmin, because only they may set schedules. */
+function contextIn(organisationId: string) {
+  return {
+    ...systemAuditContext,
     organisationId,
-    memberships: {},
-    providerRole: 'superadmin',
-    passwordIsTemporary: false,
-  }
-  return { parts, actor, organisationId, origin: systemAuditContext }
+    actor: { userId: null, role: null, sessionId: null, roleLevel: 0 },
+  } as const
 }
 
 function shop(hours: readonly number[], seed: number): Habit {

@@ -1,23 +1,25 @@
 /** Starts the trial: simulated sources and demonstration data. Loads the simulators, so import it only in trial mode. */
-import type { Parts } from '../parts.ts'
-import { seedConnectors } from './connectors.ts'
+import type { AppServices } from '../app-services.ts'
+import { seedConnectors, type TrialConnectorServices } from './connectors.ts'
 import { seedPeople } from './people.ts'
 import { seedRequests } from './requests.ts'
 import { startTrialSources, type TrialPlace, type TrialSources } from './sources.ts'
 import { seedStructure } from './structure.ts'
 
+type TrialServices = Pick<AppServices, 'passwords' | 'store'> & TrialConnectorServices
+
 export interface Trial extends TrialSources {
   /** Inserts the demonstration data that is missing. A start that was interrupted is completed by the next one. */
-  seed(parts: Parts): Promise<void>
+  seed(services: AppServices): Promise<void>
 }
 
 export async function startTrial(place: TrialPlace): Promise<Trial> {
   const sources = await startTrialSources(place)
-  return { ...sources, seed: (parts) => seedMissing(parts, sources) }
+  return { ...sources, seed: (services) => seedMissing(services, sources) }
 }
 
-async function seedMissing(parts: Parts, { xero }: TrialSources): Promise<void> {
-  const { store, passwords } = parts
+async function seedMissing(services: TrialServices, { xero }: TrialSources): Promise<void> {
+  const { store, passwords } = services
   // Across: whether there is anybody, and any connector, at all. Deleted connectors keep their rows.
   const [person, request, area, connector] = await store.across(async (db) => [
     await db.selectFrom('portalUser').select('id').limit(1).executeTakeFirst(),
@@ -29,5 +31,5 @@ async function seedMissing(parts: Parts, { xero }: TrialSources): Promise<void> 
   if (request === undefined) await seedRequests(store)
   // Connectors come last and stay: where there is one, a structure that is gone was deleted by somebody.
   if (area === undefined && connector === undefined) await seedStructure(store)
-  if (connector === undefined) await seedConnectors(parts, xero)
+  if (connector === undefined) await seedConnectors(services, xero)
 }

@@ -32,7 +32,7 @@ let admin: TestClient
 beforeAll(async () => {
   const { config } = readConfig({ PORT: String(await portOfNobody()), TRIBUTARY_DATA_DIR: home })
   running = await startServer(config, openLog('error'))
-  http = await buildApp(running.parts)
+  http = await buildApp(running.services)
   admin = new TestClient(http, { emailAddress: 'admin@demo.example', password: trialPassword })
 })
 afterAll(async () => {

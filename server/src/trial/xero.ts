@@ -1,10 +1,13 @@
 /** Lets the trial into companies of the simulated Xero, as if somebody had gone through its page of consent. */
 import type { XeroSimulator } from '@tributary/sims/xero/server'
+import type { WithTimeoutServices } from '../connections/databases/with-timeout.ts'
 import { keepCompanies, listOffered } from '../features/authorisations/companies.ts'
 import { reachedBy } from '../features/authorisations/reachable-companies.ts'
 import type { Company } from '../connections/oauth/connect-companies.ts'
 import { keepGrant } from '../connections/oauth/grants.ts'
-import type { Parts } from '../parts.ts'
+import type { AppServices } from '../app-services.ts'
+
+export type TrialXeroServices = Pick<AppServices, 'clock' | 'oauth' | 'secrets' | 'store'> & WithTimeoutServices
 
 interface Consent {
   readonly organisationId: string
@@ -15,14 +18,18 @@ interface Consent {
 }
 
 /** The companies that may now be connected, each by `openConnecting(parts).add` or by a row of `connector_tenant`. */
-export async function openCompanies(parts: Parts, xero: XeroSimulator, consent: Consent): Promise<readonly Company[]> {
-  const type = parts.oauth.types.get('xero')
+export async function openCompanies(
+  services: TrialXeroServices,
+  xero: XeroSimulator,
+  consent: Consent,
+): Promise<readonly Company[]> {
+  const type = services.oauth.types.get('xero')
   const person = xero.people[consent.person]
   if (type === undefined || person === undefined) throw new Error('The simulated Xero knows no such person.')
   const { accessToken, refreshToken } = xero.issueToken(consent.person, consent.tenantIds, type.scopes)
-  const tenants = await reachedBy(parts, type, accessToken, type.authorising.consentIdOf(accessToken))
+  const tenants = await reachedBy(services, type, accessToken, type.authorising.consentIdOf(accessToken))
   // Across: a grant belongs to no organisation.
-  return parts.store.across(async (db) => {
+  return services.store.across(async (db) => {
     const { id, email, firstName, lastName } = person
     const giver = {
       type: 'xero',
@@ -31,8 +38,8 @@ export async function openCompanies(parts: Parts, xero: XeroSimulator, consent: 
       person: { id, emailAddress: email, name: `${firstName} ${lastName}` },
     }
     const tokens = { accessToken, refreshToken, expiresInMs: accessTokenMs, scopes: type.scopes }
-    const grantId = await keepGrant(db, parts, giver, tokens)
-    await keepCompanies(db, parts.clock, grantId, tenants)
+    const grantId = await keepGrant(db, services, giver, tokens)
+    await keepCompanies(db, services.clock, grantId, tenants)
     return listOffered(db, consent.organisationId, { grantId, tenantIds: tenants.map((tenant) => tenant.id) })
   })
 }

@@ -28,7 +28,7 @@ const queue = await openQueue({
 })
 const keys = { current: randomBytes(32), old: [] }
 const { config } = readConfig({ TRIBUTARY_LOG_LEVEL: level, TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' })
-const parts = assemble({
+const services = assemble({
   config,
   queue,
   keys,
@@ -40,9 +40,9 @@ const parts = assemble({
   allowHosts: [],
   never: () => [],
 })
-await parts.serverKeys.prepare()
-await seedPeople(parts.store, parts.passwords)
-await parts.store.across(async (db) => {
+await services.serverKeys.prepare()
+await seedPeople(services.store, services.passwords)
+await services.store.across(async (db) => {
   const { count } = await db
     .selectFrom('membership')
     .select(db.fn.countAll<number>().as('count'))
@@ -84,7 +84,7 @@ for (const [at, { id }] of trialOrganisations.entries()) {
 await planner.query('ANALYZE area, subarea, area_subarea')
 await planner.end()
 
-const http = await buildApp(parts)
+const http = await buildApp(services)
 await http.listen({ host: '127.0.0.1', port: 0 })
 
 const pool = new pg.Pool({ ...embedded.store, max: 20, options: '-c timezone=UTC' })
@@ -124,7 +124,7 @@ interface Row {
 }
 
 async function list(authorization: string): Promise<string> {
-  await parts.sessions.read(authorization.slice('Bearer '.length), 'active')
+  await services.sessions.read(authorization.slice('Bearer '.length), 'active')
   const client = await pool.connect()
   try {
     await client.query(`begin; set local tributary.organisation = '${organisationId}'`)
@@ -186,7 +186,7 @@ async function stop(): Promise<void> {
   bare.closeAllConnections()
   await pool.end()
   await queue.close()
-  await parts.store.close()
+  await services.store.close()
   await embedded.stop()
   process.exit(0)
 }

@@ -154,7 +154,7 @@ async function startRun(port: number, connectorId: string): Promise<number> {
 function place() {
   return {
     connection: { ...app.connection, host: '127.0.0.1', port: store.port },
-    warehouse: app.parts.warehouse,
+    warehouse: app.services.warehouse,
     masterKey: masterKey.toString('base64'),
     allowHosts: [],
   }

@@ -136,7 +136,7 @@ async function killOne(): Promise<void> {
 function spawn(): Promise<SpawnedWorker> {
   return spawnWorker({
     connection: app.connection,
-    warehouse: app.parts.warehouse,
+    warehouse: app.services.warehouse,
     masterKey: Buffer.alloc(32).toString('base64'),
     allowHosts: [],
     options: { lookMs: 20 },

@@ -28,7 +28,7 @@ afterAll(async () => {
 test('two workers on one key never exceed the limit of the source, and neither do their heirs when one is killed', async () => {
   const place = {
     connection: app.connection,
-    warehouse: app.parts.warehouse,
+    warehouse: app.services.warehouse,
     masterKey: masterKey.toString('base64'),
     allowHosts: [new URL(cin7.url).host],
     options: { slots: 1, leaseMs: 4_000, lookMs: 300 },

@@ -73,7 +73,7 @@ export async function openWorld(kind: Kind, setUp: string): Promise<World> {
     spawn: (store = wires.store) =>
       spawnWorker({
         connection: { ...app.connection, host: '127.0.0.1', port: store.port },
-        warehouse: app.parts.warehouse,
+        warehouse: app.services.warehouse,
         masterKey: masterKey.toString('base64'),
         allowHosts,
         options: workerOptions,

@@ -97,12 +97,12 @@ class Visitor {
 }
 
 const changes: readonly (() => Promise<unknown>)[] = [
-  () => rotateServerKey(app.parts, systemAuditContext, 'signing'),
-  () => rotateServerKey(app.parts, systemAuditContext, 'pepper'),
-  () => rotateDataKeys(app.parts, systemAuditContext, 'all'),
+  () => rotateServerKey(app.services, systemAuditContext, 'signing'),
+  () => rotateServerKey(app.services, systemAuditContext, 'pepper'),
+  () => rotateDataKeys(app.services, systemAuditContext, 'all'),
   async () => {
     addMasterKey(file)
-    await rewrapAll(app.parts)
+    await rewrapAll(app.services)
     dropFormerMasterKeys(file)
   },
 ]
@@ -114,7 +114,7 @@ test(`while every key is changed ${rounds} times, nobody is refused and no run f
   const { host, port } = inject('postgres')
   const place = {
     connection: app.connection,
-    warehouse: app.parts.warehouse,
+    warehouse: app.services.warehouse,
     masterKey: '',
     allowHosts: [`${host}:${port}`],
   }
@@ -151,7 +151,7 @@ test(`while every key is changed ${rounds} times, nobody is refused and no run f
   const signing = (await app.store.across((db) => listKeys(db, app.clock.now()))).filter(
     ({ kind }) => kind === 'signing',
   )
-  for (const { id } of signing.slice(1)) await retireKey(app.parts, systemAuditContext, { id, isForced: true })
+  for (const { id } of signing.slice(1)) await retireKey(app.services, systemAuditContext, { id, isForced: true })
   const token = visitors[0]?.firstToken ?? ''
   for (const { address } of [one, two]) {
     const look = async () =>
@@ -199,9 +199,9 @@ test.each(Array.from({ length: killed }, () => random.between(1, 10)))(
       row: after.harbour.id,
     }
     await after.store.within(after.harbour.id, async (db) => {
-      expect(await after.parts.secrets.open(db, place, await after.parts.secrets.seal(db, place, 'readable'))).toBe(
-        'readable',
-      )
+      expect(
+        await after.services.secrets.open(db, place, await after.services.secrets.seal(db, place, 'readable')),
+      ).toBe('readable')
     })
     await after.as.admin.signIn()
   },
@@ -209,12 +209,12 @@ test.each(Array.from({ length: killed }, () => random.between(1, 10)))(
 )
 
 /** As many as a large installation has; all but one are former ones of one organisation. */
-async function fillWithKeys({ store, harbour, parts }: TestApp, count: number): Promise<void> {
-  const { key, version } = parts.masters.wrapping()
+async function fillWithKeys({ store, harbour, services }: TestApp, count: number): Promise<void> {
+  const { key, version } = services.masters.wrapping()
   const rows = Array.from({ length: count }, (_, at) => {
     const own = { id: randomUUID(), organisationId: harbour.id }
     const wrapped = encrypt(key, randomBytes(32), dataKeyPlace(own))
-    return { ...own, wrapped, masterVersion: version, retiredAt: at === 0 ? null : isoTime(parts.clock.now()) }
+    return { ...own, wrapped, masterVersion: version, retiredAt: at === 0 ? null : isoTime(services.clock.now()) }
   })
   // Across: keys are the provider's business.
   await store.across((db) => db.insertInto('dataKey').values(rows).execute())

@@ -2,7 +2,7 @@
 import type { FaultCode } from '@tributary/contract/faults'
 import type { Route } from '@tributary/contract/route'
 import type { ApiFault } from '../../../server/src/kernel/http/api-fault.ts'
-import type { Parts } from '../../../server/src/parts.ts'
+import type { AppServices } from '../../../server/src/app-services.ts'
 
 /** What every call can answer. */
 const always: readonly string[] = [
@@ -18,7 +18,7 @@ const always: readonly string[] = [
   'storeFull',
 ] satisfies FaultCode[]
 
-export const inspectReply: NonNullable<Parts['inspect']> = (route, outcome) => {
+export const inspectReply: NonNullable<AppServices['inspect']> = (route, outcome) => {
   if ('code' in outcome) {
     requireDeclared(route, outcome.code)
     requireOneForm(route, outcome)

@@ -12,7 +12,7 @@ import type { MasterKeys } from '../../../server/src/kernel/config/master-keys.t
 import { rewrapAll } from '../../../server/src/security/keys/re-wrap-keys.ts'
 import { openLog } from '../../../server/src/kernel/log/log.ts'
 import type { Letter } from '../../../server/src/kernel/mail/email-content.ts'
-import type { Parts } from '../../../server/src/parts.ts'
+import type { AppServices } from '../../../server/src/app-services.ts'
 import { openQueue } from '../../../server/src/kernel/queue/queue.ts'
 import type { Db, Store } from '../../../server/src/kernel/store/store.ts'
 import { openTelemetry } from '../../../server/src/kernel/telemetry/open-telemetry.ts'
@@ -38,7 +38,7 @@ type Speaker = keyof typeof speakers
 const [harbour, summit] = trialOrganisations
 
 export interface TestApp extends AsyncDisposable {
-  readonly parts: Parts
+  readonly services: AppServices
   readonly http: FastifyInstance
   readonly store: Store
   readonly clock: TestClock
@@ -89,17 +89,17 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     allowHosts: databases(),
     never: () => [],
   })
-  const parts = { ...made, paces: undefined, inspect: inspectReply }
-  await rewrapAll(parts)
-  const stopWatching = await startWatching(parts)
-  const http = await buildApp(parts)
+  const services = { ...made, paces: undefined, inspect: inspectReply }
+  await rewrapAll(services)
+  const stopWatching = await startWatching(services)
+  const http = await buildApp(services)
   await http.ready()
   // Across: mail belongs to no organisation.
-  const lettersTo = (emailAddress: string) => parts.store.across((db) => readLetters(db, parts, emailAddress))
+  const lettersTo = (emailAddress: string) => services.store.across((db) => readLetters(db, services, emailAddress))
   return {
-    parts,
+    services,
     http,
-    store: parts.store,
+    store: services.store,
     clock,
     as: everyone(http, lettersTo),
     harbour,
@@ -113,7 +113,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       await queue.close()
       await stopWatching()
       await telemetry.tracing.close()
-      await parts.store.close()
+      await services.store.close()
       const violations = takeLockViolations()
       if (violations.length > 0) throw new Error(`Locks were taken out of order: ${violations.join(', ')}.`)
     },
@@ -124,7 +124,7 @@ function withTemplate(keys: MasterKeys): MasterKeys {
   return { ...keys, old: [...keys.old, templateKeys.current] }
 }
 
-async function readLetters(db: Db, { mailer }: Parts, recipient: string): Promise<readonly Letter[]> {
+async function readLetters(db: Db, { mailer }: AppServices, recipient: string): Promise<readonly Letter[]> {
   const rows = await db
     .selectFrom('mail')
     .select(['id', 'body'])

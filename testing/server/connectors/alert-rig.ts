@@ -59,7 +59,7 @@ export class AlertRig {
       await db.updateTable('connector').set({ status: 'DELETED' }).execute()
       await db.updateTable('webhookDelivery').set({ dueAt: null }).execute()
     })
-    await watchConnectors(app.parts)
+    await watchConnectors(app.services)
     const row = {
       organisationId: app.harbour.id,
       key: `shop-${randomUUID()}`,
@@ -125,7 +125,7 @@ export class AlertRig {
 
   /** As four workers would at the same moment. */
   async look(): Promise<void> {
-    await Promise.all(Array.from({ length: 4 }, () => watchConnectors(this.app.parts)))
+    await Promise.all(Array.from({ length: 4 }, () => watchConnectors(this.app.services)))
   }
 
   /** As if the wait of every message were over. */

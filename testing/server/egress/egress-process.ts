@@ -101,9 +101,9 @@ const assembled = assemble({
   allowHosts: [],
   never,
 })
-const parts = { ...assembled, network: openNetwork({ allow, never, lookUp, connectMs: 2_000, lookUpMs: 2_000 }) }
-const http = await buildApp(parts)
-const worker = await startWorker(parts, { lookMs: 500 })
+const services = { ...assembled, network: openNetwork({ allow, never, lookUp, connectMs: 2_000, lookUpMs: 2_000 }) }
+const http = await buildApp(services)
+const worker = await startWorker(services, { lookMs: 500 })
 const admin = new TestClient(http, { emailAddress: 'admin@demo.example', password: trialPassword })
 const calls: Record<string, number> = {}
 
@@ -152,7 +152,7 @@ async function tryWebhook(connectorId: string, url: string): Promise<void> {
   await save(`http://127.0.0.1:${web.port}/hook`)
   // The database takes no such sign.
   const webhookUrl = url.replaceAll('\0', '%00')
-  await parts.store.within(harbour.id, (db) =>
+  await services.store.within(harbour.id, (db) =>
     db.updateTable('connector').set({ webhookUrl }).where('id', '=', connectorId).execute(),
   )
   await call('webhook test', alerts.test, { params: { connectorId }, body: {} })
@@ -248,7 +248,7 @@ for (const host of cases.routes) {
 await worker.stop()
 await http.close()
 await queue.close()
-await parts.store.close()
+await services.store.close()
 await systemClock.sleep(200)
 
 const reached = [sink, open, ...usualSinks].flatMap(({ port, reached: at }) => at.map((address) => ({ address, port })))

@@ -174,7 +174,7 @@ export const loadPlaces: readonly LoadPlace[] = [
     async open(app) {
       const { host, port, user, password } = inject('mariadb')
       const database = `plan_${Math.random().toString(36).slice(2)}`
-      const around = { network: app.parts.network, clock: systemClock, signal: new AbortController().signal }
+      const around = { network: app.services.network, clock: systemClock, signal: new AbortController().signal }
       const reach = { host, port, user, password, database: 'mysql', tls: 'off' } as const
       const connect = () => connectMysql(reach, around, 'SELECT 1')
       const table = (name: string) => `${database}.\`${name}\``

@@ -50,10 +50,10 @@ export async function openProviderApp({
       ...env,
     },
   })
-  const { config, clock, log } = app.parts
+  const { config, clock, log } = app.services
   const settings = config.providers.map((one) => ({ ...one, tellsMicrosoftId }))
   const providers = openProviders({ config: { ...config, providers: settings }, clock, log, never: () => [] })
-  const http = await buildApp({ ...app.parts, providers })
+  const http = await buildApp({ ...app.services, providers })
   await http.listen({ host: '127.0.0.1', port })
   return new ProviderApp({ app, http, home, issuer, start })
 }

@@ -77,7 +77,7 @@ export async function turn(app: TestApp, key: SettingKey, value: boolean): Promi
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
       .execute(),
   )
-  app.parts.settings.forget()
+  app.services.settings.forget()
 }
 
 export function anAddress(): string {

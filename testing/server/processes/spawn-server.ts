@@ -18,7 +18,7 @@ export interface SpawnedServer extends AsyncDisposable {
 
 /** @param masterKey that of the test's own server. @param env beside a trial's. */
 export async function spawnServer(
-  { connection, parts }: TestApp,
+  { connection, services }: TestApp,
   masterKey: Buffer,
   emailAddress: string,
   env: Readonly<Record<string, string>> = {},
@@ -27,7 +27,7 @@ export async function spawnServer(
   const allowHosts = [inject('postgres'), inject('mariadb')].map((reach) => `${reach.host}:${reach.port}`)
   const place: ServerPlace = {
     connection,
-    warehouse: parts.warehouse,
+    warehouse: services.warehouse,
     masterKey: masterKey.toString('base64'),
     allowHosts,
     port,

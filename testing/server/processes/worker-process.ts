@@ -2,7 +2,7 @@
 import { fireAllDue } from '../../../server/src/features/runs/scheduling/fire-schedules.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../../../server/src/worker.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
-import { partsAt, type ProcessPlace } from './process-parts.ts'
+import { openProcessServices, type ProcessPlace } from './process-services.ts'
 
 export interface WorkerPlace extends ProcessPlace {
   readonly options: WorkerOptions
@@ -11,8 +11,8 @@ export interface WorkerPlace extends ProcessPlace {
 }
 
 const place = JSON.parse(process.argv[2] ?? '') as WorkerPlace
-const parts = await partsAt(place)
-const worker = place.onlySchedules === true ? fireForEver() : await startWorker(parts, place.options)
+const services = await openProcessServices(place)
+const worker = place.onlySchedules === true ? fireForEver() : await startWorker(services, place.options)
 process.once('SIGTERM', () => {
   void worker.stop().then(() => process.exit(0))
 })
@@ -21,7 +21,7 @@ function fireForEver(): Worker {
   const stopping = new AbortController()
   const firing = (async () => {
     while (!stopping.signal.aborted) {
-      await fireAllDue(parts)
+      await fireAllDue(services)
       await systemClock.sleep(place.options.lookMs ?? 50)
     }
   })()

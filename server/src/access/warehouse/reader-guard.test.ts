@@ -40,14 +40,14 @@ async function noted() {
 }
 
 test('a login for reading that nobody has changed is left alone', async () => {
-  await guardReaders(app.parts)
+  await guardReaders(app.services)
   expect(await noted()).toEqual([])
 })
 
 test('a password that the login for reading gave itself is taken back, so that every report goes on', async () => {
   await asReader(`ALTER ROLE "${made.User}" PASSWORD 'taken-over'`)
   await expect(connect()).rejects.toThrow('password authentication failed')
-  await guardReaders(app.parts)
+  await guardReaders(app.services)
   await using _ = await connect()
   await expect(connect('taken-over')).rejects.toThrow('password authentication failed')
   expect(await noted()).toEqual([{ organisationId: app.harbour.id, detail: { changed: 'password' } }])
@@ -62,7 +62,7 @@ test.each([
 ])('settings that it gave itself %s are taken back', async (_, change) => {
   await asReader(change())
   expect(await limit()).toEqual({ statement_timeout: '0' })
-  await guardReaders(app.parts)
+  await guardReaders(app.services)
   expect(await limit()).toEqual({ statement_timeout: '30min' })
   expect((await noted()).at(-1)).toEqual({ organisationId: app.harbour.id, detail: { changed: 'settings' } })
 })

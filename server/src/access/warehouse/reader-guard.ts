@@ -1,17 +1,23 @@
 /** Readers that have changed their own password or settings, as PostgreSQL lets every login do: found, set back, and audited. */
+import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import type { Audit } from '../../security/audit/audit.ts'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
-import type { Parts } from '../../parts.ts'
 import { listReaderStandings, type ReaderStanding, readerSettings, resetReader } from './warehouse-database.ts'
 import { findReadersEverywhere, type WarehouseRow } from './queries.ts'
 
-type Needs = Pick<Parts, 'audit' | 'store' | 'warehouse'>
+interface ReaderGuardServices {
+  readonly audit: Audit
+  readonly store: Store
+  readonly warehouse: WarehouseServer
+}
 
-export async function guardReaders(parts: Needs): Promise<void> {
-  const standings = await listReaderStandings(parts.warehouse)
+export async function guardReaders(services: ReaderGuardServices): Promise<void> {
+  const standings = await listReaderStandings(services.warehouse)
   if (standings.length === 0) return
-  const wanted = new Set(await readerSettings(parts.warehouse))
+  const wanted = new Set(await readerSettings(services.warehouse))
   // Across: the logins are of all organisations.
-  const rows = await parts.store.across((db) =>
+  const rows = await services.store.across((db) =>
     findReadersEverywhere(
       db,
       standings.map(({ readerName }) => readerName),
@@ -20,7 +26,7 @@ export async function guardReaders(parts: Needs): Promise<void> {
   for (const row of rows) {
     const standing = standings.find(({ readerName }) => readerName === row.readerName)
     const changed = standing === undefined ? [] : changesOf(standing, row, wanted)
-    if (changed.length > 0) await setBack(parts, row, changed)
+    if (changed.length > 0) await setBack(services, row, changed)
   }
 }
 
@@ -36,11 +42,11 @@ function changesOf(
   return [...(hasOthers ? ['settings'] : []), ...(hasOtherPassword ? ['password'] : [])]
 }
 
-async function setBack(parts: Needs, row: WarehouseRow, changed: readonly string[]): Promise<void> {
+async function setBack(services: ReaderGuardServices, row: WarehouseRow, changed: readonly string[]): Promise<void> {
   const { organisationId, databaseName } = row
-  await resetReader(parts.warehouse, row)
-  await parts.store.within(organisationId, (db) =>
-    parts.audit.record(db, systemAuditContext, {
+  await resetReader(services.warehouse, row)
+  await services.store.within(organisationId, (db) =>
+    services.audit.record(db, systemAuditContext, {
       organisationId,
       action: 'warehouse.reader_set_back',
       outcome: 'success',

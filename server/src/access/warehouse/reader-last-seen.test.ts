@@ -41,7 +41,7 @@ test('when, from which address and by which program the login was last seen stay
   const { body: made } = await app.as.admin.call(warehouse.newPassword, harbour())
   {
     await using _ = await connect(made, made.Password, 'Mashup Engine (PowerBIDesktop)')
-    await sampleReaders(app.parts)
+    await sampleReaders(app.services)
   }
   const seen = {
     AtUtc: new Date(app.clock.now()).toISOString(),
@@ -50,7 +50,7 @@ test('when, from which address and by which program the login was last seen stay
   }
   expect((await read()).LastSeen).toEqual(seen)
   app.clock.advance(60_000)
-  await sampleReaders(app.parts)
+  await sampleReaders(app.services)
   expect((await read()).LastSeen).toEqual(seen)
   await using _ = await connect(made, made.Password, 'psql')
   expect((await read()).LastSeen).toEqual({ ...seen, AtUtc: new Date(app.clock.now()).toISOString(), Program: 'psql' })
@@ -61,22 +61,22 @@ test('when, from which address and by which program the login was last seen stay
 
 test('an admin of the warehouse who is no superuser sees the address and the program, too', async () => {
   await using other = await testApp()
-  const { admin, host, port } = other.parts.warehouse
+  const { admin, host, port } = other.services.warehouse
   const user = `watcher_${other.connection.database}`
   const root = new Client(admin)
   await root.connect()
   await root.query(`CREATE ROLE ${user} LOGIN CREATEDB CREATEROLE PASSWORD 'watcher-password'`)
   await root.query(`CREATE DATABASE ${user} OWNER ${user}`)
   await root.end()
-  const parts = {
-    ...other.parts,
+  const services = {
+    ...other.services,
     warehouse: { admin: { host, port, user, password: 'watcher-password', database: user }, host, port },
   }
-  const { row } = await ensureWarehouse(parts, other.harbour.id)
+  const { row } = await ensureWarehouse(services, other.harbour.id)
   const { body } = await other.as.admin.call(warehouse.newPassword, { params: { clientId: other.harbour.id } })
   expect(body.User).toBe(row.readerName)
   await using _ = await connect(body, body.Password, 'a report')
-  await sampleReaders(parts)
+  await sampleReaders(services)
   const seen = await other.store.within(other.harbour.id, (db) =>
     db.selectFrom('warehouse').selectAll().executeTakeFirstOrThrow(),
   )

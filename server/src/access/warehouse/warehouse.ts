@@ -5,15 +5,18 @@ import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
-import type { Parts } from '../../parts.ts'
-import { openReadableOr } from '../../security/secrets/secrets.ts'
-import type { Db } from '../../kernel/store/store.ts'
+import { openReadableOr, type Secrets } from '../../security/secrets/secrets.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
 import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
 import { ensureDatabase, setWriterPassword } from './warehouse-database.ts'
 import { findWarehouse, keepWriterSecret, lockWarehouse, nameWarehouse, type WarehouseRow } from './queries.ts'
 import { newPassword } from './scram.ts'
 
-type Needs = Pick<Parts, 'store' | 'secrets' | 'warehouse'>
+interface WarehouseServices {
+  readonly secrets: Secrets
+  readonly store: Store
+  readonly warehouse: WarehouseServer
+}
 
 export interface OwnWarehouse {
   readonly row: WarehouseRow
@@ -21,10 +24,10 @@ export interface OwnWarehouse {
 }
 
 /** Makes the database where there is none yet. Throws a `passing` Fault where its server cannot be reached, a `settings` one where we have too few rights there. */
-export async function ensureWarehouse(parts: Needs, organisationId: string): Promise<OwnWarehouse> {
-  const own = await named(parts, organisationId)
+export async function ensureWarehouse(services: WarehouseServices, organisationId: string): Promise<OwnWarehouse> {
+  const own = await named(services, organisationId)
   try {
-    await ensureDatabase(parts.warehouse, own.row, own.writerPassword)
+    await ensureDatabase(services.warehouse, own.row, own.writerPassword)
     return own
   } catch (cause) {
     throw faultOf(cause)
@@ -43,13 +46,13 @@ function faultOf(cause: unknown): Fault {
   return new Fault('passing', { code: 'warehouse.unreachable', notice, cause })
 }
 
-function named(parts: Needs, organisationId: string): Promise<OwnWarehouse> {
-  const { store, secrets } = parts
+function named(services: WarehouseServices, organisationId: string): Promise<OwnWarehouse> {
+  const { store, secrets } = services
   const place = { organisationId, table: 'warehouse', column: 'writer_secret', row: organisationId }
   return store.within(organisationId, async (db) => {
     const row = (await findWarehouse(db, organisationId)) ?? (await name())
     const known = await openReadableOr(null, () => secrets.open(db, place, row.writerSecret))
-    return { row, writerPassword: known ?? (await renewWriter(db, parts, place)) }
+    return { row, writerPassword: known ?? (await renewWriter(db, services, place)) }
 
     async function name(): Promise<WarehouseRow> {
       const opaque = `w_${randomBytes(8).toString('hex')}`
@@ -70,7 +73,7 @@ function named(parts: Needs, organisationId: string): Promise<OwnWarehouse> {
  */
 async function renewWriter(
   db: Db,
-  { warehouse, secrets }: Needs,
+  { warehouse, secrets }: WarehouseServices,
   place: SecretLocation & { readonly organisationId: string },
 ): Promise<string> {
   const row = await lockWarehouse(db, place.organisationId)
@@ -84,17 +87,17 @@ async function renewWriter(
 
 /** How the engine writes there: the settings of its PostgreSQL target, and the only address they may lead to. */
 export async function warehouseTarget(
-  parts: Needs,
+  services: WarehouseServices,
   organisationId: string,
   schema: string,
 ): Promise<{ settings: ConnectorProperties; network: Network }> {
-  const { row, writerPassword } = await ensureWarehouse(parts, organisationId)
-  const { admin, host, port } = parts.warehouse
+  const { row, writerPassword } = await ensureWarehouse(services, organisationId)
+  const { admin, host, port } = services.warehouse
   const sslmode = admin.ssl === undefined || admin.ssl === false ? 'disable' : 'require'
   const connection = { host, port, database: row.databaseName, user: row.writerName, password: writerPassword, sslmode }
   return {
     settings: { 'target.connectionString': connection, 'target.schema': schema },
-    network: networkTo(parts.warehouse),
+    network: networkTo(services.warehouse),
   }
 }
 

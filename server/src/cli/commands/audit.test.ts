@@ -23,10 +23,10 @@ async function verify(...words: readonly string[]) {
 }
 
 function record(count: number, organisationId: string): Promise<void> {
-  const { store, parts } = console.app
+  const { store, services } = console.app
   return store.across(async (db) => {
     for (let number = 0; number < count; number += 1)
-      await parts.audit.record(db, systemAuditContext, {
+      await services.audit.record(db, systemAuditContext, {
         organisationId,
         action: madeUp('thing.done'),
         outcome: 'success',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { listOrganisations } from '../../features/organisations/queries.ts'
 import { type Proof, verifyAudit } from '../../security/audit/verify-chain.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Answer, CommandLine } from '../command-line.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
 import { minute, table } from '../terminal-text.ts'
@@ -21,10 +21,10 @@ interface Verified extends Proof {
 }
 
 function verify(line: CommandLine, name: string | undefined): Promise<Answer> {
-  return line.withParts(async (parts) => {
+  return line.withServices(async (services) => {
     const found: Verified[] = []
-    for (const { id, key } of await chains(parts, name))
-      found.push({ organisation: key, ...(await verifyAudit(parts.store, id)) })
+    for (const { id, key } of await chains(services, name))
+      found.push({ organisation: key, ...(await verifyAudit(services.store, id)) })
     const rows = found.map(({ organisation, events, brokenAt, last }) => [
       organisation ?? '(provider)',
       String(events),
@@ -41,7 +41,7 @@ function verify(line: CommandLine, name: string | undefined): Promise<Answer> {
 }
 
 async function chains(
-  { store }: Parts,
+  { store }: Pick<AppServices, 'store'>,
   name: string | undefined,
 ): Promise<readonly { id: string | null; key: string | null }[]> {
   // Across: the operator sees every organisation.

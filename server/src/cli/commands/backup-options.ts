@@ -1,4 +1,4 @@
-/** What the commands of backups share: keys, passphrases, a store without the parts of a server. */
+/** What the commands of backups share: keys, passphrases, a store without the services of a server. */
 import { readFileSync } from 'node:fs'
 import type { ClientConfig } from 'pg'
 import { type Audit, openAudit } from '../../security/audit/audit.ts'

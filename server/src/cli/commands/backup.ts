@@ -12,7 +12,7 @@ import { productVersion } from '../../kernel/product-version.ts'
 import type { Answer, CommandLine } from '../command-line.ts'
 import { readPassphrase, toldAsRefused, withStore } from './backup-options.ts'
 import { keysOf, requireConfigured } from '../require-config.ts'
-import { operatorOrigin } from '../operator.ts'
+import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
 import { facts } from '../terminal-text.ts'
 
@@ -62,13 +62,15 @@ async function backUp(line: CommandLine, asked: Asked): Promise<Answer> {
     const make = (to: Writable) =>
       makeBackup({ connection, keys: keysOf(line.reading.config), lock, productVersion: productVersion(), to })
     const made = await toldAsRefused(() => (path === '-' ? make(line.takeOutput()) : intoFile(path, line.signal, make)))
-    await withStore(connection, (parts) => recordBackup(parts, operatorOrigin(), made)).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : 'nobody knows why'
-      throw new Refused(
-        'notNoted',
-        `The backup is whole and can be used. Only that it was made could not be noted (${why}).`,
-      )
-    })
+    await withStore(connection, (services) => recordBackup(services, operatorAuditContext(), made)).catch(
+      (error: unknown) => {
+        const why = error instanceof Error ? error.message : 'nobody knows why'
+        throw new Refused(
+          'notNoted',
+          `The backup is whole and can be used. Only that it was made could not be noted (${why}).`,
+        )
+      },
+    )
     return { text: told(path, made), value: { file: path, ...made } }
   } finally {
     await databases.close()

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { requestCancel } from '../../features/runs/queries.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { startForPerson } from '../../connections/connectors/start-run.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Answer, CommandLine } from '../command-line.ts'
 import { getConnectorNamed, getOrganisationNamed, type NamedConnector } from '../find-by-name.ts'
-import { operatorOrigin } from '../operator.ts'
+import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
 import { followRun, getRun, latestRunId, lineText, linesAfter, type ShownRun } from './run-output.ts'
 import { facts, minute, table } from '../terminal-text.ts'
@@ -64,7 +64,7 @@ interface LogOptions {
 }
 
 function list(line: CommandLine, organisation: string | undefined): Promise<Answer> {
-  return line.withParts(async ({ store }) => {
+  return line.withServices(async ({ store }) => {
     // Across: the operator sees every organisation.
     const found = await store.across(async (db) => {
       const only = organisation === undefined ? undefined : (await getOrganisationNamed(db, organisation)).id
@@ -123,7 +123,7 @@ function connectors(db: Db) {
 }
 
 function show(line: CommandLine, name: string): Promise<Answer> {
-  return line.withParts(async ({ store }) => {
+  return line.withServices(async ({ store }) => {
     // Across: which connector is meant.
     const shown = await store.across(async (db) => {
       const { id } = await getConnectorNamed(db, name)
@@ -147,17 +147,17 @@ function show(line: CommandLine, name: string): Promise<Answer> {
 }
 
 function run(line: CommandLine, name: string, { full, wait }: RunOptions): Promise<Answer> {
-  return line.withParts(async (parts) => {
-    const connector = await find(parts, name)
+  return line.withServices(async (services) => {
+    const connector = await find(services, name)
     const { organisationId, id: connectorId, label } = connector
-    const runId = await parts.store.within(organisationId, async (db) => {
+    const runId = await services.store.within(organisationId, async (db) => {
       await requireAtWork(db, organisationId)
-      const by = { organisationId, connectorId, actor: null, origin: operatorOrigin() }
-      return startForPerson(db, parts, by, { mode: full ? 'full' : 'incremental' })
+      const auditContext = { ...operatorAuditContext(), organisationId }
+      return startForPerson(db, services, { auditContext, connectorId }, { mode: full ? 'full' : 'incremental' })
     })
     if (!wait) return { text: `The run ${runId} of ${label} waits for a worker.`, value: { runId, status: 'QUEUED' } }
     line.remark(`The run ${runId} of ${label} waits for a worker.`)
-    const ended = await followRun(parts, connector, { runId, signal: line.signal, told: async () => undefined })
+    const ended = await followRun(services, connector, { runId, signal: line.signal, told: async () => undefined })
     return { text: outcomeText(ended), value: ended, isWell: ended.status === 'COMPLETED' }
   })
 }
@@ -173,21 +173,20 @@ async function requireAtWork(db: Db, organisationId: string): Promise<void> {
 }
 
 function cancel(line: CommandLine, name: string): Promise<Answer> {
-  return line.withParts(async (parts) => {
-    const connector = await find(parts, name)
+  return line.withServices(async (services) => {
+    const connector = await find(services, name)
     const { organisationId, id, label } = connector
-    const ended = await parts.store.within(organisationId, async (db) => {
+    const ended = await services.store.within(organisationId, async (db) => {
       const runId = await latestRunId(db, organisationId, id)
       const notice = 'Cancelled by the operator, at the console.'
       const isCancelled = runId !== undefined && (await requestCancel(db, organisationId, { runId, by: null, notice }))
       if (!isCancelled) throw new Refused('notRunning', `No run of ${label} is waiting or under way.`)
       const event = {
-        organisationId,
         action: 'sync.cancelled',
         outcome: 'success',
         object: { type: 'run', id: runId },
       } as const
-      await parts.audit.record(db, operatorOrigin(), event)
+      await services.audit.record(db, { ...operatorAuditContext(), organisationId }, event)
       return getRun(db, connector, runId)
     })
     const text =
@@ -199,20 +198,20 @@ function cancel(line: CommandLine, name: string): Promise<Answer> {
 }
 
 function logs(line: CommandLine, name: string, { run: wished, follow }: LogOptions): Promise<Answer> {
-  return line.withParts(async (parts) => {
-    const connector = await find(parts, name)
+  return line.withServices(async (services) => {
+    const connector = await find(services, name)
     const { organisationId, id, label } = connector
-    const runId = await parts.store.within(
+    const runId = await services.store.within(
       organisationId,
       async (db) => wished ?? (await latestRunId(db, organisationId, id)),
     )
     if (runId === undefined) throw new Refused('noRun', `${label} has not run yet.`)
     if (follow) {
       const told = (each: { readonly text: string; readonly value: unknown }) => line.print(each)
-      const ended = await followRun(parts, connector, { runId, signal: line.signal, told })
+      const ended = await followRun(services, connector, { runId, signal: line.signal, told })
       return { text: outcomeText(ended), value: ended }
     }
-    const { shown, lines } = await parts.store.within(organisationId, async (db) => ({
+    const { shown, lines } = await services.store.within(organisationId, async (db) => ({
       shown: await getRun(db, connector, runId),
       lines: await linesAfter(db, organisationId, { runId, after: 0 }),
     }))
@@ -221,7 +220,7 @@ function logs(line: CommandLine, name: string, { run: wished, follow }: LogOptio
   })
 }
 
-function find({ store }: Parts, name: string): Promise<NamedConnector> {
+function find({ store }: Pick<AppServices, 'store'>, name: string): Promise<NamedConnector> {
   // Across: which connector is meant.
   return store.across((db) => getConnectorNamed(db, name))
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
   writeFileSync(file, `${first.toString('base64')}\n`, { mode: 0o600 })
   app = await testApp({ keys: { current: first, old: [], file } })
   const place = { organisationId: app.harbour.id, table: 'connector', column: 'webhook_secret', row: 'x' }
-  await app.store.within(app.harbour.id, (db) => app.parts.secrets.seal(db, place, 'x'))
+  await app.store.within(app.harbour.id, (db) => app.services.secrets.seal(db, place, 'x'))
 })
 afterAll(async () => {
   await app[Symbol.asyncDispose]()
@@ -69,11 +69,11 @@ test('the master key is changed in its file, which stays its owner’s; the form
 })
 
 test('the master key is changed by one command at a time, so that what wraps a stored key is never taken out of the file', async () => {
-  const { parts } = app
+  const { services } = app
   const before = readFileSync(file, 'utf8')
-  const changes = await parts.store.across(async (db) => {
+  const changes = await services.store.across(async (db) => {
     await lockForTransaction(db, 'serverKeys')
-    const both = [renewMaster(parts), renewMaster(parts)]
+    const both = [renewMaster(services), renewMaster(services)]
     while ((await countWaiting()) < both.length) await sleep(10)
     expect(readFileSync(file, 'utf8')).toBe(before)
     return { both }
@@ -81,9 +81,9 @@ test('the master key is changed by one command at a time, so that what wraps a s
   await Promise.all(changes.both)
   const inFile = linesOf(readFileSync(file, 'utf8')).map((line) => keyVersion(Buffer.from(line, 'base64')))
   expect(inFile).toHaveLength(3)
-  const listed = await parts.store.across((db) => listKeys(db, parts.clock.now()))
+  const listed = await services.store.across((db) => listKeys(db, services.clock.now()))
   expect(new Set(listed.map(({ masterVersion }) => masterVersion))).toEqual(new Set(inFile.slice(0, 1)))
-  await dropFormerMasters(parts)
+  await dropFormerMasters(services)
 })
 
 /** Each time in a transaction of its own, for in one it would be told the same for ever. */

@@ -1,12 +1,11 @@
 import { Option, type Command } from 'commander'
 import { listKeys, retireKey, type ListedKey, type Retirement } from '../../security/keys/key-rotation-cleanup.ts'
 import { rewrapAll } from '../../security/keys/re-wrap-keys.ts'
-import { rotateDataKeys, rotateServerKey } from '../../security/keys/rotate-keys.ts'
-import type { Parts } from '../../parts.ts'
+import { rotateDataKeys, rotateServerKey, type KeyRotationServices } from '../../security/keys/rotate-keys.ts'
 import type { Answer, CommandLine } from '../command-line.ts'
 import { dropFormerMasters, renewMaster } from './master-key.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
-import { operatorOrigin } from '../operator.ts'
+import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
 import { minute, table } from '../terminal-text.ts'
 
@@ -57,7 +56,7 @@ Examples:
   $ tributary keys retire master       # takes the former one out: backups from before need that copy`
 
 function list(line: CommandLine): Promise<Answer> {
-  return line.withParts(async ({ clock, masters, store }) => {
+  return line.withServices(async ({ clock, masters, store }) => {
     // Across, here and below: keys are the operator's business, whoever's secrets they protect.
     const { keys, names } = await store.across(async (db) => {
       const rows = await db.selectFrom('organisation').select(['id', 'key']).execute()
@@ -96,10 +95,10 @@ async function rotate(line: CommandLine, kind: string, organisation: string | un
       'notOfOrganisation',
       `Only data keys belong to organisations. Leave out --organisation, or rotate data.`,
     )
-  return line.withParts(async (parts) => {
-    if (kind === 'master') return renewMaster(parts)
-    if (kind === 'data') return rotateData(parts, organisation)
-    const id = await rotateServerKey(parts, operatorOrigin(), kind)
+  return line.withServices(async (services) => {
+    if (kind === 'master') return renewMaster(services)
+    if (kind === 'data') return rotateData(services, organisation)
+    const id = await rotateServerKey(services, operatorAuditContext(), kind)
     return { text: `The ${kind} key ${id} is in use within seconds. ${afterwards[kind]}`, value: { id, kind } }
   })
 }
@@ -115,16 +114,18 @@ function isKind(text: string): text is Kind {
   return (kinds as readonly string[]).includes(text)
 }
 
-async function rotateData(parts: Parts, organisation: string | undefined): Promise<Answer> {
+async function rotateData(services: KeyRotationServices, organisation: string | undefined): Promise<Answer> {
   const of =
-    organisation === undefined ? 'all' : (await parts.store.across((db) => getOrganisationNamed(db, organisation))).id
-  const done = await rotateDataKeys(parts, operatorOrigin(), of)
+    organisation === undefined
+      ? 'all'
+      : (await services.store.across((db) => getOrganisationNamed(db, organisation))).id
+  const done = await rotateDataKeys(services, operatorAuditContext(), of)
   const text = `${done.keys} data keys were replaced and ${done.values} values sealed anew. The former keys are destroyed by themselves within hours.`
   return { text, value: done }
 }
 
 async function rewrap(line: CommandLine): Promise<Answer> {
-  const wrapped = await line.withParts((parts) => rewrapAll(parts))
+  const wrapped = await line.withServices((services) => rewrapAll(services))
   return {
     text: wrapped === 0 ? 'Every key is wrapped by the current master key.' : `${wrapped} keys were wrapped anew.`,
     value: { wrapped },
@@ -132,9 +133,9 @@ async function rewrap(line: CommandLine): Promise<Answer> {
 }
 
 async function retire(line: CommandLine, id: string, isForced: boolean): Promise<Answer> {
-  return line.withParts(async (parts) => {
-    if (id === 'master') return dropFormerMasters(parts)
-    requireRetired(id, await retireKey(parts, operatorOrigin(), { id, isForced }))
+  return line.withServices(async (services) => {
+    if (id === 'master') return dropFormerMasters(services)
+    requireRetired(id, await retireKey(services, operatorAuditContext(), { id, isForced }))
     return { text: `The key ${id} is destroyed. What hung on it is refused within seconds.`, value: { id } }
   })
 }

@@ -2,34 +2,36 @@
 import { addMasterKey, dropFormerMasterKeys } from '../../security/keys/master-key-file.ts'
 import { rewrapAll } from '../../security/keys/re-wrap-keys.ts'
 import { keyEvent } from '../../security/keys/rotate-keys.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Answer } from '../command-line.ts'
-import { operatorOrigin } from '../operator.ts'
+import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
+type MasterKeyServices = Pick<AppServices, 'audit' | 'masters' | 'store'>
+
 /** Running servers find the new key in the file when they meet what it has wrapped. */
-export async function renewMaster(parts: Parts): Promise<Answer> {
-  const version = await underLock(parts, (db) => {
-    changeFile(parts, addMasterKey)
-    return record(db, parts, 'crypto.key_rotated')
+export async function renewMaster(services: MasterKeyServices): Promise<Answer> {
+  const version = await underLock(services, (db) => {
+    changeFile(services, addMasterKey)
+    return record(db, services, 'crypto.key_rotated')
   })
-  const wrapped = await rewrapAll(parts)
+  const wrapped = await rewrapAll(services)
   const text = `${wrapped} keys were wrapped with the new master key ${version}. The former one stays in the file until: tributary keys retire master. Copy the file to where you keep your copy before that.`
   return { text, value: { version, wrapped } }
 }
 
-export async function dropFormerMasters(parts: Parts): Promise<Answer> {
-  const version = await underLock(parts, async (db) => {
-    const left = await countOthers(db, parts.masters.wrapping().version)
+export async function dropFormerMasters(services: MasterKeyServices): Promise<Answer> {
+  const version = await underLock(services, async (db) => {
+    const left = await countOthers(db, services.masters.wrapping().version)
     if (left > 0)
       throw new Refused(
         'keyInUse',
         `${left} keys are still wrapped by a former master key. Wrap them anew first with: tributary keys rewrap`,
       )
-    changeFile(parts, dropFormerMasterKeys)
-    return record(db, parts, 'crypto.key_retired')
+    changeFile(services, dropFormerMasterKeys)
+    return record(db, services, 'crypto.key_retired')
   })
   return {
     text: `The file holds only the master key ${version} now. Former ones are needed for backups from their time.`,
@@ -38,7 +40,7 @@ export async function dropFormerMasters(parts: Parts): Promise<Answer> {
 }
 
 /** Of two commands at once one would overwrite the other's file, and with it the only copy of a key that has begun to wrap. */
-function underLock<T>({ store }: Parts, work: (db: Db) => Promise<T>): Promise<T> {
+function underLock<T>({ store }: Pick<AppServices, 'store'>, work: (db: Db) => Promise<T>): Promise<T> {
   // Across, here and below: the keys of all organisations are wrapped by the one master key.
   return store.across(async (db) => {
     await lockForTransaction(db, 'serverKeys')
@@ -46,7 +48,7 @@ function underLock<T>({ store }: Parts, work: (db: Db) => Promise<T>): Promise<T
   })
 }
 
-function changeFile({ masters: { file } }: Parts, change: (file: string) => void): void {
+function changeFile({ masters: { file } }: Pick<AppServices, 'masters'>, change: (file: string) => void): void {
   if (file === undefined) throw new Refused('masterKeyInEnvironment', byHand)
   try {
     change(file)
@@ -70,10 +72,10 @@ async function countOthers(db: Db, version: number): Promise<number> {
 
 async function record(
   db: Db,
-  { audit, masters }: Parts,
+  { audit, masters }: Pick<AppServices, 'audit' | 'masters'>,
   action: 'crypto.key_rotated' | 'crypto.key_retired',
 ): Promise<number> {
   const { version } = masters.wrapping()
-  await audit.record(db, operatorOrigin(), keyEvent(action, { root: 'master', version }))
+  await audit.record(db, operatorAuditContext(), keyEvent(action, { root: 'master', version }))
   return version
 }

@@ -11,13 +11,18 @@ import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { accountChanged, setPassword } from '../../identity/people/account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount } from '../../security/throttling/password-attempt-limits.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { endHalfFinished } from '../../identity/people/revoke-sign-in-methods.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
-import { operatorOrigin } from '../operator.ts'
+import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
+
+type OperatorAccountServices = Pick<
+  AppServices,
+  'audit' | 'clock' | 'config' | 'mailer' | 'sessions' | 'store' | 'throttle'
+>
 
 /** How the owner comes by the link that sets their password. */
 export type Handing = 'told' | 'mailed'
@@ -40,12 +45,12 @@ export interface NewAccount {
 }
 
 export function createAccount(
-  parts: Parts,
+  services: OperatorAccountServices,
   { role: name, organisation, ...person }: NewAccount,
   handing: Handing,
 ): Promise<Account> {
   // Across: an address is one person's over all organisations.
-  return parts.store.across(async (db) => {
+  return services.store.across(async (db) => {
     const role = await getRole(db, name)
     const home = organisation === null ? null : await getOrganisationNamed(db, organisation)
     if (home === null && role.level >= roleLevels.admin)
@@ -57,10 +62,10 @@ export function createAccount(
       await insertMembership(db, { organisationId: home.id, userId: id, role })
       await deleteInvitations(db, home.id, person)
     }
-    await record(db, parts, { id, chains }, { action: 'user.created', detail: { role: name } })
+    await record(db, services, { id, chains }, { action: 'user.created', detail: { role: name } })
     return hand(
       db,
-      parts,
+      services,
       { id, emailAddress: person.emailAddress, what: 'Whoever runs Tributary made an account for you.' },
       handing,
     )
@@ -75,9 +80,12 @@ export interface Reset {
 }
 
 /** The former password opens nothing from now on, and whoever is signed in with it is signed out. */
-export function resetAccount(parts: Parts, { emailAddress, handing, secondFactor }: Reset): Promise<Account> {
+export function resetAccount(
+  services: OperatorAccountServices,
+  { emailAddress, handing, secondFactor }: Reset,
+): Promise<Account> {
   // Across, here and below: a person belongs to no organisation.
-  return parts.store.across(async (db) => {
+  return services.store.across(async (db) => {
     const person = await getPerson(db, emailAddress)
     if (person.status !== 'active') throw notActive(person)
     await db
@@ -85,20 +93,20 @@ export function resetAccount(parts: Parts, { emailAddress, handing, secondFactor
       .set({ passwordHash: null, passwordIsTemporary: false })
       .where('id', '=', person.id)
       .execute()
-    await parts.sessions.endAllOf(db, person.id, 'new password')
+    await services.sessions.endAllOf(db, person.id, 'new password')
     await db.deleteFrom('device').where('userId', '=', person.id).execute()
-    await endHalfFinished(db, parts.clock, person.id)
+    await endHalfFinished(db, services.clock, person.id)
     if (secondFactor === 'removed') await removeFactors(db, person.id)
     const detail = { secondFactor }
-    await record(db, parts, of(person), { action: 'authn.password_reset_requested', detail })
+    await record(db, services, of(person), { action: 'authn.password_reset_requested', detail })
     const what = 'Whoever runs Tributary took the password of your account away and signed you out everywhere.'
     if (handing === 'told')
-      await parts.mailer.post(
+      await services.mailer.post(
         db,
         person.emailAddress,
-        accountChanged({ what, url: `${parts.config.publicUrl}/reset-password` }),
+        accountChanged({ what, url: `${services.config.publicUrl}/reset-password` }),
       )
-    return hand(db, parts, { ...person, what }, handing)
+    return hand(db, services, { ...person, what }, handing)
   })
 }
 
@@ -109,24 +117,24 @@ export interface StatusChange {
 }
 
 /** Throws `lastAdmin` for the last superadmin, and for an organisation's last administrator. */
-export function lockAccount(parts: Parts, emailAddress: string): Promise<StatusChange> {
-  return parts.store.across(async (db) => {
+export function lockAccount(services: OperatorAccountServices, emailAddress: string): Promise<StatusChange> {
+  return services.store.across(async (db) => {
     const person = await getPerson(db, emailAddress)
-    if (person.status === 'active') await setStatus(db, parts, person, 'locked')
+    if (person.status === 'active') await setStatus(db, services, person, 'locked')
     else if (person.status !== 'locked') throw notActive(person)
     return { id: person.id, emailAddress: person.emailAddress, status: 'locked' }
   })
 }
 
 /** Ends, too, what many wrong passwords have brought upon the account. */
-export function unlockAccount(parts: Parts, emailAddress: string): Promise<StatusChange> {
-  return parts.store.across(async (db) => {
+export function unlockAccount(services: OperatorAccountServices, emailAddress: string): Promise<StatusChange> {
+  return services.store.across(async (db) => {
     const person = await getPerson(db, emailAddress)
-    if (person.status === 'locked') await setStatus(db, parts, person, 'active')
-    else if (person.status === 'active') await record(db, parts, of(person), { action: 'authn.login_unlock' })
+    if (person.status === 'locked') await setStatus(db, services, person, 'active')
+    else if (person.status === 'active') await record(db, services, of(person), { action: 'authn.login_unlock' })
     else throw notActive(person)
     await db.updateTable('portalUser').set({ failedSignIns: 0 }).where('id', '=', person.id).execute()
-    await parts.throttle.forgive(db, passwordsPerAccount, person.emailAddress.toLowerCase())
+    await services.throttle.forgive(db, passwordsPerAccount, person.emailAddress.toLowerCase())
     return { id: person.id, emailAddress: person.emailAddress, status: 'active' }
   })
 }
@@ -139,10 +147,15 @@ function notActive({ emailAddress, status }: Person): Refused {
   return new Refused('notActive', `The account of ${emailAddress} is ${status}. ${remedy}`)
 }
 
-async function setStatus(db: Db, parts: Parts, person: Person, name: 'locked' | 'active'): Promise<void> {
+async function setStatus(
+  db: Db,
+  services: Pick<AppServices, 'audit' | 'sessions'>,
+  person: Person,
+  name: 'locked' | 'active',
+): Promise<void> {
   const status = await db.selectFrom('status').select(['id', 'name']).where('name', '=', name).executeTakeFirstOrThrow()
-  const action = await applyStatus(db, parts, person, status)
-  await record(db, parts, of(person), { action, detail: { before: person.status } })
+  const action = await applyStatus(db, services, person, status)
+  await record(db, services, of(person), { action, detail: { before: person.status } })
 }
 
 async function getPerson(db: Db, emailAddress: string): Promise<Person> {
@@ -179,7 +192,7 @@ interface Handed {
 
 async function hand(
   db: Db,
-  { clock, config, mailer }: Parts,
+  { clock, config, mailer }: OperatorAccountServices,
   { id, emailAddress, what }: Handed,
   handing: Handing,
 ): Promise<Account> {
@@ -203,11 +216,11 @@ function of({ id, roles }: Person): Concerned {
 
 async function record(
   db: Db,
-  { audit }: Parts,
+  { audit }: Pick<AppServices, 'audit'>,
   { id, chains }: Concerned,
   event: Pick<AuditEvent, 'action' | 'detail'>,
 ): Promise<void> {
-  const origin = operatorOrigin()
+  const auditContext = operatorAuditContext()
   for (const organisationId of chains)
-    await audit.record(db, origin, { organisationId, outcome: 'success', object: { type: 'user', id }, ...event })
+    await audit.record(db, auditContext, { organisationId, outcome: 'success', object: { type: 'user', id }, ...event })
 }

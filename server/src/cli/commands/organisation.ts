@@ -7,7 +7,7 @@ import { parseInput } from '../../kernel/http/parse-input.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Answer, CommandLine } from '../command-line.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
-import { operatorOrigin } from '../operator.ts'
+import { operatorAuditContext } from '../operator.ts'
 import { facts, minute, table } from '../terminal-text.ts'
 
 export function organisationCommands(program: Command, line: CommandLine): void {
@@ -51,13 +51,13 @@ Examples:
 
 async function list(line: CommandLine): Promise<Answer> {
   // Across: the operator sees every organisation.
-  const found = await line.withParts(({ store }) => store.across(listOrganisations))
+  const found = await line.withServices(({ store }) => store.across(listOrganisations))
   const rows = found.map(({ key, companyName, timeZone, archived }) => [key, companyName, timeZone, statusOf(archived)])
   return { text: table(['KEY', 'NAME', 'TIME ZONE', 'STATUS'], rows, 'There is no organisation yet.'), value: found }
 }
 
 function show(line: CommandLine, name: string): Promise<Answer> {
-  return line.withParts(async ({ store }) => {
+  return line.withServices(async ({ store }) => {
     // Across: which organisation is meant.
     const { id } = await store.across((db) => getOrganisationNamed(db, name))
     const shown = await store.within(id, async (db) => ({
@@ -104,15 +104,15 @@ const NewOrganisation = z.object({ companyName: Name, timeZone: z.string() })
 
 async function create(line: CommandLine, companyName: string, timeZone: string): Promise<Answer> {
   const wished = parseInput(NewOrganisation, { companyName, timeZone })
-  const made = await line.withParts((parts) => createOrganisation(parts, operatorOrigin(), wished))
+  const made = await line.withServices((services) => createOrganisation(services, operatorAuditContext(), wished))
   return { text: `Made ${made.companyName}, with the key ${made.key}.`, value: made }
 }
 
 function archive(line: CommandLine, name: string, archived: boolean): Promise<Answer> {
-  return line.withParts(async (parts) => {
+  return line.withServices(async (services) => {
     // Across: which organisation is meant.
-    const { id } = await parts.store.across((db) => getOrganisationNamed(db, name))
-    const changed = await setArchived(parts, operatorOrigin(), { organisationId: id, archived })
+    const { id } = await services.store.across((db) => getOrganisationNamed(db, name))
+    const changed = await setArchived(services, operatorAuditContext(), { organisationId: id, archived })
     return { text: `${changed.companyName} is ${statusOf(archived)}.`, value: changed }
   })
 }

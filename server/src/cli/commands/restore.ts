@@ -10,7 +10,7 @@ import { startEmbedded } from '../../kernel/embedded/supervisor.ts'
 import { readIdentities, readPassphrase, toldAsRefused, withStore } from './backup-options.ts'
 import type { Answer, CommandLine } from '../command-line.ts'
 import { keysOf, requireConfigured } from '../require-config.ts'
-import { requireMigrated } from '../open-parts.ts'
+import { requireMigrated } from '../open-services.ts'
 import { Refused } from '../command-refused.ts'
 import { facts } from '../terminal-text.ts'
 

@@ -1,6 +1,6 @@
 /** A run as the console shows it, and its lines while it goes on. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { Refused } from '../command-refused.ts'
 
@@ -77,7 +77,11 @@ interface Following {
 const unfinished = ['QUEUED', 'RUNNING', 'WAITING']
 
 /** Tells each line as it comes, until the run has ended or somebody has seen enough; answers the run as it is then. */
-export async function followRun({ store }: Parts, connector: OfConnector, following: Following): Promise<ShownRun> {
+export async function followRun(
+  { store }: Pick<AppServices, 'store'>,
+  connector: OfConnector,
+  following: Following,
+): Promise<ShownRun> {
   const { runId, signal, told } = following
   const { organisationId } = connector
   let after = 0

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { sql } from 'kysely'
 import { stalledAfterMs } from '@tributary/contract/limits'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { productVersion } from '../../kernel/product-version.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Answer, CommandLine } from '../command-line.ts'
@@ -15,8 +15,8 @@ export function statusCommand(program: Command, line: CommandLine): void {
 }
 
 function status(line: CommandLine): Promise<Answer> {
-  return line.withParts(async (parts) => {
-    const found = await readStatus(parts)
+  return line.withServices(async (services) => {
+    const found = await readStatus(services)
     const { runs, workers } = found
     const text = facts({
       Tributary: `${found.version} (${found.mode})`,
@@ -35,7 +35,7 @@ function status(line: CommandLine): Promise<Answer> {
   })
 }
 
-export function readStatus({ store, config }: Parts) {
+export function readStatus({ store, config }: Pick<AppServices, 'config' | 'store'>) {
   // Across: it is about the whole installation.
   return store.across(async (db) => ({
     mode: config.mode,

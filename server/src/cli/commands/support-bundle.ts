@@ -19,7 +19,7 @@ export function supportBundleCommand(program: Command, line: CommandLine): void 
 
 /** One JSON document rather than an archive, so that whoever sends it can read all of it first. */
 async function bundle(line: CommandLine, file: string): Promise<Answer> {
-  const parts = await line.withParts(async (opened) => ({
+  const parts = await line.withServices(async (opened) => ({
     status: await readStatus(opened),
     // Across: it is about the whole installation.
     recentFaults: await opened.store.across(listRecentFaults),

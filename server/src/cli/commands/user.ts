@@ -47,12 +47,20 @@ export function userCommands(program: Command, line: CommandLine): void {
     .command('lock')
     .description('sign the person out everywhere and let them in no more')
     .argument('<email>')
-    .action(line.answering(async (email: string) => told(await line.withParts((parts) => lockAccount(parts, email)))))
+    .action(
+      line.answering(async (email: string) =>
+        told(await line.withServices((services) => lockAccount(services, email))),
+      ),
+    )
   group
     .command('unlock')
     .description('let a locked person in again; ends the waiting after many wrong passwords, too')
     .argument('<email>')
-    .action(line.answering(async (email: string) => told(await line.withParts((parts) => unlockAccount(parts, email)))))
+    .action(
+      line.answering(async (email: string) =>
+        told(await line.withServices((services) => unlockAccount(services, email))),
+      ),
+    )
 }
 
 const examples = `
@@ -81,7 +89,7 @@ async function create(line: CommandLine, emailAddress: string, options: CreateOp
   const { firstName, lastName, role, organisation, mail } = options
   const person = parseInput(NewPerson, { emailAddress, firstName, lastName })
   const account = { ...person, role, organisation: organisation ?? null }
-  const made = await line.withParts((parts) => createAccount(parts, account, mail ? 'mailed' : 'told'))
+  const made = await line.withServices((services) => createAccount(services, account, mail ? 'mailed' : 'told'))
   return { text: `Made the account of ${made.emailAddress}.\n${wayOf(made)}`, value: made }
 }
 
@@ -91,7 +99,7 @@ async function reset(line: CommandLine, emailAddress: string, { mail, secondFact
     handing: mail ? 'mailed' : 'told',
     secondFactor: secondFactor ? 'removed' : 'kept',
   } as const
-  const done = await line.withParts((parts) => resetAccount(parts, wish))
+  const done = await line.withServices((services) => resetAccount(services, wish))
   const factors = secondFactor ? ' The second factor was taken away.' : ''
   return {
     text: `The former password of ${done.emailAddress} opens nothing any more.${factors}\n${wayOf(done)}`,
@@ -111,7 +119,7 @@ function told(changed: StatusChange): Answer {
 }
 
 function list(line: CommandLine, organisation: string | undefined): Promise<Answer> {
-  return line.withParts(async ({ store }) => {
+  return line.withServices(async ({ store }) => {
     // Across: the operator sees everybody.
     const people = await store.across(async (db) => {
       const only = organisation === undefined ? undefined : (await getOrganisationNamed(db, organisation)).id

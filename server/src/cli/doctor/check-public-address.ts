@@ -2,14 +2,17 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../kernel/config/config.ts'
 import { proveInstallation, provingPath } from '../../security/keys/installation-proof.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { judgeClock } from './check-database.ts'
 import { codeOf, fail, type Finding, ok, warn } from './finding.ts'
 
 const check = 'Public address'
 const timeMs = 10_000
 
-export async function checkPublicAddress({ config, serverKeys }: Parts): Promise<readonly Finding[]> {
+export async function checkPublicAddress({
+  config,
+  serverKeys,
+}: Pick<AppServices, 'config' | 'serverKeys'>): Promise<readonly Finding[]> {
   const challenge = randomBytes(24).toString('base64url')
   let reply: Response
   try {

@@ -1,10 +1,13 @@
 /** What only an opened store tells: whether its secrets open, and whether its work is done. */
 import { sql } from 'kysely'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
-export async function checkWork({ store, masters }: Parts): Promise<readonly Finding[]> {
+export async function checkWork({
+  store,
+  masters,
+}: Pick<AppServices, 'masters' | 'store'>): Promise<readonly Finding[]> {
   const known = masters.versions()
   // Across: it is about the whole installation.
   return store.across(async (db) => [await checkMasterKey(db, known), await checkQueue(db), await checkMailQueue(db)])

@@ -69,10 +69,10 @@ describe('the proof that an address leads to this installation', () => {
   const ask = (query: string) => console.app.as.visitor.send<{ proof?: string }>('GET', `${provingPath}${query}`)
 
   test('is right for the challenge it was asked with and tells whether a proxy said for whom it asks', async () => {
-    const { parts } = console.app
+    const { services } = console.app
     const challenge = 'a-challenge-of-enough-length'
     expect((await ask(`?challenge=${challenge}`)).body).toEqual({
-      proof: await proveInstallation(parts.serverKeys, challenge),
+      proof: await proveInstallation(services.serverKeys, challenge),
       isForwarded: false,
     })
   })

@@ -80,7 +80,10 @@ async function checkDatabases(config: Config): Promise<readonly Finding[]> {
 /** With a store that cannot be opened there is nothing more to find; why was said before. */
 async function checkOpened(line: CommandLine): Promise<readonly Finding[]> {
   try {
-    return await line.withParts(async (parts) => [...(await checkWork(parts)), ...(await checkPublicAddress(parts))])
+    return await line.withServices(async (services) => [
+      ...(await checkWork(services)),
+      ...(await checkPublicAddress(services)),
+    ])
   } catch (error) {
     if (error instanceof WrongMasterKey) return [wrongMasterKey]
     return [

@@ -1,13 +1,17 @@
 /** Starting a run: one unfinished run a connector, unless the one there is has stalled. */
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
+import type { Audit } from '../../security/audit/audit.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
 import { lockConnector } from './connector-lock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
 import type { Queue } from '../../kernel/queue/queue.ts'
 import type { Db } from '../../kernel/store/store.ts'
+
+export interface StartRunServices {
+  readonly audit: Audit
+  readonly queue: Queue
+}
 
 /** The bell that calls a worker to a run. */
 export const runBell = 'run'
@@ -23,22 +27,21 @@ export interface RunRequest {
   readonly readFrom?: Date | undefined
 }
 
-export interface ByPerson {
-  readonly organisationId: string
-  /** Null: the operator, at the console. */
-  readonly actor: Pick<Actor, 'userId'> | null
-  readonly origin: AuditContext
+export interface ManualStart {
+  readonly auditContext: AuditContext<string>
   readonly connectorId: string
 }
 
 /** What a person starts is in the audit log, too. Answers the run's id. */
 export async function startForPerson(
   db: Db,
-  { audit, queue }: Pick<Parts, 'audit' | 'queue'>,
-  { organisationId, actor, origin, connectorId }: ByPerson,
+  { audit, queue }: StartRunServices,
+  { auditContext, connectorId }: ManualStart,
   wish: Pick<RunRequest, 'mode' | 'onlyStreams' | 'readFrom'>,
 ): Promise<string> {
-  const runId = await startRun(db, queue, { organisationId, connectorId, triggeredBy: actor?.userId ?? null, ...wish })
+  const { organisationId, actor } = auditContext
+  const triggeredBy = actor?.userId ?? null
+  const runId = await startRun(db, queue, { organisationId, connectorId, triggeredBy, ...wish })
   const { mode, onlyStreams, readFrom } = wish
   const detail = {
     runId,
@@ -47,7 +50,7 @@ export async function startForPerson(
     ...(readFrom && { from: readFrom.toISOString() }),
   }
   const object = { type: 'connector', id: connectorId }
-  await audit.record(db, origin, { organisationId, action: 'sync.triggered', outcome: 'success', object, detail })
+  await audit.record(db, auditContext, { action: 'sync.triggered', outcome: 'success', object, detail })
   return runId
 }
 

@@ -2,10 +2,14 @@
 import type { CheckResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
+import type { Log } from '../../kernel/log/log.ts'
 import { openTarget, type Place } from './open-target.ts'
-import type { Parts } from '../../parts.ts'
 import type { WarehouseTarget } from './warehouse-server.ts'
-import { withinTime } from './with-timeout.ts'
+import { withinTime, type WithTimeoutServices } from './with-timeout.ts'
+
+interface CheckDatabaseServices extends WithTimeoutServices {
+  readonly log: Log
+}
 
 const timeMaxMs = 15_000
 
@@ -17,18 +21,18 @@ export interface Checking extends Place {
 
 /** A database that throws has failed the test, whatever else it would have been asked. */
 export async function checkDatabase(
-  parts: Parts,
+  services: CheckDatabaseServices,
   { signal, warehouseTarget, ...place }: Checking,
 ): Promise<Omit<Camel<CheckResult>, 'side'>[]> {
   try {
-    const results = await withinTime(parts, { signal, timeMaxMs }, async (around) => {
+    const results = await withinTime(services, { signal, timeMaxMs }, async (around) => {
       await using target = await openTarget(place, around, warehouseTarget)
       return await target.check()
     })
     return results.map(({ name, outcome, notice = null, remedy = null }) => ({ name, outcome, notice, remedy }))
   } catch (error) {
     const fault = asFault(error)
-    if (fault.kind === 'bug') parts.log.error('connection test failed', { error })
+    if (fault.kind === 'bug') services.log.error('connection test failed', { error })
     return [{ name: 'Connection', outcome: 'failed', notice: fault.notice, remedy: fault.remedy ?? null }]
   }
 }

@@ -53,7 +53,7 @@ test('of many tests of one host three at a time have a socket there', async () =
   }
   const dialled = Array.from({ length: 12 }, () =>
     withinTime(
-      { ...app.parts, network },
+      { ...app.services, network },
       { signal: new AbortController().signal, timeMaxMs: 10_000 },
       ({ network: limited, signal }) => limited.dial('127.0.0.1', port, signal, 'http'),
     ),

@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { ConnectionContext } from '@tributary/engine/ports/source'
-import type { Parts } from '../../parts.ts'
+import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
+import type { Clock } from '../../kernel/clock.ts'
+
+export interface WithTimeoutServices {
+  readonly clock: Clock
+  readonly network: Network
+  readonly paces: RateLimiters | undefined
+}
 
 interface Bounds {
   readonly signal: AbortSignal
@@ -12,16 +19,13 @@ interface Bounds {
 
 /** Whoever was asked and does not stop when told to is left behind: the caller is answered in time. */
 export async function withinTime<T>(
-  { network, clock, paces }: Pick<Parts, 'network' | 'clock' | 'paces'>,
+  { network, clock, paces }: WithTimeoutServices,
   bounds: Bounds,
   work: (around: ConnectionContext) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.any([bounds.signal, AbortSignal.timeout(bounds.timeMaxMs)])
   try {
-    return await Promise.race([
-      work({ network: threeAtOnce(network), clock, rateLimiters: paces, signal }),
-      aborted(signal),
-    ])
+    return await Promise.race([work({ network: threeAtOnce(network), clock, rateLimiters: paces, signal }), aborted(signal)])
   } catch (error) {
     throw signal.aborted ? tooSlow(bounds.timeMaxMs, error) : error
   }

@@ -24,15 +24,15 @@ function grant() {
 
 /** As another process has them. */
 function openTokens(client?: Pick<OauthClient, 'refresh' | 'machineTokens'>): Tokens {
-  const { config, network, store, secrets, clock, log, mailer, metrics, oauth } = world.app.parts
-  const parts = { publicUrl: config.publicUrl, store, secrets, clock, log, mailer, metrics }
-  if (client === undefined) return openOauth({ settings: config.oauth, network, ...parts }).tokens
-  return new Tokens({ ...parts, types: oauth.types, client: client as OauthClient })
+  const { config, network, store, secrets, clock, log, mailer, metrics, oauth } = world.app.services
+  const services = { publicUrl: config.publicUrl, store, secrets, clock, log, mailer, metrics }
+  if (client === undefined) return openOauth({ settings: config.oauth, network, ...services }).tokens
+  return new Tokens({ ...services, types: oauth.types, client: client as OauthClient })
 }
 
 /** Ends, as a power cut would, the moment the source has answered. */
 function diesWithTheAnswer(): Tokens {
-  const { client } = world.app.parts.oauth
+  const { client } = world.app.services.oauth
   return openTokens({
     refresh: async (...asked) => {
       await client.refresh(...asked)
@@ -111,10 +111,10 @@ test('a process that dies between the answer and its storing loses no grant: the
   while ((await grant()).intentAt === null || asked() === before)
     await new Promise((resolve) => setTimeout(resolve, 20))
   const round = new KeepAlive()
-  await round.round(world.app.parts)
+  await round.round(world.app.services)
   expect((await grant()).intentAt).not.toBeNull()
   world.app.clock.advance(turnMs + 1)
-  await round.round(world.app.parts)
+  await round.round(world.app.services)
   expect(await grant()).toMatchObject({ intentAt: null, deadAt: null })
   expect(await isAlive()).toBe(true)
 })
@@ -133,11 +133,11 @@ test('twenty workers, lost answers, deaths with the answer in hand, and no grant
     const workers = Array.from({ length: 20 }, () => inTime(use(random() < 0.7 ? held : undefined)))
     lent += (await Promise.all(workers)).filter((token) => token !== null).length
     world.app.clock.advance(turnMs + Math.floor(random() * 9 * minute))
-    await round.round(world.app.parts)
+    await round.round(world.app.services)
   }
   world.xero.mishaps.clear()
   world.app.clock.advance(turnMs + 1)
-  await round.round(world.app.parts)
+  await round.round(world.app.services)
   expect(await grant()).toMatchObject({ deadAt: null })
   expect(lent).toBeGreaterThan(200)
   // Some of those who waited die only now, and hold their turn until it ends: time goes on.
@@ -157,7 +157,7 @@ test('an authorisation that was taken back is told once, to the administrators, 
   const before = asked()
   expect(await use().catch(kindOf)).toBe('signIn')
   world.app.clock.advance(8 * day)
-  await new KeepAlive().round(world.app.parts)
+  await new KeepAlive().round(world.app.services)
   expect(asked()).toBe(before)
   expect(await letters('authorisation-ended')).toMatchObject([
     { paragraphs: [expect.stringContaining('Harbour Trading'), expect.anything()] },
@@ -170,7 +170,7 @@ test('a grant that nobody uses is renewed every week, and lives on for a year', 
   const round = new KeepAlive()
   for (let week = 0; week < 52; week += 1) {
     world.app.clock.advance(7 * day + minute)
-    await round.round(world.app.parts)
+    await round.round(world.app.services)
   }
   expect(await isAlive()).toBe(true)
   expect(await letters('authorisation-ending')).toEqual([])
@@ -182,7 +182,7 @@ test('where it cannot be renewed, people are warned two weeks and three days bef
   const warnedAfter: number[] = []
   for (let days = 1; days <= 60; days += 1) {
     world.app.clock.advance(day)
-    await round.round(world.app.parts)
+    await round.round(world.app.services)
     if ((await letters('authorisation-ending')).length > warnedAfter.length) warnedAfter.push(days)
   }
   expect(warnedAfter).toEqual([47, 58])
@@ -192,12 +192,12 @@ test('where it cannot be renewed, people are warned two weeks and three days bef
   ])
   world.xero.mishaps.clear()
   world.app.clock.advance(day)
-  await round.round(world.app.parts)
+  await round.round(world.app.services)
   expect(await letters('authorisation-ended')).toHaveLength(1)
 })
 
 test('an app whose secret is refused ends no grant', async () => {
-  const { client } = world.app.parts.oauth
+  const { client } = world.app.services.oauth
   const refused = await use()
   const tokens = openTokens({
     refresh: () => Promise.reject(new TokenRefused('invalid_client', undefined)),

@@ -65,11 +65,11 @@ interface Turn {
 type Step = { readonly held: Held } | { readonly mine: Turn } | 'theirs'
 
 export class Tokens {
-  readonly #parts: Ingredients
+  readonly #services: Ingredients
   readonly #flights = new Map<string, Promise<Held>>()
 
-  constructor(parts: Ingredients) {
-    this.#parts = parts
+  constructor(services: Ingredients) {
+    this.#services = services
   }
 
   /** For as long as a source is open. */
@@ -77,7 +77,7 @@ export class Tokens {
     let held: Held | null = null
     return {
       token: async (refused) => {
-        const isGood = held !== null && held.token !== refused && this.#parts.clock.now() < held.until
+        const isGood = held !== null && held.token !== refused && this.#services.clock.now() < held.until
         if (held === null || !isGood) held = await orStoreFault(() => this.#once(grantId, { refused: refused ?? null }))
         return held.token
       },
@@ -107,7 +107,7 @@ export class Tokens {
     const end = performance.now() + patienceMs
     while (performance.now() < end) {
       // Across, here and below: a grant belongs to no organisation.
-      const step = await this.#parts.store.across((db) => this.#look(db, grantId, wish))
+      const step = await this.#services.store.across((db) => this.#look(db, grantId, wish))
       // Nobody waits for a renewal that is only due: the next round sees whether it went well.
       if (step === 'theirs' && wish === 'overdue') break
       if (step === 'theirs') await sleep(pollMs)
@@ -121,7 +121,7 @@ export class Tokens {
   }
 
   async #look(db: Db, grantId: string, wish: Wish): Promise<Step> {
-    const { clock, types } = this.#parts
+    const { clock, types } = this.#services
     const grant = await lockGrant(db, grantId)
     const type = types.get(grant?.type ?? '')
     if (grant === undefined || type === undefined || grant.deadAt !== null) throw signedOut(type?.authorising.title)
@@ -142,7 +142,7 @@ export class Tokens {
     which: 'accessToken' | 'refreshToken',
     type: AuthorisedType,
   ): Promise<string | null> {
-    const token = await openReadableOr(undefined, () => openToken(db, this.#parts, grant, which))
+    const token = await openReadableOr(undefined, () => openToken(db, this.#services, grant, which))
     if (token === undefined) throw signedOut(type.authorising.title)
     return token
   }
@@ -160,7 +160,7 @@ export class Tokens {
     type: AuthorisedType,
   ): Promise<{ keys: AppKeys; isOwnApp: boolean }> {
     if (appId !== null) {
-      const keys = await findOwnApp(db, this.#parts.secrets, appId)
+      const keys = await findOwnApp(db, this.#services.secrets, appId)
       if (keys === undefined) throw signedOut(type.authorising.title)
       return { keys, isOwnApp: true }
     }
@@ -171,7 +171,7 @@ export class Tokens {
 
   /** Null where somebody else has stored a token meanwhile: then that one is to be used. */
   async #ask(turn: Turn): Promise<Held | null> {
-    const { client } = this.#parts
+    const { client } = this.#services
     let given: Given
     try {
       given =
@@ -179,7 +179,7 @@ export class Tokens {
           ? await client.machineTokens(turn.type, turn.keys)
           : await client.refresh(turn.type, turn.keys, turn.refreshToken)
     } catch (error) {
-      this.#parts.metrics.refreshFailed(turn.type.type)
+      this.#services.metrics.refreshFailed(turn.type.type)
       if (error instanceof TokenRefused) return this.#refused(turn, error)
       // Whether the source has given a new token is not known: the turn stays open, and the former token is tried again.
       if (turn.fallback !== null) return turn.fallback
@@ -193,7 +193,7 @@ export class Tokens {
   async #store(turn: Turn, given: Given): Promise<void> {
     for (let left = 5; ; left -= 1) {
       try {
-        return await this.#parts.store.across((db) => keepTokens(db, this.#parts, turn, given))
+        return await this.#services.store.across((db) => keepTokens(db, this.#services, turn, given))
       } catch (error) {
         if (left === 0 || !(error instanceof ApiFault && error.code === 'unavailable')) throw error
         await sleep(500)
@@ -202,7 +202,7 @@ export class Tokens {
   }
 
   async #refused(turn: Turn, refusal: TokenRefused): Promise<Held | null> {
-    const { clock, log, store } = this.#parts
+    const { clock, log, store } = this.#services
     const { authorising } = turn.type
     const isMachine = turn.refreshToken === null
     const endsGrant = refusal.code === 'invalid_grant' || (isMachine && ofApp.includes(refusal.code))
@@ -213,7 +213,7 @@ export class Tokens {
       await endTurn(db, turn)
       if (!endsGrant) return false
       await markDead(db, clock, turn.grantId)
-      await tellDeath(db, this.#parts, { grantId: turn.grantId, title: authorising.title })
+      await tellDeath(db, this.#services, { grantId: turn.grantId, title: authorising.title })
       return true
     })
     if (isDead === null) return null

@@ -3,13 +3,6 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** In whose name, and where. */
-export interface By {
-  readonly actor: Actor
-  readonly organisationId: string
-  readonly origin: AuditContext
-}
-
 /** A company at the source, and the grant that reaches it. */
 export interface Company {
   readonly type: string
@@ -22,7 +15,7 @@ export interface Company {
 
 export interface Connecting {
   /** A connector of that company, named after it, which starts its first run by itself. Answers its id; throws `tenantTaken`. */
-  add(db: Db, by: By, company: Company): Promise<string>
+  add(db: Db, auditContext: AuditContext<string, Actor>, company: Company): Promise<string>
   /** The same connector with its history, its key and its checkpoints. Throws `tenantTaken`, `notFound`. */
-  again(db: Db, by: By, connectorId: string, company: Company): Promise<void>
+  again(db: Db, auditContext: AuditContext<string, Actor>, connectorId: string, company: Company): Promise<void>
 }

@@ -1,8 +1,17 @@
 /** Lets go of a company that no connector moves any more. What fails here is only untidy: the source shows a connection too many. */
 import { sql } from 'kysely'
-import type { Parts } from '../../parts.ts'
-import type { Db } from '../../kernel/store/store.ts'
+import type { Oauth } from './oauth.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
 import { dropUnused } from './grants.ts'
+
+export interface DisconnectCompanyServices {
+  readonly clock: Clock
+  readonly log: Log
+  readonly oauth: Oauth
+  readonly store: Store
+}
 
 interface Left {
   readonly grantId: string
@@ -13,12 +22,12 @@ interface Left {
  * Closes the connection at the source, unless a connector has taken it up again meanwhile, and forgets the grant if it was the
  * last. Never by revoking the grant there: that would cut off every company that the same person opened, whosever it is.
  */
-export async function leaveCompany(parts: Parts, left: Left): Promise<void> {
-  const { clock, log, store } = parts
+export async function leaveCompany(services: DisconnectCompanyServices, left: Left): Promise<void> {
+  const { clock, log, store } = services
   try {
     // Across, here and below: a grant belongs to no organisation.
     const connection = await store.across((db) => findUnused(db, left))
-    if (connection !== undefined) await close(parts, left, connection)
+    if (connection !== undefined) await close(services, left, connection)
   } catch (error) {
     log.info('a connection at a source was not closed', { error })
   }
@@ -68,7 +77,7 @@ function findUnused(db: Db, { grantId, tenantId }: Left): Promise<Connection | u
 }
 
 async function close(
-  { oauth, store }: Parts,
+  { oauth, store }: DisconnectCompanyServices,
   { grantId, tenantId }: Left,
   { connectionId, type }: Connection,
 ): Promise<void> {

@@ -1,11 +1,23 @@
 /** The worker's round over the grants: renews those that nobody uses and those whose answer was lost, warns, and clears away. */
 import { sql } from 'kysely'
-import { isoTime } from '../../kernel/clock.ts'
-import type { Parts } from '../../parts.ts'
-import type { Db } from '../../kernel/store/store.ts'
+import type { Oauth } from './oauth.ts'
+import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import type { Config } from '../../kernel/config/config.ts'
+import { isoTime, type Clock } from '../../kernel/clock.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
 import { dropUnused } from './grants.ts'
 import { tellEnding } from './grant-emails.ts'
 import { keepAliveMs, turnMs } from './access-tokens.ts'
+
+interface GrantRenewalServices {
+  readonly clock: Clock
+  readonly config: Config
+  readonly log: Log
+  readonly mailer: Mailer
+  readonly oauth: Oauth
+  readonly store: Store
+}
 
 const atOnce = 20
 const firstRestMs = turnMs
@@ -18,18 +30,18 @@ const warnings = [3, 14]
 export class KeepAlive {
   readonly #rests = new Map<string, { readonly until: number; readonly restMs: number }>()
 
-  async round(parts: Parts): Promise<void> {
-    const { clock, store } = parts
+  async round(services: GrantRenewalServices): Promise<void> {
+    const { clock, store } = services
     const now = clock.now()
     // Across, in all that follows: grants belong to no organisation.
     const resting = [...this.#rests].flatMap(([id, { until }]) => (until > now ? [id] : []))
     const due = await store.across((db) => listOverdue(db, now, resting))
-    await Promise.all(due.map(({ id }) => this.#renew(parts, id)))
-    await store.across((db) => warn(db, parts))
+    await Promise.all(due.map(({ id }) => this.#renew(services, id)))
+    await store.across((db) => warn(db, services))
     await store.across((db) => dropUnused(db, clock))
   }
 
-  async #renew({ clock, log, oauth }: Parts, grantId: string): Promise<void> {
+  async #renew({ clock, log, oauth }: GrantRenewalServices, grantId: string): Promise<void> {
     try {
       await oauth.tokens.renew(grantId)
       this.#rests.delete(grantId)
@@ -59,7 +71,7 @@ function listOverdue(db: Db, now: number, resting: readonly string[]): Promise<{
 }
 
 /** Once at each of the days. A renewal that succeeds forgets the warnings. */
-async function warn(db: Db, { clock, config, mailer, oauth }: Parts): Promise<void> {
+async function warn(db: Db, { clock, config, mailer, oauth }: GrantRenewalServices): Promise<void> {
   const now = clock.now()
   for (const { type, authorising } of oauth.types.values()) {
     for (const days of warnings) {

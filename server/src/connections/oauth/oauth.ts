@@ -32,11 +32,11 @@ interface Ingredients {
   readonly metrics: Metrics
 }
 
-export function openOauth({ settings, network, ...parts }: Ingredients): Oauth {
+export function openOauth({ settings, network, ...services }: Ingredients): Oauth {
   const types = openTypes(settings)
-  for (const { provider } of types.values()) if (provider !== null) parts.log.conceal(provider.clientSecret)
-  const client = new OauthClient({ network, clock: parts.clock })
-  return { types, client, tokens: new Tokens({ ...parts, types, client }) }
+  for (const { provider } of types.values()) if (provider !== null) services.log.conceal(provider.clientSecret)
+  const client = new OauthClient({ network, clock: services.clock })
+  return { types, client, tokens: new Tokens({ ...services, types, client }) }
 }
 
 /** What a source is lent beside its settings. */

@@ -17,7 +17,10 @@ afterAll(() => app[Symbol.asyncDispose]())
 /** As another process would have them. */
 function processPaces(store: Store = app.store): { paces: SourcePaces; end: () => void } {
   const leaving = new AbortController()
-  return { paces: new SourcePaces({ store, log: app.parts.log, leaving: leaving.signal }), end: () => leaving.abort() }
+  return {
+    paces: new SourcePaces({ store, log: app.services.log, leaving: leaving.signal }),
+    end: () => leaving.abort(),
+  }
 }
 
 describe('the limit of a source key', () => {

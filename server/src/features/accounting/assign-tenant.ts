@@ -5,18 +5,18 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { By, Company, Connecting } from '../../connections/oauth/connect-companies.ts'
-import type { Parts } from '../../parts.ts'
+import type { Company, Connecting } from '../../connections/oauth/connect-companies.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { saveCredentials } from './product-credentials.ts'
 import { findOfTenant, listProducts, setGrant } from './queries.ts'
 import { listTenantsEverywhere } from './token-queries.ts'
-import { askTenants } from './tokens.ts'
+import { askTenants, type TokenServices } from './tokens.ts'
+
+type AssignTenantServices = Pick<AppServices, 'audit' | 'secrets' | 'store'> & TokenServices
 
 export interface Assignment {
-  readonly organisationId: string
-  readonly actor: Actor
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string, Actor>
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal
   readonly tokenId: string
@@ -26,20 +26,19 @@ export interface Assignment {
 
 /** Throws what asking the source and what `acceptCredentials` throws, and `tenantTaken` for one that another organisation has. */
 export async function assignTenant(
-  parts: Parts,
+  services: AssignTenantServices,
   connecting: Connecting,
   assignment: Assignment,
 ): Promise<Camel<Product>> {
-  const { organisationId, actor, origin, signal, tokenId, creds } = assignment
-  const company = await requireReached(parts, assignment, await askTenants(parts, tokenId, signal))
-  return parts.store.within(organisationId, async (db) => {
-    const by = { organisationId, actor, origin }
-    const connectorId = await connect(db, { parts, connecting, by }, company)
-    await saveCredentials(db, { parts, actor, origin }, { organisationId, connectorId }, { creds })
+  const { auditContext, signal, tokenId, creds } = assignment
+  const { organisationId } = auditContext
+  const company = await requireReached(services, assignment, await askTenants(services, tokenId, signal))
+  return services.store.within(organisationId, async (db) => {
+    const connectorId = await connect(db, connecting, auditContext, company)
+    await saveCredentials(db, services, auditContext, { of: { organisationId, connectorId }, entered: { creds } })
     const detail = { tenantId: company.tenantId, tenantName: company.name, tokenId }
     const object = { type: 'connector', id: connectorId }
-    await parts.audit.record(db, origin, {
-      organisationId,
+    await services.audit.record(db, auditContext, {
       action: 'product.assigned',
       outcome: 'success',
       object,
@@ -53,8 +52,8 @@ export async function assignTenant(
 
 /** Whatever the form says, only what the source has just told counts, the company's name included. */
 async function requireReached(
-  { store }: Parts,
-  { organisationId, tokenId, tenantId }: Assignment,
+  { store }: Pick<AppServices, 'store'>,
+  { auditContext: { organisationId }, tokenId, tenantId }: Assignment,
   { type }: { readonly type: string },
 ): Promise<Company> {
   // Across: the company may be another organisation's.
@@ -68,17 +67,16 @@ async function requireReached(
   return { type, tenantId, name, country, currency, grantId: tokenId }
 }
 
-interface Hand {
-  readonly parts: Parts
-  readonly connecting: Connecting
-  readonly by: By
-}
-
 /** The connector that has the company, or had it before it was disconnected, keeps its history; else there is a new one. */
-async function connect(db: Db, { connecting, by }: Hand, company: Company): Promise<string> {
-  const former = await findOfTenant(db, by.organisationId, company)
-  if (former === undefined) return connecting.add(db, by, company)
-  if (former.isReleased) await connecting.again(db, by, former.connectorId, company)
-  else await setGrant(db, by.organisationId, former.connectorId, company.grantId)
+async function connect(
+  db: Db,
+  connecting: Connecting,
+  auditContext: AuditContext<string, Actor>,
+  company: Company,
+): Promise<string> {
+  const former = await findOfTenant(db, auditContext.organisationId, company)
+  if (former === undefined) return connecting.add(db, auditContext, company)
+  if (former.isReleased) await connecting.again(db, auditContext, former.connectorId, company)
+  else await setGrant(db, auditContext.organisationId, former.connectorId, company.grantId)
   return former.connectorId
 }

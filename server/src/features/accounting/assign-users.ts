@@ -3,55 +3,71 @@
  * here, and the other way round.
  */
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Audit } from '../../security/audit/audit.ts'
+import type { AppServices } from '../../app-services.ts'
 import { type ChangedNames, logged, spokenChange } from '../../kernel/text/added-and-removed.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { assign, isMember, lockAssignments, unassign } from './queries.ts'
 
-export interface Hand {
-  readonly audit: Audit
-  readonly organisationId: string
-  readonly origin: AuditContext
+/** A user and one of the products. */
+interface UserProduct<ConnectorId> {
+  readonly userId: string
+  readonly connectorId: ConnectorId
 }
 
 /** Nothing changes where it is assigned already. */
-export async function linkUser(db: Db, hand: Hand, userId: string, connectorId: string): Promise<void> {
-  const products = await read(db, hand, userId)
+export async function linkUser(
+  db: Db,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { userId, connectorId }: UserProduct<string>,
+): Promise<void> {
+  const products = await read(db, auditContext.organisationId, userId)
   requireKnown(products, [connectorId])
-  await save(db, hand, userId, { products, wanted: assigned(products).add(connectorId) })
+  await save(db, services, auditContext, { userId, products, wanted: assigned(products).add(connectorId) })
 }
 
 /** That one, or all of them. */
-export async function unlinkUser(db: Db, hand: Hand, userId: string, connectorId: string | undefined): Promise<void> {
-  const products = await read(db, hand, userId)
+export async function unlinkUser(
+  db: Db,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { userId, connectorId }: UserProduct<string | undefined>,
+): Promise<void> {
+  const products = await read(db, auditContext.organisationId, userId)
   const wanted = connectorId === undefined ? new Set<string>() : assigned(products)
   if (connectorId !== undefined) {
     requireKnown(products, [connectorId])
     wanted.delete(connectorId)
   }
-  await save(db, hand, userId, { products, wanted })
+  await save(db, services, auditContext, { userId, products, wanted })
 }
 
 interface Whole {
+  readonly userId: string
   readonly ids: readonly string[]
   /** What the editor showed. */
   readonly before?: { readonly ids: readonly string[] } | undefined
 }
 
 /** Answers the ids as they are now. */
-export async function setUser(db: Db, hand: Hand, userId: string, { ids, before }: Whole): Promise<string[]> {
-  const products = await read(db, hand, userId)
+export async function setUser(
+  db: Db,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { userId, ids, before }: Whole,
+): Promise<string[]> {
+  const products = await read(db, auditContext.organisationId, userId)
   if (before !== undefined) requireUnchanged(products, new Set(before.ids))
   requireKnown(products, ids)
   const wanted = new Set(ids)
-  await save(db, hand, userId, { products, wanted })
+  await save(db, services, auditContext, { userId, products, wanted })
   return [...wanted]
 }
 
 type Products = Awaited<ReturnType<typeof lockAssignments>>
 
-async function read(db: Db, { organisationId }: Hand, userId: string): Promise<Products> {
+async function read(db: Db, organisationId: string, userId: string): Promise<Products> {
   if (!(await isMember(db, organisationId, userId))) throw new ApiFault('notFound')
   return lockAssignments(db, organisationId, userId)
 }
@@ -77,16 +93,18 @@ function requireUnchanged(products: Products, shown: ReadonlySet<string>): void 
 }
 
 interface Save {
+  readonly userId: string
   readonly products: Products
   readonly wanted: ReadonlySet<string>
 }
 
 async function save(
   db: Db,
-  { audit, origin, organisationId }: Hand,
-  userId: string,
-  { products, wanted }: Save,
+  { audit }: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { userId, products, wanted }: Save,
 ): Promise<void> {
+  const { organisationId } = auditContext
   const added = products.filter(({ id, isAssigned }) => !isAssigned && wanted.has(id))
   const removed = products.filter(({ id, isAssigned }) => isAssigned && !wanted.has(id))
   if (added.length + removed.length === 0) return
@@ -94,8 +112,7 @@ async function save(
   await unassign(db, organisationId, { userId, connectorIds: removed.map(({ id }) => id) })
   const names: ChangedNames = { added: added.map(({ name }) => name), removed: removed.map(({ name }) => name) }
   const detail = { links: 'accounting products of user', ...logged(names) }
-  await audit.record(db, origin, {
-    organisationId,
+  await audit.record(db, auditContext, {
     action: 'assignment.changed',
     outcome: 'success',
     object: { type: 'user', id: userId },

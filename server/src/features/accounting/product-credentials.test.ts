@@ -49,7 +49,7 @@ async function postgres() {
 async function mariadb() {
   const { host, port, user, password } = inject('mariadb')
   const database = `books_${Math.random().toString(36).slice(2)}`
-  const around = { network: app.parts.network, clock: systemClock, signal: new AbortController().signal }
+  const around = { network: app.services.network, clock: systemClock, signal: new AbortController().signal }
   await using connection = await connectMysql(
     { host, port, user, password, database: 'mysql', tls: 'off' },
     around,
@@ -133,7 +133,7 @@ test('[ENG-3] rows go to the connector’s own target, else to the product’s d
     `CREATE TABLE item (id int PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'Crate')`,
   )
   const driver = new RunDriver(app.as.admin, app.harbour.id, shop)
-  const worker = await startWorker({ ...app.parts, clock: systemClock }, { lookMs: 300 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { lookMs: 300 })
   const id = await driver.add('Books')
   const tenant = {
     connectorId: id,
@@ -192,13 +192,13 @@ test('[ACC-2] a password that is moved to another product does not open', async 
   await save(other, { ...creds, password: 'another' })
   await app.store.within(app.harbour.id, async (db) => {
     const place = (connectorId: string) => ({ organisationId: app.harbour.id, connectorId })
-    expect(await openCredentials(db, app.parts.secrets, place(one))).toMatchObject({ password: creds['password'] })
+    expect(await openCredentials(db, app.services.secrets, place(one))).toMatchObject({ password: creds['password'] })
     const { password } = await db
       .selectFrom('productCredential')
       .select('password')
       .where('connectorId', '=', one)
       .executeTakeFirstOrThrow()
     await db.updateTable('productCredential').set({ password }).where('connectorId', '=', other).execute()
-    await expect(openCredentials(db, app.parts.secrets, place(other))).rejects.toThrow('cannot be read any more')
+    await expect(openCredentials(db, app.services.secrets, place(other))).rejects.toThrow('cannot be read any more')
   })
 })

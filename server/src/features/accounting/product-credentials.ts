@@ -8,7 +8,7 @@ import { acceptCredentials, loggedCredentials, shownCredentials } from '../../co
 import { asTargetProperties, ownSchema, withOwnDatabase } from '../../connections/databases/database-credentials.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Place } from '../../connections/databases/open-target.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findCredentials, storeCredentials } from '../../connections/databases/stored-credentials.ts'
 import { findProduct, probeTargetNow } from './queries.ts'
@@ -24,10 +24,10 @@ export interface Entered {
   readonly creds: CredentialsInput
 }
 
-export interface Hand {
-  readonly parts: Pick<Parts, 'audit' | 'secrets'>
-  readonly actor: Pick<Actor, 'userId'>
-  readonly origin: AuditContext
+/** Credentials that are entered for a product. */
+interface ProductEntry {
+  readonly of: ProductPlace
+  readonly entered: Entered
 }
 
 export async function showCredentials(db: Db, of: ProductPlace): Promise<ProductCredentials> {
@@ -36,15 +36,19 @@ export async function showCredentials(db: Db, of: ProductPlace): Promise<Product
 }
 
 /** Throws what `acceptCredentials` throws. */
-export async function saveCredentials(db: Db, hand: Hand, of: ProductPlace, entered: Entered): Promise<void> {
-  const { audit, secrets } = hand.parts
+export async function saveCredentials(
+  db: Db,
+  { audit, secrets }: Pick<AppServices, 'audit' | 'secrets'>,
+  auditContext: AuditContext<string, Actor>,
+  { of, entered }: ProductEntry,
+): Promise<void> {
   requireOwn(await getProduct(db, of), entered)
   const accepted = await acceptCredentials(db, secrets, of, entered.creds)
-  await storeCredentials(db, secrets, { of, savedBy: hand.actor.userId }, accepted)
+  await storeCredentials(db, secrets, { of, savedBy: auditContext.actor.userId }, accepted)
   await probeTargetNow(db, of.organisationId, of.connectorId)
   await audit.record(
     db,
-    hand.origin,
+    auditContext,
     eventOf(of, 'database.credentials_changed', { after: loggedCredentials(accepted) }),
   )
 }
@@ -52,11 +56,10 @@ export async function saveCredentials(db: Db, hand: Hand, of: ProductPlace, ente
 /** The database that would be written to, were they saved. Throws what `acceptCredentials` throws. */
 export async function placeToCheck(
   db: Db,
-  { parts }: Pick<Hand, 'parts'>,
+  { secrets }: Pick<AppServices, 'secrets'>,
   of: ProductPlace,
   entered: Entered,
 ): Promise<Place> {
-  const { secrets } = parts
   const product = await getProduct(db, of)
   requireOwn(product, entered)
   const accepted = await acceptCredentials(db, secrets, of, entered.creds)

@@ -1,16 +1,14 @@
 /** The calls about accounting products and the tokens that reach them. */
 import { accounting } from '@tributary/contract/accounting'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { checkDatabase } from '../../connections/databases/check-database.ts'
 import { assignedTo } from '../../connections/connectors/connector-access.ts'
 import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
 import { auditTest } from '../../security/audit/audit-credential-test.ts'
 import type { Connecting } from '../../connections/oauth/connect-companies.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
 import { assignTenant } from './assign-tenant.ts'
-import { type Hand, linkUser, setUser, unlinkUser } from './assign-users.ts'
+import { linkUser, setUser, unlinkUser } from './assign-users.ts'
 import { placeToCheck, saveCredentials, showCredentials } from './product-credentials.ts'
 import { listProducts, listUsers } from './queries.ts'
 import { syncTables } from './sync-tables.ts'
@@ -39,25 +37,28 @@ export function productRoutes(app: App, lent: Lent): void {
 }
 
 function tokenRoutes(app: App, { warehouseTarget, connecting }: Lent): void {
-  const { parts } = app
+  const { services } = app
 
-  app.bind(accounting.tokens, () => listTokens(parts))
+  app.bind(accounting.tokens, () => listTokens(services))
 
-  app.bind(accounting.tenants, ({ params: { tokenId }, signal }) => listTenants(parts, tokenId, signal))
+  app.bind(accounting.tenants, ({ params: { tokenId }, signal }) => listTenants(services, tokenId, signal))
 
-  app.bind(accounting.assignTenant, async ({ organisationId, actor, origin, signal, params: { tokenId }, body }) => {
-    await rationCredentials(parts, { actor, organisationId })
-    return assignTenant(parts, connecting, { ...body, organisationId, actor, origin, signal, tokenId })
-  })
+  app.bind(
+    accounting.assignTenant,
+    async ({ organisationId, actor, auditContext, signal, params: { tokenId }, body }) => {
+      await rationCredentials(services, { actor, organisationId })
+      return assignTenant(services, connecting, { ...body, auditContext, signal, tokenId })
+    },
+  )
 
-  app.bind(accounting.syncTables, async ({ params: { tokenId }, origin, signal }) => {
-    await parts.throttle.attempt(syncLimit, tokenId)
-    return syncTables(parts, { tokenId, origin, signal, warehouseTarget })
+  app.bind(accounting.syncTables, async ({ params: { tokenId }, auditContext, signal }) => {
+    await services.throttle.attempt(syncLimit, tokenId)
+    return syncTables(services, { tokenId, auditContext, signal, warehouseTarget })
   })
 }
 
 function readingRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(accounting.mine, ({ store, organisationId, actor }) =>
     store.within(organisationId, (db) => listProducts(db, organisationId, { assignedTo: assignedTo(actor) })),
@@ -67,40 +68,33 @@ function readingRoutes(app: App): void {
     store.within(organisationId, (db) => listUsers(db, organisationId)),
   )
 
-  app.bind(accounting.synchronise, ({ store, params: { connectorId }, ...call }) =>
-    store.within(call.organisationId, (db) => synchronise(db, parts, { ...call, connectorId })),
+  app.bind(accounting.synchronise, ({ store, organisationId, auditContext, params: { connectorId } }) =>
+    store.within(organisationId, (db) => synchronise(db, services, { auditContext, connectorId })),
   )
-}
-
-/** What a call is made with. */
-interface Made {
-  readonly store: Store
-  readonly organisationId: string
-  readonly origin: AuditContext
 }
 
 function assignmentRoutes(app: App): void {
-  const { audit } = app.parts
-  const within = <T>({ store, organisationId, origin }: Made, work: (db: Db, hand: Hand) => Promise<T>): Promise<T> =>
-    store.within(organisationId, (db) => work(db, { audit, organisationId, origin }))
+  const { services } = app
 
-  app.bind(accounting.linkUser, async (call) => {
-    const { xero2SqlProductId } = call.body
-    await within(call, (db, hand) => linkUser(db, hand, call.params.userId, xero2SqlProductId))
+  app.bind(accounting.linkUser, async ({ store, organisationId, auditContext, params: { userId }, body }) => {
+    const { xero2SqlProductId: connectorId } = body
+    await store.within(organisationId, (db) => linkUser(db, services, auditContext, { userId, connectorId }))
     return {}
   })
 
-  app.bind(accounting.unlinkUser, (call) =>
-    within(call, (db, hand) => unlinkUser(db, hand, call.params.userId, call.body?.xero2SqlProductId)),
+  app.bind(accounting.unlinkUser, ({ store, organisationId, auditContext, params: { userId }, body }) =>
+    store.within(organisationId, (db) =>
+      unlinkUser(db, services, auditContext, { userId, connectorId: body?.xero2SqlProductId }),
+    ),
   )
 
-  app.bind(accounting.setUser, async (call) => ({
-    ids: await within(call, (db, hand) => setUser(db, hand, call.params.userId, call.body)),
+  app.bind(accounting.setUser, async ({ store, organisationId, auditContext, params: { userId }, body }) => ({
+    ids: await store.within(organisationId, (db) => setUser(db, services, auditContext, { ...body, userId })),
   }))
 }
 
 function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(accounting.credentials, ({ store, organisationId, params: { connectorId } }) =>
     store.within(organisationId, (db) => showCredentials(db, { organisationId, connectorId })),
@@ -108,11 +102,11 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
 
   app.bind(
     accounting.saveCredentials,
-    async ({ store, organisationId, actor, origin, params: { connectorId }, body }) => {
-      await rationCredentials(parts, { actor, organisationId })
+    async ({ store, organisationId, actor, auditContext, params: { connectorId }, body }) => {
+      await rationCredentials(services, { actor, organisationId })
       const of = { organisationId, connectorId }
       return store.within(organisationId, async (db) => {
-        await saveCredentials(db, { parts, actor, origin }, of, body)
+        await saveCredentials(db, services, auditContext, { of, entered: body })
         return showCredentials(db, of)
       })
     },
@@ -120,13 +114,13 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
 
   app.bind(
     accounting.checkCredentials,
-    async ({ store, organisationId, actor, origin, params: { connectorId }, body, signal }) => {
-      await rationCredentials(parts, { actor, organisationId })
+    async ({ store, organisationId, actor, auditContext, params: { connectorId }, body, signal }) => {
+      await rationCredentials(services, { actor, organisationId })
       const of = { organisationId, connectorId }
-      const place = await store.within(organisationId, (db) => placeToCheck(db, { parts }, of, body))
+      const place = await store.within(organisationId, (db) => placeToCheck(db, services, of, body))
       const event = { action: 'database.credentials_tested', object: { type: 'connector', id: connectorId } } as const
-      return auditTest(parts, { organisationId, origin, event }, () =>
-        checkDatabase(parts, { ...place, signal, warehouseTarget }),
+      return auditTest(services, { auditContext, event }, () =>
+        checkDatabase(services, { ...place, signal, warehouseTarget }),
       )
     },
   )

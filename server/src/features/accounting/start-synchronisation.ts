@@ -1,10 +1,11 @@
 /** A synchronisation that a person starts: the run that Refresh starts, too, but not twice within fifteen minutes. */
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
-import { type ByPerson, startForPerson } from '../../connections/connectors/start-run.ts'
+import type { AppServices } from '../../app-services.ts'
+import { type ManualStart, startForPerson } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findProduct, minutesSinceTrigger } from './queries.ts'
 
@@ -14,10 +15,10 @@ const started =
 /** Throws `syncTooSoon`, and what starting a run throws. */
 export async function synchronise(
   db: Db,
-  parts: Pick<Parts, 'audit' | 'queue'>,
-  by: ByPerson & { readonly actor: Actor },
+  services: Pick<AppServices, 'audit' | 'queue'>,
+  { auditContext, connectorId }: ManualStart & { readonly auditContext: AuditContext<string, Actor> },
 ) {
-  const { organisationId, actor, connectorId } = by
+  const { organisationId, actor } = auditContext
   await requireVisible(db, organisationId, actor, connectorId)
   // Of a hundred who press at once, each finds the run of the first.
   await lockConnector(db, organisationId, connectorId)
@@ -27,6 +28,6 @@ export async function synchronise(
   if (product.status !== 'CONNECTED') throw new ApiFault('notConnected')
   const minutes = await minutesSinceTrigger(db, organisationId, connectorId)
   if (minutes !== null) throw new ApiFault('syncTooSoon', { values: { minutes, company: product.companyName } })
-  const runId = await startForPerson(db, parts, by, { mode: 'incremental' })
+  const runId = await startForPerson(db, services, { auditContext, connectorId }, { mode: 'incremental' })
   return { statusCode: 200, message: started, runId }
 }

@@ -21,16 +21,18 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { makeTable } from '../../planning/tables/create-table.ts'
 import { lend } from '../../connections/oauth/oauth.ts'
 import { inWords, openTarget, type Place } from '../../connections/databases/open-target.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
-import { withinTime } from '../../connections/databases/with-timeout.ts'
+import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import { raiseFence, takeFence, takesEverything } from './queries.ts'
 import { findTokenEverywhere, listMovedEverywhere, type Moved } from './token-queries.ts'
 
+type ProductTablesServices = Pick<AppServices, 'audit' | 'log' | 'oauth' | 'secrets' | 'store'> & WithTimeoutServices
+
 export interface TablesRequest {
   readonly tokenId: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget
@@ -43,16 +45,16 @@ interface Made {
 }
 
 /** A product that cannot be reached says why, and the others are made all the same. */
-export async function syncTables(parts: Parts, request: TablesRequest) {
+export async function syncTables(services: ProductTablesServices, request: TablesRequest) {
   // Across: a grant belongs to no organisation.
-  const moved = await parts.store.across(async (db) => {
+  const moved = await services.store.across(async (db) => {
     if ((await findTokenEverywhere(db, request.tokenId)) === undefined) throw new ApiFault('notFound')
     return listMovedEverywhere(db, request.tokenId)
   })
   const done = []
   for (const product of moved) {
     request.signal.throwIfAborted()
-    const made = await makeAll(parts, request, product)
+    const made = await makeAll(services, request, product)
     done.push({ productId: product.connectorId, companyName: product.companyName, ...made })
   }
   return done
@@ -61,18 +63,20 @@ export async function syncTables(parts: Parts, request: TablesRequest) {
 const timeMaxMs = 5 * 60_000
 
 async function makeAll(
-  parts: Parts,
-  { origin, signal, warehouseTarget }: TablesRequest,
+  services: ProductTablesServices,
+  { auditContext, signal, warehouseTarget }: TablesRequest,
   product: Moved,
 ): Promise<Made> {
   const { organisationId, connectorId, connectorKey } = product
-  const place = await parts.store.within(organisationId, (db) => placeOf(db, parts, product))
+  const place = await services.store.within(organisationId, (db) => placeOf(db, services, product))
   const where = inWords(place)
   try {
-    const orders = await parts.store.within(organisationId, (db) => readOrders(db, parts, product, place.settings))
+    const orders = await services.store.within(organisationId, (db) =>
+      readOrders(db, services, product, place.settings),
+    )
     if (orders === undefined) return { place: where, notice: underWay, tables: [] }
-    const tables = await withinTime(parts, { signal, timeMaxMs }, (around) =>
-      makeTables(product, { orders, place, around, warehouseTarget, store: parts.store }),
+    const tables = await withinTime(services, { signal, timeMaxMs }, (around) =>
+      makeTables(product, { orders, place, around, warehouseTarget, store: services.store }),
     )
     const event = {
       organisationId,
@@ -81,13 +85,13 @@ async function makeAll(
       object: { type: 'connector', id: connectorId },
     } as const
     const detail = { connectorKey, place: where, tables: tables.length }
-    await parts.store.within(organisationId, (db) => parts.audit.record(db, origin, { ...event, detail }))
+    await services.store.within(organisationId, (db) => services.audit.record(db, auditContext, { ...event, detail }))
     return { place: where, notice: null, tables }
   } catch (error) {
     if (error instanceof FencedError) return { place: where, notice: underWay, tables: [] }
     const fault = asFault(error)
     if (fault.kind === 'bug')
-      parts.log.error('the tables of a product could not be made', { organisationId, connectorId, error })
+      services.log.error('the tables of a product could not be made', { organisationId, connectorId, error })
     return { place: where, notice: fault.notice, tables: [] }
   }
 }
@@ -95,7 +99,7 @@ async function makeAll(
 const underWay = 'A run of this product is under way or waits, and makes the tables itself.'
 
 /** As of a run: the connector's own target, the product's, the organisation's, the warehouse. */
-async function placeOf(db: Db, { secrets }: Parts, product: Moved): Promise<Place> {
+async function placeOf(db: Db, { secrets }: Pick<AppServices, 'secrets'>, product: Moved): Promise<Place> {
   const { organisationId, connectorKey } = product
   const settings = await withOwnDatabase(db, secrets, product, await openSettings(db, secrets, product))
   return { organisationId, settings, schema: ownSchema(settings, connectorKey) }
@@ -112,7 +116,7 @@ interface Orders {
 /** Undefined while a run is under way. Throws a `signIn` Fault where somebody must authorise the connector first. */
 async function readOrders(
   db: Db,
-  { oauth }: Parts,
+  { oauth }: Pick<AppServices, 'oauth'>,
   product: Moved,
   settings: ConnectorProperties,
 ): Promise<Orders | undefined> {

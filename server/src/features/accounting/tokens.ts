@@ -5,10 +5,10 @@ import { asFault } from '@tributary/engine/ports/faults'
 import { isoTime } from '../../kernel/clock.ts'
 import { shownCredentials } from '../../connections/databases/credentials-form.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findCredentials } from '../../connections/databases/stored-credentials.ts'
-import { withinTime } from '../../connections/databases/with-timeout.ts'
+import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import {
   findTokenEverywhere,
   keepTenantsEverywhere,
@@ -17,10 +17,10 @@ import {
   type TokenRow,
 } from './token-queries.ts'
 
-type Needs = Pick<Parts, 'store' | 'oauth' | 'clock' | 'network' | 'log' | 'paces'>
+export type TokenServices = Pick<AppServices, 'log' | 'oauth' | 'store'> & WithTimeoutServices
 
-export async function listTokens(parts: Needs): Promise<Camel<Token>[]> {
-  const rows = await parts.store.across(listTokensEverywhere)
+export async function listTokens(services: Pick<AppServices, 'oauth' | 'store'>): Promise<Camel<Token>[]> {
+  const rows = await services.store.across(listTokensEverywhere)
   return rows.map((row) => {
     const { name, email } = giverOf(row)
     const app =
@@ -32,7 +32,7 @@ export async function listTokens(parts: Needs): Promise<Camel<Token>[]> {
       name,
       status: row.deadAt === null ? ('ACTIVE' as const) : ('DEAD' as const),
       app,
-      diesAtUtc: row.deadAt === null && app !== 'machine' ? diesAt(parts, row) : null,
+      diesAtUtc: row.deadAt === null && app !== 'machine' ? diesAt(services, row) : null,
     }
   })
 }
@@ -44,15 +44,19 @@ function giverOf({ kind, name, emailAddress, companyName }: TokenRow): { name: s
   return { name: name ?? emailAddress ?? '', email: emailAddress ?? '' }
 }
 
-function diesAt({ oauth }: Needs, { type, refreshedAt }: TokenRow): string | null {
+function diesAt({ oauth }: Pick<AppServices, 'oauth'>, { type, refreshedAt }: TokenRow): string | null {
   const authorising = oauth.types.get(type)?.authorising
   return authorising === undefined ? null : isoTime(Date.parse(refreshedAt) + authorising.refreshTokenMs)
 }
 
 /** Asked of the source anew. Throws `sourceRefused` and `sourceAway` with what the source said. @param signal aborts when the caller goes away. */
-export async function listTenants(parts: Needs, tokenId: string, signal: AbortSignal): Promise<Camel<TokenTenant>[]> {
-  const token = await askTenants(parts, tokenId, signal)
-  return parts.store.across((db) => shownTenants(db, token))
+export async function listTenants(
+  services: TokenServices,
+  tokenId: string,
+  signal: AbortSignal,
+): Promise<Camel<TokenTenant>[]> {
+  const token = await askTenants(services, tokenId, signal)
+  return services.store.across((db) => shownTenants(db, token))
 }
 
 async function shownTenants(db: Db, token: TokenRow): Promise<Camel<TokenTenant>[]> {
@@ -70,25 +74,25 @@ async function shownTenants(db: Db, token: TokenRow): Promise<Camel<TokenTenant>
 const timeMaxMs = 20_000
 
 /** Writes down which companies the token reaches now. Throws `notFound` for a token that there is not. */
-export async function askTenants(parts: Needs, tokenId: string, signal: AbortSignal): Promise<TokenRow> {
+export async function askTenants(services: TokenServices, tokenId: string, signal: AbortSignal): Promise<TokenRow> {
   // Across, here and below: a grant belongs to no organisation.
-  const token = await parts.store.across((db) => findTokenEverywhere(db, tokenId))
-  const type = token && parts.oauth.types.get(token.type)
+  const token = await services.store.across((db) => findTokenEverywhere(db, tokenId))
+  const type = token && services.oauth.types.get(token.type)
   if (token === undefined || type === undefined) throw new ApiFault('notFound')
   try {
-    const tenants = await withinTime(parts, { signal, timeMaxMs }, async (around) => {
-      const accessToken = await parts.oauth.tokens.lend(tokenId).token()
+    const tenants = await withinTime(services, { signal, timeMaxMs }, async (around) => {
+      const accessToken = await services.oauth.tokens.lend(tokenId).token()
       return type.authorising.tenants({ accessToken, addresses: type.addresses, consentId: null, ...around })
     })
-    await parts.store.across((db) => keepTenantsEverywhere(db, tokenId, tenants))
+    await services.store.across((db) => keepTenantsEverywhere(db, tokenId, tenants))
     return token
   } catch (error) {
-    throw refusal(parts, error)
+    throw refusal(services, error)
   }
 }
 
 /** What passes by itself may be tried again; all else somebody must mend. */
-function refusal({ log }: Needs, error: unknown): unknown {
+function refusal({ log }: Pick<AppServices, 'log'>, error: unknown): unknown {
   if (error instanceof ApiFault) return error
   const fault = asFault(error)
   if (fault.kind === 'bug') log.error('the companies of a token could not be read', { error })

@@ -145,10 +145,10 @@ describe('an incident', () => {
   test('in which a letter cannot be written is not opened by halves, and keeps no other from being told', async () => {
     await rig.fail()
     await failAtSummit()
-    const { mailer } = rig.app.parts
+    const { mailer } = rig.app.services
     const post: typeof mailer.post = (db, recipient, letter) =>
       recipient === 'admin@other.example' ? mailer.post(db, recipient, letter) : Promise.reject(new Error('no mail'))
-    await expect(watchConnectors({ ...rig.app.parts, mailer: { ...mailer, post } })).rejects.toThrow('no mail')
+    await expect(watchConnectors({ ...rig.app.services, mailer: { ...mailer, post } })).rejects.toThrow('no mail')
     expect(await rig.incidents()).toEqual([])
     expect(await rig.subjects('admin@other.example')).toEqual(['Their shop needs somebody'])
     await rig.look()

@@ -9,7 +9,7 @@ import {
   tieOutAgrees,
   tieOutDiffers,
 } from '../../messaging/mail/connector-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import {
   closeIncident,
@@ -34,7 +34,7 @@ import {
   tieOutKind,
 } from './tie-out-incidents.ts'
 
-type Watch = Pick<Parts, 'config' | 'mailer' | 'store'>
+type IncidentServices = Pick<AppServices, 'config' | 'mailer' | 'store'>
 
 /** What a connector may need somebody for. Of each it has one incident at a time. */
 interface Matter {
@@ -55,33 +55,43 @@ const matters: readonly Matter[] = [
 ]
 
 /** One round over all connectors. One that cannot be told of does not keep the others waiting, and is reported at the end. */
-export async function watchConnectors(parts: Watch): Promise<void> {
+export async function watchConnectors(services: IncidentServices): Promise<void> {
   // Across, in all that follows: a worker serves every organisation, and mail belongs to none.
-  const { store } = parts
+  const { store } = services
   const failures: unknown[] = []
   const each = async (places: readonly Place[], work: (db: Db, place: Place) => Promise<void>) => {
     for (const place of places)
       await store.across((db) => work(db, place)).catch((error: unknown) => failures.push(error))
   }
   for (const matter of matters) {
-    await each(await store.across(matter.listEndedEverywhere), (db, place) => close(db, parts, matter, place))
-    await each(await store.across(matter.listTroubledEverywhere), (db, place) => open(db, parts, matter, place))
+    await each(await store.across(matter.listEndedEverywhere), (db, place) => close(db, services, matter, place))
+    await each(await store.across(matter.listTroubledEverywhere), (db, place) => open(db, services, matter, place))
   }
   if (failures.length > 0) throw failures[0]
 }
 
-async function open(db: Db, parts: Watch, matter: Matter, { organisationId, connectorId }: Place): Promise<void> {
+async function open(
+  db: Db,
+  services: Pick<AppServices, 'config' | 'mailer'>,
+  matter: Matter,
+  { organisationId, connectorId }: Place,
+): Promise<void> {
   await lockConnector(db, organisationId, connectorId)
   const trouble = await matter.findTrouble(db, organisationId, connectorId)
   const incident = trouble && (await insertIncident(db, organisationId, trouble))
-  if (incident !== undefined) await tell(db, parts, { event: 'opened', incident })
+  if (incident !== undefined) await tell(db, services, { event: 'opened', incident })
 }
 
-async function close(db: Db, parts: Watch, matter: Matter, { organisationId, connectorId }: Place): Promise<void> {
+async function close(
+  db: Db,
+  services: Pick<AppServices, 'config' | 'mailer'>,
+  matter: Matter,
+  { organisationId, connectorId }: Place,
+): Promise<void> {
   await lockConnector(db, organisationId, connectorId)
   const over = await matter.findEnded(db, organisationId, connectorId)
   const incident = over && (await closeIncident(db, organisationId, over.id))
-  if (incident !== undefined && over?.hasRecovered === true) await tell(db, parts, { event: 'recovered', incident })
+  if (incident !== undefined && over?.hasRecovered === true) await tell(db, services, { event: 'recovered', incident })
 }
 
 interface News {
@@ -89,7 +99,11 @@ interface News {
   readonly incident: NonNullable<Awaited<ReturnType<typeof insertIncident>>>
 }
 
-async function tell(db: Db, { config, mailer }: Watch, { event, incident }: News): Promise<void> {
+async function tell(
+  db: Db,
+  { config, mailer }: Pick<AppServices, 'config' | 'mailer'>,
+  { event, incident }: News,
+): Promise<void> {
   const { organisationId, connectorId, runId, id: incidentId, notice } = incident
   const connector = await getConnector(db, organisationId, connectorId)
   const { name, companyName } = connector

@@ -6,7 +6,7 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { App, Parts } from '../../parts.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import { openReadableOr } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { areMembers, findAlerts, listIncidents } from './queries.ts'
@@ -32,20 +32,20 @@ const callLimit = {
 }
 
 export function alertRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(alerts.read, ({ store, organisationId, params: { connectorId } }) =>
     store.within(organisationId, async (db) => shown(await requireAlerts(db, organisationId, connectorId), null)),
   )
 
-  app.bind(alerts.save, async ({ store, organisationId, origin, params: { connectorId }, body }) => {
+  app.bind(alerts.save, async ({ store, organisationId, auditContext, params: { connectorId }, body }) => {
     const former = await store.within(organisationId, (db) => requireAlerts(db, organisationId, connectorId))
     const url = body.webhook?.url ?? null
     if (url !== null && url !== former.webhookUrl) {
-      await parts.throttle.attempt(callLimit, organisationId)
-      await requireAddress(parts, url)
+      await services.throttle.attempt(callLimit, organisationId)
+      await requireAddress(services, url)
     }
-    return store.within(organisationId, (db) => saveAlerts(db, parts, { organisationId, connectorId, origin }, body))
+    return store.within(organisationId, (db) => saveAlerts(db, services, { connectorId, auditContext }, body))
   })
 
   app.bind(alerts.test, async ({ store, organisationId, params: { connectorId } }) => {
@@ -54,12 +54,12 @@ export function alertRoutes(app: App): void {
       if (url === null || webhookSecret === null)
         throw wrong('There is no webhook yet. Enter its address and save, then test it.')
       const place = secretPlace(organisationId, connectorId)
-      const secret = await openReadableOr(null, () => parts.secrets.open(db, place, webhookSecret))
+      const secret = await openReadableOr(null, () => services.secrets.open(db, place, webhookSecret))
       if (secret === null) throw wrong(unreadableSecret)
       return { url, secret }
     })
-    await parts.throttle.attempt(callLimit, organisationId)
-    const failure = await sendMessage(parts, webhook, testMessage(connectorId, new Date(parts.clock.now())))
+    await services.throttle.attempt(callLimit, organisationId)
+    const failure = await sendMessage(services, webhook, testMessage(connectorId, new Date(services.clock.now())))
     return failure === null
       ? { delivered: true, notice: 'The test message was taken.' }
       : { delivered: false, notice: failure }
@@ -76,17 +76,17 @@ export function alertRoutes(app: App): void {
 }
 
 interface AlertsCall {
-  readonly organisationId: string
   readonly connectorId: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string>
 }
 
 async function saveAlerts(
   db: Db,
-  parts: Parts,
-  { organisationId, connectorId, origin }: AlertsCall,
+  services: Pick<AppServices, 'audit' | 'secrets'>,
+  { connectorId, auditContext }: AlertsCall,
   body: z.output<typeof alerts.save.body>,
 ): Promise<Camel<Alerts>> {
+  const { organisationId } = auditContext
   const url = body.webhook?.url ?? null
   await lockConnector(db, organisationId, connectorId)
   const connector = await requireAlerts(db, organisationId, connectorId)
@@ -95,7 +95,8 @@ async function saveAlerts(
     throw badField('users', 'must be members of the organisation')
   const secret = url === null || url === connector.webhookUrl ? null : newSecret()
   const kept = url === null ? null : connector.webhookSecret
-  const sealed = secret === null ? kept : await parts.secrets.seal(db, secretPlace(organisationId, connectorId), secret)
+  const sealed =
+    secret === null ? kept : await services.secrets.seal(db, secretPlace(organisationId, connectorId), secret)
   const change = { alertUsers: users, webhookUrl: url, webhookSecret: sealed }
   await db
     .updateTable('connector')
@@ -105,8 +106,7 @@ async function saveAlerts(
     .execute()
   const object = { type: 'connector', id: connectorId }
   const detail = { users, webhook: url === null ? null : new URL(url).host }
-  await parts.audit.record(db, origin, {
-    organisationId,
+  await services.audit.record(db, auditContext, {
     action: 'connector.alerts_set',
     outcome: 'success',
     object,

@@ -1,13 +1,13 @@
 /** Deciding a request, once, whoever else decides at the same moment. */
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import { admit, takeApplicant, type Place } from '../../identity/people/grant-membership.ts'
+import { admit, takeApplicant, type Place, type MembershipServices } from '../../identity/people/grant-membership.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { takeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { requestRejected } from '../../identity/people/account-email-templates.ts'
 import { insertOrganisation } from '../../identity/people/organisations.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { decideEverywhere, forgetPassword, getWish, lockApprovalEverywhere, type ApprovalRow } from './queries.ts'
 
@@ -16,20 +16,20 @@ export interface Decision {
   readonly status: 'APPROVED' | 'REJECTED'
   /** Of the mailed link. */
   readonly signature: string | undefined
-  readonly actor: Actor
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string | null, Actor>
 }
 
 /** `db` is a transaction across; that the actor may decide this one has been checked. */
-export async function decide(parts: Parts, db: Db, decision: Decision): Promise<ApprovalRow> {
-  const { approvalId, status, actor } = decision
+export async function decide(services: MembershipServices, db: Db, decision: Decision): Promise<ApprovalRow> {
+  const { approvalId, status } = decision
+  const { actor } = decision.auditContext
   const approval = await getLocked(db, approvalId)
   if (approval.status === status) return approval
   if (approval.status !== 'PENDING') throw new ApiFault('alreadyDecided', { values: { status: approval.status } })
-  await requireSignature(parts, db, decision)
-  await decideEverywhere(db, approvalId, { status, decidedAt: isoTime(parts.clock.now()), decidedBy: actor.userId })
-  if (status === 'APPROVED') await letIn(parts, db, approval, decision)
-  else await turnAway(parts, db, approval, decision)
+  await requireSignature(services, db, decision)
+  await decideEverywhere(db, approvalId, { status, decidedAt: isoTime(services.clock.now()), decidedBy: actor.userId })
+  if (status === 'APPROVED') await letIn(services, db, approval, decision)
+  else await turnAway(services, db, approval, decision)
   return getLocked(db, approvalId)
 }
 
@@ -41,9 +41,9 @@ async function getLocked(db: Db, id: string): Promise<ApprovalRow> {
 
 /** A link speaks for one decision of one person; somebody who was sent it on, and is signed in as themselves, decides by hand. */
 async function requireSignature(
-  { clock }: Parts,
+  { clock }: Pick<AppServices, 'clock'>,
   db: Db,
-  { approvalId, status, signature, actor }: Decision,
+  { approvalId, status, signature, auditContext: { actor } }: Decision,
 ): Promise<void> {
   if (signature === undefined) return
   const link = await takeLinkCode(db, clock, { purpose: 'approval', code: signature })
@@ -53,20 +53,20 @@ async function requireSignature(
 }
 
 async function letIn(
-  parts: Parts,
+  services: MembershipServices,
   db: Db,
   { id, organisationId, registrationId }: ApprovalRow,
-  { origin }: Decision,
+  { auditContext }: Decision,
 ): Promise<void> {
-  const { audit, clock } = parts
+  const { audit, clock } = services
   const place =
     organisationId === null
-      ? await found(parts, db, registrationId, origin)
+      ? await found(services, db, registrationId, auditContext)
       : ({ organisationId, role: { name: 'user' } } as const)
   const applicant = await takeApplicant(db, registrationId, isoTime(clock.now()))
-  await admit(parts, db, { applicant, place, origin })
+  await admit(services, db, { applicant, place, auditContext })
   const object = { type: 'approval', id }
-  await audit.record(db, origin, {
+  await audit.record(db, auditContext, {
     organisationId: place.organisationId,
     action: 'approval.approved',
     outcome: 'success',
@@ -75,24 +75,29 @@ async function letIn(
 }
 
 /** Throws `nameTaken` where another organisation has got that name since. */
-async function found({ audit }: Parts, db: Db, registrationId: string, origin: AuditContext): Promise<Place> {
+async function found(
+  { audit }: Pick<AppServices, 'audit'>,
+  db: Db,
+  registrationId: string,
+  auditContext: AuditContext,
+): Promise<Place> {
   const { companyName, timeZone } = await getWish(db, registrationId)
   const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
   const object = { type: 'organisation', id: organisationId }
-  await audit.record(db, origin, { organisationId, action: 'organisation.created', outcome: 'success', object })
+  await audit.record(db, auditContext, { organisationId, action: 'organisation.created', outcome: 'success', object })
   return { organisationId, role: { name: 'admin' } }
 }
 
 async function turnAway(
-  parts: Parts,
+  services: Pick<AppServices, 'audit' | 'mailer'>,
   db: Db,
   { id, organisationId, registrationId }: ApprovalRow,
-  { origin }: Decision,
+  { auditContext }: Decision,
 ): Promise<void> {
-  const { audit, mailer } = parts
+  const { audit, mailer } = services
   const { emailAddress, ...wish } = await getWish(db, registrationId)
   await forgetPassword(db, registrationId)
   await mailer.post(db, emailAddress, requestRejected(wish))
   const object = { type: 'approval', id }
-  await audit.record(db, origin, { organisationId, action: 'approval.rejected', outcome: 'success', object })
+  await audit.record(db, auditContext, { organisationId, action: 'approval.rejected', outcome: 'success', object })
 }

@@ -1,5 +1,5 @@
 import { approvals } from '@tributary/contract/approvals'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { countApproval } from '../../security/throttling/call-rates.ts'
 import { decide } from './decide-request.ts'
 import { listApprovals, listApprovalsEverywhere } from './queries.ts'
@@ -15,12 +15,12 @@ export function approvalRoutes(app: App): void {
     return rows.map(showApproval)
   })
 
-  app.bind(approvals.decide, async ({ store, actor, body, origin }) => {
-    countApproval(app.parts, actor)
+  app.bind(approvals.decide, async ({ store, actor, body, auditContext }) => {
+    countApproval(app.services, actor)
     const { approvalId, approvalStatus: status, signature } = body
     // Across: it may make an organisation, and an account, which is of no single one.
     return showApproval(
-      await store.across((db) => decide(app.parts, db, { approvalId, status, signature, actor, origin })),
+      await store.across((db) => decide(app.services, db, { approvalId, status, signature, auditContext })),
     )
   })
 }

@@ -2,19 +2,12 @@
 import type { Linked, Whole } from '@tributary/contract/assignments'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Audit } from '../../security/audit/audit.ts'
+import type { AppServices } from '../../app-services.ts'
 import { type ChangedNames, logged, loggedMax, spokenChange } from '../../kernel/text/added-and-removed.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { deleteLinks, insertLinks, listOthers, lockOne, type Other, setAll } from './queries.ts'
 import type { LinkView } from './link-views.ts'
-
-/** In whose name something is done, and in which organisation. */
-export interface Hand {
-  readonly audit: Audit
-  readonly organisationId: string
-  readonly origin: AuditContext
-}
 
 /** One side's links as they are stored. */
 interface Stored {
@@ -31,19 +24,19 @@ interface Wanted {
 /** Throws `notFound`, `changedMeanwhile`, and `badInput` for what cannot be unlinked from this side. */
 export async function replaceLinks(
   db: Db,
-  hand: Hand,
-  view: LinkView,
-  { id, whole }: { id: string; whole: Whole },
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { view, id, whole }: ViewedRecord & { readonly whole: Whole },
 ): Promise<Camel<Linked>> {
   const { allCurrentAndFuture: hasAll = false, before } = whole
   if (hasAll && view.one.allColumn === null)
     throw badField('allCurrentAndFuture', `is not for ${view.other.words}; name each of them`)
-  const stored = await read(db, hand.organisationId, view, id)
+  const stored = await read(db, auditContext.organisationId, view, id)
   if (before !== undefined) requireUnchanged(stored, before)
   // With all of them chosen the single ones count for nothing, but what is another's is not taken without a word.
   requireKnown(stored, whole.ids)
   const ids = hasAll ? new Set<string>() : wantedIds(view, stored, whole)
-  return save(db, hand, view, { stored, wanted: { hasAll, ids } })
+  return save(db, services, auditContext, { view, stored, wanted: { hasAll, ids } })
 }
 
 function wantedIds(view: LinkView, { others }: Stored, whole: Whole): Set<string> {
@@ -61,20 +54,39 @@ function wantedIds(view: LinkView, { others }: Stored, whole: Whole): Set<string
 }
 
 /** Nothing changes where it is linked already. */
-export async function addLink(db: Db, hand: Hand, view: LinkView, { id, otherId }: OneLink): Promise<void> {
-  const stored = await read(db, hand.organisationId, view, id)
-  await save(db, hand, view, { stored, wanted: { hasAll: stored.hasAll, ids: linkedIds(stored).add(otherId) } })
+export async function addLink(
+  db: Db,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { view, id, otherId }: OneLink,
+): Promise<void> {
+  const stored = await read(db, auditContext.organisationId, view, id)
+  await save(db, services, auditContext, {
+    view,
+    stored,
+    wanted: { hasAll: stored.hasAll, ids: linkedIds(stored).add(otherId) },
+  })
 }
 
 /** All current and future ones. Those that were linked one by one stay so, too. */
-export async function addAll(db: Db, hand: Hand, view: LinkView, id: string): Promise<void> {
-  const stored = await read(db, hand.organisationId, view, id)
-  await save(db, hand, view, { stored, wanted: { hasAll: true, ids: linkedIds(stored) } })
+export async function addAll(
+  db: Db,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { view, id }: ViewedRecord,
+): Promise<void> {
+  const stored = await read(db, auditContext.organisationId, view, id)
+  await save(db, services, auditContext, { view, stored, wanted: { hasAll: true, ids: linkedIds(stored) } })
 }
 
 /** Nothing changes where it is not linked; throws `badInput` where the link is one of all current and future ones. */
-export async function removeLink(db: Db, hand: Hand, view: LinkView, { id, otherId }: OneLink): Promise<void> {
-  const stored = await read(db, hand.organisationId, view, id)
+export async function removeLink(
+  db: Db,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { view, id, otherId }: OneLink,
+): Promise<void> {
+  const stored = await read(db, auditContext.organisationId, view, id)
   const other = stored.others.find((one) => one.id === otherId)
   if (other === undefined) throw new ApiFault('notFound')
   if (stored.hasAll) {
@@ -84,23 +96,38 @@ export async function removeLink(db: Db, hand: Hand, view: LinkView, { id, other
   if (other.hasAll) throw heldByOther(view, other, view.other.idColumn)
   const ids = linkedIds(stored)
   ids.delete(otherId)
-  await save(db, hand, view, { stored, wanted: { hasAll: false, ids } })
+  await save(db, services, auditContext, { view, stored, wanted: { hasAll: false, ids } })
 }
 
 /** What the other side has by its own 'all current and future' is the other side's, and stays. */
-export async function removeAll(db: Db, hand: Hand, view: LinkView, id: string): Promise<void> {
-  const stored = await read(db, hand.organisationId, view, id)
-  await save(db, hand, view, { stored, wanted: { hasAll: false, ids: new Set() } })
+export async function removeAll(
+  db: Db,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { view, id }: ViewedRecord,
+): Promise<void> {
+  const stored = await read(db, auditContext.organisationId, view, id)
+  await save(db, services, auditContext, { view, stored, wanted: { hasAll: false, ids: new Set() } })
 }
 
 /** No longer all current and future ones; those that were linked one by one stay. */
-export async function removeFlag(db: Db, hand: Hand, view: LinkView, id: string): Promise<void> {
-  const stored = await read(db, hand.organisationId, view, id)
-  await save(db, hand, view, { stored, wanted: { hasAll: false, ids: linkedIds(stored) } })
+export async function removeFlag(
+  db: Db,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { view, id }: ViewedRecord,
+): Promise<void> {
+  const stored = await read(db, auditContext.organisationId, view, id)
+  await save(db, services, auditContext, { view, stored, wanted: { hasAll: false, ids: linkedIds(stored) } })
 }
 
-export interface OneLink {
+/** A record and the kind of its links. */
+export interface ViewedRecord {
+  readonly view: LinkView
   readonly id: string
+}
+
+export interface OneLink extends ViewedRecord {
   readonly otherId: string
 }
 
@@ -146,12 +173,18 @@ function since(stored: Stored, ids: readonly string[]): ChangedNames {
 }
 
 interface Save {
+  readonly view: LinkView
   readonly stored: Stored
   readonly wanted: Wanted
 }
 
-async function save(db: Db, hand: Hand, view: LinkView, { stored, wanted }: Save): Promise<Camel<Linked>> {
-  const { organisationId } = hand
+async function save(
+  db: Db,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { view, stored, wanted }: Save,
+): Promise<Camel<Linked>> {
+  const { organisationId } = auditContext
   requireKnown(stored, [...wanted.ids])
   const others = stored.others.map((other) => ({ ...other, isLinked: wanted.ids.has(other.id) }))
   const after = { id: stored.id, hasAll: wanted.hasAll, others }
@@ -162,7 +195,7 @@ async function save(db: Db, hand: Hand, view: LinkView, { stored, wanted }: Save
     await deleteLinks(db, organisationId, view, { id: stored.id, ids: removed.map(({ id }) => id) })
   if (added.length > 0) await insertLinks(db, organisationId, view, { id: stored.id, ids: added.map(({ id }) => id) })
   const names = { added: added.map(({ name }) => name), removed: removed.map(({ name }) => name) }
-  await record(db, hand, view, { stored, after, names, added, removed })
+  await record(db, services, auditContext, { view, stored, after, names, added, removed })
   return { ids: effective(after).map(({ id }) => id), allCurrentAndFuture: after.hasAll }
 }
 
@@ -172,6 +205,7 @@ function requireKnown({ others }: Stored, ids: readonly string[]): void {
 }
 
 interface Saved {
+  readonly view: LinkView
   readonly stored: Stored
   readonly after: Stored
   readonly names: ChangedNames
@@ -179,8 +213,13 @@ interface Saved {
   readonly removed: readonly Other[]
 }
 
-async function record(db: Db, { audit, origin, organisationId }: Hand, view: LinkView, saved: Saved): Promise<void> {
-  const { stored, after, names } = saved
+async function record(
+  db: Db,
+  { audit }: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  saved: Saved,
+): Promise<void> {
+  const { view, stored, after, names } = saved
   if (stored.hasAll === after.hasAll && names.added.length + names.removed.length === 0) return
   const action = view.table === 'areaSubarea' ? 'structure.links_changed' : 'assignment.changed'
   const type = view.one.table === 'membership' ? 'user' : view.one.table
@@ -191,8 +230,7 @@ async function record(db: Db, { audit, origin, organisationId }: Hand, view: Lin
     ...logged(names),
     ...(view.other.table === 'membership' && loggedPeople(saved)),
   }
-  await audit.record(db, origin, {
-    organisationId,
+  await audit.record(db, auditContext, {
     action,
     outcome: 'success',
     object: { type, id: stored.id },

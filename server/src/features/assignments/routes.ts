@@ -1,17 +1,25 @@
 /** The calls about who and what belong together. */
 import { assignments, type Whole } from '@tributary/contract/assignments'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
-import { addAll, addLink, type Hand, removeAll, removeFlag, removeLink, replaceLinks } from './links.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import {
+  addAll,
+  addLink,
+  type OneLink,
+  removeAll,
+  removeFlag,
+  removeLink,
+  replaceLinks,
+  type ViewedRecord,
+} from './links.ts'
 import { listAssignees } from './queries.ts'
 import {
   areasOfSubarea,
   entitiesOfUser,
   groupsOfUser,
   helperTablesOfUser,
-  type LinkView,
   subareasOfArea,
   usersOfEntity,
   usersOfHelperTable,
@@ -19,7 +27,7 @@ import {
 
 export function assignmentRoutes(app: App): void {
   const calls = callsOf(app)
-  areaRoutes(app, calls)
+  areaRoutes(app)
   userRoutes(app, calls)
   wholeRoutes(app, calls)
   app.bind(assignments.assignees, ({ store, organisationId }) =>
@@ -27,55 +35,59 @@ export function assignmentRoutes(app: App): void {
   )
 }
 
-/** What a call is made with. */
-interface Made {
+/** The members of a call that a change of links uses. */
+interface LinkCall {
   readonly store: Store
   readonly organisationId: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string>
 }
 type Calls = ReturnType<typeof callsOf>
 
 /** What the calls of every kind do, each in one transaction. */
-function callsOf({ parts: { audit } }: App) {
-  const within = <T>({ store, organisationId, origin }: Made, work: (db: Db, hand: Hand) => Promise<T>): Promise<T> =>
-    store.within(organisationId, (db) => work(db, { audit, organisationId, origin }))
+function callsOf({ services }: App) {
   return {
-    within,
-    async add(made: Made, view: LinkView, id: string, otherId: string): Promise<Record<string, never>> {
-      await within(made, (db, hand) => addLink(db, hand, view, { id, otherId }))
+    add: async ({ store, organisationId, auditContext }: LinkCall, link: OneLink): Promise<Record<string, never>> => {
+      await store.within(organisationId, (db) => addLink(db, services, auditContext, link))
       return {}
     },
-    /** The one that is named, or all of them. */
-    remove: (made: Made, view: LinkView, id: string, otherId: string | undefined): Promise<void> =>
-      within(made, (db, hand) =>
-        otherId === undefined ? removeAll(db, hand, view, id) : removeLink(db, hand, view, { id, otherId }),
+    /** Removes the named link, or all of them. */
+    remove: (
+      { store, organisationId, auditContext }: LinkCall,
+      { otherId, ...record }: ViewedRecord & { readonly otherId: string | undefined },
+    ): Promise<void> =>
+      store.within(organisationId, (db) =>
+        otherId === undefined
+          ? removeAll(db, services, auditContext, record)
+          : removeLink(db, services, auditContext, { ...record, otherId }),
       ),
-    replace: (made: Made, view: LinkView, id: string, whole: Whole) =>
-      within(made, (db, hand) => replaceLinks(db, hand, view, { id, whole })),
+    replace: ({ store, organisationId, auditContext }: LinkCall, record: ViewedRecord, whole: Whole) =>
+      store.within(organisationId, (db) => replaceLinks(db, services, auditContext, { ...record, whole })),
   }
 }
 
-function areaRoutes(app: App, { within }: Calls): void {
-  app.bind(assignments.linkArea, async (call) => {
-    const { areaId: id, subareaId, allCurrentAndFuture = false } = call.body
-    await within(call, (db, hand) =>
+function areaRoutes(app: App): void {
+  const { services } = app
+  const view = subareasOfArea
+  app.bind(assignments.linkArea, async ({ store, organisationId, auditContext, body }) => {
+    const { areaId: id, subareaId, allCurrentAndFuture = false } = body
+    await store.within(organisationId, (db) =>
       allCurrentAndFuture
-        ? addAll(db, hand, subareasOfArea, id)
-        : addLink(db, hand, subareasOfArea, { id, otherId: requireSubarea(subareaId) }),
+        ? addAll(db, services, auditContext, { view, id })
+        : addLink(db, services, auditContext, { view, id, otherId: requireSubarea(subareaId) }),
     )
     return {}
   })
-  app.bind(assignments.unlinkArea, async (call) => {
-    const { areaId: id, subareaId, allCurrentAndFuture = false } = call.body
-    await within(call, (db, hand) =>
+  app.bind(assignments.unlinkArea, async ({ store, organisationId, auditContext, body }) => {
+    const { areaId: id, subareaId, allCurrentAndFuture = false } = body
+    await store.within(organisationId, (db) =>
       allCurrentAndFuture
-        ? removeFlag(db, hand, subareasOfArea, id)
-        : removeLink(db, hand, subareasOfArea, { id, otherId: requireSubarea(subareaId) }),
+        ? removeFlag(db, services, auditContext, { view, id })
+        : removeLink(db, services, auditContext, { view, id, otherId: requireSubarea(subareaId) }),
     )
     return {}
   })
-  app.bind(assignments.unlinkWholeArea, async (call) => {
-    await within(call, (db, hand) => removeAll(db, hand, subareasOfArea, call.body.areaId))
+  app.bind(assignments.unlinkWholeArea, async ({ store, organisationId, auditContext, body }) => {
+    await store.within(organisationId, (db) => removeAll(db, services, auditContext, { view, id: body.areaId }))
     return {}
   })
 }
@@ -86,28 +98,46 @@ function requireSubarea(subareaId: string | undefined): string {
 }
 
 function userRoutes(app: App, { add, remove }: Calls): void {
-  app.bind(assignments.linkGroup, (call) => add(call, groupsOfUser, call.params.userId, call.body.groupId))
-  app.bind(assignments.unlinkGroup, (call) => remove(call, groupsOfUser, call.params.userId, call.body?.groupId))
+  app.bind(assignments.linkGroup, (call) =>
+    add(call, { view: groupsOfUser, id: call.params.userId, otherId: call.body.groupId }),
+  )
+  app.bind(assignments.unlinkGroup, (call) =>
+    remove(call, { view: groupsOfUser, id: call.params.userId, otherId: call.body?.groupId }),
+  )
   app.bind(assignments.linkHelperTable, (call) =>
-    add(call, helperTablesOfUser, call.params.userId, call.body.helperTableId),
+    add(call, { view: helperTablesOfUser, id: call.params.userId, otherId: call.body.helperTableId }),
   )
   app.bind(assignments.unlinkHelperTable, (call) =>
-    remove(call, helperTablesOfUser, call.params.userId, call.body?.helperTableId),
+    remove(call, { view: helperTablesOfUser, id: call.params.userId, otherId: call.body?.helperTableId }),
   )
-  app.bind(assignments.linkEntity, (call) => add(call, entitiesOfUser, call.params.userId, call.body.entityId))
-  app.bind(assignments.unlinkEntity, (call) => remove(call, entitiesOfUser, call.params.userId, call.body?.entityId))
+  app.bind(assignments.linkEntity, (call) =>
+    add(call, { view: entitiesOfUser, id: call.params.userId, otherId: call.body.entityId }),
+  )
+  app.bind(assignments.unlinkEntity, (call) =>
+    remove(call, { view: entitiesOfUser, id: call.params.userId, otherId: call.body?.entityId }),
+  )
 }
 
 function wholeRoutes(app: App, { replace }: Calls): void {
-  app.bind(assignments.setSubareasOfArea, (call) => replace(call, subareasOfArea, call.params.areaId, call.body))
-  app.bind(assignments.setAreasOfSubarea, (call) => replace(call, areasOfSubarea, call.params.subareaId, call.body))
-  app.bind(assignments.setGroupsOfUser, (call) => replace(call, groupsOfUser, call.params.userId, call.body))
+  app.bind(assignments.setSubareasOfArea, (call) =>
+    replace(call, { view: subareasOfArea, id: call.params.areaId }, call.body),
+  )
+  app.bind(assignments.setAreasOfSubarea, (call) =>
+    replace(call, { view: areasOfSubarea, id: call.params.subareaId }, call.body),
+  )
+  app.bind(assignments.setGroupsOfUser, (call) =>
+    replace(call, { view: groupsOfUser, id: call.params.userId }, call.body),
+  )
   app.bind(assignments.setHelperTablesOfUser, (call) =>
-    replace(call, helperTablesOfUser, call.params.userId, call.body),
+    replace(call, { view: helperTablesOfUser, id: call.params.userId }, call.body),
   )
-  app.bind(assignments.setEntitiesOfUser, (call) => replace(call, entitiesOfUser, call.params.userId, call.body))
+  app.bind(assignments.setEntitiesOfUser, (call) =>
+    replace(call, { view: entitiesOfUser, id: call.params.userId }, call.body),
+  )
   app.bind(assignments.setUsersOfHelperTable, (call) =>
-    replace(call, usersOfHelperTable, call.params.helperTableId, call.body),
+    replace(call, { view: usersOfHelperTable, id: call.params.helperTableId }, call.body),
   )
-  app.bind(assignments.setUsersOfEntity, (call) => replace(call, usersOfEntity, call.params.entityId, call.body))
+  app.bind(assignments.setUsersOfEntity, (call) =>
+    replace(call, { view: usersOfEntity, id: call.params.entityId }, call.body),
+  )
 }

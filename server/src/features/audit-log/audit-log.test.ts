@@ -32,8 +32,9 @@ function record(
   actorId: string | null = app.idOf('admin'),
 ): Promise<void> {
   const whole = { organisationId: app.harbour.id, outcome: 'success', ...event, action: madeUp(event.action) } as const
-  const by = { ...systemAuditContext, actorId, actorRole: 'admin', address: '203.0.113.7', reference: 'ref' }
-  return app.store.across((db) => app.parts.audit.record(db, by, whole))
+  const actor = { userId: actorId, role: 'admin', sessionId: null }
+  const by = { ...systemAuditContext, actor, address: '203.0.113.7', reference: 'ref' }
+  return app.store.across((db) => app.services.audit.record(db, by, whole))
 }
 
 const list = (query: Readonly<Record<string, string | number | boolean>> = {}, as = app.as.admin) =>

@@ -4,7 +4,7 @@ import { may } from '@tributary/contract/capabilities'
 import type { Camel } from '@tributary/contract/wire'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { tellFileName, tellTotal } from '../../kernel/http/bind.ts'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { csvLine, csvStart } from '../../kernel/text/csv.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -15,7 +15,7 @@ const pageSizeDefault = 50
 const batch = 500
 
 export function auditLogRoutes(app: App): void {
-  const { audit, clock } = app.parts
+  const { audit, clock } = app.services
 
   app.bind(auditLog.list, ({ actor, organisationId, query, reply, store }) => {
     const { page = 1, pageSize = pageSizeDefault, ...filter } = query
@@ -26,12 +26,12 @@ export function auditLogRoutes(app: App): void {
     })
   })
 
-  app.bind(auditLog.exportCsv, async ({ actor, organisationId, origin, query, reply, signal, store }) => {
+  app.bind(auditLog.exportCsv, async ({ actor, organisationId, auditContext, query, reply, signal, store }) => {
     const { chain, wanted } = requireChain(actor, organisationId, query)
     await inChain(store, chain, async (db) => {
       const whose = chain === null ? 'provider' : await findKey(db, chain)
       tellFileName(reply, `${whose}-audit-${isoTime(clock.now()).slice(0, 10)}.csv`)
-      await audit.record(db, origin, {
+      await audit.record(db, auditContext, {
         organisationId: chain,
         action: 'data.export_downloaded',
         outcome: 'success',

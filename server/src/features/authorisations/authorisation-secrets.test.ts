@@ -12,7 +12,7 @@ const wrongSecret = 'canary-wrong-app-secret'
 test('[ACC-7] authorising, renewing and letting go leave no secret in the log, in a reply, in the audit log, nor in clear in the store', async () => {
   await using world = await openXeroApp()
   const { app, xero } = world
-  const { parts } = app
+  const { services } = app
   const clientId = app.harbour.id
   const secrets = new Set([xero.clientSecret, xero.otherApp.clientSecret, xero.machine.clientSecret, wrongSecret])
   const told: string[] = []
@@ -26,7 +26,7 @@ test('[ACC-7] authorising, renewing and letting go leave no secret in the log, i
     app.store.across(async (db) => {
       for (const grant of await db.selectFrom('oauthGrant').selectAll().execute())
         for (const which of ['accessToken', 'refreshToken'] as const)
-          secrets.add((await openToken(db, parts, grant, which)) ?? '')
+          secrets.add((await openToken(db, services, grant, which)) ?? '')
     })
   const travel = async (query = {}) => {
     const browser = await world.browserOf()
@@ -67,7 +67,7 @@ test('[ACC-7] authorising, renewing and letting go leave no secret in the log, i
   app.clock.advance(25 * 60_000)
   xero.mishaps.order({ kind: 'lostAnswer', path: 'connect/token' })
   for (const refused of [undefined, 'canary-refused-token'])
-    await parts.oauth.tokens
+    await services.oauth.tokens
       .lend(grant?.grantId ?? '')
       .token(refused)
       .catch(() => undefined)

@@ -1,16 +1,21 @@
 /** What a person who has just authorised may choose from, and what becomes of the choice. */
 import type { Authorisation } from '@tributary/contract/authorisations'
 import type { Camel } from '@tributary/contract/wire'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { By, Connecting } from '../../connections/oauth/connect-companies.ts'
+import type { Connecting } from '../../connections/oauth/connect-companies.ts'
 import { dropUnused } from '../../connections/oauth/grants.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findFormer, type Former, listOffered, type Offered } from './companies.ts'
 import { type Choice, type Chooser, findChoice, takeChoice } from './oauth-flows.ts'
 
 /** Throws `notFound` where there is nothing to choose from, for this person or any more. */
-export async function readChoice({ clock, store }: Parts, chooser: Chooser): Promise<Camel<Authorisation>> {
+export async function readChoice(
+  { clock, store }: Pick<AppServices, 'clock' | 'store'>,
+  chooser: Chooser,
+): Promise<Camel<Authorisation>> {
   // Across: whether a company is another organisation's already.
   return store.across(async (db) => {
     const choice = await findChoice(db, clock, chooser)
@@ -43,12 +48,15 @@ interface Wish {
 
 /** All of them or none. Throws `notFound`, `tenantTaken`, `otherTenant`. */
 export async function choose(
-  { clock, store }: Parts,
+  { clock, store }: Pick<AppServices, 'clock' | 'store'>,
   connecting: Connecting,
-  { authorisationId, by }: { readonly authorisationId: string; readonly by: By },
+  {
+    authorisationId,
+    auditContext,
+  }: { readonly authorisationId: string; readonly auditContext: AuditContext<string, Actor> },
   wish: Wish,
 ): Promise<readonly string[]> {
-  const chooser = { organisationId: by.organisationId, userId: by.actor.userId, authorisationId }
+  const chooser = { organisationId: auditContext.organisationId, userId: auditContext.actor.userId, authorisationId }
   // Across: as above.
   return store.across(async (db) => {
     const choice = await takeChoice(db, clock, chooser)
@@ -57,8 +65,8 @@ export async function choose(
     const wanted = [...new Set(wish.tenantIds)].map((id) => requireOffered(offered, id, choice.connectorId))
     const connected =
       former === null || choice.connectorId === null
-        ? await addAll(db, connecting, by, wanted)
-        : [await connectAgain(db, connecting, { by, connectorId: choice.connectorId, former, wanted, wish })]
+        ? await addAll(db, connecting, auditContext, wanted)
+        : [await connectAgain(db, connecting, { auditContext, connectorId: choice.connectorId, former, wanted, wish })]
     await dropUnused(db, clock, [choice.grantId])
     return connected
   })
@@ -83,14 +91,19 @@ function requireOffered(offered: readonly Offered[], id: string, connectorId: st
   return found
 }
 
-async function addAll(db: Db, connecting: Connecting, by: By, wanted: readonly Offered[]): Promise<readonly string[]> {
+async function addAll(
+  db: Db,
+  connecting: Connecting,
+  auditContext: AuditContext<string, Actor>,
+  wanted: readonly Offered[],
+): Promise<readonly string[]> {
   const ids: string[] = []
-  for (const company of wanted) ids.push(await connecting.add(db, by, company))
+  for (const company of wanted) ids.push(await connecting.add(db, auditContext, company))
   return ids
 }
 
 interface Again {
-  readonly by: By
+  readonly auditContext: AuditContext<string, Actor>
   readonly connectorId: string
   readonly former: Former
   readonly wanted: readonly Offered[]
@@ -100,7 +113,7 @@ interface Again {
 async function connectAgain(
   db: Db,
   connecting: Connecting,
-  { by, connectorId, former, wanted, wish }: Again,
+  { auditContext, connectorId, former, wanted, wish }: Again,
 ): Promise<string> {
   const [company] = wanted
   if (company === undefined || wanted.length > 1)
@@ -108,6 +121,6 @@ async function connectAgain(
   const isOther = former.tenantId !== null && company.tenantId !== former.tenantId
   if (isOther && !wish.confirmOther)
     throw new ApiFault('otherTenant', { values: { former: former.tenantName ?? former.name, name: company.name } })
-  await connecting.again(db, by, connectorId, company)
+  await connecting.again(db, auditContext, connectorId, company)
   return connectorId
 }

@@ -1,16 +1,22 @@
 /** Custom connections: an app that reaches one company by itself, so that nobody has to sign in. */
 import { asFault } from '@tributary/engine/ports/faults'
+import type { WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 import { TokenRefused } from '../../connections/oauth/oauth-client.ts'
-import type { By, Connecting } from '../../connections/oauth/connect-companies.ts'
+import type { Connecting } from '../../connections/oauth/connect-companies.ts'
 import { keepGrant } from '../../connections/oauth/grants.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { keepApp, type NewApp } from './oauth-apps.ts'
 import { keepCompanies, listOffered, type Offered } from './companies.ts'
 import { reachedBy } from './reachable-companies.ts'
+
+type CustomConnectionServices = Pick<AppServices, 'audit' | 'clock' | 'oauth' | 'secrets' | 'store'> &
+  WithTimeoutServices
 
 interface Made {
   readonly appId: string
@@ -19,27 +25,32 @@ interface Made {
 
 /** Stores the app and connects its company at once, or does neither. Throws `sourceRefused`, `sourceAway`, `settingsWrong`, `tenantTaken`. */
 export async function addMachine(
-  parts: Parts,
+  services: CustomConnectionServices,
   connecting: Connecting,
-  { by, type }: { readonly by: By; readonly type: AuthorisedType },
+  { auditContext, type }: { readonly auditContext: AuditContext<string, Actor>; readonly type: AuthorisedType },
   app: NewApp,
 ): Promise<Made> {
-  const { tokens, tenant } = await reach(parts, type, app)
-  const { organisationId } = by
+  const { tokens, tenant } = await reach(services, type, app)
+  const { organisationId } = auditContext
   // Across: whether the company is another organisation's already.
-  return parts.store.across(async (db) => {
+  return services.store.across(async (db) => {
     // Before the audit event of the app: the connector that is added below takes the same lock.
     await lockForTransaction(db, 'connectorNames', organisationId)
-    const appId = await keepApp(db, parts, by, app)
-    const grantId = await keepGrant(db, parts, { type: type.type, appId, clientId: app.clientId, person: null }, tokens)
-    await keepCompanies(db, parts.clock, grantId, [tenant])
+    const appId = await keepApp(db, services, auditContext, app)
+    const grantId = await keepGrant(
+      db,
+      services,
+      { type: type.type, appId, clientId: app.clientId, person: null },
+      tokens,
+    )
+    await keepCompanies(db, services.clock, grantId, [tenant])
     const [company] = await listOffered(db, organisationId, { grantId, tenantIds: [tenant.id] })
     if (company === undefined) throw new ApiFault('notFound')
     const former = await findOwnConnector(db, organisationId, company)
     if (company.taken !== null && former === undefined)
       throw new ApiFault('tenantTaken', { values: { name: company.name } })
-    if (former === undefined) return { appId, connectorId: await connecting.add(db, by, company) }
-    await connecting.again(db, by, former, company)
+    if (former === undefined) return { appId, connectorId: await connecting.add(db, auditContext, company) }
+    await connecting.again(db, auditContext, former, company)
     return { appId, connectorId: former }
   })
 }
@@ -65,11 +76,11 @@ async function findOwnConnector(
   return found?.id
 }
 
-async function reach(parts: Parts, type: AuthorisedType, { clientId, clientSecret }: NewApp) {
+async function reach(services: CustomConnectionServices, type: AuthorisedType, { clientId, clientSecret }: NewApp) {
   const { title } = type.authorising
   try {
-    const tokens = await parts.oauth.client.machineTokens(type, { clientId, clientSecret })
-    const tenants = await reachedBy(parts, type, tokens.accessToken, null)
+    const tokens = await services.oauth.client.machineTokens(type, { clientId, clientSecret })
+    const tenants = await reachedBy(services, type, tokens.accessToken, null)
     const [tenant] = tenants
     if (tenant !== undefined && tenants.length === 1) return { tokens, tenant }
     throw refused(

@@ -4,9 +4,11 @@ import type { Camel } from '@tributary/contract/wire'
 import { randomUUID } from 'node:crypto'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { findOwnApp, secretPlace } from '../../connections/oauth/grants.ts'
-import type { By } from '../../connections/oauth/connect-companies.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import type { AppKeys, AuthorisedType } from '../../connections/oauth/authorised-types.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
+import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 export interface KnownApp {
@@ -24,7 +26,7 @@ interface Wanted {
 /** The app that people of the organisation authorise; undefined where there is none. */
 export async function findAppKeys(
   db: Db,
-  { secrets }: Parts,
+  { secrets }: Pick<AppServices, 'secrets'>,
   { organisationId, type, app }: Wanted,
 ): Promise<KnownApp | undefined> {
   if (app === 'provider') return type.provider === null ? undefined : { appId: null, keys: type.provider }
@@ -41,7 +43,7 @@ export async function findAppKeys(
 /** The keys of a trip's app as they are now. */
 export async function findKeysOfTrip(
   db: Db,
-  { secrets }: Parts,
+  { secrets }: Pick<AppServices, 'secrets'>,
   type: AuthorisedType,
   appId: string | null,
 ): Promise<KnownApp | undefined> {
@@ -49,7 +51,7 @@ export async function findKeysOfTrip(
   return type.provider === null ? undefined : { appId, keys: type.provider }
 }
 
-async function findKeysOf(db: Db, secrets: Parts['secrets'], appId: string): Promise<KnownApp | undefined> {
+async function findKeysOf(db: Db, secrets: Secrets, appId: string): Promise<KnownApp | undefined> {
   const own = await findOwnApp(db, secrets, appId)
   return own === undefined ? undefined : { appId, keys: own }
 }
@@ -86,10 +88,11 @@ export interface NewApp {
 /** The same client id again is the same app with another secret. Another app in the place of one that is used is refused. Answers its id. */
 export async function keepApp(
   db: Db,
-  parts: Parts,
-  { organisationId, actor, origin }: By,
+  services: Pick<AppServices, 'audit' | 'secrets'>,
+  auditContext: AuditContext<string, Actor>,
   app: NewApp,
 ): Promise<string> {
+  const { organisationId, actor } = auditContext
   const { type, kind, clientId } = app
   const known = await db
     .selectFrom('oauthApp')
@@ -106,15 +109,14 @@ export async function keepApp(
       'The organisation has an app of its own already. Remove that one first, or enter its client id to change the secret.',
     )
   const id = same?.id ?? randomUUID()
-  const clientSecret = await parts.secrets.seal(db, secretPlace(organisationId, id), app.clientSecret)
+  const clientSecret = await services.secrets.seal(db, secretPlace(organisationId, id), app.clientSecret)
   await db
     .insertInto('oauthApp')
     .values({ id, organisationId, type, kind, clientId, clientSecret, createdBy: actor.userId })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ clientSecret }))
     .execute()
   const action = same === undefined ? 'oauth_app.added' : 'oauth_app.secret_changed'
-  await parts.audit.record(db, origin, {
-    organisationId,
+  await services.audit.record(db, auditContext, {
     action,
     outcome: 'success',
     object: { type: 'oauth_app', id },
@@ -146,14 +148,15 @@ interface Removal {
 /** Its grants go with it. Throws `appInUse`, `notFound`. */
 export async function removeApp(
   db: Db,
-  { audit }: Parts,
-  { organisationId, origin }: By,
+  { audit }: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
   { appId, isUsed }: Removal,
 ): Promise<void> {
+  const { organisationId } = auditContext
   const [app] = await listApps(db, organisationId, appId)
   if (app === undefined) throw new ApiFault('notFound')
   if (isUsed) throw new ApiFault('appInUse')
   await db.deleteFrom('oauthApp').where('organisationId', '=', organisationId).where('id', '=', appId).execute()
   const object = { type: 'oauth_app', id: appId }
-  await audit.record(db, origin, { organisationId, action: 'oauth_app.removed', outcome: 'success', object })
+  await audit.record(db, auditContext, { action: 'oauth_app.removed', outcome: 'success', object })
 }

@@ -4,33 +4,37 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { actingAs, roleIn, type Actor } from '../../kernel/http/actor.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { findAppKeys } from './oauth-apps.ts'
 import { findFormer } from './companies.ts'
 import type { Refusal } from './landing-page.ts'
 import { insertTrip } from './oauth-flows.ts'
 
+export type OauthRedirectServices = Pick<
+  AppServices,
+  'audit' | 'clock' | 'config' | 'log' | 'oauth' | 'secrets' | 'settings' | 'store'
+>
+
 export interface Departure {
   readonly type: AuthorisedType
-  readonly organisationId: string
   readonly app: 'provider' | 'own'
   /** The connector that is to be connected again. */
   readonly connectorId: string | null
-  readonly actor: Actor
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string, Actor>
 }
 
 /** The address at the source, with the secret that the browser must bring back; or why nobody is sent there. */
 export async function depart(
-  parts: Parts,
+  services: OauthRedirectServices,
   departure: Departure,
 ): Promise<{ readonly error: Refusal } | { readonly address: URL; readonly browser: string }> {
-  const { config, log, oauth, store } = parts
-  const { type, organisationId, connectorId, actor } = departure
-  if (!(await mayConnect(parts, departure))) return { error: 'unauthorised' }
+  const { config, log, oauth, store } = services
+  const { type, connectorId, auditContext } = departure
+  const { organisationId } = auditContext
+  if (!(await mayConnect(services, auditContext, connectorId))) return { error: 'unauthorised' }
   const app = await store.within(organisationId, async (db) => {
     const isThere = connectorId === null || (await findFormer(db, organisationId, connectorId, type.type)) !== undefined
-    return isThere ? findAppKeys(db, parts, { organisationId, type, app: departure.app }) : undefined
+    return isThere ? findAppKeys(db, services, { organisationId, type, app: departure.app }) : undefined
   })
   if (app === undefined) return { error: 'unknown' }
   const [state, nonce, pkceVerifier, browser] = [randomSecret(), randomSecret(), randomSecret(), randomSecret()]
@@ -42,9 +46,9 @@ export async function depart(
     log.warn('a source at which people sign in does not answer', { error })
     return { error: 'unknown' }
   }
-  const { userId, sessionId } = actor
+  const { userId, sessionId } = auditContext.actor
   const trip = { id: randomUUID(), organisationId, type: type.type, appId: app.appId, connectorId, userId, sessionId }
-  await store.within(organisationId, (db) => insertTrip(db, parts, { ...trip, state, nonce, pkceVerifier, browser }))
+  await store.within(organisationId, (db) => insertTrip(db, services, { ...trip, state, nonce, pkceVerifier, browser }))
   return { address, browser }
 }
 
@@ -55,14 +59,11 @@ export function callbackOf(publicUrl: string, type: string): string {
 
 /** The right in the organisation that is named, whatever the session speaks for; asked when somebody leaves and when they come back. */
 export async function mayConnect(
-  { audit, settings, store }: Parts,
-  {
-    actor,
-    organisationId,
-    connectorId,
-    origin,
-  }: Pick<Departure, 'actor' | 'organisationId' | 'connectorId' | 'origin'>,
+  { audit, settings, store }: OauthRedirectServices,
+  auditContext: AuditContext<string, Actor>,
+  connectorId: string | null,
 ): Promise<boolean> {
+  const { actor, organisationId } = auditContext
   const needed: Capability = connectorId === null ? 'addConnector' : 'editConnector'
   const role = roleIn(actor, organisationId)
   const isOpen = actor.providerRole !== null || !(await settings.read()).MaintenanceMode
@@ -77,7 +78,7 @@ export async function mayConnect(
       detail: { route: 'authorise' },
     } as const
     // Across: whoever is nobody there is recorded in the provider's chain.
-    await store.across((db) => audit.record(db, origin, event))
+    await store.across((db) => audit.record(db, auditContext, event))
     return false
   }
   // Across: whether there is such an organisation at all. The provider's people see every one, and change nothing in an archived one.

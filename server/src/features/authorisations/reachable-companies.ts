@@ -1,8 +1,7 @@
 /** Asks a source which companies a token reaches. */
 import type { Tenant } from '@tributary/engine/ports/oauth'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
-import type { Parts } from '../../parts.ts'
-import { withinTime } from '../../connections/databases/with-timeout.ts'
+import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 
 const timeMaxMs = 20_000
 
@@ -11,26 +10,26 @@ const timeMaxMs = 20_000
  * organisation, nothing; but where nothing new was opened, `former` need not be opened again. Throws a Fault.
  */
 export async function openedNow(
-  parts: Parts,
+  services: WithTimeoutServices,
   type: AuthorisedType,
   accessToken: string,
   former: string | null,
 ): Promise<readonly Tenant[]> {
   const event = type.authorising.consentIdOf(accessToken)
-  const opened = await reachedBy(parts, type, accessToken, event)
+  const opened = await reachedBy(services, type, accessToken, event)
   if (event === null || former === null || opened.length > 0) return opened
-  return (await reachedBy(parts, type, accessToken, null)).filter(({ id }) => id === former)
+  return (await reachedBy(services, type, accessToken, null)).filter(({ id }) => id === former)
 }
 
 /** @param onlyOf the round of consent; null for all of them. */
 export function reachedBy(
-  parts: Parts,
+  services: WithTimeoutServices,
   { authorising, addresses }: AuthorisedType,
   accessToken: string,
   onlyOf: string | null,
 ): Promise<readonly Tenant[]> {
   const { signal } = new AbortController()
-  return withinTime(parts, { signal, timeMaxMs }, (around) =>
+  return withinTime(services, { signal, timeMaxMs }, (around) =>
     authorising.tenants({ accessToken, addresses, consentId: onlyOf, ...around }),
   )
 }

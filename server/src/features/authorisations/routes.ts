@@ -6,14 +6,14 @@ import { authorisations } from '@tributary/contract/authorisations'
 import { Id } from '@tributary/contract/id'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { originOf, type Actor } from '../../kernel/http/actor.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { readAuthoriseToken } from '../../identity/sessions/session-cookies.ts'
 import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Connecting } from '../../connections/oauth/connect-companies.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
-import type { App, Parts } from '../../parts.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 import {
   clearTripCookie,
@@ -50,21 +50,21 @@ const acting = { exposeHeadRoute: false }
 
 type Request = FastifyRequest<{ Params: { type: string } }>
 
-export function authoriseRoutes({ bind, http, parts }: App, connecting: Connecting): void {
-  http.get('/api/authorise/:type', acting, (request: Request, reply) => goOut(parts, request, reply))
+export function authoriseRoutes({ bind, http, services }: App, connecting: Connecting): void {
+  http.get('/api/authorise/:type', acting, (request: Request, reply) => goOut(services, request, reply))
   http.get('/api/authorise/:type/callback', acting, (request: Request, reply) =>
-    comeBack(parts, connecting, request, reply),
+    comeBack(services, connecting, request, reply),
   )
-  choiceRoutes({ bind, http, parts }, connecting)
-  appRoutes({ bind, http, parts }, connecting)
+  choiceRoutes({ bind, http, services }, connecting)
+  appRoutes({ bind, http, services }, connecting)
   bind(authorisations.ofConnector, ({ store, organisationId, params: { connectorId } }) =>
-    store.within(organisationId, (db) => showAuthorisation(db, parts.oauth, organisationId, connectorId)),
+    store.within(organisationId, (db) => showAuthorisation(db, services.oauth, organisationId, connectorId)),
   )
 }
 
-async function goOut(parts: Parts, request: Request, reply: FastifyReply): Promise<FastifyReply> {
-  await parts.throttle.attempt(departures, addressBlock(request.ip))
-  const type = parts.oauth.types.get(request.params.type)
+async function goOut(services: AppServices, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  await services.throttle.attempt(departures, addressBlock(request.ip))
+  const type = services.oauth.types.get(request.params.type)
   if (type === undefined) return redirect(reply, '/home')
   const wish = Wish.safeParse(request.query)
   if (!wish.success) return redirect(reply, addressOf({ type: type.type, organisationId: null }, { error: 'unknown' }))
@@ -74,18 +74,16 @@ async function goOut(parts: Parts, request: Request, reply: FastifyReply): Promi
   if (!isOwnClick(request)) return redirect(reply, page)
   // Without an app of the provider's there are other ways in, which that page shows.
   if (app === undefined && type.provider === null) return redirect(reply, page)
-  const actor = await whoIsSignedIn(parts, request)
+  const actor = await whoIsSignedIn(services, request)
   if (actor === null) return redirect(reply, `/signin?${new URLSearchParams({ returnUrl: page }).toString()}`)
-  const departure = await depart(parts, {
+  const departure = await depart(services, {
     type,
-    organisationId,
     app: app ?? 'provider',
     connectorId: connector ?? null,
-    actor,
-    origin: originOf(actor, { address: request.ip, reference: request.id }),
+    auditContext: { actor, organisationId, address: request.ip, reference: request.id },
   })
   if ('error' in departure) return redirect(reply, addressOf({ type: type.type, organisationId }, departure))
-  setTripCookie(parts.config, reply, cookie, departure.browser)
+  setTripCookie(services.config, reply, cookie, departure.browser)
   return redirect(reply, departure.address.href)
 }
 
@@ -104,24 +102,23 @@ function isOwnClick({ headers }: Request): boolean {
 }
 
 async function comeBack(
-  parts: Parts,
+  services: AppServices,
   connecting: Connecting,
   request: Request,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { config, oauth, store, throttle } = parts
+  const { config, oauth, store, throttle } = services
   const address = addressBlock(request.ip)
   await throttle.attempt(arrivals, address)
   const type = oauth.types.get(request.params.type)
   if (type === undefined) return redirect(reply, '/home')
-  const actor = await whoIsSignedIn(parts, request)
+  const actor = await whoIsSignedIn(services, request)
   if (actor === null) return redirect(reply, addressOf({ type: type.type, organisationId: null }, { error: 'unknown' }))
-  const { outcome, organisationId } = await arrive(parts, connecting, {
+  const { outcome, organisationId } = await arrive(services, connecting, {
     type,
     answer: new URL(request.url, config.publicUrl).searchParams,
     browser: readTripCookie(config, request, cookie),
-    actor,
-    origin: originOf(actor, { address: request.ip, reference: request.id }),
+    auditContext: { actor, organisationId: null, address: request.ip, reference: request.id },
   })
   clearTripCookie(config, reply, cookie)
   // Across: attempts belong to no organisation.
@@ -135,7 +132,10 @@ function redirect(reply: FastifyReply, address: string): FastifyReply {
   return reply.header('referrer-policy', 'no-referrer').redirect(address)
 }
 
-async function whoIsSignedIn({ config, sessions }: Parts, request: Request): Promise<Actor | null> {
+async function whoIsSignedIn(
+  { config, sessions }: Pick<AppServices, 'config' | 'sessions'>,
+  request: Request,
+): Promise<Actor | null> {
   try {
     return await sessions.ofAuthoriseToken(readAuthoriseToken(config, request))
   } catch (error) {
@@ -144,21 +144,21 @@ async function whoIsSignedIn({ config, sessions }: Parts, request: Request): Pro
   }
 }
 
-function choiceRoutes({ bind, parts }: App, connecting: Connecting): void {
+function choiceRoutes({ bind, services }: App, connecting: Connecting): void {
   bind(authorisations.read, ({ organisationId, actor, params }) =>
-    readChoice(parts, { organisationId, userId: actor.userId, authorisationId: params.authorisationId }),
+    readChoice(services, { organisationId, userId: actor.userId, authorisationId: params.authorisationId }),
   )
 
-  bind(authorisations.choose, async ({ organisationId, actor, origin, params, body }) => {
-    const by = { actor, organisationId, origin }
+  bind(authorisations.choose, async ({ auditContext, params, body }) => {
+    const { authorisationId } = params
     return {
-      connectorIds: [...(await choose(parts, connecting, { authorisationId: params.authorisationId, by }, body))],
+      connectorIds: [...(await choose(services, connecting, { authorisationId, auditContext }, body))],
     }
   })
 }
 
-function appRoutes({ bind, parts }: App, connecting: Connecting): void {
-  const { config, oauth } = parts
+function appRoutes({ bind, services }: App, connecting: Connecting): void {
+  const { config, oauth } = services
   const types = [...oauth.types.values()]
 
   bind(authorisations.apps, async ({ store, organisationId }) => ({
@@ -167,17 +167,16 @@ function appRoutes({ bind, parts }: App, connecting: Connecting): void {
     redirectAddresses: Object.fromEntries(types.map(({ type }) => [type, callbackOf(config.publicUrl, type)])),
   }))
 
-  bind(authorisations.addApp, async ({ store, organisationId, actor, origin, body }) => {
+  bind(authorisations.addApp, async ({ store, organisationId, auditContext, body }) => {
     const type = oauth.types.get(body.type)
     if (type === undefined) throw badField('type', 'must be a connector type that is set up by signing in')
-    const by = { actor, organisationId, origin }
-    await rationCredentials(parts, by)
+    await rationCredentials(services, auditContext)
     if (body.clientSecret === '') throw secretMissing()
     if (body.kind === 'machine') {
-      const { appId, connectorId } = await addMachine(parts, connecting, { by, type }, body)
+      const { appId, connectorId } = await addMachine(services, connecting, { auditContext, type }, body)
       return { app: await shown(appId), connectorIds: [connectorId] }
     }
-    const appId = await store.within(organisationId, (db) => keepApp(db, parts, by, body))
+    const appId = await store.within(organisationId, (db) => keepApp(db, services, auditContext, body))
     return { app: await shown(appId), connectorIds: [] }
 
     async function shown(id: string) {
@@ -187,12 +186,10 @@ function appRoutes({ bind, parts }: App, connecting: Connecting): void {
     }
   })
 
-  bind(authorisations.removeApp, async ({ store, organisationId, actor, origin, params: { appId } }) => {
+  bind(authorisations.removeApp, async ({ store, organisationId, auditContext, params: { appId } }) => {
     // Across: a company that was opened to the app may have been assigned to another organisation.
     const isUsed = await store.across((db) => isUsedAnywhere(db, appId))
-    return store.within(organisationId, (db) =>
-      removeApp(db, parts, { actor, organisationId, origin }, { appId, isUsed }),
-    )
+    return store.within(organisationId, (db) => removeApp(db, services, auditContext, { appId, isUsed }))
   })
 }
 

@@ -1,41 +1,49 @@
 /** Connectors that are made by signing in at the source: each moves one company, and each company has one connector at most. */
 import { nameMax } from '@tributary/contract/limits'
 import { sql } from 'kysely'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { By, Company, Connecting } from '../../connections/oauth/connect-companies.ts'
-import type { Parts } from '../../parts.ts'
+import type { Connecting, Company } from '../../connections/oauth/connect-companies.ts'
+import type { AppServices } from '../../app-services.ts'
 import { startForPerson } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { endRuns } from './queries.ts'
-import { createConnector, lockNames, reconnect } from './save-connector.ts'
+import { createConnector, lockNames, reconnect, type SaveConnectorServices } from './save-connector.ts'
 
-export function openConnecting(parts: Parts): Connecting {
+type AuthorisedConnectorServices = Pick<AppServices, 'audit' | 'clock' | 'oauth' | 'queue'> & SaveConnectorServices
+
+export function openConnecting(services: AuthorisedConnectorServices): Connecting {
   return {
-    async add(db, by, company) {
-      const name = await freeName(db, by.organisationId, company.name)
-      const initial = Object.entries(parts.oauth.types.get(company.type)?.initial ?? {})
+    async add(db, auditContext, company) {
+      const name = await freeName(db, auditContext.organisationId, company.name)
+      const initial = Object.entries(services.oauth.types.get(company.type)?.initial ?? {})
       const properties = initial.map(([property, value]) => ({ name: property, value }))
-      const connectorId = await createConnector(db, { parts, ...by }, { type: company.type, name, properties })
-      await link(db, parts, { by, connectorId, company })
+      const connectorId = await createConnector(db, services, auditContext, { type: company.type, name, properties })
+      await link(db, services, { auditContext, connectorId, company })
       return connectorId
     },
-    async again(db, by, connectorId, company) {
-      await reconnect(db, { parts, ...by }, connectorId)
-      await link(db, parts, { by, connectorId, company })
+    async again(db, auditContext, connectorId, company) {
+      await reconnect(db, services, auditContext, connectorId)
+      await link(db, services, { auditContext, connectorId, company })
     },
   }
 }
 
 interface Link {
-  readonly by: By
+  readonly auditContext: AuditContext<string, Actor>
   readonly connectorId: string
   readonly company: Company
 }
 
-async function link(db: Db, parts: Parts, { by, connectorId, company }: Link): Promise<void> {
-  const connectedAt = isoTime(parts.clock.now())
-  const { organisationId } = by
+async function link(
+  db: Db,
+  services: AuthorisedConnectorServices,
+  { auditContext, connectorId, company }: Link,
+): Promise<void> {
+  const connectedAt = isoTime(services.clock.now())
+  const { organisationId } = auditContext
   const { type, tenantId, name, country, currency, grantId } = company
   const linked = { type, tenantId, name, country, currency, grantId, connectedAt, releasedAt: null }
   const former = await db
@@ -57,7 +65,7 @@ async function link(db: Db, parts: Parts, { by, connectorId, company }: Link): P
     })
   // What is under way may still be the former company's.
   if (isOther) await endRuns(db, organisationId, connectorId, 'Another company was connected.')
-  await startFirst(db, parts, by, connectorId)
+  await startFirst(db, services, auditContext, connectorId)
 }
 
 /** The unique index speaks for organisations whose rows are not seen here. */
@@ -67,9 +75,14 @@ function isTaken(error: unknown): boolean {
 }
 
 /** Where so many runs wait already that none can be added, or one is under way, the connector is connected all the same. */
-async function startFirst(db: Db, parts: Parts, by: By, connectorId: string): Promise<void> {
+async function startFirst(
+  db: Db,
+  services: Pick<AppServices, 'audit' | 'queue'>,
+  auditContext: AuditContext<string, Actor>,
+  connectorId: string,
+): Promise<void> {
   try {
-    await startForPerson(db, parts, { ...by, connectorId }, { mode: 'incremental' })
+    await startForPerson(db, services, { auditContext, connectorId }, { mode: 'incremental' })
   } catch (error) {
     if (!(error instanceof ApiFault && ['queueFull', 'alreadyRunning'].includes(error.code))) throw error
   }

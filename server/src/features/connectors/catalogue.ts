@@ -6,7 +6,7 @@ import type { StreamBundle, Source } from '@tributary/engine/ports/source'
 import { sources, spreadsheet, targets } from '../../connections/connectors/connector-types.ts'
 import { bundlesOf } from '../../connections/connectors/connector-licences.ts'
 import { typeId } from '../../connections/connectors/connector-type-id.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 
 /** What the engine does not know of its sources: on which shelf they stand, and how they are offered. */
 interface Shelf {
@@ -37,7 +37,7 @@ const excel: Camel<ConnectorType> = {
   defaultSchedule: null,
 }
 
-export function listTypes({ demo, config }: Pick<Parts, 'demo' | 'config'>): Camel<ConnectorType>[] {
+export function listTypes({ demo, config }: Pick<AppServices, 'config' | 'demo'>): Camel<ConnectorType>[] {
   const offered = sources.map((source) =>
     shownType(source, { demo: demo[source.type] ?? null, defaultSchedule: config.defaultSchedule }),
   )

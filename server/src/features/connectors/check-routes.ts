@@ -14,7 +14,7 @@ import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { lend, type Lent } from '../../connections/oauth/oauth.ts'
 import { signedOut } from '../../connections/oauth/access-tokens.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
-import type { App, Parts } from '../../parts.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { checkConnection } from './test-connection.ts'
 import { discoverTables } from './discover-tables.ts'
@@ -23,12 +23,12 @@ import { accept, type Accepted } from './accept-settings.ts'
 import { usersProperty } from './replies.ts'
 
 export function checkRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(connectors.check, async (call) => {
     const accepted = await readForm(call, call.body.properties)
     const whole = await call.store.within(call.organisationId, (db) => whereRowsGo(db, call, accepted))
-    return auditTest(parts, testOf(call), () => checkConnection(parts, whole, () => lendTo(call), call.signal))
+    return auditTest(services, testOf(call), () => checkConnection(services, whole, () => lendTo(call), call.signal))
   })
 
   /** The form may name no target: then the organisation's own database is tested, where it has one. */
@@ -36,7 +36,7 @@ export function checkRoutes(app: App): void {
     const { type: connectorKey, connectorId } = body
     const properties = await withOwnDatabase(
       db,
-      parts.secrets,
+      services.secrets,
       { organisationId, connectorKey, connectorId },
       accepted.properties,
     )
@@ -47,26 +47,25 @@ export function checkRoutes(app: App): void {
     // Where the rows go is another matter, and may not be filled in yet.
     const ofSource = call.body.properties.filter(({ name }) => !name.startsWith('target.'))
     const accepted = await readForm(call, ofSource)
-    return auditTest(parts, testOf(call), () => discoverTables(parts, accepted, () => lendTo(call), call.signal))
+    return auditTest(services, testOf(call), () => discoverTables(services, accepted, () => lendTo(call), call.signal))
   })
 
-  function testOf({ organisationId, origin, body: { type, connectorId } }: FormCall) {
+  function testOf({ auditContext, body: { type, connectorId } }: FormCall) {
     return {
-      organisationId,
-      origin,
+      auditContext,
       event: { action: 'connector.credentials_tested', object: { type: 'connector', id: connectorId ?? type } },
     } as const
   }
 
   async function lendTo({ store, organisationId, body: { type, connectorId } }: FormCall): Promise<Lent> {
     if (connectorId !== undefined)
-      return store.within(organisationId, (db) => lend(db, parts.oauth, { organisationId, connectorId, type }))
-    if (isAuthorised(type)) throw signedOut(parts.oauth.types.get(type)?.authorising.title)
+      return store.within(organisationId, (db) => lend(db, services.oauth, { organisationId, connectorId, type }))
+    if (isAuthorised(type)) throw signedOut(services.oauth.types.get(type)?.authorising.title)
     return { properties: {}, around: {} }
   }
 
   async function readForm(call: FormCall, inputs: readonly Input[]) {
-    await rationCredentials(parts, call)
+    await rationCredentials(services, call)
     const { store, organisationId } = call
     const { type, connectorId } = call.body
     return store.within(organisationId, async (db) => {
@@ -81,13 +80,13 @@ export function checkRoutes(app: App): void {
     if (connector === undefined) throw new ApiFault('notFound')
     if (connector.type !== type)
       throw badField('type', `must be ${connector.type}: the type of a connector never changes`)
-    return openReadable(db, parts.secrets, place)
+    return openReadable(db, services.secrets, place)
   }
 }
 
-interface FormCall extends Pick<Parts, 'store'> {
+interface FormCall extends Pick<AppServices, 'store'> {
   readonly actor: Actor
   readonly organisationId: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string, Actor>
   readonly body: { readonly type: string; readonly connectorId?: string | undefined }
 }

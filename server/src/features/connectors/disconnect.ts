@@ -1,11 +1,15 @@
 /** What disconnecting means for a connector that somebody authorised at its source. */
 import { isoTime } from '../../kernel/clock.ts'
-import { leaveCompany } from '../../connections/oauth/disconnect-company.ts'
-import type { Parts } from '../../parts.ts'
+import { leaveCompany, type DisconnectCompanyServices } from '../../connections/oauth/disconnect-company.ts'
 import { afterCommit, type Db } from '../../kernel/store/store.ts'
 
 /** The company is free for others at once, and what nobody uses any more is given back. */
-export async function release(db: Db, parts: Parts, organisationId: string, connectorId: string): Promise<void> {
+export async function release(
+  db: Db,
+  services: DisconnectCompanyServices,
+  organisationId: string,
+  connectorId: string,
+): Promise<void> {
   const former = await db
     .selectFrom('connectorTenant')
     .select(['grantId', 'tenantId', 'type'])
@@ -16,10 +20,10 @@ export async function release(db: Db, parts: Parts, organisationId: string, conn
   if (former === undefined) return
   await db
     .updateTable('connectorTenant')
-    .set({ releasedAt: isoTime(parts.clock.now()), grantId: null })
+    .set({ releasedAt: isoTime(services.clock.now()), grantId: null })
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .execute()
   const { grantId, tenantId } = former
-  if (grantId !== null) afterCommit(db, () => void leaveCompany(parts, { grantId, tenantId }))
+  if (grantId !== null) afterCommit(db, () => void leaveCompany(services, { grantId, tenantId }))
 }

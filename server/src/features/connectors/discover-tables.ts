@@ -7,22 +7,24 @@ import type { MissingSelection, Stream } from '@tributary/engine/ports/source'
 import { withoutTableSelection } from '@tributary/engine/ports/table-selection'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Lent } from '../../connections/oauth/oauth.ts'
-import type { Parts } from '../../parts.ts'
-import { withinTime } from '../../connections/databases/with-timeout.ts'
+import type { AppServices } from '../../app-services.ts'
+import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import type { Accepted } from './accept-settings.ts'
+
+type DiscoverTablesServices = Pick<AppServices, 'log'> & WithTimeoutServices
 
 /** A large database takes its time to list its columns. */
 const timeMaxMs = 30_000
 
 /** Throws `settingsWrong` with the source's own sentence. @param signal aborts when the caller goes away. */
 export async function discoverTables(
-  parts: Parts,
+  services: DiscoverTablesServices,
   { source, properties }: Accepted,
   lendNow: () => Promise<Lent>,
   signal: AbortSignal,
 ): Promise<Camel<OfferedTable>[]> {
   try {
-    return await withinTime(parts, { signal, timeMaxMs }, async (around) => {
+    return await withinTime(services, { signal, timeMaxMs }, async (around) => {
       const lent = await lendNow()
       const settings = source.parse({ ...withoutTableSelection(properties), ...lent.properties })
       await using opened = await source.open(settings, { ...around, ...lent.around })
@@ -30,11 +32,11 @@ export async function discoverTables(
       return [...streams.map(offered), ...((await opened.unreadableTables?.()) ?? []).map(notReadable)]
     })
   } catch (error) {
-    throw refusal(parts, error)
+    throw refusal(services, error)
   }
 }
 
-function refusal({ log }: Parts, error: unknown): ApiFault {
+function refusal({ log }: Pick<AppServices, 'log'>, error: unknown): ApiFault {
   const fault = asFault(error)
   if (fault.kind === 'bug') log.error('tables could not be discovered', { error })
   const named = error instanceof Fault && error.field !== undefined ? { fields: { [error.field]: fault.notice } } : {}

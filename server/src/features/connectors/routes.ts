@@ -10,20 +10,13 @@ import { spreadsheet } from '../../connections/connectors/connector-types.ts'
 import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
-import type { App, Parts } from '../../parts.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { listTypes } from './catalogue.ts'
 import { checkRoutes } from './check-routes.ts'
 import { connectorIdOf, listGuests, listSettings, selectConnectors, typesInUse } from './queries.ts'
-import {
-  assignUsers,
-  changeConnector,
-  changeProperties,
-  closeConnector,
-  createConnector,
-  disconnectAll,
-  signInInstead,
-} from './save-connector.ts'
+import { closeConnector, disconnectAll } from './close-connector.ts'
+import { assignUsers, changeConnector, changeProperties, createConnector, signInInstead } from './save-connector.ts'
 import type { Change } from './accept-settings.ts'
 import { listShared, shareConnector } from './share.ts'
 import { shownConnector, shownToGuest } from './replies.ts'
@@ -38,7 +31,7 @@ export function connectorRoutes(app: App): void {
 }
 
 function catalogueRoutes(app: App): void {
-  const types = listTypes(app.parts)
+  const types = listTypes(app.services)
 
   app.bind(connectors.allTypes, async () => types)
 
@@ -74,57 +67,57 @@ function readingRoutes(app: App): void {
 }
 
 function writingRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
-  app.bind(connectors.create, async ({ store, organisationId, actor, origin, body }) => {
+  app.bind(connectors.create, async ({ store, organisationId, actor, auditContext, body }) => {
     if (isAuthorised(body.type)) throw signInInstead()
-    await rationCredentials(parts, { actor, organisationId })
+    await rationCredentials(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
-      const connectorId = await createConnector(db, { parts, actor, organisationId, origin }, body)
+      const connectorId = await createConnector(db, services, auditContext, body)
       return show(db, { organisationId, actor, connectorId })
     })
   })
 
-  app.bind(connectors.change, async ({ store, organisationId, actor, origin, params: { connectorId }, body }) => {
-    if (body.properties !== undefined) await rationCredentials(parts, { actor, organisationId })
+  app.bind(connectors.change, async ({ store, organisationId, actor, auditContext, params: { connectorId }, body }) => {
+    if (body.properties !== undefined) await rationCredentials(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
-      await changeConnector(db, { parts, actor, organisationId, origin }, connectorId, body)
+      await changeConnector(db, services, auditContext, { connectorId, patch: body })
       return show(db, { organisationId, actor, connectorId })
     })
   })
 
-  app.bind(connectors.remove, ({ store, organisationId, actor, origin, params }) =>
+  app.bind(connectors.remove, ({ store, organisationId, auditContext, params }) =>
     store.within(organisationId, (db) =>
-      closeConnector(db, { parts, actor, organisationId, origin }, params.connectorId, 'DELETED'),
+      closeConnector(db, services, auditContext, { connectorId: params.connectorId, status: 'DELETED' }),
     ),
   )
 
-  app.bind(connectors.disconnect, ({ store, organisationId, actor, origin, params }) =>
+  app.bind(connectors.disconnect, ({ store, organisationId, auditContext, params }) =>
     store.within(organisationId, async (db) => {
       const connectorId = await connectorIdOf(db, organisationId, params.connectorKey)
       if (connectorId === undefined) throw new ApiFault('notFound')
-      await closeConnector(db, { parts, actor, organisationId, origin }, connectorId, 'DISCONNECTED')
+      await closeConnector(db, services, auditContext, { connectorId, status: 'DISCONNECTED' })
     }),
   )
 
-  app.bind(connectors.disconnectAll, ({ store, organisationId, actor, origin, query }) =>
+  app.bind(connectors.disconnectAll, ({ store, organisationId, auditContext, query }) =>
     store.within(organisationId, async (db) => {
-      const ended = await disconnectAll(db, { parts, actor, organisationId, origin }, query.type)
+      const ended = await disconnectAll(db, services, auditContext, query.type)
       const rows = await selectConnectors(db, organisationId, { assignedTo: null }).execute()
       return rows.filter(({ id }) => ended.has(id)).map((row) => shownConnector(row))
     }),
   )
 
-  app.bind(connectors.assignUsers, ({ store, organisationId, actor, origin, params: { connectorId }, body }) =>
+  app.bind(connectors.assignUsers, ({ store, organisationId, actor, auditContext, params: { connectorId }, body }) =>
     store.within(organisationId, async (db) => {
-      await assignUsers(db, { parts, actor, organisationId, origin }, connectorId, body.users)
+      await assignUsers(db, services, auditContext, { connectorId, userIds: body.users })
       return show(db, { organisationId, actor, connectorId })
     }),
   )
 }
 
 function propertyRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(connectorProperties.list, ({ store, organisationId, actor, params }) =>
     store.within(organisationId, (db) =>
@@ -165,33 +158,33 @@ function propertyRoutes(app: App): void {
   }
 
   async function change(
-    { store, organisationId, actor, origin, params }: PropertyCall,
+    { store, organisationId, actor, auditContext, params }: PropertyCall,
     wanted: Omit<Change, 'type'>,
   ): Promise<void> {
-    await rationCredentials(parts, { actor, organisationId })
+    await rationCredentials(services, { actor, organisationId })
     await store.within(organisationId, (db) =>
-      changeProperties(db, { parts, actor, organisationId, origin }, params.connectorId, wanted),
+      changeProperties(db, services, auditContext, { connectorId: params.connectorId, ...wanted }),
     )
   }
 }
 
-interface PropertyCall extends Pick<Parts, 'store'> {
+interface PropertyCall extends Pick<AppServices, 'store'> {
   readonly organisationId: string
   readonly actor: Actor
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string, Actor>
   readonly params: { readonly connectorId: string }
 }
 
 function sharingRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   // Across, both: the guests are other organisations.
   app.bind(connectors.organisations, ({ store, organisationId, params: { connectorId } }) =>
     store.across((db) => listGuests(db, organisationId, connectorId)),
   )
 
-  app.bind(connectors.assignOrganisations, ({ store, organisationId, actor, origin, params: { connectorId }, body }) =>
-    store.across((db) => shareConnector(db, { parts, actor, organisationId, origin }, connectorId, body.organisations)),
+  app.bind(connectors.assignOrganisations, ({ store, auditContext, params: { connectorId }, body }) =>
+    store.across((db) => shareConnector(db, services, auditContext, { connectorId, wished: body.organisations })),
   )
 }
 

@@ -1,66 +1,77 @@
-/** Adding, changing, disconnecting and deleting connectors. */
+/** Adding and changing connectors. */
 import { may } from '@tributary/contract/capabilities'
 import type { ConnectorInput, ConnectorPatch } from '@tributary/contract/connector-input'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { AuditActor, AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { AuditEvent } from '../../security/audit/audit.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
-import { dropSettings } from '../../connections/connectors/connector-settings.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { findTimeZone } from '../../identity/people/organisations.ts'
 import { isSchedule, nextFire, scheduleForm } from '../../kernel/cron-schedule.ts'
 import { keyOf } from '../../kernel/text/slug.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { dropCredentials, forgetPassword } from '../../connections/databases/stored-credentials.ts'
-import { type Input, schemaProperty } from './settings-form.ts'
-import { endRuns, endTies, keysLike, lockAllConnected, membersAmong, replaceUsers } from './queries.ts'
-import { release } from './disconnect.ts'
+import type { Input } from './settings-form.ts'
+import { keysLike, membersAmong, replaceUsers } from './queries.ts'
 import { accept, changeSettings, storeSettings } from './accept-settings.ts'
 import { usersProperty } from './replies.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
-/** In whose name a change is made, and where. */
-export interface Hand {
-  readonly parts: Parts
-  readonly actor: Actor
-  readonly organisationId: string
-  readonly origin: AuditContext
+export type SaveConnectorServices = Pick<AppServices, 'audit' | 'config' | 'secrets'>
+
+/** The actor's role decides whether they may set a schedule. */
+type EditContext = AuditContext<string, AuditActor & Pick<Actor, 'roleLevel'>>
+
+/** A connector, in the organisation of the audit context. */
+interface ConnectorReference {
+  readonly connectorId: string
 }
 
-export async function createConnector(db: Db, hand: Hand, input: ConnectorInput): Promise<string> {
-  const { parts, organisationId } = hand
+export async function createConnector(
+  db: Db,
+  services: SaveConnectorServices,
+  auditContext: EditContext,
+  input: ConnectorInput,
+): Promise<string> {
+  const { organisationId } = auditContext
   const { users, inputs } = splitUsers(input.properties)
   const schedule =
-    input.schedule === undefined ? parts.config.defaultSchedule : requireSchedule(hand.actor, input.schedule, null)
+    input.schedule === undefined
+      ? services.config.defaultSchedule
+      : requireSchedule(auditContext.actor, input.schedule, null)
   const accepted = accept({}, { type: input.type, inputs, others: 'go' })
   await requireFreeName(db, organisationId, input.name)
-  const id = randomUUID()
+  const connectorId = randomUUID()
   const key = keyOf(input.name, 'connector', await keysLike(db, organisationId, keyOf(input.name, 'connector')))
   const { type, name, schemaPolicy = 'take' } = input
-  const row = { id, organisationId, key, type, name, originalName: name, schedule, schemaPolicy }
+  const row = { id: connectorId, organisationId, key, type, name, originalName: name, schedule, schemaPolicy }
   await db
     .insertInto('connector')
     .values({ ...row, nextRunAt: await nextRun(db, organisationId, schedule) })
     .execute()
-  await storeSettings(db, parts.secrets, { organisationId, connectorId: id }, accepted)
-  if (users !== undefined) await setUsers(db, organisationId, id, users)
-  await record(db, hand, id, { action: 'connector.created' })
-  return id
+  await storeSettings(db, services.secrets, { organisationId, connectorId }, accepted)
+  if (users !== undefined) await setUsers(db, organisationId, connectorId, users)
+  await record(db, services, auditContext, { connectorId, action: 'connector.created' })
+  return connectorId
 }
 
-export async function changeConnector(db: Db, hand: Hand, connectorId: string, patch: ConnectorPatch): Promise<void> {
-  const { organisationId, actor } = hand
+export async function changeConnector(
+  db: Db,
+  services: Pick<AppServices, 'audit' | 'secrets'>,
+  auditContext: EditContext,
+  { connectorId, patch }: ConnectorReference & { readonly patch: ConnectorPatch },
+): Promise<void> {
+  const { organisationId, actor } = auditContext
   const former = await requireLocked(db, organisationId, connectorId)
   requireSignedIn(former, patch.status)
   const schedule = requireSchedule(actor, patch.schedule, former.schedule)
   const name = patch.name ?? former.name
   if (name.toLowerCase() !== former.name.toLowerCase()) await requireFreeName(db, organisationId, name)
   if (patch.properties !== undefined || patch.status !== undefined) {
-    await changeProperties(db, hand, connectorId, { inputs: patch.properties ?? [], others: 'stay' })
+    await changeProperties(db, services, auditContext, { connectorId, inputs: patch.properties ?? [], others: 'stay' })
   }
   const { status = former.status, schemaPolicy = former.schemaPolicy } = patch
   await db
@@ -72,7 +83,11 @@ export async function changeConnector(db: Db, hand: Hand, connectorId: string, p
   const isRescheduled = schedule !== former.schedule
   // A mere rename does not wake a schedule that waits for somebody to look at the credentials.
   if (isRescheduled || patch.status !== undefined) await reschedule(db, organisationId, connectorId)
-  await recordChanges(db, { ...hand, connectorId }, former, { name, schedule, status, schemaPolicy })
+  await recordChanges(db, services, auditContext, {
+    connectorId,
+    former,
+    now: { name, schedule, status, schemaPolicy },
+  })
 }
 
 type Recorded = Pick<Awaited<ReturnType<typeof requireLocked>>, 'name' | 'schedule' | 'status' | 'schemaPolicy'>
@@ -80,29 +95,35 @@ type Recorded = Pick<Awaited<ReturnType<typeof requireLocked>>, 'name' | 'schedu
 /** One event of the change, and one of each thing that somebody may look for by itself. */
 async function recordChanges(
   db: Db,
-  { connectorId, ...hand }: Hand & { readonly connectorId: string },
-  former: Recorded,
-  now: Recorded,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: EditContext,
+  { connectorId, former, now }: ConnectorReference & { readonly former: Recorded; readonly now: Recorded },
 ): Promise<void> {
   const { name, schedule, status, schemaPolicy } = now
   const detail = { before: { name: former.name, status: former.status }, after: { name, status } }
-  await record(db, hand, connectorId, { action: 'connector.updated', detail })
+  await record(db, services, auditContext, { connectorId, action: 'connector.updated', detail })
   if (status === 'CONNECTED' && former.status !== status)
-    await record(db, hand, connectorId, { action: 'connector.reconnected' })
+    await record(db, services, auditContext, { connectorId, action: 'connector.reconnected' })
   if (schedule !== former.schedule)
-    await record(db, hand, connectorId, {
+    await record(db, services, auditContext, {
+      connectorId,
       action: 'connector.schedule_changed',
       detail: { before: former.schedule, after: schedule },
     })
   if (schemaPolicy !== former.schemaPolicy) {
     const detail = { before: former.schemaPolicy, after: schemaPolicy }
-    await record(db, hand, connectorId, { action: 'connector.schema_policy_changed', detail })
+    await record(db, services, auditContext, { connectorId, action: 'connector.schema_policy_changed', detail })
   }
 }
 
 /** Of a connector that somebody has authorised again: what was under way with the former sign-in is over. */
-export async function reconnect(db: Db, hand: Hand, connectorId: string): Promise<void> {
-  const { organisationId } = hand
+export async function reconnect(
+  db: Db,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: EditContext,
+  connectorId: string,
+): Promise<void> {
+  const { organisationId } = auditContext
   await requireLocked(db, organisationId, connectorId)
   await db
     .updateTable('connector')
@@ -111,7 +132,7 @@ export async function reconnect(db: Db, hand: Hand, connectorId: string): Promis
     .where('id', '=', connectorId)
     .execute()
   await reschedule(db, organisationId, connectorId)
-  await record(db, hand, connectorId, { action: 'connector.reconnected' })
+  await record(db, services, auditContext, { connectorId, action: 'connector.reconnected' })
 }
 
 /** Who has let go of a source at which people sign in must be let in there again. */
@@ -129,67 +150,39 @@ export function signInInstead(): ApiFault {
 /** Settings and users. Whoever changes them has acted, so a schedule that waited for somebody goes on. */
 export async function changeProperties(
   db: Db,
-  hand: Hand,
-  connectorId: string,
-  change: { readonly inputs: readonly Input[]; readonly others: 'stay' | 'go' },
+  services: Pick<AppServices, 'audit' | 'secrets'>,
+  auditContext: EditContext,
+  {
+    connectorId,
+    ...change
+  }: ConnectorReference & { readonly inputs: readonly Input[]; readonly others: 'stay' | 'go' },
 ): Promise<void> {
-  const { parts, organisationId } = hand
+  const { organisationId } = auditContext
   const { type } = await requireLocked(db, organisationId, connectorId)
   const { users, inputs } = splitUsers(change.inputs)
-  if (users !== undefined) await assignUsers(db, hand, connectorId, users)
+  if (users !== undefined) await assignUsers(db, services, auditContext, { connectorId, userIds: users })
   if (users !== undefined && inputs.length === 0 && change.inputs.length > 0) return
-  await changeSettings(db, parts.secrets, { organisationId, connectorId }, { type, inputs, others: change.others })
+  await changeSettings(db, services.secrets, { organisationId, connectorId }, { type, inputs, others: change.others })
   await reschedule(db, organisationId, connectorId)
   // A schedule may be woken without anything having been entered.
   if (inputs.length > 0 || change.others === 'go')
-    await record(db, hand, connectorId, { action: 'connector.credentials_set' })
+    await record(db, services, auditContext, { connectorId, action: 'connector.credentials_set' })
 }
 
-export async function assignUsers(db: Db, hand: Hand, connectorId: string, userIds: readonly string[]): Promise<void> {
-  await requireLocked(db, hand.organisationId, connectorId)
-  await setUsers(db, hand.organisationId, connectorId, userIds)
-  await record(db, hand, connectorId, { action: 'connector.users_assigned', detail: { count: userIds.length } })
-}
-
-/**
- * The credentials go and the schedule stops; runs, rows and the name stay. What is connected again goes on where it stopped,
- * so it keeps the name of its schema, beside whose tables the checkpoints lie.
- */
-export async function closeConnector(
+export async function assignUsers(
   db: Db,
-  hand: Hand,
-  connectorId: string,
-  status: 'DISCONNECTED' | 'DELETED',
+  services: Pick<AppServices, 'audit'>,
+  auditContext: EditContext,
+  { connectorId, userIds }: ConnectorReference & { readonly userIds: readonly string[] },
 ): Promise<void> {
-  const { organisationId } = hand
+  const { organisationId } = auditContext
   await requireLocked(db, organisationId, connectorId)
-  const kept = status === 'DELETED' ? [] : [schemaProperty]
-  await db
-    .updateTable('connector')
-    .set({ status, nextRunAt: null, targetDownSince: null, targetProbeAt: null })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
-  await dropSettings(db, { organisationId, connectorId }, kept)
-  await release(db, hand.parts, organisationId, connectorId)
-  await (status === 'DELETED'
-    ? dropCredentials(db, { organisationId, connectorId })
-    : forgetPassword(db, organisationId, connectorId))
-  if (status === 'DELETED') await endTies(db, organisationId, connectorId)
-  await endRuns(
-    db,
-    organisationId,
+  await setUsers(db, organisationId, connectorId, userIds)
+  await record(db, services, auditContext, {
     connectorId,
-    status === 'DELETED' ? 'The connector was deleted.' : 'The connector was disconnected.',
-  )
-  await record(db, hand, connectorId, { action: status === 'DELETED' ? 'connector.deleted' : 'connector.disconnected' })
-}
-
-/** All that are connected, or all of a type; answers their ids. A failure leaves every one connected. */
-export async function disconnectAll(db: Db, hand: Hand, type: string | undefined): Promise<ReadonlySet<string>> {
-  const ids = await lockAllConnected(db, hand.organisationId, type)
-  for (const id of ids) await closeConnector(db, hand, id, 'DISCONNECTED')
-  return new Set(ids)
+    action: 'connector.users_assigned',
+    detail: { count: userIds.length },
+  })
 }
 
 export async function requireLocked(db: Db, organisationId: string, connectorId: string) {
@@ -216,7 +209,11 @@ async function requireFreeName(db: Db, organisationId: string, name: string): Pr
 }
 
 /** The schedule after the change. One that stays as it is may be sent by anybody who may edit; another only by who may set it. */
-function requireSchedule(actor: Actor, sent: string | null | undefined, former: string | null): string | null {
+function requireSchedule(
+  actor: Pick<Actor, 'roleLevel'>,
+  sent: string | null | undefined,
+  former: string | null,
+): string | null {
   if (sent === undefined) return former
   const schedule = sent === '' ? null : sent
   if (schedule === former) return former
@@ -269,12 +266,11 @@ async function setUsers(
 
 export async function record(
   db: Db,
-  { parts, origin, organisationId }: Hand,
-  connectorId: string,
-  event: Pick<AuditEvent, 'action' | 'detail'>,
+  { audit }: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { connectorId, ...event }: ConnectorReference & Pick<AuditEvent, 'action' | 'detail'>,
 ): Promise<void> {
-  await parts.audit.record(db, origin, {
-    organisationId,
+  await audit.record(db, auditContext, {
     outcome: 'success',
     object: { type: 'connector', id: connectorId },
     ...event,

@@ -164,6 +164,6 @@ test('settings of a connector of another organisation cannot be borrowed for a t
 })
 
 async function openProperty(db: Parameters<typeof openSettings>[0], connectorId: string) {
-  const settings = await openSettings(db, app.parts.secrets, { organisationId: app.harbour.id, connectorId })
+  const settings = await openSettings(db, app.services.secrets, { organisationId: app.harbour.id, connectorId })
   return settings['source.connectionString']
 }

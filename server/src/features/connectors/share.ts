@@ -1,12 +1,14 @@
 /** Sharing a connector: which other organisations see and run it, and what is shared with one. */
 import type { Connector, SharedWith } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
+import type { AppServices } from '../../app-services.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { assignedTo } from '../../connections/connectors/connector-access.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { guestsAmongEverywhere, listGuests, ownersOfShared, replaceGuests, selectConnectors } from './queries.ts'
-import { type Hand, record, requireLocked } from './save-connector.ts'
+import { record, requireLocked } from './save-connector.ts'
 import { shownToGuest } from './replies.ts'
 
 /**
@@ -33,11 +35,11 @@ export async function listShared(
 /** Replaces the former list. `db` is a transaction across. */
 export async function shareConnector(
   db: Db,
-  hand: Hand,
-  connectorId: string,
-  wished: readonly string[],
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { connectorId, wished }: { readonly connectorId: string; readonly wished: readonly string[] },
 ): Promise<Camel<SharedWith>[]> {
-  const { organisationId } = hand
+  const { organisationId } = auditContext
   await requireLocked(db, organisationId, connectorId)
   if (wished.includes(organisationId))
     throw badField(
@@ -50,7 +52,8 @@ export async function shareConnector(
     throw badField('organisations', 'has one in it that does not exist or is archived; choose others')
   const former = await listGuests(db, organisationId, connectorId)
   await replaceGuests(db, organisationId, connectorId, [...guests])
-  await record(db, hand, connectorId, {
+  await record(db, services, auditContext, {
+    connectorId,
     action: 'connector.organisations_assigned',
     detail: { before: former.map(({ id }) => id), after: [...guests] },
   })

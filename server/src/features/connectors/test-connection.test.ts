@@ -36,7 +36,7 @@ const weak = { user: `weak_${randomUUID().slice(0, 8)}`, password: 'canary-weak-
 async function mariadbDatabase(): Promise<Settings> {
   const { host, port, user, password } = inject('mariadb')
   const database = `check_${randomUUID().replaceAll('-', '')}`
-  const { network, clock } = app.parts
+  const { network, clock } = app.services
   const around = { network, clock, signal: new AbortController().signal }
   await using owner = await connectMysql(
     { host, port, user, password, database: 'mysql', tls: 'off' },

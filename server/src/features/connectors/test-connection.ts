@@ -5,10 +5,12 @@ import { asFault } from '@tributary/engine/ports/faults'
 import type { ConnectionCheckResult } from '@tributary/engine/ports/settings'
 import type { ConnectorProperties, ConnectionContext } from '@tributary/engine/ports/source'
 import type { Lent } from '../../connections/oauth/oauth.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { reachWarehouse } from '../../connections/databases/warehouse-server.ts'
-import { withinTime } from '../../connections/databases/with-timeout.ts'
+import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import type { Accepted } from './accept-settings.ts'
+
+type TestConnectionServices = Pick<AppServices, 'log' | 'warehouse'> & WithTimeoutServices
 
 type Result = Camel<WireResult>
 type Side = Result['side']
@@ -16,18 +18,18 @@ type Side = Result['side']
 const timeMaxMs = 15_000
 /** @param signal aborts when the caller goes away. */
 export async function checkConnection(
-  parts: Parts,
+  services: TestConnectionServices,
   { source, target, properties }: Accepted,
   lendNow: () => Promise<Lent>,
   signal: AbortSignal,
 ): Promise<Result[]> {
   const sides = await Promise.all([
-    checkSide('source', parts, signal, async (around) => {
+    checkSide('source', services, signal, async (around) => {
       const lent = await lendNow()
       return checkEnd(source, { ...properties, ...lent.properties }, { ...around, ...lent.around })
     }),
-    checkSide('target', parts, signal, async (around) =>
-      target === null ? [await checkWarehouse(parts)] : checkEnd(target, properties, around),
+    checkSide('target', services, signal, async (around) =>
+      target === null ? [await checkWarehouse(services)] : checkEnd(target, properties, around),
     ),
   ])
   return sides.flat()
@@ -50,7 +52,7 @@ async function checkEnd<Settings>(
   return await opened.check()
 }
 
-async function checkWarehouse({ warehouse }: Parts): Promise<ConnectionCheckResult> {
+async function checkWarehouse({ warehouse }: Pick<AppServices, 'warehouse'>): Promise<ConnectionCheckResult> {
   await reachWarehouse(warehouse)
   return { name: 'Tributary’s own warehouse', outcome: 'passed' }
 }
@@ -58,13 +60,18 @@ async function checkWarehouse({ warehouse }: Parts): Promise<ConnectionCheckResu
 type Check = (around: ConnectionContext) => Promise<readonly ConnectionCheckResult[]>
 
 /** A side that throws has failed; one that says nothing for too long, too. */
-async function checkSide(side: Side, parts: Parts, signal: AbortSignal, check: Check): Promise<Result[]> {
+async function checkSide(
+  side: Side,
+  services: TestConnectionServices,
+  signal: AbortSignal,
+  check: Check,
+): Promise<Result[]> {
   try {
-    const results = await withinTime(parts, { signal, timeMaxMs }, check)
+    const results = await withinTime(services, { signal, timeMaxMs }, check)
     return results.map(({ name, outcome, notice = null, remedy = null }) => ({ side, name, outcome, notice, remedy }))
   } catch (error) {
     const fault = asFault(error)
-    if (fault.kind === 'bug') parts.log.error('connection test failed', { error })
+    if (fault.kind === 'bug') services.log.error('connection test failed', { error })
     return [{ side, name: 'Connection', outcome: 'failed', notice: fault.notice, remedy: fault.remedy ?? null }]
   }
 }

@@ -51,7 +51,7 @@ const masked = () => [{ name, value: { ...source.settings, password: secretMask 
 
 test('a password that was moved from another connector is not used: the run says to enter it again, the log where it stands', async () => {
   const before = app.logLines.length
-  const worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 4_000, lookMs: 200 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 4_000, lookMs: 200 })
   const run = await driver.runToEnd(one)
   await worker.stop()
   expect(run).toMatchObject({ Status: 'FAILED', Notice: sentence, Card: { Action: { Kind: 'edit' } } })
@@ -91,7 +91,7 @@ test('a password that is entered again takes the place of the one that cannot be
 })
 
 test('the warehouse, whose password nobody enters, gets another one by itself', async () => {
-  const worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 4_000, lookMs: 200 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 4_000, lookMs: 200 })
   expect(await driver.runToEnd(other)).toMatchObject({ Status: 'COMPLETED' })
   await app.store.across((db) => db.updateTable('warehouse').set({ writerSecret: 'trb1.changed' }).execute())
   expect(await driver.runToEnd(other)).toMatchObject({ Status: 'COMPLETED' })

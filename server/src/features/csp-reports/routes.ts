@@ -1,7 +1,7 @@
 /** Where browsers tell that a page tried what its policy forbids. Only which rule it was is kept: the rest may hold secrets. */
 import * as z from 'zod'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { reportPath } from '../../kernel/pages/page-headers.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 
@@ -27,7 +27,7 @@ const Reports = z.union([
     .transform((many) => many.map(({ body }) => body.effectiveDirective)),
 ])
 
-export async function policyReportRoutes({ http, parts }: App): Promise<void> {
+export async function policyReportRoutes({ http, services }: App): Promise<void> {
   // In a scope of its own: no other call may be sent as these types.
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -37,10 +37,10 @@ export async function policyReportRoutes({ http, parts }: App): Promise<void> {
       (_, text, done) => done(null, parseOrNothing(String(text))),
     )
     scope.post(reportPath, async (request, reply) => {
-      await parts.throttle.attempt(perAddress, addressBlock(request.ip))
+      await services.throttle.attempt(perAddress, addressBlock(request.ip))
       const reports = Reports.safeParse(request.body)
       for (const code of new Set(reports.data))
-        parts.log.warn('a page tried what its policy forbids', { code, reference: request.id })
+        services.log.warn('a page tried what its policy forbids', { code, reference: request.id })
       return reply.code(204).send()
     })
   })

@@ -1,6 +1,6 @@
 /** What somebody may use of the planning structure, and why. */
 import { assignments } from '@tributary/contract/assignments'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { useOf } from '../../planning/entitlement/entitlement.ts'
 import { findPerson, readStructure } from '../../planning/entitlement/queries.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'

@@ -33,13 +33,13 @@ describe('the provider’s switches', () => {
   })
 
   test('[ADMIN-3] [API-1 POST /admin/globalconfiguration] turning one holds at once, and says who turned it when', async () => {
-    expect((await app.parts.settings.read()).RequireApproval).toBe(true)
+    expect((await app.services.settings.read()).RequireApproval).toBe(true)
     const { status, body } = await turn('RequireApproval', 'false')
     const changed = { Key: 'RequireApproval', Value: 'false', Default: 'true', ChangedBy: 'Peter Lund' }
     expect([status, body]).toMatchObject([200, { ...changed, ChangedAtUtc: expect.stringMatching(/Z$/u) }])
     expect(Date.parse(body.ChangedAtUtc ?? '')).toBe(app.clock.now())
     expect((await app.as.superadmin.call(globalConfiguration.list)).body).toContainEqual(body)
-    expect((await app.parts.settings.read()).RequireApproval).toBe(false)
+    expect((await app.services.settings.read()).RequireApproval).toBe(false)
   })
 
   test('a change is in the audit log with before and after; turning a switch to where it is changes nothing', async () => {

@@ -6,7 +6,7 @@ import {
   settings as catalogue,
 } from '@tributary/contract/global-configuration'
 import type { Camel } from '@tributary/contract/wire'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { afterCommit, type Db } from '../../kernel/store/store.ts'
 import { listChanged, lockSettings, saveSetting } from './queries.ts'
@@ -14,12 +14,12 @@ import { listChanged, lockSettings, saveSetting } from './queries.ts'
 const keys = Object.keys(catalogue) as SettingKey[]
 
 export function settingRoutes(app: App): void {
-  const { audit, clock, settings } = app.parts
+  const { audit, clock, settings } = app.services
 
   // Across, here and below: the switches belong to no organisation, and only the two provider roles may see them.
   app.bind(globalConfiguration.list, ({ store }) => store.across(listSettings))
 
-  app.bind(globalConfiguration.save, ({ store, actor, origin, body: { key, value } }) =>
+  app.bind(globalConfiguration.save, ({ store, actor, auditContext, body: { key, value } }) =>
     store.across(async (db) => {
       await lockSettings(db)
       const before = await readSetting(db, key)
@@ -27,7 +27,7 @@ export function settingRoutes(app: App): void {
       await saveSetting(db, { key, value: value === 'true', changedAt: isoTime(clock.now()), changedBy: actor.userId })
       const object = { type: 'setting', id: key }
       const detail = { before: before.value, after: value }
-      await audit.record(db, origin, {
+      await audit.record(db, auditContext, {
         organisationId: null,
         action: 'config_changed',
         outcome: 'success',

@@ -1,6 +1,6 @@
 /** Adding, changing and deleting security groups. */
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Audit } from '../../security/audit/audit.ts'
+import type { AppServices } from '../../app-services.ts'
 import { type ChangedNames, logged, spokenChange } from '../../kernel/text/added-and-removed.ts'
 import type { Grant } from '../../planning/entitlement/entitlement.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
@@ -28,19 +28,21 @@ import {
   updateGroup,
 } from './queries.ts'
 
-/** In whose name something is done, and in which organisation. */
-export interface Hand {
-  readonly audit: Audit
-  readonly organisationId: string
-  readonly origin: AuditContext
-}
-
-export async function addGroup(db: Db, hand: Hand, name: string, sent: Sent | undefined): Promise<ShownGroup> {
-  const { organisationId } = hand
+export async function addGroup(
+  db: Db,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { name, sent }: { readonly name: string; readonly sent: Sent | undefined },
+): Promise<ShownGroup> {
+  const { organisationId } = auditContext
   const id = await insertGroup(db, organisationId, name)
   if (id === undefined) throw nameTaken(name)
   const grants = await saveGrants(db, organisationId, id, sent)
-  await record(db, hand, 'created', { id, detail: { after: { name }, revision: 1, ...logged(grants) } })
+  await record(db, services, auditContext, {
+    done: 'created',
+    id,
+    detail: { after: { name }, revision: 1, ...logged(grants) },
+  })
   return getGroup(db, organisationId, id)
 }
 
@@ -55,10 +57,11 @@ export interface GroupChange {
 
 export async function changeGroup(
   db: Db,
-  hand: Hand,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
   { id, name: wished, grants: wanted, revision }: GroupChange,
 ): Promise<ShownGroup> {
-  const { organisationId } = hand
+  const { organisationId } = auditContext
   const stored = await lock(db, organisationId, id)
   if (revision !== undefined && revision !== stored.revision)
     throw new ApiFault('changedMeanwhile', {
@@ -72,7 +75,8 @@ export async function changeGroup(
   await updateGroup(db, organisationId, { id, name, revision: next }).catch((error: unknown) => {
     throw (error as { readonly code?: string }).code === '23505' ? nameTaken(name) : error
   })
-  await record(db, hand, 'changed', {
+  await record(db, services, auditContext, {
+    done: 'changed',
     id,
     detail: { before: { name: stored.name }, after: { name }, revision: next, ...logged(grants) },
   })
@@ -81,26 +85,36 @@ export async function changeGroup(
 
 export async function setGroupStatus(
   db: Db,
-  hand: Hand,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
   { id, statusId }: { id: string; statusId: string },
 ): Promise<ShownGroup> {
-  const { organisationId } = hand
+  const { organisationId } = auditContext
   const stored = await lock(db, organisationId, id)
   const status = await findStatus(db, statusId)
   if (status === undefined)
     throw badField('statusId', 'must be the id of one of these statuses: active, locked, archived')
   if (status !== stored.status) {
     await updateGroup(db, organisationId, { id, statusId })
-    await record(db, hand, 'changed', { id, detail: { before: { status: stored.status }, after: { status } } })
+    await record(db, services, auditContext, {
+      done: 'changed',
+      id,
+      detail: { before: { status: stored.status }, after: { status } },
+    })
   }
   return getGroup(db, organisationId, id)
 }
 
 /** With its grants; its members are in it no more. */
-export async function removeGroup(db: Db, hand: Hand, id: string): Promise<void> {
-  const { name, status } = await lock(db, hand.organisationId, id)
-  await deleteGroup(db, hand.organisationId, id)
-  await record(db, hand, 'deleted', { id, detail: { before: { name, status } } })
+export async function removeGroup(
+  db: Db,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  id: string,
+): Promise<void> {
+  const { name, status } = await lock(db, auditContext.organisationId, id)
+  await deleteGroup(db, auditContext.organisationId, id)
+  await record(db, services, auditContext, { done: 'deleted', id, detail: { before: { name, status } } })
 }
 
 export async function getGroup(db: Db, organisationId: string, id: string): Promise<ShownGroup> {
@@ -179,19 +193,19 @@ function nameTaken(name: string): ApiFault {
 }
 
 interface Done {
+  readonly done: 'created' | 'changed' | 'deleted'
   readonly id: string
   readonly detail: Readonly<Record<string, unknown>>
 }
 
 async function record(
   db: Db,
-  { audit, origin, organisationId }: Hand,
-  done: 'created' | 'changed' | 'deleted',
-  { id, detail }: Done,
+  { audit }: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { done, id, detail }: Done,
 ): Promise<void> {
   const object = { type: 'permissionGroup', id }
-  await audit.record(db, origin, {
-    organisationId,
+  await audit.record(db, auditContext, {
     action: `permission_group.${done}`,
     outcome: 'success',
     object,

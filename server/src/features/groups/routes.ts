@@ -2,62 +2,59 @@
 import { groups } from '@tributary/contract/groups'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { tellTotal } from '../../kernel/http/bind.ts'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import type { Grant } from '../../planning/entitlement/entitlement.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
+import type { Store } from '../../kernel/store/store.ts'
 import { asSent, type KindName, sentOf, sideOf, without } from './grants.ts'
-import { addGroup, changeGroup, getGroup, type Hand, removeGroup, requireRecords, setGroupStatus } from './groups.ts'
+import { addGroup, changeGroup, getGroup, removeGroup, requireRecords, setGroupStatus } from './groups.ts'
 import { previewGroup } from './preview-effects.ts'
 import { listGroups, type ShownGroup } from './queries.ts'
 
 export function groupRoutes(app: App): void {
-  const within = transactions(app)
-  wholeRoutes(app, within)
-  grantRoutes(app, within)
+  const { services } = app
+  wholeRoutes(app)
+  grantRoutes(app)
 
   app.bind(groups.list, async ({ store, organisationId, query, reply }) => {
     const { groups: found, total } = await store.within(organisationId, (db) => listGroups(db, organisationId, query))
     if (total !== null) tellTotal(reply, total)
     return found
   })
-  app.bind(groups.setStatus, (call) => {
-    const { comOrganisationId: _, groupId: id, statusId } = call.body
-    return within(call, (db, hand) => setGroupStatus(db, hand, { id, statusId }))
+  app.bind(groups.setStatus, ({ store, organisationId, auditContext, body }) => {
+    const { comOrganisationId: _, groupId: id, statusId } = body
+    return store.within(organisationId, (db) => setGroupStatus(db, services, auditContext, { id, statusId }))
   })
-  app.bind(groups.remove, (call) => within(call, (db, hand) => removeGroup(db, hand, call.body.groupId)))
+  app.bind(groups.remove, ({ store, organisationId, auditContext, body }) =>
+    store.within(organisationId, (db) => removeGroup(db, services, auditContext, body.groupId)),
+  )
 }
 
-/** What a call is made with. */
-interface Made {
+/** The members of a call that a change of a group uses. */
+interface GroupCall {
   readonly store: Store
   readonly organisationId: string
-  readonly origin: AuditContext
-}
-type Within = ReturnType<typeof transactions>
-
-function transactions({ parts: { audit } }: App) {
-  return <T>({ store, organisationId, origin }: Made, work: (db: Db, hand: Hand) => Promise<T>): Promise<T> =>
-    store.within(organisationId, (db) => work(db, { audit, organisationId, origin }))
+  readonly auditContext: AuditContext<string>
 }
 
-function wholeRoutes(app: App, within: Within): void {
-  app.bind(groups.save, async (call) => {
-    const { name, groupId: id, grants } = call.body
+function wholeRoutes(app: App): void {
+  const { services } = app
+  app.bind(groups.save, async ({ store, organisationId, auditContext, body }) => {
+    const { name, groupId: id, grants } = body
     const sent = grants && sentOf(grants)
-    return within(call, (db, hand) =>
+    return store.within(organisationId, (db) =>
       id === undefined
-        ? addGroup(db, hand, name, sent)
-        : changeGroup(db, hand, { id, name, grants: sent && (() => sent) }),
+        ? addGroup(db, services, auditContext, { name, sent })
+        : changeGroup(db, services, auditContext, { id, name, grants: sent && (() => sent) }),
     )
   })
   app.bind(groups.read, ({ store, organisationId, params }) =>
     store.within(organisationId, (db) => getGroup(db, organisationId, params.groupId)),
   )
-  app.bind(groups.replace, async (call) => {
-    const { name, grants, revision } = call.body
+  app.bind(groups.replace, async ({ store, organisationId, auditContext, params, body }) => {
+    const { name, grants, revision } = body
     const sent = sentOf(grants)
-    return within(call, (db, hand) =>
-      changeGroup(db, hand, { id: call.params.groupId, name, grants: () => sent, revision }),
+    return store.within(organisationId, (db) =>
+      changeGroup(db, services, auditContext, { id: params.groupId, name, grants: () => sent, revision }),
     )
   })
   app.bind(groups.preview, async ({ store, organisationId, params, body }) => {
@@ -66,13 +63,20 @@ function wholeRoutes(app: App, within: Within): void {
   })
 }
 
-function grantRoutes(app: App, within: Within): void {
-  const change = (call: Made, { id, kind, grant, what }: GrantCall): Promise<ShownGroup> =>
-    within(call, async (db, hand) => {
-      if (grant !== null) await requireRecords(db, hand.organisationId, kind, grant)
+function grantRoutes(app: App): void {
+  const { services } = app
+  const change = (
+    { store, organisationId, auditContext }: GroupCall,
+    { id, kind, grant, what }: GrantCall,
+  ): Promise<ShownGroup> =>
+    store.within(organisationId, async (db) => {
+      if (grant !== null) await requireRecords(db, organisationId, kind, grant)
       const changed = (stored: readonly Grant[]) =>
         grant === null ? [] : what === 'grant' ? [...stored, grant] : without(stored, [grant])
-      return changeGroup(db, hand, { id, grants: (stored) => asSent({ ...stored, [kind]: changed(stored[kind]) }) })
+      return changeGroup(db, services, auditContext, {
+        id,
+        grants: (stored) => asSent({ ...stored, [kind]: changed(stored[kind]) }),
+      })
     })
 
   app.bind(groups.grantPair, async (call) =>

@@ -40,7 +40,7 @@ test('a worker that answers no calls says, too, that it lives and that it is rea
 
 test('a process that was told to stop lives on and is not ready, and sends whoever calls to another one', async () => {
   await using leaving = await testApp()
-  leaving.parts.lifecycle.leave()
+  leaving.services.lifecycle.leave()
   expect(await readiness(leaving)).toEqual([503, { status: 'draining' }])
   const { status, headers } = await leaving.as.visitor.send('GET', '/healthz')
   expect([status, headers['connection']]).toEqual([200, 'close'])

@@ -5,20 +5,20 @@ import { sql } from 'kysely'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { proveInstallation, provingPath } from '../../security/keys/installation-proof.ts'
 import { readMigrations } from '../../kernel/migrations/migrate.ts'
-import type { App, Parts } from '../../parts.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import { metricsType } from '../../kernel/telemetry/metrics-port.ts'
 
-export function healthRoutes({ http, parts }: App): void {
+export function healthRoutes({ http, services }: App): void {
   http.get('/healthz', async () => ({ status: 'alive' }))
-  installationRoute(http, parts)
+  installationRoute(http, services)
 
-  if (parts.config.metricsToken !== null) metricsRoute(http, parts, parts.config.metricsToken)
+  if (services.config.metricsToken !== null) metricsRoute(http, services, services.config.metricsToken)
 
   const ours = readMigrations().map(({ name }) => name)
   let looking: Promise<Readiness> | null = null
   http.get('/readyz', async (_request, reply) => {
     // However many ask at once, the database is asked once.
-    looking ??= readiness(parts, ours).finally(() => (looking = null))
+    looking ??= readiness(services, ours).finally(() => (looking = null))
     const status = await looking
     if (status !== 'ready') reply.code(503).header('retry-after', '5')
     return { status }
@@ -26,7 +26,7 @@ export function healthRoutes({ http, parts }: App): void {
 }
 
 /** For `tributary doctor`, which asks at the public address whether it leads here, and what the proxy on the way passes on. */
-function installationRoute(http: FastifyInstance, { serverKeys }: Parts): void {
+function installationRoute(http: FastifyInstance, { serverKeys }: Pick<AppServices, 'serverKeys'>): void {
   http.get<{ Querystring: { readonly challenge?: unknown } }>(
     provingPath,
     async ({ query: { challenge }, headers }) => {
@@ -42,7 +42,10 @@ function installationRoute(http: FastifyInstance, { serverKeys }: Parts): void {
 type Readiness = 'ready' | 'draining' | 'disk' | 'database' | 'migrations' | 'queue'
 
 /** The first thing that is in the way. */
-async function readiness({ isDiskFull, lifecycle, store, queue }: Parts, ours: readonly string[]): Promise<Readiness> {
+async function readiness(
+  { isDiskFull, lifecycle, store, queue }: AppServices,
+  ours: readonly string[],
+): Promise<Readiness> {
   if (lifecycle.isLeaving) return 'draining'
   try {
     // Across: the question is whether the database answers at all. One that was put back to an older state lacks some.
@@ -58,7 +61,7 @@ async function readiness({ isDiskFull, lifecycle, store, queue }: Parts, ours: r
   )
 }
 
-function metricsRoute(http: FastifyInstance, { metrics }: Parts, token: string): void {
+function metricsRoute(http: FastifyInstance, { metrics }: Pick<AppServices, 'metrics'>, token: string): void {
   http.get('/metrics', async (request, reply) => {
     if (!isTold(request.headers.authorization, token)) throw new ApiFault('notSignedIn')
     return reply.type(metricsType).send(await metrics.text())

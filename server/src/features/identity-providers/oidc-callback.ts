@@ -1,12 +1,12 @@
 /** Takes a browser in that comes back from a provider. */
 import { randomBytes } from 'node:crypto'
 import { registrationLinkMs } from '@tributary/contract/limits'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { hashOf, makeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { accountLinked } from '../../identity/people/account-email-templates.ts'
 import { ProviderDenied, type ExternalPerson, type Provider } from '../../identity/providers/oidc-provider.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { findSession } from '../../identity/sessions/session-queries.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { callbackOf } from './oidc-redirect.ts'
@@ -22,6 +22,8 @@ import {
   type Purpose,
 } from './queries.ts'
 
+type OidcCallbackServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'log' | 'mailer' | 'store'>
+
 export interface Arrival {
   readonly provider: Provider
   /** The query that the provider sent the browser back with. */
@@ -30,40 +32,40 @@ export interface Arrival {
   readonly browser: string
   /** Who is signed in in this browser now; null for nobody. */
   readonly actor: Pick<Actor, 'userId' | 'sessionId'> | null
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 /** The page asks for the session at once. */
 const codeMs = 60_000
 
-export async function arrive(parts: Parts, arrival: Arrival): Promise<Landing> {
-  const { clock, store } = parts
+export async function arrive(services: OidcCallbackServices, arrival: Arrival): Promise<Landing> {
+  const { clock, store } = services
   const { provider, answer, browser } = arrival
   const state = answer.get('state') ?? ''
   const keys = { stateHash: hashOf(state), browserHash: hashOf(browser), provider: provider.name }
   // Across, here and below: neither a trip nor an identity belongs to an organisation.
   const trip = await store.across((db) => takeTrip(db, clock, keys))
-  if (trip === undefined) return fail(parts, arrival, { purpose: 'signin', reason: 'no such trip' })
+  if (trip === undefined) return fail(services, arrival, { purpose: 'signin', reason: 'no such trip' })
 
   const { purpose } = trip
-  const address = new URL(callbackOf(parts.config.publicUrl, provider))
+  const address = new URL(callbackOf(services.config.publicUrl, provider))
   address.search = answer.toString()
   let person: ExternalPerson
   try {
     person = await provider.personOf(address, { state, nonce: trip.nonce, pkceVerifier: trip.pkceVerifier })
   } catch (error) {
     if (error instanceof ProviderDenied)
-      return fail(parts, arrival, {
+      return fail(services, arrival, {
         purpose,
         reason: 'denied',
         error: purpose === 'signup' ? 'unauthorised' : 'unknown',
       })
-    parts.log.warn('the answer of an external provider was refused', { error })
-    return fail(parts, arrival, { purpose, reason: 'answer refused' })
+    services.log.warn('the answer of an external provider was refused', { error })
+    return fail(services, arrival, { purpose, reason: 'answer refused' })
   }
-  if (purpose === 'link') return link(parts, arrival, { trip, person })
-  if (purpose === 'signup') return signUp(parts, arrival, { trip, person })
-  return signIn(parts, arrival, { trip, person })
+  if (purpose === 'link') return link(services, arrival, { trip, person })
+  if (purpose === 'signup') return signUp(services, arrival, { trip, person })
+  return signIn(services, arrival, { trip, person })
 }
 
 interface Arrived {
@@ -75,26 +77,26 @@ interface Arrived {
  * By a sign-in link that only this browser can use: the cookies that tell a trusted device do not come along from another
  * site, and what is asked of a person beyond this must not depend on how they came.
  */
-async function signIn(parts: Parts, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
-  const { clock, store } = parts
+async function signIn(services: OidcCallbackServices, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
+  const { clock, store } = services
   const provider = arrival.provider.name
   const linkSecret = randomBytes(32).toString('base64url')
   const code = await store.across(async (db) => {
     const user = (await findLinkedUser(db, person)) ?? (await findUserOfMicrosoft(db, person))
     if (user?.status !== 'active') return null
     await linkIdentity(db, clock, { person, provider, userId: user.id })
-    await record(parts, db, arrival, { action: 'authn.oidc_success', outcome: 'success', actorId: user.id })
+    await record(services, db, arrival, { action: 'authn.oidc_success', outcome: 'success', actorId: user.id })
     const payload = { browser: hashOf(linkSecret).toString('base64url') }
     return makeLinkCode(db, clock, { purpose: 'signin', subjectId: user.id, lifeMs: codeMs, payload, replaces: false })
   })
   if (code === null)
-    return fail(parts, arrival, { purpose: 'signin', reason: 'unknown or locked', error: 'unauthorised' })
+    return fail(services, arrival, { purpose: 'signin', reason: 'unknown or locked', error: 'unauthorised' })
   return { path: addressOf('/signin', { code, returnUrl: trip.returnPath }), linkSecret }
 }
 
 /** Somebody who has this identity here already is signed in; for anybody else it is kept until their sign-up is done. */
-async function signUp(parts: Parts, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
-  const { clock, store } = parts
+async function signUp(services: OidcCallbackServices, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
+  const { clock, store } = services
   const provider = arrival.provider.name
   const atid = await store.across(async (db) => {
     if ((await findLinkedUser(db, person)) !== undefined) return null
@@ -102,15 +104,17 @@ async function signUp(parts: Parts, arrival: Arrival, { trip, person }: Arrived)
     await insertPendingIdentity(db, clock, { atidHash: hashOf(made), person, provider, lifeMs: registrationLinkMs })
     return made
   })
-  return atid === null ? signIn(parts, arrival, { trip, person }) : { path: addressOf('/signup', { provider, atid }) }
+  return atid === null
+    ? signIn(services, arrival, { trip, person })
+    : { path: addressOf('/signup', { provider, atid }) }
 }
 
 /** Only for whoever set out: another person may have signed in in this browser meanwhile. */
-async function link(parts: Parts, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
-  const { clock, config, mailer, store } = parts
+async function link(services: OidcCallbackServices, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
+  const { clock, config, mailer, store } = services
   const { provider, actor } = arrival
   const signedOut: Failure = { purpose: 'link', reason: 'no longer signed in' }
-  if (actor === null || actor.userId !== trip.userId) return fail(parts, arrival, signedOut)
+  if (actor === null || actor.userId !== trip.userId) return fail(services, arrival, signedOut)
   const { userId, sessionId } = actor
   const outcome = await store.across(async (db) => {
     const emailAddress = await holdAccount(db, userId)
@@ -122,12 +126,12 @@ async function link(parts: Parts, arrival: Arrival, { trip, person }: Arrived): 
       emailAddress,
       accountLinked({ at: provider.displayName, url: `${config.publicUrl}/reset-password` }),
     )
-    await record(parts, db, arrival, { action: 'authn.oidc_linked', outcome: 'success', actorId: userId })
+    await record(services, db, arrival, { action: 'authn.oidc_linked', outcome: 'success', actorId: userId })
     return 'linked'
   })
-  if (outcome === 'signed out') return fail(parts, arrival, signedOut)
+  if (outcome === 'signed out') return fail(services, arrival, signedOut)
   if (outcome === 'taken')
-    return fail(parts, arrival, { purpose: 'link', reason: 'linked to somebody else', error: 'unauthorised' })
+    return fail(services, arrival, { purpose: 'link', reason: 'linked to somebody else', error: 'unauthorised' })
   return { path: addressOf('/profile', { linked: provider.name }) }
 }
 
@@ -138,9 +142,13 @@ interface Failure {
   readonly error?: Refusal
 }
 
-async function fail(parts: Parts, arrival: Arrival, { purpose, reason, error = 'unknown' }: Failure): Promise<Landing> {
-  await parts.store.across((db) =>
-    record(parts, db, arrival, {
+async function fail(
+  services: Pick<AppServices, 'audit' | 'store'>,
+  arrival: Arrival,
+  { purpose, reason, error = 'unknown' }: Failure,
+): Promise<Landing> {
+  await services.store.across((db) =>
+    record(services, db, arrival, {
       action: 'authn.oidc_fail',
       outcome: 'failure',
       actorId: arrival.actor?.userId ?? null,
@@ -158,11 +166,16 @@ interface Event {
 }
 
 function record(
-  { audit }: Parts,
+  { audit }: Pick<AppServices, 'audit'>,
   db: Db,
-  { origin, provider }: Arrival,
+  { auditContext, provider }: Arrival,
   { action, outcome, actorId, reason }: Event,
 ): Promise<void> {
   const detail = { provider: provider.name, ...(reason !== undefined && { reason }) }
-  return audit.record(db, { ...origin, actorId }, { organisationId: null, action, outcome, detail })
+  return audit.record(db, withActor(auditContext, { userId: actorId }), {
+    organisationId: null,
+    action,
+    outcome,
+    detail,
+  })
 }

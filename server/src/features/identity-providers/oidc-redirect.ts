@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { safeReturnPath } from '@tributary/contract/return-path'
 import { hashOf } from '../../security/secrets/one-time-codes.ts'
 import type { Provider } from '../../identity/providers/oidc-provider.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { refusedLanding, type Landing } from './landing-page.ts'
 import { insertTrip, type Purpose } from './queries.ts'
+
+type OidcRedirectServices = Pick<AppServices, 'clock' | 'config' | 'log' | 'settings' | 'store'>
 
 export interface Departure {
   readonly provider: Provider
@@ -17,10 +19,10 @@ export interface Departure {
 
 /** The address of the provider with the secret that the browser must bring back, or where to land instead. */
 export async function depart(
-  parts: Parts,
+  services: OidcRedirectServices,
   { provider, purpose, returnUrl, userId }: Departure,
 ): Promise<Landing | { readonly address: URL; readonly browser: string }> {
-  const { clock, config, log, settings, store } = parts
+  const { clock, config, log, settings, store } = services
   const switches = await settings.read()
   if (!switches.ExternalProviders || (purpose === 'signup' && !switches.AllowSignUp))
     return refusedLanding(purpose, provider.name, 'unknown')

@@ -5,13 +5,14 @@
 import { profile } from '@tributary/contract/profile'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { originOf, type Actor } from '../../kernel/http/actor.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { readAuthoriseToken, setLinkSecret } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Provider } from '../../identity/providers/oidc-provider.ts'
-import { type OwnCall, requirePassword } from '../../identity/passwords/require-current-password.ts'
-import type { App, Parts } from '../../parts.ts'
+import { requirePassword } from '../../identity/passwords/require-current-password.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 import {
   clearTripCookie,
@@ -54,55 +55,64 @@ const acting = { exposeHeadRoute: false }
 
 type Request = FastifyRequest<{ Params: { provider: string } }>
 
-export function externalRoutes({ bind, http, parts }: App): void {
-  http.get('/api/auth/external/:provider', acting, (request: Request, reply) => goOut(parts, request, reply))
+export function externalRoutes({ bind, http, services }: App): void {
+  http.get('/api/auth/external/:provider', acting, (request: Request, reply) => goOut(services, request, reply))
   http.get('/api/auth/external/:provider/callback', acting, (request: Request, reply) =>
-    comeBack(parts, request, reply),
+    comeBack(services, request, reply),
   )
-  bind(profile.linkProvider, (call) => setOutToLink(parts, call))
+  bind(profile.linkProvider, (call) => setOutToLink(services, call))
 }
 
-interface Linking extends OwnCall {
+interface Linking {
+  readonly auditContext: AuditContext<string | null, Actor>
   readonly params: { readonly provider: string }
   readonly body: { readonly password?: string | undefined }
   readonly reply: FastifyReply
 }
 
 /** From the portal itself, and by whoever knows the password: a linked account is a way in for good. */
-async function setOutToLink(parts: Parts, { params, body, reply, ...call }: Linking): Promise<{ address: string }> {
-  const provider = parts.providers.find(({ name }) => name === params.provider)
+async function setOutToLink(
+  services: AppServices,
+  { auditContext, params, body, reply }: Linking,
+): Promise<{ address: string }> {
+  const provider = services.providers.find(({ name }) => name === params.provider)
   if (provider === undefined) throw new ApiFault('notFound')
-  await parts.throttle.attempt(linksPerPerson, call.actor.userId)
-  await requirePassword(parts, call, body.password)
-  const departure = await depart(parts, { provider, purpose: 'link', returnUrl: undefined, userId: call.actor.userId })
+  await services.throttle.attempt(linksPerPerson, auditContext.actor.userId)
+  await requirePassword(services, auditContext, body.password)
+  const departure = await depart(services, {
+    provider,
+    purpose: 'link',
+    returnUrl: undefined,
+    userId: auditContext.actor.userId,
+  })
   if ('path' in departure) return { address: departure.path }
-  setTripCookie(parts.config, reply, cookie, departure.browser)
+  setTripCookie(services.config, reply, cookie, departure.browser)
   return { address: departure.address.href }
 }
 
-async function goOut(parts: Parts, request: Request, reply: FastifyReply): Promise<FastifyReply> {
-  await parts.throttle.attempt(departures, addressBlock(request.ip))
-  const provider = findProvider(parts, request)
+async function goOut(services: AppServices, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  await services.throttle.attempt(departures, addressBlock(request.ip))
+  const provider = findProvider(services, request)
   if (provider === undefined) return redirect(reply, addressOf('/signin', { error: 'unknown' }))
   const { purpose, returnUrl } = Wish.parse(request.query)
-  const departure = await depart(parts, { provider, purpose, returnUrl, userId: null })
+  const departure = await depart(services, { provider, purpose, returnUrl, userId: null })
   if ('path' in departure) return redirect(reply, departure.path)
-  setTripCookie(parts.config, reply, cookie, departure.browser)
+  setTripCookie(services.config, reply, cookie, departure.browser)
   return redirect(reply, departure.address.href)
 }
 
-async function comeBack(parts: Parts, request: Request, reply: FastifyReply): Promise<FastifyReply> {
-  const { config, store, throttle } = parts
+async function comeBack(services: AppServices, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  const { config, store, throttle } = services
   const address = addressBlock(request.ip)
   await throttle.attempt(arrivals, address)
-  const provider = findProvider(parts, request)
+  const provider = findProvider(services, request)
   if (provider === undefined) return redirect(reply, addressOf('/signin', { error: 'unknown' }))
-  const landing = await arrive(parts, {
+  const landing = await arrive(services, {
     provider,
     answer: new URL(request.url, config.publicUrl).searchParams,
     browser: readTripCookie(config, request, cookie),
-    actor: await whoIsSignedIn(parts, request),
-    origin: originOf(null, { address: request.ip, reference: request.id }),
+    actor: await whoIsSignedIn(services, request),
+    auditContext: { actor: null, organisationId: null, address: request.ip, reference: request.id },
   })
   clearTripCookie(config, reply, cookie)
   if (landing.linkSecret !== undefined) setLinkSecret(config, reply, landing.linkSecret)
@@ -117,11 +127,14 @@ function redirect(reply: FastifyReply, address: string): FastifyReply {
   return reply.header('referrer-policy', 'no-referrer').redirect(address)
 }
 
-function findProvider({ providers }: Parts, { params }: Request): Provider | undefined {
+function findProvider({ providers }: Pick<AppServices, 'providers'>, { params }: Request): Provider | undefined {
   return providers.find(({ name }) => name === params.provider)
 }
 
-async function whoIsSignedIn({ config, sessions }: Parts, request: Request): Promise<Actor | null> {
+async function whoIsSignedIn(
+  { config, sessions }: Pick<AppServices, 'config' | 'sessions'>,
+  request: Request,
+): Promise<Actor | null> {
   try {
     return await sessions.ofAuthoriseToken(readAuthoriseToken(config, request))
   } catch (error) {

@@ -1,6 +1,6 @@
 /** What runs now, in every organisation that the caller may see. */
 import { insights } from '@tributary/contract/insights'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { listRunningEverywhere } from './queries.ts'
 
 export function insightRoutes(app: App): void {

@@ -3,7 +3,7 @@ import type { ConnectorLocation } from '../../connections/connectors/connector-s
 import { licences, type ConnectorLicence } from '@tributary/contract/licences'
 import type { Camel } from '@tributary/contract/wire'
 import type { StreamBundle } from '@tributary/engine/ports/source'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { sources, spreadsheet } from '../../connections/connectors/connector-types.ts'
 import { bundlesOf, grantedLicences, heldAmong } from '../../connections/connectors/connector-licences.ts'
@@ -14,7 +14,7 @@ import type { Db } from '../../kernel/store/store.ts'
 import { findType, replaceLicences } from './queries.ts'
 
 export function licenceRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(licences.descriptions, async () =>
     [...sources, spreadsheet].map(({ type, description }) => ({ id: typeId(type), description })),
@@ -32,7 +32,7 @@ export function licenceRoutes(app: App): void {
     }),
   )
 
-  app.bind(licences.save, ({ store, organisationId, origin, params: { connectorId }, body }) =>
+  app.bind(licences.save, ({ store, organisationId, auditContext, params: { connectorId }, body }) =>
     store.within(organisationId, async (db) => {
       const connector = await lockConnector(db, organisationId, connectorId)
       if (connector === undefined || connector.status === 'DELETED') throw new ApiFault('notFound')
@@ -41,8 +41,7 @@ export function licenceRoutes(app: App): void {
       await replaceLicences(db, organisationId, connectorId, wished)
       const object = { type: 'connector', id: connectorId }
       const detail = { before, after: wished }
-      await parts.audit.record(db, origin, {
-        organisationId,
+      await services.audit.record(db, auditContext, {
         action: 'connector.licences_set',
         outcome: 'success',
         object,

@@ -1,6 +1,7 @@
 /** What a load would do to its table: judged as a whole, compared with what is there. */
+import type { LedgerAccountServices } from './sheet/ledger-accounts.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Value } from './sheet/column-values.ts'
 import { decimalSize, sumOf } from './sheet/exact-decimals.ts'
 import { firstColumnReader, readLists } from './sheet/value-lists.ts'
@@ -39,16 +40,16 @@ export interface Total {
 }
 
 export async function planLoad(
-  parts: Parts,
+  services: LedgerAccountServices,
   { of, table, load }: { readonly of: TableOf; readonly table: OpenTable; readonly load: LoadRow },
 ): Promise<Plan> {
-  const { lists, notices } = await readLists(parts, {
+  const { lists, notices } = await readLists(services, {
     of,
     columns: load.columns,
-    readFirstColumn: firstColumnReader(parts, of, table),
+    readFirstColumn: firstColumnReader(services, of, table),
   })
   const { organisationId, record } = of
-  const { rows, knownSlices, rights } = await parts.store.within(organisationId, async (db) => ({
+  const { rows, knownSlices, rights } = await services.store.within(organisationId, async (db) => ({
     rows: await readRows(db, organisationId, load),
     knownSlices: await listKnownSlices(db, organisationId, record.id),
     // Last, so that a lock or a right that has just gone counts.
@@ -69,7 +70,7 @@ export async function planLoad(
     knownSlices,
     lists,
   })
-  const compared = await compare(parts, { organisationId, table, coming: judgement })
+  const compared = await compare(services, { organisationId, table, coming: judgement })
   return {
     ...judgement,
     ...compared,
@@ -87,7 +88,7 @@ interface Comparing {
 }
 
 export async function compare(
-  { store }: Parts,
+  { store }: Pick<AppServices, 'store'>,
   { organisationId, table, coming: { own, slices } }: Comparing,
 ): Promise<Compared> {
   const ids = slices.map(({ sliceId }) => sliceId)

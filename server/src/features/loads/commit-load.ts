@@ -3,7 +3,6 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { sql } from 'kysely'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { cellAddress } from '../../planning/sheet-files/sheet.ts'
 import { type Plan, planLoad } from './check-load.ts'
@@ -12,7 +11,7 @@ import { type Difference, differencesOf } from './sheet/cell-differences.ts'
 import { loadEnded } from './load-ended.ts'
 import { packRows } from './compressed-rows.ts'
 import { findLoad, insertChanges, type KeptChange, type LoadRow } from './queries.ts'
-import { keepLoaded, orSettled, settleLeftOver } from './recover-unfinished-loads.ts'
+import { keepLoaded, orSettled, settleLeftOver, type LoadRecoveryServices } from './recover-unfinished-loads.ts'
 import { insertKnownSlices, insertSlices } from './slice-queries.ts'
 import { sliceInWords } from './slices.ts'
 import { writeSlices } from './load-table-rows.ts'
@@ -22,23 +21,26 @@ export interface Committing {
   readonly of: TableOf
   readonly loadId: string
   readonly by: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string>
 }
 
 /** Throws `sliceChanged` where a slice is not what `seen` says, and `loadRefused` with the first cell that is wrong. */
-export async function commitLoad(parts: Parts, committing: Committing & { readonly seen: string }): Promise<void> {
+export async function commitLoad(
+  services: LoadRecoveryServices,
+  committing: Committing & { readonly seen: string },
+): Promise<void> {
   const { of, loadId } = committing
   const bringItIn = () =>
-    withTable(parts, of, async (table) => {
-      await settleLeftOver(parts, of.organisationId, table)
-      const load = await parts.store.within(of.organisationId, (db) => findLoad(db, of.organisationId, loadId))
+    withTable(services, of, async (table) => {
+      await settleLeftOver(services, of.organisationId, table)
+      const load = await services.store.within(of.organisationId, (db) => findLoad(db, of.organisationId, loadId))
       if (load?.status !== 'RECEIVING') throw loadEnded(load?.status)
-      const plan = await planLoad(parts, { of, table, load })
+      const plan = await planLoad(services, { of, table, load })
       requireRight(plan)
       if (plan.seen !== committing.seen) throw sliceChanged(plan)
-      await bringIn(parts, { ...committing, table, load, plan })
+      await bringIn(services, { ...committing, table, load, plan })
     })
-  await orSettled(parts, { of, load: { id: loadId } }, bringItIn)
+  await orSettled(services, { of, load: { id: loadId } }, bringItIn)
 }
 
 function requireRight({ errors: [first], errorCount }: Plan): void {
@@ -62,10 +64,13 @@ export interface BringingIn extends Committing {
 }
 
 /** What happens between the two stores is told by the target: see `settleLeftOver`. */
-export async function bringIn(parts: Parts, { of, loadId, by, origin, table, load, plan }: BringingIn): Promise<void> {
+export async function bringIn(
+  services: LoadRecoveryServices,
+  { of, loadId, by, auditContext, table, load, plan }: BringingIn,
+): Promise<void> {
   const { organisationId } = of
-  const atUtc = isoTime(parts.clock.now())
-  await parts.store.within(organisationId, (db) => keepPlan(db, organisationId, { load, table, plan }))
+  const atUtc = isoTime(services.clock.now())
+  await services.store.within(organisationId, (db) => keepPlan(db, organisationId, { load, table, plan }))
   const slices = plan.slices.map(({ sliceId, names, rows }) => {
     const values = rows.map((row) => row.values)
     return { sliceId, names, rows: values, loadId, by, at: atUtc }
@@ -73,9 +78,7 @@ export async function bringIn(parts: Parts, { of, loadId, by, origin, table, loa
   await writeSlices(table, { own: plan.own, slices })
   const { undoes, tableName } = load
   const loaded = { id: loadId, undoes, tableName, rows: plan.rows, slices: plan.slices.length }
-  await parts.store.within(organisationId, (db) =>
-    keepLoaded(db, parts.audit, { organisationId, origin, load: loaded }),
-  )
+  await services.store.within(organisationId, (db) => keepLoaded(db, services.audit, { auditContext, load: loaded }))
 }
 
 async function keepPlan(

@@ -7,7 +7,7 @@ import { FencedError, type PlannedSchemaChange, type OpenTarget } from '@tributa
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { openTarget } from '../../connections/databases/open-target.ts'
 import { placeOf } from '../../planning/tables/organisation-database.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { helperTable, type PlannedTable, versionTable } from '../../planning/tables/planned-tables.ts'
 import { openCredentials } from '../../connections/databases/stored-credentials.ts'
 import { beginTurn, inTurn, takeTurn, type Turn } from '../../planning/tables/table-lock.ts'
@@ -15,6 +15,8 @@ import type { WarehouseTarget } from '../../connections/databases/warehouse-serv
 import { asItIs, sliceTableName } from '../../planning/tables/table-names.ts'
 import { engineColumn, type OwnColumn } from './sheet/column-values.ts'
 import { type LoadRecord, readOwnColumns } from './queries.ts'
+
+export type LoadTableServices = Pick<AppServices, 'clock' | 'network' | 'secrets' | 'store'>
 
 export interface TableOf {
   readonly organisationId: string
@@ -40,26 +42,30 @@ const waitMaxMs = 60_000
 const pauseMs = 50
 
 /** Throws `settingsWrong` with what the database said, and `loadRefused` while somebody else has been writing for too long. */
-export async function withTable<T>(parts: Parts, of: TableOf, work: (table: OpenTable) => Promise<T>): Promise<T> {
-  const turn = await waitForTurn(parts, of.organisationId)
+export async function withTable<T>(
+  services: LoadTableServices,
+  of: TableOf,
+  work: (table: OpenTable) => Promise<T>,
+): Promise<T> {
+  const turn = await waitForTurn(services, of.organisationId)
   if (turn === undefined)
     throw new ApiFault('loadRefused', {
       values: { detail: 'The tables are being written by somebody else. Try again in a minute.' },
     })
-  return await openInTurn(parts, { of, turn }, work)
+  return await openInTurn(services, { of, turn }, work)
 }
 
 /** The same where it is nobody's turn; else undefined, at once. */
 export async function withFreeTable<T>(
-  parts: Parts,
+  services: LoadTableServices,
   of: TableOf,
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T | undefined> {
-  const turn = await parts.store.within(of.organisationId, (db) => takeTurn(db, of.organisationId))
-  return turn === undefined ? undefined : await openInTurn(parts, { of, turn }, work)
+  const turn = await services.store.within(of.organisationId, (db) => takeTurn(db, of.organisationId))
+  return turn === undefined ? undefined : await openInTurn(services, { of, turn }, work)
 }
 
-async function waitForTurn({ store }: Parts, organisationId: string): Promise<Turn | undefined> {
+async function waitForTurn({ store }: Pick<AppServices, 'store'>, organisationId: string): Promise<Turn | undefined> {
   for (let waited = 0; waited < waitMaxMs; waited += pauseMs) {
     const turn = await store.within(organisationId, (db) => takeTurn(db, organisationId))
     if (turn !== undefined) return turn
@@ -69,16 +75,16 @@ async function waitForTurn({ store }: Parts, organisationId: string): Promise<Tu
 }
 
 function openInTurn<T>(
-  parts: Parts,
+  services: LoadTableServices,
   { of, turn }: { readonly of: TableOf; readonly turn: Turn },
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T> {
   const { organisationId, record, warehouseTarget } = of
-  return inTurn(parts.store, { organisationId, turn }, async () => {
+  return inTurn(services.store, { organisationId, turn }, async () => {
     try {
-      const known = await parts.store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
-      await using target = await openDatabase(parts, { organisationId, warehouseTarget })
-      await beginTurn(parts.store, target, { organisationId, turn })
+      const known = await services.store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
+      await using target = await openDatabase(services, { organisationId, warehouseTarget })
+      await beginTurn(services.store, target, { organisationId, turn })
       return await work(await openTable(target, record, known))
     } catch (error) {
       throw told(error)
@@ -88,14 +94,14 @@ function openInTurn<T>(
 
 /** The database that holds the organisation's tables. */
 async function openDatabase(
-  parts: Parts,
+  services: LoadTableServices,
   { organisationId, warehouseTarget }: Omit<TableOf, 'record'>,
 ): Promise<OpenTarget> {
-  const place = await parts.store.within(organisationId, async (db) =>
-    placeOf(organisationId, (await openCredentials(db, parts.secrets, { organisationId })) ?? null),
+  const place = await services.store.within(organisationId, async (db) =>
+    placeOf(organisationId, (await openCredentials(db, services.secrets, { organisationId })) ?? null),
   )
   // Whoever asked may go away: what has begun is brought to its end.
-  const around = { network: parts.network, clock: parts.clock, signal: AbortSignal.timeout(workMs) }
+  const around = { network: services.network, clock: services.clock, signal: AbortSignal.timeout(workMs) }
   return await openTarget(place, around, warehouseTarget)
 }
 
@@ -104,14 +110,14 @@ async function openDatabase(
  * its former name because it was not synchronised since. Throws `settingsWrong` with what the database said.
  */
 export async function withTableToRead<T>(
-  parts: Parts,
+  services: LoadTableServices,
   of: TableOf,
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T | undefined> {
   const { organisationId, record } = of
   try {
-    const known = await parts.store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
-    await using target = await openDatabase(parts, of)
+    const known = await services.store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
+    await using target = await openDatabase(services, of)
     const { table } = plannedTable(record).stream
     return await work({ target, record, known, table, name: table.name })
   } catch (error) {

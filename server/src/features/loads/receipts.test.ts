@@ -140,7 +140,7 @@ test('[ENG-5] a load that is given up, one that nobody went on with for a week, 
       .execute(),
   )
   app.clock.advance(8 * 86_400_000)
-  await clearAway(app.parts)
+  await clearAway(app.services)
   const states = await Promise.all(
     [done.Id, given, left, cutOff].map(
       async (loadId) =>

@@ -1,15 +1,21 @@
 /** Loads that began to write and were not heard of since: what the target says of their slices decides how they ended. */
-import { systemAuditContext, type AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, systemAuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { Audit } from '../../security/audit/audit.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { dropRows, endLoad, findLoad, listCommitting } from './queries.ts'
 import { listSlices } from './slice-queries.ts'
 import { readSlices } from './load-table-rows.ts'
-import { type OpenTable, type TableOf, withFreeTable } from './load-table.ts'
+import { type OpenTable, type TableOf, withFreeTable, type LoadTableServices } from './load-table.ts'
+
+export type LoadRecoveryServices = Pick<AppServices, 'audit' | 'store'> & LoadTableServices
 
 /** In one's turn, so that none of them is still at it. */
-export async function settleLeftOver({ audit, store }: Parts, organisationId: string, table: OpenTable): Promise<void> {
+export async function settleLeftOver(
+  { audit, store }: Pick<AppServices, 'audit' | 'store'>,
+  organisationId: string,
+  table: OpenTable,
+): Promise<void> {
   const left = await store.within(organisationId, (db) => listCommitting(db, organisationId, table.record))
   for (const { userId, ...load } of left) {
     const { id } = load
@@ -19,8 +25,8 @@ export async function settleLeftOver({ audit, store }: Parts, organisationId: st
     // All of them are written in one transaction: one tells for all.
     const isWritten = ids.some((sliceId) => written.get(sliceId)?.loadId === id)
     // Theirs, whoever looks now.
-    const origin = { ...systemAuditContext, actorId: userId }
-    const loaded = { organisationId, origin, load: { ...load, slices: ids.length } }
+    const auditContext = withActor({ ...systemAuditContext, organisationId }, { userId })
+    const loaded = { auditContext, load: { ...load, slices: ids.length } }
     await store.within(organisationId, (db) =>
       isWritten ? keepLoaded(db, audit, loaded) : keepFailed(db, organisationId, id),
     )
@@ -28,8 +34,7 @@ export async function settleLeftOver({ audit, store }: Parts, organisationId: st
 }
 
 export interface Loaded {
-  readonly organisationId: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string>
   readonly load: {
     readonly id: string
     readonly undoes: string | null
@@ -40,14 +45,20 @@ export interface Loaded {
 }
 
 /** The rows are in the table: the receipt and the audit log say so. */
-export async function keepLoaded(db: Db, audit: Audit, { organisationId, origin, load }: Loaded): Promise<void> {
+export async function keepLoaded(db: Db, audit: Audit, { auditContext, load }: Loaded): Promise<void> {
+  const { organisationId } = auditContext
   const { id, undoes, tableName, rows, slices } = load
   await endLoad(db, organisationId, id, 'LOADED')
   if (undoes !== null) await endLoad(db, organisationId, undoes, 'UNDONE')
   await dropRows(db, organisationId, id)
   const action = undoes === null ? 'load.committed' : 'load.undone'
   const detail = { table: tableName, rows, slices, ...(undoes !== null && { undoes }) }
-  await audit.record(db, origin, { organisationId, action, outcome: 'success', object: { type: 'load', id }, detail })
+  await audit.record(db, auditContext, {
+    action,
+    outcome: 'success',
+    object: { type: 'load', id },
+    detail,
+  })
 }
 
 async function keepFailed(db: Db, organisationId: string, loadId: string): Promise<void> {
@@ -65,16 +76,20 @@ interface Settling {
  * Where writing failed and nobody knows how far it had come, the target is asked at once; a load that turns out to be in
  * has not failed. What cannot be told now is told to whoever looks next.
  */
-export async function orSettled(parts: Parts, { of, load }: Settling, write: () => Promise<void>): Promise<void> {
+export async function orSettled(
+  services: LoadRecoveryServices,
+  { of, load }: Settling,
+  write: () => Promise<void>,
+): Promise<void> {
   const { organisationId } = of
   const statusNow = async () =>
-    (await parts.store.within(organisationId, (db) => findLoad(db, organisationId, load.id)))?.status
+    (await services.store.within(organisationId, (db) => findLoad(db, organisationId, load.id)))?.status
   try {
     await write()
   } catch (error) {
     try {
       if ((await statusNow()) !== 'COMMITTING') throw error
-      await withFreeTable(parts, of, (table) => settleLeftOver(parts, organisationId, table))
+      await withFreeTable(services, of, (table) => settleLeftOver(services, organisationId, table))
       if ((await statusNow()) === 'LOADED') return
     } catch {
       throw error

@@ -1,6 +1,6 @@
 /** Slices keep their names in the table until they are loaded again; where one of them was renamed meanwhile, it is written anew. */
 import type { OpenTarget } from '@tributary/engine/ports/target'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { type LoadRecord, readOwnColumns } from './queries.ts'
 import { listSliceNames } from './slice-queries.ts'
 import { sliceParts } from './slices.ts'
@@ -18,7 +18,7 @@ export interface Relabelling {
 
 /** In one's turn. Rows, who loaded them, when and in which load stay as they are. Answers how many slices have got new names. */
 export async function relabelSlices(
-  { store }: Parts,
+  { store }: Pick<AppServices, 'store'>,
   { target, organisationId, version }: Relabelling,
 ): Promise<number> {
   const record: LoadRecord = { kind: 'version', ...version, inputTableName: '' }

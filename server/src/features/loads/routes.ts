@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/http/actor.ts'
 import { tellFileName, tellTotal } from '../../kernel/http/bind.ts'
 import { csvLine, csvStart } from '../../kernel/text/csv.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { App, Parts } from '../../parts.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
 import { beginLoad } from './begin-load.ts'
@@ -47,7 +47,7 @@ export function loadRoutes(app: App, warehouseTarget: WarehouseTarget): void {
 }
 
 function receivingRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(loads.tables, ({ store, organisationId, actor: { userId } }) =>
     store.within(organisationId, async (db) => {
@@ -60,7 +60,7 @@ function receivingRoutes(app: App): void {
   )
 
   app.bind(loads.begin, async ({ store, organisationId, actor, body }) => {
-    await parts.throttle.attempt(beginLimit, actor.userId)
+    await services.throttle.attempt(beginLimit, actor.userId)
     return await store.within(organisationId, async (db) => {
       const id = await beginLoad(db, organisationId, { userId: actor.userId, input: body })
       return shownLoad(await readReceipt(db, organisationId, id), [])
@@ -92,45 +92,45 @@ function receivingRoutes(app: App): void {
 }
 
 function writingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(loads.check, async ({ store, organisationId, actor, params: { loadId } }) => {
     const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
     requireOwn(load, actor)
     requireReceiving(load)
     const of = await requireTable(store, { organisationId, load, warehouseTarget })
-    return await withTable(parts, of, async (table) => {
-      await settleLeftOver(parts, organisationId, table)
-      return shownCheck(await planLoad(parts, { of, table, load }), load)
+    return await withTable(services, of, async (table) => {
+      await settleLeftOver(services, organisationId, table)
+      return shownCheck(await planLoad(services, { of, table, load }), load)
     })
   })
 
-  app.bind(loads.commit, async ({ store, organisationId, actor, origin, params: { loadId }, body: { seen } }) => {
+  app.bind(loads.commit, async ({ store, organisationId, actor, auditContext, params: { loadId }, body: { seen } }) => {
     const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
     requireOwn(load, actor)
     requireReceiving(load)
     const of = await requireTable(store, { organisationId, load, warehouseTarget })
-    await commitLoad(parts, { of, loadId, by: actor.emailAddress, origin, seen })
+    await commitLoad(services, { of, loadId, by: actor.emailAddress, auditContext, seen })
     return await readShown(store, organisationId, loadId)
   })
 
-  app.bind(loads.undo, async ({ store, organisationId, actor, origin, params: { loadId }, body: { source } }) => {
+  app.bind(loads.undo, async ({ store, organisationId, actor, auditContext, params: { loadId }, body: { source } }) => {
     const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
     requireSeen(load, actor)
     const of = await requireTable(store, { organisationId, load, warehouseTarget })
     const { userId, emailAddress: by } = actor
-    const id = await undoLoad(parts, { of, loadId, userId, by, origin, source })
+    const id = await undoLoad(services, { of, loadId, userId, by, auditContext, source })
     return await readShown(store, organisationId, id)
   })
 }
 
 function readingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(
     loads.list,
     async ({ store, organisationId, actor, query: { page = 1, pageSize = pageSizeUsual, ...query }, reply }) => {
-      await settleAll(parts, organisationId, warehouseTarget)
+      await settleAll(services, organisationId, warehouseTarget)
       return await store.within(organisationId, async (db) => {
         const { userId } = actor
         const { total, rows } = await listLoads(db, organisationId, {
@@ -151,7 +151,7 @@ function readingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   app.bind(loads.read, async ({ store, organisationId, actor, params: { loadId } }) => {
     const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
     requireSeen(load, actor)
-    await settleAll(parts, organisationId, warehouseTarget)
+    await settleAll(services, organisationId, warehouseTarget)
     return await readShown(store, organisationId, loadId)
   })
 
@@ -167,12 +167,11 @@ function readingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
       }),
   )
 
-  app.bind(loads.changesFile, async ({ store, organisationId, actor, origin, params: { loadId }, reply }) => {
+  app.bind(loads.changesFile, async ({ store, organisationId, actor, auditContext, params: { loadId }, reply }) => {
     await store.within(organisationId, async (db) => {
       requireSeen(await findLoad(db, organisationId, loadId), actor)
       const object = { type: 'load', id: loadId }
-      await parts.audit.record(db, origin, {
-        organisationId,
+      await services.audit.record(db, auditContext, {
         action: 'data.export_downloaded',
         outcome: 'success',
         object,
@@ -183,14 +182,14 @@ function readingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   })
 }
 
-function templateRoutes({ bind, parts }: App, warehouseTarget: WarehouseTarget): void {
-  bind(loads.template, async ({ store, organisationId, actor: { userId }, origin, query: table, reply }) => {
-    await parts.throttle.attempt(templateLimit, userId)
-    const { record, bytes } = await buildTemplate(parts, { organisationId, userId, table, warehouseTarget })
+function templateRoutes({ bind, services }: App, warehouseTarget: WarehouseTarget): void {
+  bind(loads.template, async ({ store, organisationId, actor: { userId }, auditContext, query: table, reply }) => {
+    await services.throttle.attempt(templateLimit, userId)
+    const { record, bytes } = await buildTemplate(services, { organisationId, userId, table, warehouseTarget })
     const object = { type: record.kind, id: record.id }
     const action = 'data.export_downloaded'
     await store.within(organisationId, (db) =>
-      parts.audit.record(db, origin, { organisationId, action, outcome: 'success', object }),
+      services.audit.record(db, auditContext, { action, outcome: 'success', object }),
     )
     tellFileName(reply, `template-${record.id}.xlsx`)
     return bytes
@@ -217,14 +216,18 @@ function readShown(store: Store, organisationId: string, loadId: string) {
 }
 
 /** While a table cannot be asked, its receipts are shown as they stand. */
-async function settleAll(parts: Parts, organisationId: string, warehouseTarget: WarehouseTarget): Promise<void> {
-  const left = await parts.store.within(organisationId, (db) => listUnsettled(db, organisationId))
+async function settleAll(
+  services: AppServices,
+  organisationId: string,
+  warehouseTarget: WarehouseTarget,
+): Promise<void> {
+  const left = await services.store.within(organisationId, (db) => listUnsettled(db, organisationId))
   for (const load of left) {
     try {
-      const of = await requireTable(parts.store, { organisationId, load, warehouseTarget })
-      await withFreeTable(parts, of, (table) => settleLeftOver(parts, organisationId, table))
+      const of = await requireTable(services.store, { organisationId, load, warehouseTarget })
+      await withFreeTable(services, of, (table) => settleLeftOver(services, organisationId, table))
     } catch (error) {
-      parts.log.warn('what a load has come to could not be told', { organisationId, error })
+      services.log.warn('what a load has come to could not be told', { organisationId, error })
     }
   }
 }

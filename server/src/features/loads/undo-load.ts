@@ -1,6 +1,5 @@
 /** Brings back what a load replaced, as a load of its own. */
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { compare } from './check-load.ts'
 import { bringIn, type Committing } from './commit-load.ts'
@@ -8,7 +7,7 @@ import { loadEnded } from './load-ended.ts'
 import { unpackRows } from './compressed-rows.ts'
 import { findLoad, insertLoad, type LoadRow } from './queries.ts'
 import { readRights } from './rights/read-load-rights.ts'
-import { orSettled, settleLeftOver } from './recover-unfinished-loads.ts'
+import { orSettled, settleLeftOver, type LoadRecoveryServices } from './recover-unfinished-loads.ts'
 import { readFormer } from './slice-queries.ts'
 import { sliceInWords, type SliceNames } from './slices.ts'
 import { type OpenTable, withTable } from './load-table.ts'
@@ -22,19 +21,19 @@ export interface Undoing extends Omit<Committing, 'loadId'> {
 }
 
 /** Answers the id of the load that it makes. Throws `undoConflict` where a slice was loaded since. */
-export async function undoLoad(parts: Parts, undoing: Undoing): Promise<string> {
+export async function undoLoad(services: LoadRecoveryServices, undoing: Undoing): Promise<string> {
   const load = { id: '' }
-  await orSettled(parts, { of: undoing.of, load }, () => bringBack(parts, undoing, load))
+  await orSettled(services, { of: undoing.of, load }, () => bringBack(services, undoing, load))
   return load.id
 }
 
 /** @param begun is told the id of the load that it makes. */
-async function bringBack(parts: Parts, undoing: Undoing, begun: { id: string }): Promise<void> {
+async function bringBack(services: LoadRecoveryServices, undoing: Undoing, begun: { id: string }): Promise<void> {
   const { of, loadId, userId } = undoing
   const { organisationId, record } = of
-  await withTable(parts, of, async (table) => {
-    await settleLeftOver(parts, organisationId, table)
-    const { undone, slices } = await parts.store.within(organisationId, async (db) => {
+  await withTable(services, of, async (table) => {
+    await settleLeftOver(services, organisationId, table)
+    const { undone, slices } = await services.store.within(organisationId, async (db) => {
       const found = await findLoad(db, organisationId, loadId)
       if (found?.status !== 'LOADED') throw loadEnded(found?.status)
       const kept = await readFormer(db, organisationId, loadId)
@@ -46,13 +45,13 @@ async function bringBack(parts: Parts, undoing: Undoing, begun: { id: string }):
       return { undone: found, slices: former }
     })
     const coming = { own: table.known, slices }
-    const compared = await compare(parts, { organisationId, table, coming })
+    const compared = await compare(services, { organisationId, table, coming })
     for (const { sliceId, names } of slices) requireUntouched(compared.formerSlices.get(sliceId), { loadId, names })
     const rows = slices.reduce((sum, slice) => sum + slice.rows.length, 0)
     const plan = { ...coming, ...compared, rows, columns: [], errors: [], errorCount: 0, rounded: 0, notices: [] }
-    const load = await parts.store.within(organisationId, (db) => beginUndo(db, { undoing, undone, record, userId }))
+    const load = await services.store.within(organisationId, (db) => beginUndo(db, { undoing, undone, record, userId }))
     begun.id = load.id
-    await bringIn(parts, { ...undoing, loadId: load.id, table, load, plan })
+    await bringIn(services, { ...undoing, loadId: load.id, table, load, plan })
   })
 }
 

@@ -1,13 +1,13 @@
 /** The mailbox of a trial, in which every mail ends that would go out in production. */
 import { mailbox } from '@tributary/contract/mailbox'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { renderLetter } from '../../messaging/mail/render-email.ts'
 import { mailboxMax } from '../../security/retention/delete-expired.ts'
 import { listMail } from './queries.ts'
 
 export function mailboxRoutes(app: App): void {
-  const { config, mailer } = app.parts
+  const { config, mailer } = app.services
 
   app.bind(mailbox.list, async ({ store }) => {
     // Its codes open accounts, and anybody may read it: this is for trials only, which nobody else can reach.

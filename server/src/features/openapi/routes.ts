@@ -1,11 +1,11 @@
 /** The API, described for programs and for people; open to everybody, for it tells nothing that the source does not. */
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { packed } from '../../kernel/http/compressed.ts'
 import { describeApi } from './openapi.ts'
 import { renderPage } from './documentation-page.ts'
 
-export function documentationRoutes({ http, parts }: App): void {
-  const description = describeApi(parts.config.publicUrl)
+export function documentationRoutes({ http, services }: App): void {
+  const description = describeApi(services.config.publicUrl)
   const text = JSON.stringify(description)
   const { page, policy } = renderPage(description)
   http.get('/api/openapi.json', { compress: packed }, async (_, reply) =>

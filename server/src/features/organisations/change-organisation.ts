@@ -4,7 +4,7 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { insertOrganisation, requireTimeZone } from '../../identity/people/organisations.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { nextFire } from '../../kernel/cron-schedule.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { endAllRuns, getOrganisation, lockConnectors, setNextRun } from './queries.ts'
@@ -15,26 +15,24 @@ export interface OrganisationChange {
   readonly requireMultiFactorAuthentication?: boolean | undefined
 }
 
-type Around = Pick<Parts, 'store' | 'audit'>
-
 export async function createOrganisation(
-  { store, audit }: Around,
-  origin: AuditContext,
+  { store, audit }: Pick<AppServices, 'audit' | 'store'>,
+  auditContext: AuditContext,
   { companyName, timeZone }: { readonly companyName: string; readonly timeZone?: string | undefined },
 ): Promise<Camel<Organisation>> {
   if (timeZone !== undefined) requireTimeZone('timeZone', timeZone)
   // Across: the organisation is not there yet.
   return store.across(async (db) => {
     const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== undefined && { timeZone }) })
-    await audit.record(db, origin, { organisationId, action: 'organisation.created', outcome: 'success' })
+    await audit.record(db, auditContext, { organisationId, action: 'organisation.created', outcome: 'success' })
     return getOrganisation(db, organisationId)
   })
 }
 
 /** Nothing changes for one that is as it is wished. */
 export function setArchived(
-  { store, audit }: Around,
-  origin: AuditContext,
+  { store, audit }: Pick<AppServices, 'audit' | 'store'>,
+  auditContext: AuditContext,
   { organisationId, archived }: { readonly organisationId: string; readonly archived: boolean },
 ): Promise<Camel<Organisation>> {
   return store.within(organisationId, async (db) => {
@@ -42,7 +40,7 @@ export function setArchived(
     if (former.archived === archived) return former
     await (archived ? archiveOrganisation : restoreOrganisation)(db, organisationId)
     const action = archived ? 'organisation.archived' : 'organisation.restored'
-    await audit.record(db, origin, { organisationId, action, outcome: 'success' })
+    await audit.record(db, auditContext, { organisationId, action, outcome: 'success' })
     return getOrganisation(db, organisationId)
   })
 }

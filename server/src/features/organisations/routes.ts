@@ -1,6 +1,6 @@
 import { organisations } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { changeOrganisation, createOrganisation, setArchived } from './change-organisation.ts'
 import { getOrganisation, listOrganisations, listOwnOrganisations, listRoles, listStatuses } from './queries.ts'
 
@@ -22,16 +22,15 @@ function readingRoutes(app: App): void {
 }
 
 function writingRoutes(app: App): void {
-  const { audit } = app.parts
+  const { audit } = app.services
 
-  app.bind(users.createOrganisation, ({ origin, body }) => createOrganisation(app.parts, origin, body))
+  app.bind(users.createOrganisation, ({ auditContext, body }) => createOrganisation(app.services, auditContext, body))
 
-  app.bind(users.updateOrganisation, ({ store, organisationId, origin, body }) =>
+  app.bind(users.updateOrganisation, ({ store, organisationId, auditContext, body }) =>
     store.within(organisationId, async (db) => {
       const fields = await changeOrganisation(db, organisationId, body)
       if (fields.length > 0)
-        await audit.record(db, origin, {
-          organisationId,
+        await audit.record(db, auditContext, {
           action: 'organisation.updated',
           outcome: 'success',
           detail: { fields },
@@ -40,7 +39,7 @@ function writingRoutes(app: App): void {
     }),
   )
 
-  app.bind(users.archiveOrganisation, ({ organisationId, origin, body: { archived } }) =>
-    setArchived(app.parts, origin, { organisationId, archived }),
+  app.bind(users.archiveOrganisation, ({ organisationId, auditContext, body: { archived } }) =>
+    setArchived(app.services, auditContext, { organisationId, archived }),
   )
 }

@@ -1,6 +1,6 @@
 /** Adding, changing and deleting records: the rules that all kinds share. */
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Audit } from '../../security/audit/audit.ts'
+import type { AppServices } from '../../app-services.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { type Derived, type KindName, type RecordKind, type Shown, version } from './record-kinds.ts'
@@ -17,20 +17,17 @@ import {
   type Written,
 } from './queries.ts'
 
-/** In whose name something is done, and in which organisation. */
-export interface Hand {
-  readonly audit: Audit
-  readonly organisationId: string
-  readonly origin: AuditContext
+interface RecordOfKind<Name extends KindName> {
+  readonly kind: RecordKind<Name>
 }
 
 export async function addRecord<Name extends KindName>(
   db: Db,
-  hand: Hand,
-  kind: RecordKind<Name>,
-  written: Written,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { kind, ...written }: Written & RecordOfKind<Name>,
 ): Promise<Shown[Name]> {
-  const { organisationId } = hand
+  const { organisationId } = auditContext
   const derived = derive(kind, written)
   const status = await newStatus(db, kind, written.statusId)
   // Held, so that a version is not deleted while a milestone of it is added.
@@ -43,7 +40,7 @@ export async function addRecord<Name extends KindName>(
   if (id === undefined) throw nameTaken(written.name)
   if (derived !== undefined) await claimTable(db, organisationId, { ...derived, id })
   const after = { name: written.name, status: status?.name ?? 'active' }
-  await record(db, hand, kind, { done: 'created', id, detail: { after } })
+  await record(db, services, auditContext, { kind, done: 'created', id, detail: { after } })
   return getRecord(db, organisationId, kind, id)
 }
 
@@ -54,11 +51,11 @@ export interface RecordChange extends Omit<Written, 'name'>, Which {
 
 export async function changeRecord<Name extends KindName>(
   db: Db,
-  hand: Hand,
-  kind: RecordKind<Name>,
-  change: RecordChange,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { kind, ...change }: RecordChange & RecordOfKind<Name>,
 ): Promise<Shown[Name]> {
-  const { organisationId } = hand
+  const { organisationId } = auditContext
   const { id } = change
   const stored = await lock(db, organisationId, kind, change)
   const name = change.name ?? stored.name
@@ -72,16 +69,26 @@ export async function changeRecord<Name extends KindName>(
     )
     if (derived !== undefined) await claimTable(db, organisationId, { ...derived, id })
     const detail = { before: { name: stored.name, status: stored.status.name }, after: { name, status: status.name } }
-    await record(db, hand, kind, { done: 'updated', id, detail })
+    await record(db, services, auditContext, { kind, done: 'updated', id, detail })
   }
   return getRecord(db, organisationId, kind, id)
 }
 
 /** Links, grants and assignments go with it. */
-export async function removeRecord(db: Db, hand: Hand, kind: RecordKind, id: string): Promise<void> {
-  const { name, status } = await lock(db, hand.organisationId, kind, { id })
-  await deleteRecord(db, hand.organisationId, kind, id)
-  await record(db, hand, kind, { done: 'deleted', id, detail: { before: { name, status: status.name } } })
+export async function removeRecord(
+  db: Db,
+  services: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { kind, id }: { readonly kind: RecordKind; readonly id: string },
+): Promise<void> {
+  const { name, status } = await lock(db, auditContext.organisationId, kind, { id })
+  await deleteRecord(db, auditContext.organisationId, kind, id)
+  await record(db, services, auditContext, {
+    kind,
+    done: 'deleted',
+    id,
+    detail: { before: { name, status: status.name } },
+  })
 }
 
 /** What follows from the name is not for the caller to choose, only to know. */
@@ -128,6 +135,7 @@ function nameTaken(name: string): ApiFault {
 }
 
 interface Done {
+  readonly kind: RecordKind
   readonly done: 'created' | 'updated' | 'deleted'
   readonly id: string
   readonly detail: { readonly before?: object; readonly after?: object }
@@ -135,10 +143,10 @@ interface Done {
 
 async function record(
   db: Db,
-  { audit, origin, organisationId }: Hand,
-  { table }: RecordKind,
-  { done, id, detail }: Done,
+  { audit }: Pick<AppServices, 'audit'>,
+  auditContext: AuditContext<string>,
+  { kind: { table }, done, id, detail }: Done,
 ): Promise<void> {
   const action = `structure.${done}` as const
-  await audit.record(db, origin, { organisationId, action, outcome: 'success', object: { type: table, id }, detail })
+  await audit.record(db, auditContext, { action, outcome: 'success', object: { type: table, id }, detail })
 }

@@ -4,7 +4,7 @@ import { planningStructure } from '@tributary/contract/planning-structure'
 import type { FastifyReply } from 'fastify'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { tellTotal } from '../../kernel/http/bind.ts'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import {
@@ -29,13 +29,13 @@ export function structureRoutes(app: App): void {
   entityRoutes(app, calls)
 }
 
-/** What a call is made with. */
-interface Made {
+/** The members of a call that a change of a record uses. */
+interface RecordCall {
   readonly store: Store
   readonly organisationId: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string>
 }
-interface Listing extends Pick<Made, 'store' | 'organisationId'> {
+interface Listing extends Pick<RecordCall, 'store' | 'organisationId'> {
   readonly query: RecordQuery
   readonly reply: FastifyReply
 }
@@ -43,7 +43,7 @@ interface Listing extends Pick<Made, 'store' | 'organisationId'> {
 type Calls = ReturnType<typeof callsOf>
 
 /** What the calls of every kind do, each in one transaction. */
-function callsOf({ parts: { audit } }: App) {
+function callsOf({ services }: App) {
   return {
     async list<Name extends KindName>(
       kind: RecordKind<Name>,
@@ -57,18 +57,18 @@ function callsOf({ parts: { audit } }: App) {
     },
     add: <Name extends KindName>(
       kind: RecordKind<Name>,
-      { store, organisationId, origin }: Made,
+      { store, organisationId, auditContext }: RecordCall,
       written: Written,
     ): Promise<Shown[Name]> =>
-      store.within(organisationId, (db) => addRecord(db, { audit, organisationId, origin }, kind, written)),
+      store.within(organisationId, (db) => addRecord(db, services, auditContext, { kind, ...written })),
     change: <Name extends KindName>(
       kind: RecordKind<Name>,
-      { store, organisationId, origin }: Made,
+      { store, organisationId, auditContext }: RecordCall,
       change: RecordChange,
     ): Promise<Shown[Name]> =>
-      store.within(organisationId, (db) => changeRecord(db, { audit, organisationId, origin }, kind, change)),
-    remove: (kind: RecordKind, { store, organisationId, origin }: Made, id: string): Promise<void> =>
-      store.within(organisationId, (db) => removeRecord(db, { audit, organisationId, origin }, kind, id)),
+      store.within(organisationId, (db) => changeRecord(db, services, auditContext, { kind, ...change })),
+    remove: (kind: RecordKind, { store, organisationId, auditContext }: RecordCall, id: string): Promise<void> =>
+      store.within(organisationId, (db) => removeRecord(db, services, auditContext, { kind, id })),
   }
 }
 

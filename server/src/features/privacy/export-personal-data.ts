@@ -4,24 +4,29 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { holdings, type Subject } from './personal-data.ts'
 import { readPage } from './read-in-pages.ts'
 
+type ExportPersonalDataServices = Pick<AppServices, 'audit' | 'clock' | 'store'>
+
 interface Asked {
   readonly userId: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
   /** What the page before said comes next. */
   readonly after: string | undefined
 }
 
 /** Everything that is held about the person, in every organisation and beside them. */
-export function exportPerson({ audit, clock, store }: Parts, { userId, origin, after }: Asked): Promise<Camel<Held>> {
+export function exportPerson(
+  { audit, clock, store }: ExportPersonalDataServices,
+  { userId, auditContext, after }: Asked,
+): Promise<Camel<Held>> {
   // Across: a person belongs to no organisation.
   return store.across(async (db) => {
     const page = await readPage(db, await getSubject(db, userId), { from: holdings, after })
-    await audit.record(db, origin, {
+    await audit.record(db, auditContext, {
       organisationId: null,
       action: 'data.export_downloaded',
       outcome: 'success',
@@ -33,18 +38,18 @@ export function exportPerson({ audit, clock, store }: Parts, { userId, origin, a
 
 /** What one organisation holds about its member; throws `notFound` for somebody who is none. */
 export function exportMember(
-  parts: Parts,
-  { organisationId, ...asked }: Asked & { readonly organisationId: string; readonly actor: Actor },
+  services: ExportPersonalDataServices,
+  asked: Asked & { readonly auditContext: AuditContext<string, Actor> },
 ): Promise<Camel<Held>> {
-  if (asked.actor.providerRole === 'superadmin') return exportPerson(parts, asked)
-  const { audit, clock, store } = parts
-  const { userId, origin, after } = asked
+  const { actor, organisationId } = asked.auditContext
+  if (actor.providerRole === 'superadmin') return exportPerson(services, asked)
+  const { audit, clock, store } = services
+  const { userId, auditContext, after } = asked
   return store.within(organisationId, async (db) => {
     const member = await db.selectFrom('membership').select('userId').where('userId', '=', userId).executeTakeFirst()
     if (member === undefined) throw new ApiFault('notFound')
     const page = await readPage(db, await getSubject(db, userId), { from: ofOrganisations, after })
-    await audit.record(db, origin, {
-      organisationId,
+    await audit.record(db, auditContext, {
       action: 'data.export_downloaded',
       outcome: 'success',
       object: userOf(userId),

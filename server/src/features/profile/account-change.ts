@@ -1,18 +1,25 @@
 /** What every change to one's own protection shares: the password again, a line in the audit log, a mail to the owner. */
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { accountChanged } from '../../identity/people/account-email-templates.ts'
-import { type OwnCall, requirePassword } from '../../identity/passwords/require-current-password.ts'
-import type { Parts } from '../../parts.ts'
+import { requirePassword, type CurrentPasswordServices } from '../../identity/passwords/require-current-password.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { getOwner, type Owner } from './queries.ts'
 
+export type AccountChangeServices = Pick<AppServices, 'audit' | 'config' | 'mailer' | 'store'> & CurrentPasswordServices
+
 /** The caller's account, with the password it was proven by; throws `passwordNeeded` where it has one and this is not it. */
-export async function getProvenOwner(parts: Parts, call: OwnCall, password: string | undefined): Promise<Owner> {
-  const passwordHash = await requirePassword(parts, call, password)
+export async function getProvenOwner(
+  services: AccountChangeServices,
+  auditContext: AuditContext<string | null, Actor>,
+  password: string | undefined,
+): Promise<Owner> {
+  const passwordHash = await requirePassword(services, auditContext, password)
   // Across: a person belongs to no organisation.
-  const owner = await parts.store.across((db) => getOwner(db, call.actor.userId))
+  const owner = await services.store.across((db) => getOwner(db, auditContext.actor.userId))
   return { ...owner, passwordHash }
 }
 
@@ -24,23 +31,32 @@ interface Change {
 
 /** Part of the transaction that makes the change. */
 export async function tellOwner(
-  { audit, config, mailer }: Parts,
+  { audit, config, mailer }: AccountChangeServices,
   db: Db,
-  { actor, origin }: OwnCall,
+  auditContext: AuditContext<string | null, Actor>,
   { action, what }: Change,
 ): Promise<void> {
+  const { actor } = auditContext
   const object = { type: 'user', id: actor.userId }
-  await audit.record(db, origin, { organisationId: null, action, outcome: 'success', object })
+  await audit.record(db, auditContext, { organisationId: null, action, outcome: 'success', object })
   await mailer.post(db, actor.emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
 }
 
 /** What was to prove a factor of one's own did not. */
-export function noteWrongFactor({ audit }: Parts, db: Db, { origin }: OwnCall): Promise<void> {
-  return audit.record(db, origin, { organisationId: null, action: 'authn.mfa_fail', outcome: 'failure' })
+export function noteWrongFactor(
+  { audit }: Pick<AppServices, 'audit'>,
+  db: Db,
+  auditContext: AuditContext<string | null, Actor>,
+): Promise<void> {
+  return audit.record(db, auditContext, { organisationId: null, action: 'authn.mfa_fail', outcome: 'failure' })
 }
 
 /** Whoever is signed in elsewhere has to prove the second factor, too. */
-export async function startAskingMfa({ devices, sessions }: Parts, db: Db, actor: Actor): Promise<void> {
+export async function startAskingMfa(
+  { devices, sessions }: Pick<AppServices, 'devices' | 'sessions'>,
+  db: Db,
+  actor: Actor,
+): Promise<void> {
   await db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', actor.userId).execute()
   await devices.distrustAll(db, actor.userId)
   await sessions.noteMfa(db, actor.sessionId)
@@ -48,11 +64,16 @@ export async function startAskingMfa({ devices, sessions }: Parts, db: Db, actor
 }
 
 /** Recovery codes for somebody who has none; else none. They are shown once. */
-export async function makeFirstRecoveryCodes({ audit }: Parts, db: Db, { actor, origin }: OwnCall): Promise<string[]> {
+export async function makeFirstRecoveryCodes(
+  { audit }: Pick<AppServices, 'audit'>,
+  db: Db,
+  auditContext: AuditContext<string | null, Actor>,
+): Promise<string[]> {
+  const { actor } = auditContext
   const { userId } = actor
   if ((await countRecoveryCodes(db, userId)) > 0) return []
   const object = { type: 'user', id: userId }
-  await audit.record(db, origin, {
+  await audit.record(db, auditContext, {
     organisationId: null,
     action: 'authn.recovery_codes_made',
     outcome: 'success',

@@ -81,7 +81,7 @@ test('a new password ends what was on its way to a session, or to another passwo
 test('of a change of one’s password and the link of a mail that sets one meanwhile, the link wins', async () => {
   const client = browser()
   await client.signIn()
-  const ofTheMail = await app.parts.passwords.hash('a-good-one-77')
+  const ofTheMail = await app.services.passwords.hash('a-good-one-77')
   const own = { id: app.idOf('user') }
   const changing = await app.store.across(async (db) => {
     await db.updateTable('portalUser').set({ passwordHash: ofTheMail }).where('id', '=', own.id).execute()

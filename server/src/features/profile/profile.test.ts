@@ -281,7 +281,7 @@ test('[API-1 DELETE /me/external/{provider}] an account elsewhere can be unlinke
     db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', app.idOf('user')).execute(),
   )
   expect((await client.send<FaultReply>('DELETE', '/api/me/external/acme', { body: {} })).body.code).toBe('onlyWayIn')
-  const passwordHash = await app.parts.passwords.hash(password)
+  const passwordHash = await app.services.passwords.hash(password)
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ passwordHash }).where('id', '=', app.idOf('user')).execute(),
   )

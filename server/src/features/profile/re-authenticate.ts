@@ -1,26 +1,36 @@
 /** Proving anew who one is: with the password, a passkey or a code. */
 import type { Proof, ProofQuestion } from '@tributary/contract/re-authentication'
 import type { Camel } from '@tributary/contract/wire'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { askForCode } from '../../identity/factors/request-second-factor.ts'
-import { isRightCode, listMethods } from '../../identity/factors/second-factors.ts'
+import { askForCode, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
+import { isRightCode, listMethods, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
 import { authenticationOptions, takePasskey } from '../../identity/factors/passkeys.ts'
 import { noteProof } from '../../identity/factors/re-authentication.ts'
-import { type OwnCall, requirePassword } from '../../identity/passwords/require-current-password.ts'
-import type { Parts } from '../../parts.ts'
+import { requirePassword, type CurrentPasswordServices } from '../../identity/passwords/require-current-password.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Verification } from '../../identity/factors/verification-codes.ts'
 import { noteWrongFactor } from './account-change.ts'
 import { getOwner } from './queries.ts'
 
+type ReAuthenticateServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'store' | 'verifications'> &
+  SecondFactorRequestServices &
+  CurrentPasswordServices &
+  SecondFactorServices
+
 /** Across, here and below: a person belongs to no organisation. */
-export async function askForProof(parts: Parts, call: OwnCall): Promise<Camel<ProofQuestion>> {
-  const { store } = parts
-  const owner = await store.across((db) => getOwner(db, call.actor.userId))
+export async function askForProof(
+  services: ReAuthenticateServices,
+  auditContext: AuditContext<string | null, Actor>,
+): Promise<Camel<ProofQuestion>> {
+  const { store } = services
+  const owner = await store.across((db) => getOwner(db, auditContext.actor.userId))
   const hasPassword = owner.passwordHash !== null
   const question = hasPassword
-    ? await askForFactor(parts, call)
-    : await askForCode(parts, { ...asking(call), person: owner })
+    ? await askForFactor(services, auditContext)
+    : await askForCode(services, { ...asking(auditContext), person: owner })
   const { verificationReference, verificationMethods, verificationSentTo } = question
   const hasPasskey = verificationReference !== null && verificationMethods.includes('passkey')
   return {
@@ -28,19 +38,23 @@ export async function askForProof(parts: Parts, call: OwnCall): Promise<Camel<Pr
     verificationReference,
     verificationMethods: [...verificationMethods],
     verificationSentTo,
-    passkeyOptions: hasPasskey ? await store.across((db) => challenge(parts, db, verificationReference)) : null,
+    passkeyOptions: hasPasskey ? await store.across((db) => challenge(services, db, verificationReference)) : null,
   }
 }
 
-function asking({ actor, origin }: OwnCall) {
-  return { context: 'mfa', payload: { proofOf: actor.sessionId }, origin } as const
+function asking(auditContext: AuditContext<string | null, Actor>) {
+  const { actor } = auditContext
+  return { context: 'mfa', payload: { proofOf: actor.sessionId }, auditContext } as const
 }
 
 /** Beside the password only what proves as much: whoever sits at an open browser may well have the mailbox open, too. */
-async function askForFactor({ store, verifications }: Parts, call: OwnCall) {
-  const { context, payload } = asking(call)
+async function askForFactor(
+  { store, verifications }: Pick<AppServices, 'store' | 'verifications'>,
+  auditContext: AuditContext<string | null, Actor>,
+) {
+  const { context, payload } = asking(auditContext)
   return store.across(async (db) => {
-    const { userId } = call.actor
+    const { userId } = auditContext.actor
     const verificationMethods = (await listMethods(db, userId)).filter((method) => method !== 'email')
     const verificationReference =
       verificationMethods.length === 0
@@ -50,51 +64,61 @@ async function askForFactor({ store, verifications }: Parts, call: OwnCall) {
   })
 }
 
-async function challenge(parts: Parts, db: Db, reference: string): Promise<Record<string, unknown>> {
+async function challenge(
+  services: Pick<AppServices, 'config' | 'verifications'>,
+  db: Db,
+  reference: string,
+): Promise<Record<string, unknown>> {
   // One that asks for the finger or the PIN, too: a key that was left in the machine proves nobody's presence but somebody's.
-  const options = await authenticationOptions(db, parts, null)
-  await parts.verifications.setChallenge(db, reference, options.challenge)
+  const options = await authenticationOptions(db, services, null)
+  await services.verifications.setChallenge(db, reference, options.challenge)
   return { ...options }
 }
 
 /** Throws `passwordNeeded` or `codeNotRight`; tries are counted as those of signing in are. */
-export async function giveProof(parts: Parts, call: OwnCall, given: Proof): Promise<void> {
-  const { actor, origin } = call
-  const { audit, clock, store, verifications } = parts
+export async function giveProof(
+  services: ReAuthenticateServices,
+  auditContext: AuditContext<string | null, Actor>,
+  given: Proof,
+): Promise<void> {
+  const { actor } = auditContext
+  const { audit, clock, store, verifications } = services
   if ('password' in given) {
-    await requirePassword(parts, call, given.password)
+    await requirePassword(services, auditContext, given.password)
     return store.across((db) =>
-      audit.record(db, origin, { organisationId: null, action: 'authn.proof_given', outcome: 'success' }),
+      audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given', outcome: 'success' }),
     )
   }
   const isDone = await verifications.answer(
     { reference: given.verificationReference, context: 'mfa' },
     {
-      check: async (db, of) => isAbout(of, call) && (await isRight(parts, db, of, given)),
+      check: async (db, of) => isAbout(of, auditContext) && (await isRight(services, db, of, given)),
       onRight: async (db) => {
         await noteProof(db, clock, actor)
-        await audit.record(db, origin, { organisationId: null, action: 'authn.proof_given', outcome: 'success' })
+        await audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given', outcome: 'success' })
         return true
       },
-      onWrong: (db) => noteWrongFactor(parts, db, call),
+      onWrong: (db) => noteWrongFactor(services, db, auditContext),
     },
   )
   if (isDone !== true) throw new ApiFault('codeNotRight')
 }
 
 /** A question that was put to somebody else, to another session or for another purpose is worth nothing. */
-function isAbout({ userId, payload }: Verification, { actor }: OwnCall): boolean {
+function isAbout({ userId, payload }: Verification, { actor }: AuditContext<string | null, Actor>): boolean {
   return userId === actor.userId && payload['proofOf'] === actor.sessionId
 }
 
 async function isRight(
-  parts: Parts,
+  services: ReAuthenticateServices,
   db: Db,
   of: Verification,
   given: Exclude<Proof, { password: string }>,
 ): Promise<boolean> {
-  if ('verificationCode' in given) return isRightCode(db, parts, of, given.verificationCode)
+  if ('verificationCode' in given) return isRightCode(db, services, of, given.verificationCode)
   const { userId, passkeyChallenge } = of
   if (userId === null || passkeyChallenge === null) return false
-  return (await takePasskey(db, parts, { userId: null, challenge: passkeyChallenge, answer: given.passkey })) === userId
+  return (
+    (await takePasskey(db, services, { userId: null, challenge: passkeyChallenge, answer: given.passkey })) === userId
+  )
 }

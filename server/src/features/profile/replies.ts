@@ -3,12 +3,14 @@ import type { Camel } from '@tributary/contract/wire'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { countRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { getOwner, hasAuthenticatorApp, listExternalIdentities, listPasskeys, listSessions } from './queries.ts'
+
+type ProfileRepliesServices = Pick<AppServices, 'config' | 'devices' | 'store'>
 
 /** @param tokens of the browser's devices. */
 export function readSecurity(
-  { config, devices, store }: Parts,
+  { config, devices, store }: ProfileRepliesServices,
   { userId }: Actor,
   tokens: readonly string[],
 ): Promise<Camel<Security>> {
@@ -30,7 +32,10 @@ export function readSecurity(
 }
 
 /** Those that have not run out either. */
-export async function showSessions({ sessions, store }: Parts, actor: Actor): Promise<Camel<SignedInSession>[]> {
+export async function showSessions(
+  { sessions, store }: Pick<AppServices, 'sessions' | 'store'>,
+  actor: Actor,
+): Promise<Camel<SignedInSession>[]> {
   const rows = await store.across((db) => listSessions(db, actor.userId))
   return rows
     .filter((row) => sessions.isAlive(actor, row))

@@ -1,10 +1,11 @@
 /** The ways into one's account: password, recovery codes, devices, sessions, accounts at other providers. */
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { makeRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { endHalfFinished } from '../../identity/people/revoke-sign-in-methods.ts'
-import type { OwnCall } from '../../identity/passwords/require-current-password.ts'
-import { getProvenOwner, tellOwner } from './account-change.ts'
+import { getProvenOwner, tellOwner, type AccountChangeServices } from './account-change.ts'
 import {
   listExternalIdentities,
   listOwnNamesEverywhere,
@@ -14,14 +15,20 @@ import {
   unlinkIdentities,
 } from './queries.ts'
 
+type SignInMethodServices = Pick<
+  AppServices,
+  'audit' | 'clock' | 'devices' | 'passwords' | 'providers' | 'sessions' | 'store'
+> &
+  AccountChangeServices
+
 /** Across, here and below: a person belongs to no organisation. */
 export async function changePassword(
-  parts: Parts,
-  call: OwnCall,
+  services: SignInMethodServices,
+  auditContext: AuditContext<string | null, Actor>,
   { currentPassword, password }: { currentPassword?: string | undefined; password: string },
 ): Promise<void> {
-  const { clock, devices, passwords, sessions, store } = parts
-  const owner = await getProvenOwner(parts, call, currentPassword)
+  const { clock, devices, passwords, sessions, store } = services
+  const owner = await getProvenOwner(services, auditContext, currentPassword)
   const names = await store.across((db) => listOwnNamesEverywhere(db, owner.id))
   await passwords.requireGood('password', password, [owner.firstName, owner.lastName, owner.emailAddress, ...names])
   if (password === currentPassword) throw badField('password', 'is the one you have; choose another')
@@ -30,21 +37,24 @@ export async function changePassword(
     if (!(await replacePassword(db, owner, passwordHash))) throw new ApiFault('passwordNeeded')
     await devices.distrustAll(db, owner.id)
     await endHalfFinished(db, clock, owner.id)
-    await sessions.endOthersOf(db, call.actor, 'new password')
-    sessions.forget(db, call.actor.sessionId)
-    await tellOwner(parts, db, call, { action: 'authn.password_changed', what: 'Your password was changed.' })
+    await sessions.endOthersOf(db, auditContext.actor, 'new password')
+    sessions.forget(db, auditContext.actor.sessionId)
+    await tellOwner(services, db, auditContext, {
+      action: 'authn.password_changed',
+      what: 'Your password was changed.',
+    })
   })
 }
 
 export async function renewRecoveryCodes(
-  parts: Parts,
-  call: OwnCall,
+  services: SignInMethodServices,
+  auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
 ): Promise<{ recoveryCodes: string[] }> {
-  const { id } = await getProvenOwner(parts, call, password)
-  return parts.store.across(async (db) => {
+  const { id } = await getProvenOwner(services, auditContext, password)
+  return services.store.across(async (db) => {
     const recoveryCodes = await makeRecoveryCodes(db, id)
-    await tellOwner(parts, db, call, {
+    await tellOwner(services, db, auditContext, {
       action: 'authn.recovery_codes_made',
       what: 'New recovery codes were made; the former ones stopped working.',
     })
@@ -53,28 +63,35 @@ export async function renewRecoveryCodes(
 }
 
 export async function forgetDevice(
-  { audit, devices, store }: Parts,
-  { actor, origin }: OwnCall,
+  { audit, devices, store }: SignInMethodServices,
+  auditContext: AuditContext<string | null, Actor>,
   deviceId: string,
 ): Promise<void> {
+  const { actor } = auditContext
   await store.across(async (db) => {
     if (!(await devices.forget(db, actor.userId, deviceId))) throw new ApiFault('notFound')
     const object = { type: 'device', id: deviceId }
-    await audit.record(db, origin, { organisationId: null, action: 'authn.device_removed', outcome: 'success', object })
+    await audit.record(db, auditContext, {
+      organisationId: null,
+      action: 'authn.device_removed',
+      outcome: 'success',
+      object,
+    })
   })
 }
 
 export async function endSession(
-  { audit, sessions, store }: Parts,
-  { actor, origin }: OwnCall,
+  { audit, sessions, store }: SignInMethodServices,
+  auditContext: AuditContext<string | null, Actor>,
   sessionId: string,
 ): Promise<void> {
+  const { actor } = auditContext
   await store.across(async (db) => {
     const own = await listSessions(db, actor.userId)
     if (!own.some(({ id }) => id === sessionId)) throw new ApiFault('notFound')
     await sessions.end(db, sessionId, 'signed out elsewhere')
     const object = { type: 'session', id: sessionId }
-    await audit.record(db, origin, {
+    await audit.record(db, auditContext, {
       organisationId: null,
       action: 'session.revoked_by_user',
       outcome: 'success',
@@ -83,24 +100,32 @@ export async function endSession(
   })
 }
 
-export async function endAllSessions({ audit, sessions, store }: Parts, { actor, origin }: OwnCall): Promise<void> {
+export async function endAllSessions(
+  { audit, sessions, store }: SignInMethodServices,
+  auditContext: AuditContext<string | null, Actor>,
+): Promise<void> {
+  const { actor } = auditContext
   await store.across(async (db) => {
     await sessions.endAllOf(db, actor.userId, 'signed out elsewhere')
-    await audit.record(db, origin, { organisationId: null, action: 'session.revoked_by_user', outcome: 'success' })
+    await audit.record(db, auditContext, {
+      organisationId: null,
+      action: 'session.revoked_by_user',
+      outcome: 'success',
+    })
   })
 }
 
 /** Refused where nothing else would let the person in. */
 export async function unlinkProvider(
-  parts: Parts,
-  call: OwnCall,
+  services: SignInMethodServices,
+  auditContext: AuditContext<string | null, Actor>,
   { provider, password }: { provider: string; password: string | undefined },
 ): Promise<void> {
-  const owner = await getProvenOwner(parts, call, password)
-  const isMicrosoft = parts.providers.some(
+  const owner = await getProvenOwner(services, auditContext, password)
+  const isMicrosoft = services.providers.some(
     ({ name, tellsMicrosoftId }) => name === provider.toLowerCase() && tellsMicrosoftId,
   )
-  await parts.store.across(async (db) => {
+  await services.store.across(async (db) => {
     if (!(await unlinkIdentities(db, owner.id, { provider, isMicrosoft }))) throw new ApiFault('notFound')
     const isLeft =
       owner.passwordHash !== null ||
@@ -108,6 +133,6 @@ export async function unlinkProvider(
       (await listPasskeys(db, owner.id)).length > 0
     if (!isLeft) throw new ApiFault('onlyWayIn')
     const what = 'An account at another provider was unlinked: it no longer signs you in.'
-    await tellOwner(parts, db, call, { action: 'authn.oidc_unlinked', what })
+    await tellOwner(services, db, auditContext, { action: 'authn.oidc_unlinked', what })
   })
 }

@@ -1,14 +1,26 @@
 /** The person's own switch of MFA: a code first, then it flips. */
 import type { MfaReply } from '@tributary/contract/profile'
 import type { Camel } from '@tributary/contract/wire'
-import { askForCode } from '../../identity/factors/request-second-factor.ts'
-import { isRightCode } from '../../identity/factors/second-factors.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import { askForCode, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
+import { isRightCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
 import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Verification } from '../../identity/factors/verification-codes.ts'
-import type { OwnCall } from '../../identity/passwords/require-current-password.ts'
-import { makeFirstRecoveryCodes, noteWrongFactor, startAskingMfa, tellOwner } from './account-change.ts'
+import {
+  makeFirstRecoveryCodes,
+  noteWrongFactor,
+  startAskingMfa,
+  tellOwner,
+  type AccountChangeServices,
+} from './account-change.ts'
+
+type SwitchMfaServices = Pick<AppServices, 'audit' | 'config' | 'devices' | 'sessions' | 'store' | 'verifications'> &
+  AccountChangeServices &
+  SecondFactorRequestServices &
+  SecondFactorServices
 
 export interface MfaWish {
   readonly enable: boolean
@@ -20,29 +32,29 @@ const wrongCode = 'This code is wrong, used or too old. Enter the latest one, or
 
 /** @param tokens of the browser's devices. */
 export async function switchMfa(
-  parts: Parts,
-  call: OwnCall,
+  services: SwitchMfaServices,
+  auditContext: AuditContext<string | null, Actor>,
   wish: MfaWish,
   tokens: readonly string[],
 ): Promise<Camel<MfaReply>> {
-  const { config, devices, store } = parts
-  const { userId: id, emailAddress } = call.actor
+  const { config, devices, store } = services
+  const { userId: id, emailAddress } = auditContext.actor
   // Across, here and below: a person belongs to no organisation.
   const { requiredBy } = await store.across((db) => readMfaDemand(db, config.mode, id))
   if (!wish.enable && requiredBy !== null)
     return { errorMessage: `It cannot be switched off: ${requiredBy} asks for it.` }
   const { verificationReference: reference } = wish
   if (reference === undefined)
-    return askForCode(parts, {
+    return askForCode(services, {
       context: 'mfa',
       person: { id, emailAddress },
       payload: { enable: wish.enable },
-      origin: call.origin,
+      auditContext,
     })
 
   const recoveryCodes = await (wish.verificationCode === undefined
-    ? useProven(parts, call, { enable: wish.enable, reference })
-    : useCode(parts, call, { enable: wish.enable, reference, code: wish.verificationCode }))
+    ? useProven(services, auditContext, { enable: wish.enable, reference })
+    : useCode(services, auditContext, { enable: wish.enable, reference, code: wish.verificationCode }))
   if (recoveryCodes === null) return { errorMessage: wrongCode }
   if (!wish.enable) return {}
   const verificationDevices = await store.across((db) => devices.list(db, id, tokens))
@@ -54,54 +66,63 @@ type Flipped = readonly string[] | null
 
 /** With a reference that POST /verify has had its code for. */
 function useProven(
-  parts: Parts,
-  call: OwnCall,
+  services: SwitchMfaServices,
+  auditContext: AuditContext<string | null, Actor>,
   { enable, reference }: { enable: boolean; reference: string },
 ): Promise<Flipped> {
-  return parts.store.across(async (db) => {
-    const proven = await parts.verifications.takeProven(db, { reference, context: 'mfa' })
-    if (proven === null || !isAbout(proven, call, enable)) {
-      await noteWrongFactor(parts, db, call)
+  return services.store.across(async (db) => {
+    const proven = await services.verifications.takeProven(db, { reference, context: 'mfa' })
+    if (proven === null || !isAbout(proven, auditContext, enable)) {
+      await noteWrongFactor(services, db, auditContext)
       return null
     }
-    return flip(parts, db, call, enable)
+    return flip(services, db, auditContext, enable)
   })
 }
 
 async function useCode(
-  parts: Parts,
-  call: OwnCall,
+  services: SwitchMfaServices,
+  auditContext: AuditContext<string | null, Actor>,
   { enable, reference, code }: { enable: boolean; reference: string; code: string },
 ): Promise<Flipped> {
-  const answered = await parts.verifications.answer(
+  const answered = await services.verifications.answer(
     { reference, context: 'mfa' },
     {
-      check: async (db, of) => isAbout(of, call, enable) && (await isRightCode(db, parts, of, code)),
-      onRight: (db) => flip(parts, db, call, enable),
-      onWrong: (db) => noteWrongFactor(parts, db, call),
+      check: async (db, of) => isAbout(of, auditContext, enable) && (await isRightCode(db, services, of, code)),
+      onRight: (db) => flip(services, db, auditContext, enable),
+      onWrong: (db) => noteWrongFactor(services, db, auditContext),
     },
   )
   return answered ?? null
 }
 
 /** A reference that was given to somebody else, or for the other way, is worth nothing. */
-function isAbout({ userId, payload }: Verification, { actor }: OwnCall, enable: boolean): boolean {
+function isAbout(
+  { userId, payload }: Verification,
+  { actor }: AuditContext<string | null, Actor>,
+  enable: boolean,
+): boolean {
   return userId === actor.userId && payload['enable'] === enable
 }
 
-async function flip(parts: Parts, db: Db, call: OwnCall, enable: boolean): Promise<readonly string[]> {
-  const { actor } = call
+async function flip(
+  services: SwitchMfaServices,
+  db: Db,
+  auditContext: AuditContext<string | null, Actor>,
+  enable: boolean,
+): Promise<readonly string[]> {
+  const { actor } = auditContext
   if (enable) {
-    await startAskingMfa(parts, db, actor)
-    await tellOwner(parts, db, call, {
+    await startAskingMfa(services, db, actor)
+    await tellOwner(services, db, auditContext, {
       action: 'authn.mfa_enabled',
       what: 'Multi-factor authentication was switched on.',
     })
-    return makeFirstRecoveryCodes(parts, db, call)
+    return makeFirstRecoveryCodes(services, db, auditContext)
   }
   await db.updateTable('portalUser').set({ requiresMfa: false }).where('id', '=', actor.userId).execute()
-  await parts.devices.distrustAll(db, actor.userId)
-  await tellOwner(parts, db, call, {
+  await services.devices.distrustAll(db, actor.userId)
+  await tellOwner(services, db, auditContext, {
     action: 'authn.mfa_disabled',
     what: 'Multi-factor authentication was switched off.',
   })

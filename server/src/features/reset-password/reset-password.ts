@@ -1,18 +1,23 @@
 /** A forgotten password, or a first one: a link by mail, and with it a new password. A second factor is asked for as before. */
 import { randomUUID } from 'node:crypto'
 import { resetLinkMs } from '@tributary/contract/limits'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { workAs } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { makeLinkCode, readLinkCode, takeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { accountChanged, resetPassword } from '../../identity/people/account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount } from '../../security/throttling/password-attempt-limits.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 import { setOwnersPassword } from '../../identity/people/revoke-sign-in-methods.ts'
 import { findActiveAccount, findActiveAccountById, listNamesEverywhere, type Account } from './queries.ts'
+
+type ResetPasswordServices = Pick<
+  AppServices,
+  'audit' | 'captcha' | 'clock' | 'config' | 'mailer' | 'passwords' | 'sessions' | 'store' | 'throttle'
+>
 
 const hourMs = 3_600_000
 const requestsPerAddress: Limit = {
@@ -58,28 +63,31 @@ const redemptionsPerAddress: Limit = {
 interface Asked {
   readonly emailAddress: string
   readonly recaptchaToken: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 /** Whether the address is known shows neither in the answer nor in the time it takes. */
-export async function requestReset(parts: Parts, { emailAddress, recaptchaToken, origin }: Asked): Promise<void> {
-  const { captcha, store, throttle } = parts
-  await throttle.attempt(requestsPerAddress, addressBlock(origin.address))
-  await captcha.require(recaptchaToken, origin.address)
+export async function requestReset(
+  services: ResetPasswordServices,
+  { emailAddress, recaptchaToken, auditContext }: Asked,
+): Promise<void> {
+  const { captcha, store, throttle } = services
+  await throttle.attempt(requestsPerAddress, addressBlock(auditContext.address))
+  await captcha.require(recaptchaToken, auditContext.address)
   // After the captcha: or a handful of machines could use it up for everybody, at no cost.
   await throttle.attempt(requestsInAll, '')
-  const isOften = await isBeyond(parts, requestsPerAccount, emailAddress.toLowerCase())
+  const isOften = await isBeyond(services, requestsPerAccount, emailAddress.toLowerCase())
   // Across: a person may be of several organisations.
   await store.across(async (db) => {
     const account = await findActiveAccount(db, emailAddress)
     const isReal = account !== undefined && !isOften
     await workAs(isReal ? 'real' : 'decoy', db, () =>
-      sendLink(parts, db, account ?? { ...nobody(), emailAddress }, origin),
+      sendLink(services, db, account ?? { ...nobody(), emailAddress }, auditContext),
     )
   })
 }
 
-async function isBeyond({ throttle }: Parts, limit: Limit, counted: string): Promise<boolean> {
+async function isBeyond({ throttle }: Pick<AppServices, 'throttle'>, limit: Limit, counted: string): Promise<boolean> {
   try {
     await throttle.attempt(limit, counted)
     return false
@@ -94,17 +102,17 @@ function nobody(): Omit<Account, 'emailAddress'> {
 }
 
 async function sendLink(
-  { audit, clock, config, mailer }: Parts,
+  { audit, clock, config, mailer }: ResetPasswordServices,
   db: Db,
   account: Account,
-  origin: AuditContext,
+  auditContext: AuditContext,
 ): Promise<void> {
   const { id, emailAddress, passwordHash } = account
   const token = await makeLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
   const page = passwordHash === null ? 'set-password' : 'reset-password'
   await mailer.post(db, emailAddress, resetPassword(`${config.publicUrl}/${page}/redeem/${token}`))
   const object = { type: 'user', id }
-  await audit.record(db, origin, {
+  await audit.record(db, auditContext, {
     organisationId: null,
     action: 'authn.password_reset_requested',
     outcome: 'success',
@@ -113,9 +121,13 @@ async function sendLink(
 }
 
 /** Whose password the token sets; throws `resetExpired`. */
-export async function validateReset(parts: Parts, token: string, origin: AuditContext): Promise<Account> {
-  const { clock, store, throttle } = parts
-  await throttle.attempt(redemptionsPerAddress, addressBlock(origin.address))
+export async function validateReset(
+  services: ResetPasswordServices,
+  token: string,
+  auditContext: AuditContext,
+): Promise<Account> {
+  const { clock, store, throttle } = services
+  await throttle.attempt(redemptionsPerAddress, addressBlock(auditContext.address))
   await throttle.attempt(redemptionsPerToken, token)
   // Across, here and below: a person may be of several organisations.
   return store.across(async (db) => {
@@ -125,12 +137,16 @@ export async function validateReset(parts: Parts, token: string, origin: AuditCo
 }
 
 export async function resetWith(
-  parts: Parts,
-  { token, password, origin }: { readonly token: string; readonly password: string; readonly origin: AuditContext },
+  services: ResetPasswordServices,
+  {
+    token,
+    password,
+    auditContext,
+  }: { readonly token: string; readonly password: string; readonly auditContext: AuditContext },
 ): Promise<void> {
-  const { audit, clock, config, mailer, passwords, sessions, store, throttle } = parts
+  const { audit, clock, config, mailer, passwords, sessions, store, throttle } = services
   // A password that is refused does not use the token up, and hashing is work only for who has one.
-  const { id } = await validateReset(parts, token, origin)
+  const { id } = await validateReset(services, token, auditContext)
   await passwords.requireGood('password', password, await store.across((db) => listNamesEverywhere(db, id)))
   const passwordHash = await passwords.hash(password)
   await store.across(async (db) => {
@@ -148,7 +164,7 @@ export async function resetWith(
       }),
     )
     const event = { organisationId: null, action: 'authn.password_reset_done', outcome: 'success' } as const
-    await audit.record(db, { ...origin, actorId: userId }, { ...event, object: { type: 'user', id: userId } })
+    await audit.record(db, withActor(auditContext, { userId }), { ...event, object: { type: 'user', id: userId } })
   })
 }
 

@@ -1,20 +1,20 @@
 import { resetPassword } from '@tributary/contract/reset-password'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { requestReset, resetWith, validateReset } from './reset-password.ts'
 
 export function resetPasswordRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
-  app.bind(resetPassword.request, async ({ body, origin }) => {
-    await requestReset(parts, { ...body, origin })
+  app.bind(resetPassword.request, async ({ body, auditContext }) => {
+    await requestReset(services, { ...body, auditContext })
     return { message: 'If this address has an account, a link to set a new password is on its way.' }
   })
-  app.bind(resetPassword.validate, async ({ query, origin }) => {
-    const { emailAddress, passwordHash } = await validateReset(parts, query.token, origin)
+  app.bind(resetPassword.validate, async ({ query, auditContext }) => {
+    const { emailAddress, passwordHash } = await validateReset(services, query.token, auditContext)
     return { emailAddress, isFirst: passwordHash === null }
   })
-  app.bind(resetPassword.reset, async ({ body, origin }) => {
-    await resetWith(parts, { ...body, origin })
+  app.bind(resetPassword.reset, async ({ body, auditContext }) => {
+    await resetWith(services, { ...body, auditContext })
     return { message: 'Your password is set. Sign in with it.' }
   })
 }

@@ -2,9 +2,11 @@
 import { GuestRunDetail, RunDetail } from '@tributary/contract/runs'
 import type { Camel } from '@tributary/contract/wire'
 import { guestRedactor } from '../../kernel/http/guest-redactor.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { wireEncoder } from '../../kernel/http/wire-encoder.ts'
 import { readDetail, type RunPlace } from './run-detail.ts'
+
+type PollWatchedRunsServices = Pick<AppServices, 'clock' | 'log' | 'store'>
 
 const lookMs = 1_000
 const encode = wireEncoder(RunDetail)
@@ -13,11 +15,11 @@ const redactForGuest = guestRedactor(GuestRunDetail)
 const ended: readonly string[] = ['COMPLETED', 'FAILED', 'CANCELLED']
 
 export class RunWatches {
-  readonly #parts: Parts
+  readonly #services: PollWatchedRunsServices
   readonly #watches = new Map<string, RunWatch>()
 
-  constructor(parts: Parts) {
-    this.#parts = parts
+  constructor(services: PollWatchedRunsServices) {
+    this.#services = services
   }
 
   join(place: RunPlace): RunWatch {
@@ -46,7 +48,7 @@ export class RunWatches {
   }
 
   async #keepLooking(watch: RunWatch): Promise<void> {
-    const { clock, log } = this.#parts
+    const { clock, log } = this.#services
     const { signal } = watch.stop
     while (!signal.aborted && !watch.isOver) {
       await this.#look(watch).catch((error: unknown) =>
@@ -58,7 +60,7 @@ export class RunWatches {
   }
 
   async #look(watch: RunWatch): Promise<void> {
-    const { store, clock } = this.#parts
+    const { store, clock } = this.#services
     const detail = await store.within(watch.place.organisationId, (db) => readDetail(db, watch.place, clock.now()))
     watch.show(detail, detail === undefined || ended.includes(detail.status))
   }

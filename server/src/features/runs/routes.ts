@@ -3,7 +3,7 @@ import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { tellFileName, tellTotal } from '../../kernel/http/bind.ts'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { findOwner } from '../../identity/authorization/shared-connectors.ts'
@@ -14,7 +14,7 @@ import { type RunPlace, readDetail } from './run-detail.ts'
 import { RunEvents } from './run-events.ts'
 import { findConnectorId, findRun, listDays, listRejected, listRuns, requestCancel } from './queries.ts'
 import { rejectedFile } from './rejected-rows-file.ts'
-import { startByHand } from './start-manually.ts'
+import { startManually } from './start-manually.ts'
 
 export function runRoutes(app: App): void {
   startingRoutes(app)
@@ -25,35 +25,41 @@ export function runRoutes(app: App): void {
 }
 
 function startingRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(runs.process, ({ store, body, params: { connectorId }, ...call }) =>
-    store.within(call.organisationId, (db) => startByHand(db, parts, { ...call, connectorId, wish: body })),
+    store.within(call.organisationId, (db) =>
+      startManually(db, services, { auditContext: call.auditContext, connectorId, wish: body }),
+    ),
   )
 
   app.bind(runs.processByKey, ({ store, body, params: { connectorKey }, ...call }) =>
     store.within(call.organisationId, async (db) => {
       const connectorId = await findConnectorId(db, call.organisationId, connectorKey)
       if (connectorId === undefined) throw new ApiFault('notFound')
-      return startByHand(db, parts, { ...call, connectorId, wish: body })
+      return startManually(db, services, { auditContext: call.auditContext, connectorId, wish: body })
     }),
   )
 
-  app.bind(runs.cancel, ({ store, organisationId, actor, origin, params }) =>
+  app.bind(runs.cancel, ({ store, organisationId, actor, auditContext, params }) =>
     store.within(organisationId, async (db) => {
       await requireRun(db, { organisationId, actor, ...params })
       const notice = `Cancelled by ${actor.firstName} ${actor.lastName}.`
       if (!(await requestCancel(db, organisationId, { runId: params.runId, by: actor.userId, notice })))
         throw new ApiFault('runEnded')
       const object = { type: 'run', id: params.runId }
-      await parts.audit.record(db, origin, { organisationId, action: 'sync.cancelled', outcome: 'success', object })
+      await services.audit.record(db, auditContext, {
+        action: 'sync.cancelled',
+        outcome: 'success',
+        object,
+      })
       return requireRun(db, { organisationId, actor, ...params })
     }),
   )
 }
 
 function readingRoutes(app: App): void {
-  const { clock } = app.parts
+  const { clock } = app.services
 
   app.bind(runs.list, ({ store, organisationId, actor, params: { connectorId }, query, reply }) =>
     store.within(organisationId, async (db) => {
@@ -82,7 +88,7 @@ function readingRoutes(app: App): void {
 }
 
 function rejectedRoutes(app: App): void {
-  const { audit } = app.parts
+  const { audit } = app.services
 
   app.bind(runs.rejected, ({ store, organisationId, actor, params }) =>
     store.within(organisationId, async (db) => {
@@ -91,12 +97,16 @@ function rejectedRoutes(app: App): void {
     }),
   )
 
-  app.bind(runs.rejectedFile, async ({ store, organisationId, actor, origin, params, reply }) => {
+  app.bind(runs.rejectedFile, async ({ store, organisationId, actor, auditContext, params, reply }) => {
     const rows = await store.within(organisationId, async (db) => {
       const { queuedAtUtc } = await requireRun(db, { organisationId, actor, ...params })
       tellFileName(reply, `rejected-rows-${queuedAtUtc.slice(0, 10)}.csv`)
       const object = { type: 'run', id: params.runId }
-      await audit.record(db, origin, { organisationId, action: 'data.export_downloaded', outcome: 'success', object })
+      await audit.record(db, auditContext, {
+        action: 'data.export_downloaded',
+        outcome: 'success',
+        object,
+      })
       return listRejected(db, organisationId, params.runId)
     })
     return rejectedFile(rows)
@@ -124,7 +134,7 @@ function eventRoute(app: App): void {
 const previewed = 5
 
 function scheduleRoute(app: App): void {
-  const { clock } = app.parts
+  const { clock } = app.services
 
   app.bind(connectors.previewSchedule, async ({ store, organisationId, query: { cron } }) => {
     if (!isSchedule(cron)) throw badField('cron', scheduleForm)

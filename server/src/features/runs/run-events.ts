@@ -2,9 +2,11 @@
 import type { FastifyReply } from 'fastify'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { App, Parts } from '../../parts.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import type { RunPlace } from './run-detail.ts'
 import { type RunWatch, RunWatches } from './poll-watched-runs.ts'
+
+type RunEventsServices = Pick<AppServices, 'clock' | 'lifecycle' | 'sessions'>
 
 /** Proxies cut a connection that says nothing for half a minute or so. */
 const heartbeatMs = 15_000
@@ -37,22 +39,22 @@ interface Viewer {
 }
 
 export class RunEvents {
-  readonly #parts: Parts
+  readonly #services: RunEventsServices
   readonly #watches: RunWatches
   readonly #viewers = new Set<Viewer>()
-  constructor({ http, parts }: App) {
-    this.#parts = parts
-    this.#watches = new RunWatches(parts)
+  constructor({ http, services }: App) {
+    this.#services = services
+    this.#watches = new RunWatches(services)
     // The server waits for calls under way, and these would go on for hours.
-    parts.lifecycle.leaving.addEventListener('abort', () => this.#sayFarewell(), { once: true })
-    parts.metrics.watch(() => [{ name: 'tributary_sse_clients', value: this.#viewers.size }])
-    http.addHook('preClose', async () => parts.lifecycle.leave())
+    services.lifecycle.leaving.addEventListener('abort', () => this.#sayFarewell(), { once: true })
+    services.metrics.watch(() => [{ name: 'tributary_sse_clients', value: this.#viewers.size }])
+    http.addHook('preClose', async () => services.lifecycle.leave())
   }
 
   /** The frames for one who watches; ends with the run, with the session and with the server. */
   open({ place, actor, mayStillSee, reply }: Watching): AsyncIterable<string> {
     const { sessionId } = actor
-    if (this.#parts.lifecycle.isLeaving) throw new ApiFault('unavailable')
+    if (this.#services.lifecycle.isLeaving) throw new ApiFault('unavailable')
     const own = [...this.#viewers].filter((viewer) => viewer.sessionId === sessionId).length
     if (own >= perSession || this.#viewers.size >= perProcess)
       throw new ApiFault('tooMany', { values: { seconds: 10 } })
@@ -80,14 +82,14 @@ export class RunEvents {
         } else if (!(await this.#heard(change, left.signal))) yield* this.#offer(viewer, ': still here\n\n')
       }
       // Whoever reads by the standard asks again after so long, and is then answered by another process.
-      if (this.#parts.lifecycle.isLeaving) yield* this.#offer(viewer, 'retry: 1000\n\n')
+      if (this.#services.lifecycle.isLeaving) yield* this.#offer(viewer, 'retry: 1000\n\n')
     } finally {
       this.#leave(viewer)
     }
   }
 
   *#offer(viewer: Viewer, frame: string): Generator<string, void> {
-    viewer.offeredAt = this.#parts.clock.now()
+    viewer.offeredAt = this.#services.clock.now()
     yield frame
     viewer.offeredAt = null
   }
@@ -95,7 +97,7 @@ export class RunEvents {
   /** Whether there was something new, or the viewer left, before it was time for a sign of life. */
   async #heard(change: Promise<void>, left: AbortSignal): Promise<boolean> {
     const heard = new AbortController()
-    const silence = this.#parts.clock.sleep(heartbeatMs, AbortSignal.any([left, heard.signal])).then(
+    const silence = this.#services.clock.sleep(heartbeatMs, AbortSignal.any([left, heard.signal])).then(
       () => false,
       () => true,
     )
@@ -106,7 +108,7 @@ export class RunEvents {
 
   /** Runs beside the frames, for whoever takes none must not be kept for it. */
   async #guard(viewer: Viewer, mayStillSee: () => Promise<void>): Promise<void> {
-    const { clock, sessions } = this.#parts
+    const { clock, sessions } = this.#services
     const { signal } = viewer.left
     try {
       while (!signal.aborted) {

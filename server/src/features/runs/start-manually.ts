@@ -1,15 +1,18 @@
 /** A run that a person starts: whether they may have it so, and whether it can be done. */
 import { may } from '@tributary/contract/capabilities'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
-import { type ByPerson, startForPerson } from '../../connections/connectors/start-run.ts'
+import type { AppServices } from '../../app-services.ts'
+import { type ManualStart, startForPerson, type StartRunServices } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { knownStreams } from './queries.ts'
 
-export interface ByHand extends ByPerson {
-  readonly actor: Actor
+type StartManuallyServices = Pick<AppServices, 'clock'> & StartRunServices
+
+interface StartRequest extends ManualStart {
+  readonly auditContext: AuditContext<string, Actor>
   readonly wish: Wish
 }
 
@@ -21,14 +24,19 @@ interface Wish {
   readonly from?: string | undefined
 }
 
-export async function startByHand(db: Db, parts: Parts, { wish, ...by }: ByHand) {
-  const { organisationId, actor, connectorId } = by
+export async function startManually(
+  db: Db,
+  services: StartManuallyServices,
+  { wish, auditContext, connectorId }: StartRequest,
+) {
+  const { organisationId, actor } = auditContext
   await requireVisible(db, organisationId, actor, connectorId)
   requireRight(actor, wish)
-  const readFrom = requirePast(wish.from, parts.clock.now())
+  const readFrom = requirePast(wish.from, services.clock.now())
   if (wish.streams !== undefined) await requireKnown(db, organisationId, connectorId, wish.streams)
   const mode = wish.fullTransactionSync ? 'full' : 'incremental'
-  const runId = await startForPerson(db, parts, by, { mode, onlyStreams: wish.streams, readFrom })
+  const start = { auditContext, connectorId }
+  const runId = await startForPerson(db, services, start, { mode, onlyStreams: wish.streams, readFrom })
   return { statusCode: 202, message: 'The run has started.', runId }
 }
 

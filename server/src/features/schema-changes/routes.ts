@@ -1,12 +1,12 @@
 /** The calls about changes of a source's tables. */
 import { schemaChanges } from '@tributary/contract/schema-changes'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { findChanges, listChanges, lockChanges, writeDecision } from './queries.ts'
 
 export function schemaChangeRoutes(app: App): void {
-  const { audit } = app.parts
+  const { audit } = app.services
 
   app.bind(schemaChanges.list, ({ store, organisationId, actor, params: { connectorId } }) =>
     store.within(organisationId, async (db) => {
@@ -15,7 +15,7 @@ export function schemaChangeRoutes(app: App): void {
     }),
   )
 
-  app.bind(schemaChanges.decide, ({ store, organisationId, actor, origin, params: { connectorId }, body }) =>
+  app.bind(schemaChanges.decide, ({ store, organisationId, actor, auditContext, params: { connectorId }, body }) =>
     store.within(organisationId, async (db) => {
       await requireVisible(db, organisationId, actor, connectorId)
       const ids = [...new Set(body.changes)]
@@ -27,8 +27,7 @@ export function schemaChangeRoutes(app: App): void {
       await writeDecision(db, organisationId, ids, { status: body.decision, decidedBy: actor.userId })
       const object = { type: 'connector', id: connectorId }
       const detail = { decision: body.decision, changes: ids.length }
-      await audit.record(db, origin, {
-        organisationId,
+      await audit.record(db, auditContext, {
         action: 'connector.schema_decided',
         outcome: 'success',
         object,

@@ -1,12 +1,14 @@
 /** Who holds the code of the console becomes the first superadmin; after that the door is shut for good. */
 import type { FirstSuperadmin } from '@tributary/contract/sign-in'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { hashSetupCode } from '../../identity/people/setup-code.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 import { hasSuperadmin, insertSuperadmin, takeSetupCode } from './queries.ts'
+
+type FirstSuperadminServices = Pick<AppServices, 'audit' | 'clock' | 'passwords' | 'store' | 'throttle'>
 
 /** The code has 120 bits; this only keeps the log and the hashing quiet. */
 const tries: Limit = {
@@ -18,9 +20,13 @@ const tries: Limit = {
   isShared: true,
 }
 
-export async function makeFirstSuperadmin(parts: Parts, body: FirstSuperadmin, origin: AuditContext): Promise<void> {
-  const { audit, clock, passwords, store, throttle } = parts
-  await throttle.attempt(tries, origin.address ?? '')
+export async function makeFirstSuperadmin(
+  services: FirstSuperadminServices,
+  body: FirstSuperadmin,
+  auditContext: AuditContext,
+): Promise<void> {
+  const { audit, clock, passwords, store, throttle } = services
+  await throttle.attempt(tries, auditContext.address ?? '')
   await passwords.requireGood('password', body.password, [body.firstName, body.lastName, body.emailAddress])
   const passwordHash = await passwords.hash(body.password)
   const { code, password: _, ...person } = body
@@ -36,6 +42,6 @@ export async function makeFirstSuperadmin(parts: Parts, body: FirstSuperadmin, o
       outcome: 'success',
       object: { type: 'user', id },
     } as const
-    await audit.record(db, { ...origin, actorId: id, actorRole: 'superadmin' }, event)
+    await audit.record(db, withActor(auditContext, { userId: id, role: 'superadmin' }), event)
   })
 }

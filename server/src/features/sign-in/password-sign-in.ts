@@ -1,16 +1,23 @@
 /** Signing in by password: counted before it is tried, the same answer whatever was wrong, and told to the audit log. */
+import { withActor } from '../../kernel/audit-context.ts'
 import type { PasswordSignIn, SignInReply } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { readDeviceTokens } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { shutOut } from '../../identity/people/account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount, passwordsPerAddress } from '../../security/throttling/password-attempt-limits.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
-import { letIn, type Proof, type Visit } from './start-session.ts'
+import { letIn, type Proof, type Visit, type StartSessionServices } from './start-session.ts'
 import { countFailure, findAccount, findActiveAccount, replaceHash, type Account } from './queries.ts'
+
+type PasswordSignInServices = Pick<
+  AppServices,
+  'audit' | 'captcha' | 'config' | 'devices' | 'mailer' | 'passwords' | 'signInBreaker' | 'store' | 'throttle'
+> &
+  StartSessionServices
 
 /** For each known browser on its own, so that nobody elsewhere can keep its owner waiting. */
 const passwordsPerDevice: Limit = { ...passwordsPerAccount, kind: 'sign-in device', free: 10 }
@@ -28,25 +35,29 @@ const failuresMax = 100
 /** Shorter ones need a second factor beside them wherever the browser is not known. */
 const strongLength = 8
 
-export async function signInByPassword(parts: Parts, body: PasswordSignIn, visit: Visit): Promise<Camel<SignInReply>> {
-  const { passwords, throttle } = parts
+export async function signInByPassword(
+  services: PasswordSignInServices,
+  body: PasswordSignIn,
+  visit: Visit,
+): Promise<Camel<SignInReply>> {
+  const { passwords, throttle } = services
   const account = body.emailAddress.toLowerCase()
-  const address = addressBlock(visit.origin.address)
+  const address = addressBlock(visit.auditContext.address)
   await throttle.attempt(signInsPerAddress, address)
   await throttle.attempt(passwordsPerAddress, address)
-  const { found, deviceId } = await lookUp(parts, account, visit)
-  if (deviceId === null) await requirePerson(parts, body.recaptchaToken, visit)
+  const { found, deviceId } = await lookUp(services, account, visit)
+  if (deviceId === null) await requirePerson(services, body.recaptchaToken, visit)
   const [limit, counted] = deviceId === null ? [passwordsPerAccount, account] : [passwordsPerDevice, deviceId]
   await throttle.attempt(limit, counted)
 
   const isRight = await passwords.matches(found?.passwordHash, body.password)
   const refusal = refusalOf(found, isRight, deviceId)
   if (found === undefined || refusal !== null) {
-    await refuse(parts, visit, { account, found, reason: refusal ?? '', isCounted: !isRight && deviceId === null })
+    await refuse(services, visit, { account, found, reason: refusal ?? '', isCounted: !isRight && deviceId === null })
     throw new ApiFault('wrongSecret')
   }
-  const rehash = await rehashed(parts, found, body.password)
-  return letIn(parts, visit, async (db): Promise<Proof> => {
+  const rehash = await rehashed(services, found, body.password)
+  return letIn(services, visit, async (db): Promise<Proof> => {
     await throttle.forgive(db, limit, counted)
     await throttle.refund(db, passwordsPerAddress, address)
     const current = await findActiveAccount(db, found.id, 'lock')
@@ -59,20 +70,20 @@ export async function signInByPassword(parts: Parts, body: PasswordSignIn, visit
 
 /** While many sign-ins fail, of every browser that is not known; before the attempt is counted, so that machines use up nobody's. */
 async function requirePerson(
-  { captcha, signInBreaker }: Parts,
+  { captcha, signInBreaker }: Pick<AppServices, 'captcha' | 'signInBreaker'>,
   recaptchaToken: string | undefined,
-  { origin }: Visit,
+  { auditContext }: Visit,
 ): Promise<void> {
   if (!(await signInBreaker.isOpen())) return
   if (recaptchaToken === undefined) throw new ApiFault('captchaNeeded')
-  await captcha.require(recaptchaToken, origin.address)
+  await captcha.require(recaptchaToken, auditContext.address)
 }
 
 /** So that an address that nobody has is looked up for as long. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** Across: the person is yet to be known, and may be of several organisations. */
-function lookUp({ config, devices, store }: Parts, emailAddress: string, { request }: Visit) {
+function lookUp({ config, devices, store }: PasswordSignInServices, emailAddress: string, { request }: Visit) {
   return store.across(async (db) => {
     const found = await findAccount(db, emailAddress)
     const device = await devices.find(db, found?.id ?? nobody, readDeviceTokens(config, request))
@@ -96,11 +107,11 @@ interface Refused {
 }
 
 async function refuse(
-  { audit, config, mailer, signInBreaker, store }: Parts,
-  { origin }: Visit,
+  { audit, config, mailer, signInBreaker, store }: PasswordSignInServices,
+  { auditContext }: Visit,
   { account, found, reason, isCounted }: Refused,
 ): Promise<void> {
-  const by = { ...origin, actorId: found?.id ?? null }
+  const by = withActor(auditContext, { userId: found?.id ?? null })
   await store.across(async (db: Db) => {
     if (reason === 'unknown account' || reason === 'wrong password') await signInBreaker.countFailure(db)
     const failures = isCounted ? await countFailure(db, account) : undefined
@@ -123,7 +134,7 @@ async function refuse(
 
 /** What to keep instead where passwords are hashed at a higher cost, or with another pepper, by now; else null. */
 async function rehashed(
-  { passwords }: Parts,
+  { passwords }: Pick<AppServices, 'passwords'>,
   { passwordHash }: Account,
   password: string,
 ): Promise<{ from: string; to: string } | null> {

@@ -7,7 +7,7 @@ import {
   setSessionCookies,
 } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { App, Parts } from '../../parts.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import { makeFirstSuperadmin } from './first-superadmin.ts'
 import type { Visit } from './start-session.ts'
 import { requestLink, signInByLink } from './sign-in-link.ts'
@@ -18,43 +18,43 @@ import { signInByPassword } from './password-sign-in.ts'
 import { signOut } from './sign-out.ts'
 
 export function sessionRoutes(app: App): void {
-  const { parts } = app
-  const { config } = parts
+  const { services } = app
+  const { config } = services
 
-  app.bind(signInRoutes.options, () => signInOptions(parts))
-  app.bind(signInRoutes.withPassword, (call) => signIn(parts, call.body, call))
-  app.bind(signInRoutes.withAddIn, (call) => signIn(parts, call.body, call))
-  app.bind(signInRoutes.verify, (call) => verify(parts, call.body, call))
-  app.bind(signInRoutes.resendCode, (call) => resendCode(parts, call.body.reference, call))
-  app.bind(signInRoutes.passkeyOptions, (call) => passkeyOptions(parts, call.body.verificationReference, call))
-  app.bind(signInRoutes.requestLink, (call) => requestLink(parts, call.body, call))
+  app.bind(signInRoutes.options, () => signInOptions(services))
+  app.bind(signInRoutes.withPassword, (call) => signIn(services, call.body, call))
+  app.bind(signInRoutes.withAddIn, (call) => signIn(services, call.body, call))
+  app.bind(signInRoutes.verify, (call) => verify(services, call.body, call))
+  app.bind(signInRoutes.resendCode, (call) => resendCode(services, call.body.reference, call))
+  app.bind(signInRoutes.passkeyOptions, (call) => passkeyOptions(services, call.body.verificationReference, call))
+  app.bind(signInRoutes.requestLink, (call) => requestLink(services, call.body, call))
 
-  app.bind(signInRoutes.refresh, async ({ body, origin, request, reply }) => {
+  app.bind(signInRoutes.refresh, async ({ body, auditContext, request, reply }) => {
     const token = readRefreshToken(config, request)
     if (token === undefined) throw new ApiFault('notSignedIn')
-    const issued = await parts.sessions.refresh(token, { organisationId: body.organisationId, origin })
+    const issued = await services.sessions.refresh(token, { organisationId: body.organisationId, auditContext })
     setSessionCookies(config, reply, issued)
     // Across: a person and their devices belong to no organisation.
-    return parts.store.across((db) => sessionReply(parts, db, issued, readDeviceTokens(config, request)))
+    return services.store.across((db) => sessionReply(services, db, issued, readDeviceTokens(config, request)))
   })
 
-  app.bind(signInRoutes.signOut, async ({ origin, request, reply }) => {
-    await signOut(parts, request, origin)
+  app.bind(signInRoutes.signOut, async ({ auditContext, request, reply }) => {
+    await signOut(services, request, auditContext)
     clearSessionCookies(config, reply)
     // What the portal keeps is taken even where its own clearing was cut short; cookies for display stay.
     reply.header('clear-site-data', '"storage"')
   })
 
-  app.bind(signInRoutes.firstSuperadmin, async ({ body, origin }) => {
-    await makeFirstSuperadmin(parts, body, origin)
+  app.bind(signInRoutes.firstSuperadmin, async ({ body, auditContext }) => {
+    await makeFirstSuperadmin(services, body, auditContext)
     return { emailAddress: body.emailAddress }
   })
 }
 
 /** The four ways to sign in, told apart by what was sent. */
-function signIn(parts: Parts, body: SignIn, visit: Visit): Promise<Camel<SignInReply>> {
-  if ('password' in body) return signInByPassword(parts, body, visit)
-  if ('passkey' in body) return signInByPasskey(parts, body, visit)
-  if ('verificationCode' in body) return signInByCode(parts, body, visit)
-  return signInByLink(parts, body, visit)
+function signIn(services: AppServices, body: SignIn, visit: Visit): Promise<Camel<SignInReply>> {
+  if ('password' in body) return signInByPassword(services, body, visit)
+  if ('passkey' in body) return signInByPasskey(services, body, visit)
+  if ('verificationCode' in body) return signInByCode(services, body, visit)
+  return signInByLink(services, body, visit)
 }

@@ -222,7 +222,7 @@ test('an organisation or the provider that asks for MFA asks all its people, tho
 })
 
 test('a password under eight characters needs a code in every browser that is not known', async () => {
-  const passwordHash = await app.parts.passwords.hash('s3cret')
+  const passwordHash = await app.services.passwords.hash('s3cret')
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ passwordHash }).where('id', '=', app.idOf('user')).execute(),
   )

@@ -1,20 +1,28 @@
 /** The second step: a code, or a passkey, for a reference that the first one gave out. */
+import { withActor } from '../../kernel/audit-context.ts'
 import { registrationLinkMs } from '@tributary/contract/limits'
 import type { CodeSignIn, PasskeySignIn } from '@tributary/contract/sign-in'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { workAs } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { isRightCode } from '../../identity/factors/second-factors.ts'
+import { isRightCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
 import { authenticationOptions, takePasskey } from '../../identity/factors/passkeys.ts'
 import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { signInCode, signUpCode } from '../../identity/people/account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
 import { maskAddress, type Verification, type VerificationContext } from '../../identity/factors/verification-codes.ts'
-import { deviceOf, enter, takeIn, type Entered, type Visit } from './start-session.ts'
+import { deviceOf, enter, takeIn, type Entered, type Visit, type StartSessionServices } from './start-session.ts'
 import { findActiveAccount, verifyRegistration } from './queries.ts'
+
+type AnswerSecondFactorServices = Pick<
+  AppServices,
+  'audit' | 'clock' | 'config' | 'mailer' | 'store' | 'throttle' | 'verifications'
+> &
+  SecondFactorServices &
+  StartSessionServices
 
 const codesPerAddress: Limit = {
   kind: 'code address',
@@ -41,48 +49,56 @@ const passkeysPerAddress: Limit = {
   isShared: true,
 }
 
-export async function signInByCode(parts: Parts, body: CodeSignIn, visit: Visit): Promise<Entered['answer']> {
+export async function signInByCode(
+  services: AnswerSecondFactorServices,
+  body: CodeSignIn,
+  visit: Visit,
+): Promise<Entered['answer']> {
   const question = { reference: body.verificationReference, context: 'signin' } as const
-  const entered = await answer(parts, visit, question, {
-    check: (db, of) => isRightCode(db, parts, of, body.verificationCode),
+  const entered = await answer(services, visit, question, {
+    check: (db, of) => isRightCode(db, services, of, body.verificationCode),
     onRight: (db, of) =>
-      enterAs(parts, db, visit, { userId: of.userId, by: 'code', trust: body.verificationTrustDevice === true }),
+      enterAs(services, db, visit, { userId: of.userId, by: 'code', trust: body.verificationTrustDevice === true }),
   })
-  return takeIn(parts, visit, entered)
+  return takeIn(services, visit, entered)
 }
 
 /** As the second factor, or by itself: then the passkey says whose it is. */
-export async function signInByPasskey(parts: Parts, body: PasskeySignIn, visit: Visit): Promise<Entered['answer']> {
+export async function signInByPasskey(
+  services: AnswerSecondFactorServices,
+  body: PasskeySignIn,
+  visit: Visit,
+): Promise<Entered['answer']> {
   const question = { reference: body.verificationReference, context: 'signin' } as const
   let owner: string | null = null
-  const entered = await answer(parts, visit, question, {
+  const entered = await answer(services, visit, question, {
     check: async (db, { userId, passkeyChallenge: challenge }) => {
-      if (challenge !== null) owner = await takePasskey(db, parts, { userId, challenge, answer: body.passkey })
+      if (challenge !== null) owner = await takePasskey(db, services, { userId, challenge, answer: body.passkey })
       return owner !== null
     },
     onRight: (db) =>
-      enterAs(parts, db, visit, { userId: owner, by: 'passkey', trust: body.verificationTrustDevice === true }),
+      enterAs(services, db, visit, { userId: owner, by: 'passkey', trust: body.verificationTrustDevice === true }),
   })
-  return takeIn(parts, visit, entered)
+  return takeIn(services, visit, entered)
 }
 
 /** POST /verify. For 'signin' it signs in, as the code at /auth/signin does. */
 export async function verify(
-  parts: Parts,
+  services: AnswerSecondFactorServices,
   { reference, code, context }: { reference: string; code: string; context: VerificationContext },
   visit: Visit,
 ): Promise<Entered['answer'] | { readonly statusCode: 200; readonly code: string | null }> {
   if (context === 'signin')
-    return signInByCode(parts, { verificationReference: reference, verificationCode: code }, visit)
+    return signInByCode(services, { verificationReference: reference, verificationCode: code }, visit)
   return answer(
-    parts,
+    services,
     visit,
     { reference, context },
     {
-      check: (db, of) => isRightCode(db, parts, of, code),
+      check: (db, of) => isRightCode(db, services, of, code),
       onRight: async (db, of) => {
         if (context === 'mfa') return { statusCode: 200, code: null }
-        const finaliseCode = await confirmRegistration(parts, db, of)
+        const finaliseCode = await confirmRegistration(services, db, of)
         return finaliseCode === null ? null : { statusCode: 200, code: finaliseCode }
       },
     },
@@ -91,12 +107,12 @@ export async function verify(
 
 /** A new code; the former one stops working. */
 export async function resendCode(
-  parts: Parts,
+  services: AnswerSecondFactorServices,
   reference: string,
   visit: Visit,
 ): Promise<{ verificationSentTo: string }> {
-  const { mailer, store, throttle, verifications } = parts
-  await throttle.attempt(sendsPerAddress, addressBlock(visit.origin.address))
+  const { mailer, store, throttle, verifications } = services
+  await throttle.attempt(sendsPerAddress, addressBlock(visit.auditContext.address))
   // Across, here and below: a verification belongs to no organisation.
   const asked = await store.across((db) => verifications.find(db, reference))
   if (asked?.sendTo == null) throw new ApiFault('verificationFailed')
@@ -113,14 +129,18 @@ export async function resendCode(
 }
 
 /** What the browser needs to ask for a passkey; without a reference, of whoever it is. */
-export async function passkeyOptions(parts: Parts, reference: string | undefined, visit: Visit) {
-  const { store, throttle, verifications } = parts
-  await throttle.attempt(passkeysPerAddress, addressBlock(visit.origin.address))
+export async function passkeyOptions(
+  services: AnswerSecondFactorServices,
+  reference: string | undefined,
+  visit: Visit,
+) {
+  const { store, throttle, verifications } = services
+  await throttle.attempt(passkeysPerAddress, addressBlock(visit.auditContext.address))
   return store.across(async (db) => {
     const asked = reference === undefined ? null : await verifications.find(db, reference)
     if (reference !== undefined && asked?.context !== 'signin') throw new ApiFault('verificationFailed')
     const verificationReference = reference ?? (await verifications.begin(db, { context: 'signin', sendTo: null }))
-    const options = await authenticationOptions(db, parts, asked?.userId ?? null)
+    const options = await authenticationOptions(db, services, asked?.userId ?? null)
     await verifications.setChallenge(db, verificationReference, options.challenge)
     return { verificationReference, options: { ...options } }
   })
@@ -134,12 +154,12 @@ interface Answering<T> {
 
 /** Throws `verificationFailed` for whatever is not right. */
 async function answer<T>(
-  { audit, store, throttle, verifications }: Parts,
-  { origin }: Visit,
+  { audit, store, throttle, verifications }: AnswerSecondFactorServices,
+  { auditContext }: Visit,
   question: { readonly reference: string; readonly context: VerificationContext },
   { check, onRight }: Answering<T>,
 ): Promise<T> {
-  const address = addressBlock(origin.address)
+  const address = addressBlock(auditContext.address)
   await throttle.attempt(codesPerAddress, address)
   const failure = {
     organisationId: null,
@@ -150,7 +170,7 @@ async function answer<T>(
   const result = await verifications.answer(question, {
     check,
     onRight,
-    onWrong: (db, { userId }) => audit.record(db, { ...origin, actorId: userId }, failure),
+    onWrong: (db, { userId }) => audit.record(db, withActor(auditContext, { userId }), failure),
   })
   if (result === null) throw new ApiFault('verificationFailed')
   await store.across((db) => throttle.refund(db, codesPerAddress, address))
@@ -158,24 +178,28 @@ async function answer<T>(
 }
 
 async function enterAs(
-  parts: Parts,
+  services: AnswerSecondFactorServices,
   db: Db,
   visit: Visit,
   { userId, by, trust }: { readonly userId: string | null; readonly by: 'code' | 'passkey'; readonly trust: boolean },
 ): Promise<Entered | null> {
   const account = userId === null ? undefined : await findActiveAccount(db, userId, 'lock')
   if (account === undefined) return null
-  return enter(parts, db, visit, {
+  return enter(services, db, visit, {
     account,
     by,
-    device: await deviceOf(parts, db, account, visit),
+    device: await deviceOf(services, db, account, visit),
     hasMfa: true,
     trust,
   })
 }
 
 /** The code for GET /registration/finalise; the link of the mail stays in force beside it. */
-async function confirmRegistration({ clock }: Parts, db: Db, { payload }: Verification): Promise<string | null> {
+async function confirmRegistration(
+  { clock }: Pick<AppServices, 'clock'>,
+  db: Db,
+  { payload }: Verification,
+): Promise<string | null> {
   const { registrationId } = payload
   if (typeof registrationId !== 'string') return null
   const subjectId = await verifyRegistration(db, registrationId, isoTime(clock.now()))

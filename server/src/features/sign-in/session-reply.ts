@@ -1,13 +1,13 @@
 import type { Session } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Issued } from '../../identity/sessions/sessions.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** What the portal is told of the session. @param tokens of the browser's devices. */
 export async function sessionReply(
-  { config, devices }: Parts,
+  { config, devices }: Pick<AppServices, 'config' | 'devices'>,
   db: Db,
   { actor, accessToken }: Issued,
   tokens: readonly string[],

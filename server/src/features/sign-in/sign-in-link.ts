@@ -9,11 +9,17 @@ import { workAs } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { hashOf, makeLinkCode, readLinkCode, takeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { signInLink } from '../../identity/people/account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
-import { letIn, type Proof, type Visit } from './start-session.ts'
+import { letIn, type Proof, type Visit, type StartSessionServices } from './start-session.ts'
 import { findAccount, findActiveAccount, type Account } from './queries.ts'
+
+type SignInLinkServices = Pick<
+  AppServices,
+  'captcha' | 'clock' | 'config' | 'mailer' | 'store' | 'throttle' | 'verifications'
+> &
+  StartSessionServices
 
 const linksPerAddress: Limit = {
   kind: 'link address',
@@ -34,41 +40,41 @@ const codesPerAddress: Limit = {
 
 /** The same for everybody, whether or not there is an account, and in the same time. */
 export async function requestLink(
-  parts: Parts,
+  services: SignInLinkServices,
   { emailAddress, recaptchaToken }: { emailAddress: string; recaptchaToken: string },
   visit: Visit,
 ) {
-  const { captcha, config, store, throttle } = parts
-  const { address } = visit.origin
+  const { captcha, config, store, throttle } = services
+  const { address } = visit.auditContext
   await throttle.attempt(linksPerAddress, addressBlock(address))
   await captcha.require(recaptchaToken, address)
-  const mayBeSent = await countSending(parts, emailAddress)
+  const mayBeSent = await countSending(services, emailAddress)
   const secret = randomBytes(32).toString('base64url')
   // Across: the person is yet to be known.
   await store.across(async (db) => {
     const found = await findAccount(db, emailAddress.toLowerCase())
     const isReal = found?.status === 'active' && mayBeSent
     const to = { userId: found?.id ?? randomUUID(), emailAddress: found?.emailAddress ?? emailAddress, secret }
-    await workAs(isReal ? 'real' : 'decoy', db, () => postLink(parts, db, to))
+    await workAs(isReal ? 'real' : 'decoy', db, () => postLink(services, db, to))
   })
   setLinkSecret(config, visit.reply, secret)
   return { message: 'If there is an account with this address, a link is on its way to it. It works for 15 minutes.' }
 }
 
 export async function signInByLink(
-  parts: Parts,
+  services: SignInLinkServices,
   { code, isConfirmed }: LinkSignIn,
   visit: Visit,
 ): Promise<Camel<SignInReply>> {
-  const { store, throttle } = parts
-  const address = addressBlock(visit.origin.address)
+  const { store, throttle } = services
+  const address = addressBlock(visit.auditContext.address)
   await throttle.attempt(codesPerAddress, address)
   if (isConfirmed !== true) {
-    const stranger = await store.across((db) => strangerOf(parts, db, code, visit))
+    const stranger = await store.across((db) => strangerOf(services, db, code, visit))
     if (stranger !== null) return { confirmationRequired: true, emailAddress: stranger.emailAddress }
   }
-  return letIn(parts, visit, async (db): Promise<Proof> => {
-    const taken = await takeLinkCode(db, parts.clock, { purpose: 'signin', code })
+  return letIn(services, visit, async (db): Promise<Proof> => {
+    const taken = await takeLinkCode(db, services.clock, { purpose: 'signin', code })
     const account = taken === null ? undefined : await findActiveAccount(db, taken.subjectId, 'lock')
     if (account === undefined) throw new ApiFault('linkSpent')
     await throttle.refund(db, codesPerAddress, address)
@@ -77,7 +83,7 @@ export async function signInByLink(
 }
 
 async function postLink(
-  { clock, config, mailer }: Parts,
+  { clock, config, mailer }: SignInLinkServices,
   db: Db,
   to: { userId: string; emailAddress: string; secret: string },
 ): Promise<void> {
@@ -87,7 +93,10 @@ async function postLink(
 }
 
 /** False where enough has gone to that address; nobody is told, for the answer would tell of others' attempts. */
-async function countSending({ verifications }: Parts, emailAddress: string): Promise<boolean> {
+async function countSending(
+  { verifications }: Pick<AppServices, 'verifications'>,
+  emailAddress: string,
+): Promise<boolean> {
   try {
     await verifications.countSending('link', emailAddress)
     return true
@@ -98,7 +107,12 @@ async function countSending({ verifications }: Parts, emailAddress: string): Pro
 }
 
 /** The account of a link that this browser did not ask for: somebody else may want it signed in there. Else null. */
-async function strangerOf({ clock, config }: Parts, db: Db, code: string, { request }: Visit): Promise<Account | null> {
+async function strangerOf(
+  { clock, config }: Pick<AppServices, 'clock' | 'config'>,
+  db: Db,
+  code: string,
+  { request }: Visit,
+): Promise<Account | null> {
   const link = await readLinkCode(db, clock, { purpose: 'signin', code })
   const account = link === null ? undefined : await findActiveAccount(db, link.subjectId, 'read')
   if (link === null || account === undefined) throw new ApiFault('linkSpent')

@@ -1,8 +1,10 @@
 /** What is switched on for people who are not signed in. */
 import type { SignInOptions } from '@tributary/contract/sign-in'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 
-export async function signInOptions({ config, providers, settings }: Parts): Promise<SignInOptions> {
+type SignInOptionsServices = Pick<AppServices, 'config' | 'providers' | 'settings'>
+
+export async function signInOptions({ config, providers, settings }: SignInOptionsServices): Promise<SignInOptions> {
   const { AllowSignUp, ExternalProviders, MaintenanceMode } = await settings.read()
   return {
     allowSignUp: AllowSignUp,

@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { readRefreshToken } from '../../identity/sessions/session-cookies.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
+
+type SignOutServices = Pick<AppServices, 'audit' | 'config' | 'sessions' | 'store'>
 
 /** Ends the session of the refresh cookie. Without one, or with one that has ended, there is nothing left to end. */
 export async function signOut(
-  { audit, config, sessions, store }: Parts,
+  { audit, config, sessions, store }: SignOutServices,
   request: FastifyRequest,
-  origin: AuditContext,
+  auditContext: AuditContext,
 ): Promise<void> {
   const token = readRefreshToken(config, request)
   if (token === undefined) return
@@ -16,7 +18,7 @@ export async function signOut(
     const session = await sessions.ofRefreshToken(db, token)
     if (session === null) return
     await sessions.end(db, session.id, 'signed out')
-    const by = { ...origin, actorId: session.userId, sessionId: session.id }
+    const by = withActor(auditContext, { userId: session.userId, sessionId: session.id })
     await audit.record(db, by, { organisationId: null, action: 'session.logout', outcome: 'success' })
   })
 }

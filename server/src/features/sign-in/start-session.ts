@@ -3,27 +3,30 @@ import type { SignInReply, Verified } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { readDeviceTokens, setDeviceToken, setSessionCookies } from '../../identity/sessions/session-cookies.ts'
 import { deviceName } from '../../identity/sessions/device-name.ts'
 import type { FoundDevice } from '../../identity/sessions/known-devices.ts'
-import { askForCode } from '../../identity/factors/request-second-factor.ts'
+import { askForCode, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { accountChanged, newDevice } from '../../identity/people/account-email-templates.ts'
 import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Issued } from '../../identity/sessions/sessions.ts'
 import { isMaintained } from '../../kernel/config/global-configuration.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Account } from './queries.ts'
 import { sessionReply } from './session-reply.ts'
 
+export type StartSessionServices = Pick<AppServices, 'audit' | 'config' | 'devices' | 'mailer' | 'sessions' | 'store'> &
+  SecondFactorRequestServices
+
 /** One call of a browser that wants in. */
 export interface Visit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 /** What was proven, and how. */
@@ -50,48 +53,48 @@ export interface Entered {
 
 /** The whole of a step that proves the first factor. `prove` runs in a transaction across. */
 export async function letIn(
-  parts: Parts,
+  services: StartSessionServices,
   visit: Visit,
   prove: (db: Db) => Promise<Proof>,
 ): Promise<Camel<SignInReply>> {
-  const { proof, device, entered } = await parts.store.across(async (db) => {
+  const { proof, device, entered } = await services.store.across(async (db) => {
     const proof = await prove(db)
     // Before a code goes out that would open nothing.
     if (!proof.account.isProvider && (await isMaintained(db))) throw new ApiFault('maintained')
-    const device = await deviceOf(parts, db, proof.account, visit)
-    const { isAsked } = await readMfaDemand(db, parts.config.mode, proof.account.id)
+    const device = await deviceOf(services, db, proof.account, visit)
+    const { isAsked } = await readMfaDemand(db, services.config.mode, proof.account.id)
     const hasMfa = device?.isTrusted === true
     const owes = !hasMfa && (isAsked || (proof.isWeak === true && device === null))
     return {
       proof,
       device,
-      entered: owes ? null : await enter(parts, db, visit, { ...proof, device, hasMfa, trust: false }),
+      entered: owes ? null : await enter(services, db, visit, { ...proof, device, hasMfa, trust: false }),
     }
   })
-  if (entered !== null) return takeIn(parts, visit, entered)
-  return askForCode(parts, {
+  if (entered !== null) return takeIn(services, visit, entered)
+  return askForCode(services, {
     context: 'signin',
     person: proof.account,
     deviceId: device?.id ?? null,
-    origin: visit.origin,
+    auditContext: visit.auditContext,
   })
 }
 
 /** Part of the caller's transaction; the browser is told by `takeIn` when it holds. */
 export async function enter(
-  parts: Parts,
+  services: StartSessionServices,
   db: Db,
   visit: Visit,
   { account, by, device, hasMfa, trust }: Entering,
 ): Promise<Entered> {
-  const { audit, config, devices, mailer, sessions } = parts
-  const { address } = visit.origin
+  const { audit, config, devices, mailer, sessions } = services
+  const { address } = visit.auditContext
   const description = deviceName(visit.request.headers['user-agent'])
   const deviceToken = await devices.note(db, account.id, device, { description, address, trust })
   const issued = await sessions.start(db, account, { address, deviceName: description, hasMfa })
-  const { organisationId, role: actorRole, sessionId } = issued.actor
+  const { organisationId, role, sessionId } = issued.actor
   const isNew = device === null && account.lastSignInAt !== null
-  const origin = { ...visit.origin, actorId: account.id, actorRole, sessionId }
+  const auditContext = withActor({ ...visit.auditContext, organisationId }, { userId: account.id, role, sessionId })
   const actions: readonly AuditAction[] = [
     'authn.login_success',
     ...eventsOf[by],
@@ -99,14 +102,14 @@ export async function enter(
     ...(isNew ? (['authn.new_device'] as const) : []),
   ]
   for (const action of actions)
-    await audit.record(db, origin, { organisationId, action, outcome: 'success', detail: { by, description } })
+    await audit.record(db, auditContext, { action, outcome: 'success', detail: { by, description } })
   if (isNew)
     await mailer.post(
       db,
       account.emailAddress,
       newDevice({ description, address, url: `${config.publicUrl}/reset-password` }),
     )
-  const answer = { ...(await sessionReply(parts, db, issued, [deviceToken])), statusCode: 200 as const }
+  const answer = { ...(await sessionReply(services, db, issued, [deviceToken])), statusCode: 200 as const }
   return { issued, deviceToken, answer }
 }
 
@@ -119,7 +122,11 @@ const eventsOf: Readonly<Record<Proof['by'], readonly AuditAction[]>> = {
 }
 
 /** Gives the browser its cookies. */
-export function takeIn({ config }: Parts, visit: Visit, { issued, deviceToken, answer }: Entered): Entered['answer'] {
+export function takeIn(
+  { config }: Pick<AppServices, 'config'>,
+  visit: Visit,
+  { issued, deviceToken, answer }: Entered,
+): Entered['answer'] {
   setSessionCookies(config, visit.reply, issued)
   setDeviceToken(config, visit, deviceToken)
   return answer
@@ -127,20 +134,20 @@ export function takeIn({ config }: Parts, visit: Visit, { issued, deviceToken, a
 
 /** A former cookie means that somebody has a copy: then no browser of that person is known any more. */
 export async function deviceOf(
-  parts: Parts,
+  services: StartSessionServices,
   db: Db,
   account: Account,
-  { request, origin }: Visit,
+  { request, auditContext }: Visit,
 ): Promise<FoundDevice | null> {
-  const { audit, config, devices, mailer } = parts
+  const { audit, config, devices, mailer } = services
   const found = await devices.find(db, account.id, readDeviceTokens(config, request))
   if (found !== 'reused') return found
   await devices.forgetAll(db, account.id)
-  await audit.record(
-    db,
-    { ...origin, actorId: account.id },
-    { organisationId: null, action: 'authn.device_reuse_detected', outcome: 'refused' },
-  )
+  await audit.record(db, withActor(auditContext, { userId: account.id }), {
+    organisationId: null,
+    action: 'authn.device_reuse_detected',
+    outcome: 'refused',
+  })
   const what =
     'A browser came with an outdated copy of what makes it known to us. All your devices were forgotten, so each is asked for a code again.'
   await mailer.post(db, account.emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))

@@ -16,7 +16,7 @@ function browser(): TestClient {
 }
 
 test('[API-1 POST /verify] the code of a sign-up confirms the address and opens its next step; of nobody’s it never does', async () => {
-  const { verifications, clock, store } = app.parts
+  const { verifications, clock, store } = app.services
   const person = { firstName: 'Nora', lastName: 'New', emailAddress: 'nora@new.example', companyName: 'New' }
   const begin = (db: Db, registrationId: string | null) =>
     verifications.begin(db, { context: 'registration', sendTo: person.emailAddress, payload: { registrationId } })

@@ -2,13 +2,17 @@
 import type { Finalisation } from '@tributary/contract/sign-up'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import { admit } from '../../identity/people/grant-membership.ts'
+import { admit, type MembershipServices } from '../../identity/people/grant-membership.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { acceptInvitation, findInvitationEverywhere, type Invitation } from './invitation-queries.ts'
-import { proveAccount } from './re-authenticate-account.ts'
+import { proveAccount, type ReAuthenticateAccountServices } from './re-authenticate-account.ts'
 import { findAccount, lockAddress } from './queries.ts'
+
+type AcceptInvitationServices = Pick<AppServices, 'clock' | 'passwords' | 'store'> &
+  MembershipServices &
+  ReAuthenticateAccountServices
 
 /** Throws `linkSpent` for an invitation that was withdrawn. */
 export async function showInvitation(db: Db, id: string): Promise<Camel<Finalisation>> {
@@ -33,22 +37,25 @@ export async function showInvitation(db: Db, id: string): Promise<Camel<Finalisa
 interface Answer {
   readonly id: string
   readonly password: string | undefined
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
-export async function answerInvitation(parts: Parts, { id, password, origin }: Answer): Promise<Camel<Finalisation>> {
-  const { passwords, store } = parts
+export async function answerInvitation(
+  services: AcceptInvitationServices,
+  { id, password, auditContext }: Answer,
+): Promise<Camel<Finalisation>> {
+  const { passwords, store } = services
   // Across, here and below: who is invited may be of no organisation yet.
   const shown = await store.across((db) => showInvitation(db, id))
   if (password === undefined || shown.finalised) return shown
 
   if (shown.linkAccount) {
-    const userId = await proveAccount(parts, { emailAddress: shown.emailAddress, password, origin })
-    return store.across((db) => accept(parts, db, { id, userId, passwordHash: null, origin }))
+    const userId = await proveAccount(services, { emailAddress: shown.emailAddress, password, auditContext })
+    return store.across((db) => accept(services, db, { id, userId, passwordHash: null, auditContext }))
   }
   await passwords.requireGood('account.password', password, [shown.firstName, shown.emailAddress, shown.companyName])
   const passwordHash = await passwords.hash(password)
-  return store.across((db) => accept(parts, db, { id, userId: null, passwordHash, origin }))
+  return store.across((db) => accept(services, db, { id, userId: null, passwordHash, auditContext }))
 }
 
 interface Acceptance {
@@ -56,21 +63,21 @@ interface Acceptance {
   /** The account they have proven to be theirs; null where a new one is made. */
   readonly userId: string | null
   readonly passwordHash: string | null
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 async function accept(
-  parts: Parts,
+  services: AcceptInvitationServices,
   db: Db,
-  { id, userId, passwordHash, origin }: Acceptance,
+  { id, userId, passwordHash, auditContext }: Acceptance,
 ): Promise<Camel<Finalisation>> {
   const { organisationId, roleId, firstName, lastName, emailAddress } = await getInvitation(db, id)
   await lockAddress(db, emailAddress)
   // An account that was made in the meantime is to be proven first.
   const isFree = userId !== null || (await findAccount(db, emailAddress)) === undefined
-  if (isFree && (await acceptInvitation(db, organisationId, id, parts.clock.now()))) {
+  if (isFree && (await acceptInvitation(db, organisationId, id, services.clock.now()))) {
     const applicant = { firstName, lastName, emailAddress, passwordHash, identity: null }
-    await admit(parts, db, { applicant, place: { organisationId, role: { id: roleId } }, origin })
+    await admit(services, db, { applicant, place: { organisationId, role: { id: roleId } }, auditContext })
   }
   return showInvitation(db, id)
 }

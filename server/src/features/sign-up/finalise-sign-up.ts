@@ -1,16 +1,16 @@
 /** From a confirmed address to an account: which organisation, who must agree, and whether there is an account already. */
 import type { Finalisation } from '@tributary/contract/sign-up'
 import type { Camel } from '@tributary/contract/wire'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import { admit, linkIdentity, takeApplicant } from '../../identity/people/grant-membership.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
+import { admit, linkIdentity, takeApplicant, type MembershipServices } from '../../identity/people/grant-membership.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { insertOrganisation } from '../../identity/people/organisations.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findApprovalOfEverywhere } from './approval-queries.ts'
 import { requestApproval } from './request-approval.ts'
-import { proveAccount } from './re-authenticate-account.ts'
+import { proveAccount, type ReAuthenticateAccountServices } from './re-authenticate-account.ts'
 import {
   dropStrangersProofs,
   findAccount,
@@ -27,6 +27,10 @@ import {
   type Registration,
 } from './queries.ts'
 
+type FinaliseSignUpServices = Pick<AppServices, 'audit' | 'clock' | 'passwords' | 'settings' | 'store'> &
+  MembershipServices &
+  ReAuthenticateAccountServices
+
 interface Answers {
   readonly password: string | undefined
   readonly companyName: string | undefined
@@ -34,21 +38,25 @@ interface Answers {
 }
 
 /** Whoever holds the code has read the mail, so the address is confirmed; a mail scanner that opens it changes nothing else. */
-export async function showRegistration({ clock }: Parts, db: Db, of: InBrowser): Promise<Camel<Finalisation>> {
+export async function showRegistration(
+  { clock }: Pick<AppServices, 'clock'>,
+  db: Db,
+  of: InBrowser,
+): Promise<Camel<Finalisation>> {
   await markVerified(db, of.id, clock.now())
   return show(db, await getRegistration(db, of, 'read'))
 }
 
 interface Answered extends InBrowser {
   readonly answers: Answers
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 export async function answerRegistration(
-  parts: Parts,
-  { answers, origin, ...of }: Answered,
+  services: FinaliseSignUpServices,
+  { answers, auditContext, ...of }: Answered,
 ): Promise<Camel<Finalisation>> {
-  const { clock, settings, store } = parts
+  const { clock, settings, store } = services
   const { password, companyName, joinOrganisation } = answers
   const { id } = of
   // Across, here and below: the applicant is of no organisation, and may ask for any.
@@ -56,7 +64,7 @@ export async function answerRegistration(
     // What waits for a decision was asked for by whoever was let through before.
     if ((await findApprovalOfEverywhere(db, id)) === undefined) await dropStrangersProofs(db, of)
   })
-  if (password !== undefined) await takePassword(parts, { of, password, origin })
+  if (password !== undefined) await takePassword(services, { of, password, auditContext })
   const { RequireApproval: needsApproval } = await settings.read()
   return store.across(async (db) => {
     const registration = await getRegistration(db, of, 'lock')
@@ -74,9 +82,9 @@ export async function answerRegistration(
       registration: { ...registration, companyName: name },
       isJoining: joinOrganisation === true,
       needsApproval,
-      origin,
+      auditContext,
     }
-    if (name !== '') await pursue(parts, db, wish)
+    if (name !== '') await pursue(services, db, wish)
     return show(db, await getRegistration(db, of, 'read'))
   })
 }
@@ -84,18 +92,18 @@ export async function answerRegistration(
 interface Password {
   readonly of: InBrowser
   readonly password: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 /** Of the account that there is, or of the one that is to be made; nothing to do where neither is asked for. */
-async function takePassword(parts: Parts, { of, password, origin }: Password): Promise<void> {
-  const { passwords, store } = parts
+async function takePassword(services: FinaliseSignUpServices, { of, password, auditContext }: Password): Promise<void> {
+  const { passwords, store } = services
   // Across, here and below: neither the registration nor the account is of an organisation.
   const { registration, shown } = await store.across(async (db) => {
     const registration = await getRegistration(db, of, 'read')
     return { registration, shown: await show(db, registration) }
   })
-  if (shown.linkAccount) await linkToAccount(parts, registration, { password, origin })
+  if (shown.linkAccount) await linkToAccount(services, registration, { password, auditContext })
   if (!shown.choosePassword) return
   const { firstName, lastName, emailAddress, companyName } = registration
   await passwords.requireGood('account.password', password, [firstName, lastName, emailAddress, companyName])
@@ -104,21 +112,21 @@ async function takePassword(parts: Parts, { of, password, origin }: Password): P
 }
 
 async function linkToAccount(
-  parts: Parts,
+  services: FinaliseSignUpServices,
   registration: Registration,
-  { password, origin }: Omit<Password, 'of'>,
+  { password, auditContext }: Omit<Password, 'of'>,
 ): Promise<void> {
-  const { store } = parts
+  const { store } = services
   const { id, emailAddress, issuer, subject, provider, msOid } = registration
-  const userId = await proveAccount(parts, { emailAddress, password, origin })
+  const userId = await proveAccount(services, { emailAddress, password, auditContext })
   // Across: neither the registration nor the account is of an organisation.
   await store.across(async (db) => {
     await linkAccount(db, id, userId)
     if (issuer !== null && subject !== null && provider !== null)
-      await linkIdentity(parts, db, {
+      await linkIdentity(services, db, {
         identity: { issuer, subject, provider, msOid },
         account: { userId, emailAddress, isNew: false },
-        origin: { ...origin, actorId: userId },
+        auditContext: withActor(auditContext, { userId }),
       })
   })
 }
@@ -127,11 +135,15 @@ interface Wish {
   readonly registration: Registration
   readonly isJoining: boolean
   readonly needsApproval: boolean
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
-async function pursue(parts: Parts, db: Db, { registration, isJoining, needsApproval, origin }: Wish): Promise<void> {
-  const { clock } = parts
+async function pursue(
+  services: FinaliseSignUpServices,
+  db: Db,
+  { registration, isJoining, needsApproval, auditContext }: Wish,
+): Promise<void> {
+  const { clock } = services
   const { id, linkedUserId, companyName } = registration
   const existing = await findOrganisationNamed(db, companyName)
   if (existing !== undefined) {
@@ -140,31 +152,41 @@ async function pursue(parts: Parts, db: Db, { registration, isJoining, needsAppr
     if (linkedUserId !== null && (await isMember(db, organisationId, linkedUserId)))
       await markFinalised(db, id, clock.now())
     else if (isJoining)
-      await requestApproval(parts, db, { registration, companyName: existing.companyName, organisationId, origin })
+      await requestApproval(services, db, {
+        registration,
+        companyName: existing.companyName,
+        organisationId,
+        auditContext,
+      })
     return
   }
   // Whoever said Yes to an organisation that was renamed in between did not ask for one of their own.
   if (isJoining) return
-  if (needsApproval) await requestApproval(parts, db, { registration, companyName, organisationId: null, origin })
-  else await found(parts, db, registration, origin)
+  if (needsApproval)
+    await requestApproval(services, db, { registration, companyName, organisationId: null, auditContext })
+  else await found(services, db, registration, auditContext)
 }
 
 /** Makes the organisation; the applicant is its administrator. */
 async function found(
-  parts: Parts,
+  services: FinaliseSignUpServices,
   db: Db,
   { id, companyName, timeZone }: Registration,
-  origin: AuditContext,
+  auditContext: AuditContext,
 ): Promise<void> {
   const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
-  const applicant = await takeApplicant(db, id, isoTime(parts.clock.now()))
-  const actorId = await admit(parts, db, { applicant, place: { organisationId, role: { name: 'admin' } }, origin })
+  const applicant = await takeApplicant(db, id, isoTime(services.clock.now()))
+  const userId = await admit(services, db, {
+    applicant,
+    place: { organisationId, role: { name: 'admin' } },
+    auditContext,
+  })
   const object = { type: 'organisation', id: organisationId }
-  await parts.audit.record(
-    db,
-    { ...origin, actorId },
-    { organisationId, action: 'organisation.created', outcome: 'success', object },
-  )
+  await services.audit.record(db, withActor({ ...auditContext, organisationId }, { userId }), {
+    action: 'organisation.created',
+    outcome: 'success',
+    object,
+  })
 }
 
 async function show(db: Db, registration: Registration): Promise<Camel<Finalisation>> {

@@ -1,22 +1,27 @@
 /** Somebody who signed up or was invited proves that the account of that address is theirs. */
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount, passwordsPerAddress } from '../../security/throttling/password-attempt-limits.ts'
 import { findAccount } from './queries.ts'
+
+export type ReAuthenticateAccountServices = Pick<AppServices, 'audit' | 'passwords' | 'store' | 'throttle'>
 
 interface Claim {
   readonly emailAddress: string
   readonly password: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 /** The id of the account; throws `wrongSecret`, `passwordNotOwn`, and `tooMany` as signing in does. Not inside a transaction. */
-export async function proveAccount(parts: Parts, { emailAddress, password, origin }: Claim): Promise<string> {
-  const { audit, passwords, store, throttle } = parts
+export async function proveAccount(
+  services: ReAuthenticateAccountServices,
+  { emailAddress, password, auditContext }: Claim,
+): Promise<string> {
+  const { audit, passwords, store, throttle } = services
   const account = emailAddress.toLowerCase()
-  const address = addressBlock(origin.address)
+  const address = addressBlock(auditContext.address)
   await throttle.attempt(passwordsPerAddress, address)
   await throttle.attempt(passwordsPerAccount, account)
 
@@ -31,7 +36,7 @@ export async function proveAccount(parts: Parts, { emailAddress, password, origi
     }
     const reason = isRight ? found?.status : 'wrong password'
     const event = { organisationId: null, action: 'authn.login_fail', outcome: 'failure', detail: { reason } } as const
-    await audit.record(db, { ...origin, actorId: found?.id ?? null }, event)
+    await audit.record(db, withActor(auditContext, { userId: found?.id ?? null }), event)
   })
   if (found === undefined || !isRight || found.status !== 'active') throw new ApiFault('wrongSecret')
   // Else an administrator of one organisation could come into another one as somebody else.

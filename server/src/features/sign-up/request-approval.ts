@@ -4,25 +4,27 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { approvalLinks, requestReceived } from '../../identity/people/account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { insertApproval, listDeciders, type Decider } from './approval-queries.ts'
 import type { Registration } from './queries.ts'
+
+type RequestApprovalServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mailer'>
 
 interface Request {
   readonly registration: Registration
   readonly companyName: string
   /** Null: a new organisation is asked for. */
   readonly organisationId: string | null
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 export async function requestApproval(
-  parts: Parts,
+  services: RequestApprovalServices,
   db: Db,
-  { registration, companyName, organisationId, origin }: Request,
+  { registration, companyName, organisationId, auditContext }: Request,
 ): Promise<void> {
-  const { audit, clock, mailer } = parts
+  const { audit, clock, mailer } = services
   const { id: registrationId, firstName, lastName, emailAddress } = registration
   const wish = organisationId === null ? `asks for the new organisation ${companyName}` : `asks to join ${companyName}`
   const description = `${firstName} ${lastName} (${emailAddress}) ${wish}.`
@@ -37,11 +39,11 @@ export async function requestApproval(
     createdAt: isoTime(clock.now()),
   })
   const object = { type: 'approval', id: approvalId }
-  await audit.record(db, origin, { organisationId, action: 'approval.requested', outcome: 'success', object })
+  await audit.record(db, auditContext, { organisationId, action: 'approval.requested', outcome: 'success', object })
   await mailer.post(db, emailAddress, requestReceived({ firstName, companyName }))
   for (const decider of await listDeciders(db, organisationId)) {
-    const approveUrl = await decisionUrl(parts, db, { approvalId, decider, status: 'APPROVED' })
-    const rejectUrl = await decisionUrl(parts, db, { approvalId, decider, status: 'REJECTED' })
+    const approveUrl = await decisionUrl(services, db, { approvalId, decider, status: 'APPROVED' })
+    const rejectUrl = await decisionUrl(services, db, { approvalId, decider, status: 'REJECTED' })
     await mailer.post(db, decider.emailAddress, approvalLinks({ description, approveUrl, rejectUrl }))
   }
 }
@@ -54,7 +56,7 @@ interface Decision {
 
 /** Its signature counts for this decision of this person alone. */
 async function decisionUrl(
-  { clock, config }: Parts,
+  { clock, config }: Pick<AppServices, 'clock' | 'config'>,
   db: Db,
   { approvalId, decider, status }: Decision,
 ): Promise<string> {

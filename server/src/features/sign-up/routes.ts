@@ -3,7 +3,7 @@ import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { setSignUpSecret, signUpSecret } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { hashOf, readLinkCode } from '../../security/secrets/one-time-codes.ts'
-import type { App, Parts } from '../../parts.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import { answerRegistration, showRegistration } from './finalise-sign-up.ts'
 import { answerInvitation, showInvitation } from './accept-invitation.ts'
 import { captchasPerAddress, finalisationsPerAddress, questionsInAll, questionsPerAddress } from './sign-up-limits.ts'
@@ -11,47 +11,47 @@ import { findAccount, findPendingIdentity } from './queries.ts'
 import { signUp } from './sign-up.ts'
 
 export function registrationRoutes(app: App): void {
-  const { parts } = app
-  const { captcha, clock, store, throttle } = parts
+  const { services } = app
+  const { captcha, clock, store, throttle } = services
 
-  app.bind(signUpRoutes.captcha, async ({ origin }) => {
-    await throttle.attempt(captchasPerAddress, addressBlock(origin.address))
+  app.bind(signUpRoutes.captcha, async ({ auditContext }) => {
+    await throttle.attempt(captchasPerAddress, addressBlock(auditContext.address))
     return { ...(await captcha.challenge()) }
   })
 
-  app.bind(signUpRoutes.verify, async ({ query, origin }) => {
-    await throttle.attempt(questionsPerAddress, addressBlock(origin.address))
-    return { data: await isFree(parts, query.emailAddress) }
+  app.bind(signUpRoutes.verify, async ({ query, auditContext }) => {
+    await throttle.attempt(questionsPerAddress, addressBlock(auditContext.address))
+    return { data: await isFree(services, query.emailAddress) }
   })
 
-  app.bind(signUpRoutes.begin, (call) => signUp(parts, call.body, call))
+  app.bind(signUpRoutes.begin, (call) => signUp(services, call.body, call))
 
-  app.bind(signUpRoutes.finalisation, async ({ query, origin, request }) => {
-    await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
-    const { of, id } = await readCode(parts, query.code)
+  app.bind(signUpRoutes.finalisation, async ({ query, auditContext, request }) => {
+    await throttle.attempt(finalisationsPerAddress, addressBlock(auditContext.address))
+    const { of, id } = await readCode(services, query.code)
     // Across: who signs up or is invited may be of no organisation yet.
-    const browserHash = hashOf(signUpSecret(parts.config, request))
+    const browserHash = hashOf(signUpSecret(services.config, request))
     return store.across((db) =>
-      of === 'registration' ? showRegistration(parts, db, { id, browserHash }) : showInvitation(db, id),
+      of === 'registration' ? showRegistration(services, db, { id, browserHash }) : showInvitation(db, id),
     )
   })
 
-  app.bind(signUpRoutes.finalise, async ({ body, origin, request, reply }) => {
-    await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
-    const { of, id } = await readCode(parts, body.code)
+  app.bind(signUpRoutes.finalise, async ({ body, auditContext, request, reply }) => {
+    await throttle.attempt(finalisationsPerAddress, addressBlock(auditContext.address))
+    const { of, id } = await readCode(services, body.code)
     const { account, organisation, joinOrganisation } = body
     const password = account?.password
-    if (of === 'invitation') return answerInvitation(parts, { id, password, origin })
-    const secret = signUpSecret(parts.config, request)
+    if (of === 'invitation') return answerInvitation(services, { id, password, auditContext })
+    const secret = signUpSecret(services.config, request)
     const answers = { password, companyName: organisation?.companyName, joinOrganisation }
-    const shown = await answerRegistration(parts, { id, browserHash: hashOf(secret), origin, answers })
+    const shown = await answerRegistration(services, { id, browserHash: hashOf(secret), auditContext, answers })
     // The password that was chosen here counts for what this browser answers next.
-    if (password !== undefined) setSignUpSecret(parts.config, reply, secret)
+    if (password !== undefined) setSignUpSecret(services.config, reply, secret)
     return shown
   })
 
-  app.bind(signUpRoutes.pendingIdentity, async ({ body, origin }) => {
-    await throttle.attempt(finalisationsPerAddress, addressBlock(origin.address))
+  app.bind(signUpRoutes.pendingIdentity, async ({ body, auditContext }) => {
+    await throttle.attempt(finalisationsPerAddress, addressBlock(auditContext.address))
     // Across: a visitor is of no organisation.
     const found = await store.across((db) => findPendingIdentity(db, body.atid, clock.now()))
     if (found === undefined) throw new ApiFault('linkSpent')
@@ -61,7 +61,10 @@ export function registrationRoutes(app: App): void {
 }
 
 /** Once too many have been asked for, whoever asks is told nothing: every address seems free. */
-async function isFree({ store, throttle }: Parts, emailAddress: string): Promise<boolean> {
+async function isFree(
+  { store, throttle }: Pick<AppServices, 'store' | 'throttle'>,
+  emailAddress: string,
+): Promise<boolean> {
   try {
     await throttle.attempt(questionsInAll, '')
   } catch (error) {
@@ -74,7 +77,7 @@ async function isFree({ store, throttle }: Parts, emailAddress: string): Promise
 
 /** The code is not used up by being looked at: what it leads to is done once, and may be looked at until the code is too old. */
 async function readCode(
-  { clock, store }: Parts,
+  { clock, store }: Pick<AppServices, 'clock' | 'store'>,
   code: string,
 ): Promise<{ of: 'registration' | 'invitation'; id: string }> {
   // Across: neither a registration nor a visitor is of an organisation.

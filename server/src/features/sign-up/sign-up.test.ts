@@ -114,10 +114,10 @@ test('a sign-up that nobody went on with is forgotten after thirty days, one tha
     organisation: { companyName: 'Newcomers' },
   })
   const left = () => app.store.across((db) => db.selectFrom('registration').select('emailAddress').execute())
-  await clearAway(app.parts)
+  await clearAway(app.services)
   expect(await left()).toHaveLength(2)
   app.clock.advance(31 * 86_400_000)
-  await clearAway(app.parts)
+  await clearAway(app.services)
   expect(await left()).toEqual([{ emailAddress: waiting }])
 })
 

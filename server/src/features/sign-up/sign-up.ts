@@ -10,13 +10,18 @@ import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { hashOf, makeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { alreadyRegistered, confirmSignUp } from '../../identity/people/account-email-templates.ts'
 import { requireTimeZone } from '../../identity/people/organisations.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { signUpsInAll, signUpsPerAddress } from './sign-up-limits.ts'
 import { findAccount, insertRegistration, takePendingIdentity } from './queries.ts'
 
+type SignUpServices = Pick<
+  AppServices,
+  'captcha' | 'clock' | 'config' | 'mailer' | 'passwords' | 'settings' | 'store' | 'throttle' | 'verifications'
+>
+
 interface Visit {
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
@@ -28,28 +33,32 @@ export interface Begun {
   readonly code: string | null
 }
 
-export async function signUp(parts: Parts, body: SignUp, { origin, request, reply }: Visit): Promise<Begun> {
-  const { captcha, config, passwords, settings, store, throttle, verifications } = parts
+export async function signUp(
+  services: SignUpServices,
+  body: SignUp,
+  { auditContext, request, reply }: Visit,
+): Promise<Begun> {
+  const { captcha, config, passwords, settings, store, throttle, verifications } = services
   if (!(await settings.read()).AllowSignUp) throw new ApiFault('signUpClosed')
-  await throttle.attempt(signUpsPerAddress, addressBlock(origin.address))
-  await captcha.require(body.recaptchaToken, origin.address)
+  await throttle.attempt(signUpsPerAddress, addressBlock(auditContext.address))
+  await captcha.require(body.recaptchaToken, auditContext.address)
   // After the captcha: or a handful of machines could use it up for everybody, at no cost.
   await throttle.attempt(signUpsInAll, '')
   if (body.organisation.timeZone !== undefined) requireTimeZone('organisation.timeZone', body.organisation.timeZone)
-  await requirePassword(parts, body)
+  await requirePassword(services, body)
   await verifications.countSending('registration', body.account.emailAddress)
 
   const { password } = body.account
   const passwordHash = password === undefined ? null : await passwords.hash(password)
   const secret = signUpSecret(config, request)
   // Across: somebody who signs up belongs to no organisation.
-  const begun = await store.across((db) => begin(parts, db, body, { passwordHash, browserHash: hashOf(secret) }))
+  const begun = await store.across((db) => begin(services, db, body, { passwordHash, browserHash: hashOf(secret) }))
   setSignUpSecret(config, reply, secret)
   return begun
 }
 
 async function requirePassword(
-  { passwords }: Parts,
+  { passwords }: Pick<AppServices, 'passwords'>,
   { account, organisation, registrationCode }: SignUp,
 ): Promise<void> {
   const about = [account.firstName, account.lastName, account.emailAddress, organisation.companyName]
@@ -62,10 +71,15 @@ interface Secrets {
   readonly browserHash: Buffer
 }
 
-async function begin(parts: Parts, db: Db, body: SignUp, { passwordHash, browserHash }: Secrets): Promise<Begun> {
-  const { clock, mailer, verifications } = parts
+async function begin(
+  services: SignUpServices,
+  db: Db,
+  body: SignUp,
+  { passwordHash, browserHash }: Secrets,
+): Promise<Begun> {
+  const { clock, mailer, verifications } = services
   const { firstName, lastName, emailAddress } = body.account
-  const { isVerified, ...identity } = await identityOf(parts, db, body)
+  const { isVerified, ...identity } = await identityOf(services, db, body)
   const registrationId = await insertRegistration(db, {
     firstName,
     lastName,
@@ -97,7 +111,7 @@ async function begin(parts: Parts, db: Db, body: SignUp, { passwordHash, browser
   await mailer.post(
     db,
     emailAddress,
-    isTaken ? welcomeBack(parts) : confirmSignUp({ firstName, code, url: finaliseUrl(parts, linkCode) }),
+    isTaken ? welcomeBack(services) : confirmSignUp({ firstName, code, url: finaliseUrl(services, linkCode) }),
   )
   return {
     message: 'We have sent you an e-mail. Open its link, or enter its code, to go on.',
@@ -106,16 +120,16 @@ async function begin(parts: Parts, db: Db, body: SignUp, { passwordHash, browser
   }
 }
 
-function welcomeBack({ config }: Parts) {
+function welcomeBack({ config }: Pick<AppServices, 'config'>) {
   return alreadyRegistered({ signInUrl: `${config.publicUrl}/signin`, resetUrl: `${config.publicUrl}/reset-password` })
 }
 
-function finaliseUrl({ config }: Parts, code: string): string {
+function finaliseUrl({ config }: Pick<AppServices, 'config'>, code: string): string {
   return `${config.publicUrl}/signup/finalise?code=${code}`
 }
 
 /** An address counts as confirmed where the provider vouches for that very one. */
-async function identityOf({ clock }: Parts, db: Db, { account, registrationCode }: SignUp) {
+async function identityOf({ clock }: Pick<AppServices, 'clock'>, db: Db, { account, registrationCode }: SignUp) {
   if (registrationCode === undefined)
     return { issuer: null, subject: null, provider: null, msOid: null, isVerified: false }
   const identity = await takePendingIdentity(db, registrationCode, clock.now())

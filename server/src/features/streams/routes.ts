@@ -1,6 +1,6 @@
 /** What a connector moves, table by table. */
 import { streams } from '@tributary/contract/streams'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { listStreams } from './queries.ts'
 

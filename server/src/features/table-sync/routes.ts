@@ -1,7 +1,7 @@
 /** The calls about the organisation's own database and its tables. */
 import { tableSync } from '@tributary/contract/table-sync'
 import { auditTest } from '../../security/audit/audit-credential-test.ts'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { checkDatabase } from '../../connections/databases/check-database.ts'
 import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
 import { acceptCredentials, loggedCredentials, shownCredentials } from '../../connections/databases/credentials-form.ts'
@@ -23,12 +23,12 @@ const syncLimit = {
 
 export function tableSyncRoutes(app: App, around: Pick<SyncRequest, 'warehouseTarget' | 'relabel'>): void {
   credentialRoutes(app, around.warehouseTarget)
-  const { parts } = app
+  const { services } = app
 
-  app.bind(tableSync.synchronise, async ({ organisationId, actor, origin, signal }) => {
-    await parts.throttle.attempt(syncLimit, organisationId)
-    return withinTime(parts, { signal, timeMaxMs: syncTimeMs }, (limited) =>
-      synchronise(parts, { ...around, organisationId, origin, userId: actor.userId, signal: limited.signal }),
+  app.bind(tableSync.synchronise, async ({ organisationId, auditContext, signal }) => {
+    await services.throttle.attempt(syncLimit, organisationId)
+    return withinTime(services, { signal, timeMaxMs: syncTimeMs }, (limited) =>
+      synchronise(services, { ...around, auditContext, signal: limited.signal }),
     )
   })
 
@@ -38,21 +38,20 @@ export function tableSyncRoutes(app: App, around: Pick<SyncRequest, 'warehouseTa
 }
 
 function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(tableSync.credentials, ({ store, organisationId }) =>
     store.within(organisationId, async (db) => shownCredentials(await findCredentials(db, { organisationId }))),
   )
 
-  app.bind(tableSync.saveCredentials, async ({ store, organisationId, actor, origin, body }) => {
-    await rationCredentials(parts, { actor, organisationId })
+  app.bind(tableSync.saveCredentials, async ({ store, organisationId, actor, auditContext, body }) => {
+    await rationCredentials(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
       const of = { organisationId }
-      const accepted = await acceptCredentials(db, parts.secrets, of, body)
-      await storeCredentials(db, parts.secrets, { of, savedBy: actor.userId }, accepted)
+      const accepted = await acceptCredentials(db, services.secrets, of, body)
+      await storeCredentials(db, services.secrets, { of, savedBy: actor.userId }, accepted)
       const detail = { after: loggedCredentials(accepted) }
-      await parts.audit.record(db, origin, {
-        organisationId,
+      await services.audit.record(db, auditContext, {
         action: 'database.credentials_changed',
         outcome: 'success',
         detail,
@@ -61,13 +60,13 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
     })
   })
 
-  app.bind(tableSync.checkCredentials, async ({ store, organisationId, actor, origin, body, signal }) => {
-    await rationCredentials(parts, { actor, organisationId })
+  app.bind(tableSync.checkCredentials, async ({ store, organisationId, actor, auditContext, body, signal }) => {
+    await rationCredentials(services, { actor, organisationId })
     const accepted = await store.within(organisationId, (db) =>
-      acceptCredentials(db, parts.secrets, { organisationId }, body),
+      acceptCredentials(db, services.secrets, { organisationId }, body),
     )
-    return auditTest(parts, { organisationId, origin, event: { action: 'database.credentials_tested' } }, () =>
-      checkDatabase(parts, { ...placeOf(organisationId, accepted), signal, warehouseTarget }),
+    return auditTest(services, { auditContext, event: { action: 'database.credentials_tested' } }, () =>
+      checkDatabase(services, { ...placeOf(organisationId, accepted), signal, warehouseTarget }),
     )
   })
 }

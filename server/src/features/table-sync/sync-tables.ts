@@ -8,7 +8,7 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { makeTable } from '../../planning/tables/create-table.ts'
 import { inWords, openTarget } from '../../connections/databases/open-target.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { openCredentials } from '../../connections/databases/stored-credentials.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
@@ -25,10 +25,10 @@ import { renameTables } from '../../planning/tables/table-names.ts'
 import { beginTurn, inTurn, takeTurn, type Turn } from '../../planning/tables/table-lock.ts'
 import { keepOutcome, listPlanned, readRights, type TableNames } from './queries.ts'
 
+type TableSyncServices = Pick<AppServices, 'audit' | 'clock' | 'network' | 'secrets' | 'store'>
+
 export interface SyncRequest {
-  readonly organisationId: string
-  readonly origin: AuditContext
-  readonly userId: string | null
+  readonly auditContext: AuditContext<string>
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget
   /** Gives the slices of a version's table the names that they have today; answers how many had others. */
@@ -48,28 +48,28 @@ interface Version {
 export const syncTimeMs = 10 * 60_000
 
 /** Throws `settingsWrong` with what the database said, and `syncUnderWay` while another one is at it. */
-export async function synchronise(parts: Parts, request: SyncRequest): Promise<Camel<TableSync>> {
-  const { organisationId } = request
-  const turn = await parts.store.within(organisationId, (db) => takeTurn(db, organisationId))
+export async function synchronise(services: TableSyncServices, request: SyncRequest): Promise<Camel<TableSync>> {
+  const { organisationId } = request.auditContext
+  const turn = await services.store.within(organisationId, (db) => takeTurn(db, organisationId))
   if (turn === undefined) throw new ApiFault('syncUnderWay')
-  return inTurn(parts.store, { organisationId, turn }, async () => {
+  return inTurn(services.store, { organisationId, turn }, async () => {
     try {
-      return await finished(parts, request, await makeAll(parts, request, turn))
+      return await finished(services, request, await makeAll(services, request, turn))
     } catch (error) {
       throw told(error)
     }
   })
 }
 
-async function makeAll(parts: Parts, request: SyncRequest, turn: Turn): Promise<Done> {
-  const { organisationId } = request
-  const { versions, helperTables, place } = await parts.store.within(organisationId, async (db) => ({
+async function makeAll(services: TableSyncServices, request: SyncRequest, turn: Turn): Promise<Done> {
+  const { organisationId } = request.auditContext
+  const { versions, helperTables, place } = await services.store.within(organisationId, async (db) => ({
     ...(await listPlanned(db, organisationId)),
-    place: placeOf(organisationId, (await openCredentials(db, parts.secrets, { organisationId })) ?? null),
+    place: placeOf(organisationId, (await openCredentials(db, services.secrets, { organisationId })) ?? null),
   }))
-  const { network, clock } = parts
+  const { network, clock } = services
   await using target = await openTarget(place, { network, clock, signal: request.signal }, request.warehouseTarget)
-  await beginTurn(parts.store, target, { organisationId, turn })
+  await beginTurn(services.store, target, { organisationId, turn })
   const tables: Camel<SyncedTable>[] = []
   const names = new Map<string, string>()
   const planned = [...versions.map(versionTable), ...helperTables.map(helperTable)]
@@ -84,7 +84,7 @@ async function makeAll(parts: Parts, request: SyncRequest, turn: Turn): Promise<
     tables.push(changedBy(made, [notice, moved === 0 ? undefined : `${counted(moved, 'slice')} under new names`]))
   }
   for (const table of Object.keys(rightTables) as RightTable[])
-    tables.push(await writeRights(target, parts.store, { organisationId, table, names }))
+    tables.push(await writeRights(target, services.store, { organisationId, table, names }))
   await target.defineView(rowRightView, rowRights)
   return {
     place: inWords(place),
@@ -139,14 +139,20 @@ interface Done {
 }
 
 async function finished(
-  parts: Parts,
-  { organisationId, userId, origin }: SyncRequest,
+  services: TableSyncServices,
+  { auditContext }: SyncRequest,
   done: Done,
 ): Promise<Camel<TableSync>> {
-  const by = await parts.store.within(organisationId, async (db) => {
+  const { organisationId, actor } = auditContext
+  const userId = actor?.userId ?? null
+  const by = await services.store.within(organisationId, async (db) => {
     await keepOutcome(db, organisationId, { by: userId, ...done })
     const detail = { place: done.place, tables: done.tables.length }
-    await parts.audit.record(db, origin, { organisationId, action: 'tables.synchronised', outcome: 'success', detail })
+    await services.audit.record(db, auditContext, {
+      action: 'tables.synchronised',
+      outcome: 'success',
+      detail,
+    })
     const person =
       userId === null
         ? undefined
@@ -154,7 +160,7 @@ async function finished(
     const found = await person?.executeTakeFirst()
     return found === undefined ? null : `${found.firstName} ${found.lastName}`
   })
-  return { atUtc: new Date(parts.clock.now()).toISOString(), by, place: done.place, tables: [...done.tables] }
+  return { atUtc: new Date(services.clock.now()).toISOString(), by, place: done.place, tables: [...done.tables] }
 }
 
 function told(error: unknown): unknown {

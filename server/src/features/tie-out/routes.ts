@@ -1,6 +1,6 @@
 /** The calls about tie-outs. They tell figures of the books, so whoever a connector is shared with gets none of them. */
 import { tieOut } from '@tributary/contract/tie-out'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { findTieOut, listDocuments, listHistory, listLines } from './queries.ts'
 

@@ -1,15 +1,14 @@
 /** Changing a member: their role here, their status, their own details. What the form sends unchanged is no change. */
 import { may } from '@tributary/contract/capabilities'
 import type { UserChange } from '@tributary/contract/users'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import { accountChanged } from '../../identity/people/account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { endHalfFinished } from '../../identity/people/revoke-sign-in-methods.ts'
 import { countAddress, refundAddress } from './address-check-limit.ts'
-import { followAddress } from './follow-address-change.ts'
-import { type Hand, record } from './audit-context.ts'
+import { type Details, setDetails, type ChangeDetailsServices } from './change-details.ts'
 import {
   getGivenRole,
   isProviderRole,
@@ -25,13 +24,12 @@ import {
   roleOf,
 } from './lock-people.ts'
 
-interface Details {
-  readonly firstName?: string
-  readonly lastName?: string
-  readonly emailAddress?: string
-  readonly passwordHash?: string
-  readonly msOid?: string | null
-  readonly requiresMfa?: boolean
+type ChangeUserServices = Pick<AppServices, 'audit' | 'passwords' | 'sessions' | 'store' | 'throttle'> &
+  ChangeDetailsServices
+
+/** The person who is changed. */
+interface TargetPerson {
+  readonly target: Person
 }
 
 interface Status {
@@ -39,43 +37,48 @@ interface Status {
   readonly name: string
 }
 
-export async function changeUser(hand: Hand, userId: string, sent: UserChange): Promise<void> {
-  const { parts, actor } = hand
+export async function changeUser(
+  services: ChangeUserServices,
+  auditContext: AuditContext<string, Actor>,
+  userId: string,
+  sent: UserChange,
+): Promise<void> {
+  const { actor, organisationId } = auditContext
   const mayEditMicrosoftId = may(actor.roleLevel, 'editMicrosoftId')
   const change = mayEditMicrosoftId || sent.msId !== '' ? sent : { ...sent, msId: undefined }
   if (change.msId !== undefined && !mayEditMicrosoftId) throw new ApiFault('notAllowed')
-  await requireMember(hand, userId)
-  const passwordHash = await hashOf(hand, change)
-  if (change.emailAddress !== undefined) await countAddress(hand)
+  await requireMember(services, auditContext, userId)
+  const passwordHash = await hashOf(services, change)
+  if (change.emailAddress !== undefined) await countAddress(services, actor)
   // Across: whether the caller may change the person depends on every organisation that the person is in.
-  await parts.store.across(async (db) => {
-    const pair = await lockMember(db, hand, userId)
-    const role = await newRole(db, hand, pair, change.roleId)
+  await services.store.across(async (db) => {
+    const pair = await lockMember(db, auditContext, userId)
+    const role = await newRole(db, organisationId, pair, change.roleId)
     const status = await newStatus(db, pair, change.statusId)
     const details = newDetails(pair, change, passwordHash)
     if (actor.userId === userId) requireNotOwn({ role, status, details })
     if (status !== null || Object.keys(details).length > 0) requireAdministered(pair)
-    if (role !== null) await giveRole(db, hand, pair, role)
-    if (status !== null) await setStatus(db, hand, pair, status)
-    if (Object.keys(details).length > 0) await setDetails(db, hand, pair, details)
-    if (change.emailAddress !== undefined) await refundAddress(db, hand)
+    if (role !== null) await giveRole(db, services, auditContext, { target: pair.target, role })
+    if (status !== null) await setStatus(db, services, auditContext, { target: pair.target, status })
+    if (Object.keys(details).length > 0) await setDetails(db, services, auditContext, { target: pair.target, details })
+    if (change.emailAddress !== undefined) await refundAddress(db, services, actor)
   })
 }
 
 /** The form leaves the password empty where it is to stay. */
 async function hashOf(
-  { parts }: Hand,
+  { passwords }: Pick<AppServices, 'passwords'>,
   { password, firstName, lastName, emailAddress }: UserChange,
 ): Promise<string | undefined> {
   if (password === undefined || password === '') return undefined
   const about = [firstName, lastName, emailAddress].filter((name) => name !== undefined)
-  await parts.passwords.requireGood('password', password, about)
-  return parts.passwords.hash(password)
+  await passwords.requireGood('password', password, about)
+  return passwords.hash(password)
 }
 
 async function newRole(
   db: Db,
-  { organisationId }: Hand,
+  organisationId: string,
   { caller, target }: Pair,
   roleId: string | undefined,
 ): Promise<Role | null> {
@@ -120,8 +123,13 @@ function requireNotOwn({
     throw badField('requireMultiFactorAuthentication', 'is your own; switch it in your profile')
 }
 
-async function giveRole(db: Db, hand: Hand, { target }: Pair, role: Role): Promise<void> {
-  const { organisationId, parts } = hand
+async function giveRole(
+  db: Db,
+  services: Pick<AppServices, 'audit' | 'sessions'>,
+  auditContext: AuditContext<string>,
+  { target, role }: TargetPerson & { readonly role: Role },
+): Promise<void> {
+  const { organisationId } = auditContext
   // Who rises to a provider role is no longer the organisation's own.
   if (role.name !== 'admin') await requireOtherAdmins(db, target, [organisationId])
   if (role.name !== 'superadmin') await requireOtherSuperadmin(db, target)
@@ -135,20 +143,35 @@ async function giveRole(db: Db, hand: Hand, { target }: Pair, role: Role): Promi
       .onConflict((conflict) => conflict.columns(['organisationId', 'userId']).doUpdateSet({ roleId: role.id }))
       .execute()
   }
-  await parts.sessions.endAllOf(db, target.id, 'new role')
+  await services.sessions.endAllOf(db, target.id, 'new role')
   const detail = { before: roleOf(target, organisationId), after: role.name }
-  await record(db, hand, { action: 'authz.role_changed', object: { type: 'user', id: target.id }, detail })
+  await services.audit.record(db, auditContext, {
+    outcome: 'success',
+    action: 'authz.role_changed',
+    object: { type: 'user', id: target.id },
+    detail,
+  })
 }
 
-async function setStatus(db: Db, hand: Hand, { target }: Pair, status: Status): Promise<void> {
-  const action = await applyStatus(db, hand.parts, target, status)
-  await record(db, hand, { action, object: { type: 'user', id: target.id }, detail: { before: target.status } })
+async function setStatus(
+  db: Db,
+  services: Pick<AppServices, 'audit' | 'sessions'>,
+  auditContext: AuditContext<string>,
+  { target, status }: TargetPerson & { readonly status: Status },
+): Promise<void> {
+  const action = await applyStatus(db, services, target, status)
+  await services.audit.record(db, auditContext, {
+    outcome: 'success',
+    action,
+    object: { type: 'user', id: target.id },
+    detail: { before: target.status },
+  })
 }
 
 /** Answers what the audit log calls it. Throws `lastAdmin` for one who must not go. */
 export async function applyStatus(
   db: Db,
-  { sessions }: Pick<Parts, 'sessions'>,
+  { sessions }: Pick<AppServices, 'sessions'>,
   target: Person,
   { id, name }: Status,
 ): Promise<AuditAction> {
@@ -159,111 +182,4 @@ export async function applyStatus(
   }
   await db.updateTable('portalUser').set({ statusId: id }).where('id', '=', target.id).execute()
   return name === 'active' ? 'user.activated' : name === 'locked' ? 'user.locked' : 'user.archived'
-}
-
-async function setDetails(db: Db, hand: Hand, { target }: Pair, details: Details): Promise<void> {
-  try {
-    await db
-      .updateTable('portalUser')
-      .set({
-        ...details,
-        ...(isTakenInHand(target, details) && { isProven: false }),
-        ...(details.passwordHash !== undefined && { passwordIsTemporary: hand.parts.config.temporaryPasswords }),
-      })
-      .where('id', '=', target.id)
-      .execute()
-  } catch (error) {
-    throw takenFault(error)
-  }
-  const object = { type: 'user', id: target.id }
-  await record(db, hand, { action: 'user.updated', object, detail: { fields: Object.keys(details) } })
-  if (details.emailAddress !== undefined)
-    await tellNewAddress(db, hand, { userId: target.id, former: target.emailAddress, current: details.emailAddress })
-  const reachedAt = details.emailAddress ?? target.emailAddress
-  if (details.msOid !== undefined && target.msOid !== null)
-    await endMicrosoft(db, hand, { userId: target.id, reachedAt })
-  if (details.passwordHash !== undefined) await renewTrust(db, hand, { userId: target.id, reachedAt })
-  if (details.requiresMfa !== undefined) {
-    const [action, what] = details.requiresMfa
-      ? (['authn.mfa_enabled', 'on'] as const)
-      : (['authn.mfa_disabled', 'off'] as const)
-    await record(db, hand, { action, object })
-    await tell(db, hand, reachedAt, `An administrator switched the second factor of your account ${what}.`)
-  }
-}
-
-/** Whether an administrator could be the one who signs in from now on: with the password, or with what goes to the address. */
-function isTakenInHand({ emailAddress: former }: Person, { emailAddress = former, passwordHash }: Details): boolean {
-  return passwordHash !== undefined || emailAddress.toLowerCase() !== former.toLowerCase()
-}
-
-/** The two unique indexes decide, so that two who want the same at once cannot both have it. */
-function takenFault(error: unknown): unknown {
-  const { code, constraint } = error as { readonly code?: string; readonly constraint?: string }
-  if (code !== '23505') return error
-  return constraint === 'portal_user_email'
-    ? new ApiFault('addressTaken', { fields: { emailAddress: 'is in use' } })
-    : badField('msId', 'belongs to another user')
-}
-
-/** To both addresses: whoever has lost the account must hear of it. What went to the former one stops working. */
-async function tellNewAddress(
-  db: Db,
-  hand: Hand,
-  { userId, former, current }: { userId: string; former: string; current: string },
-): Promise<void> {
-  await endHalfFinished(db, hand.parts.clock, userId)
-  await followAddress(db, former, current)
-  const addresses = former.toLowerCase() === current.toLowerCase() ? [current] : [former, current]
-  for (const address of addresses)
-    await tell(
-      db,
-      hand,
-      address,
-      `An administrator changed the email address of your account from ${former} to ${current}.`,
-    )
-}
-
-/** What was on its way to a session with the former password ends: sessions, known browsers, half-finished sign-ins, links. */
-async function renewTrust(
-  db: Db,
-  hand: Hand,
-  { userId, reachedAt }: { userId: string; reachedAt: string },
-): Promise<void> {
-  const { parts } = hand
-  await parts.sessions.endAllOf(db, userId, 'new password')
-  await db.deleteFrom('device').where('userId', '=', userId).execute()
-  await endHalfFinished(db, parts.clock, userId)
-  await record(db, hand, { action: 'authn.password_changed', object: { type: 'user', id: userId } })
-  await tell(
-    db,
-    hand,
-    reachedAt,
-    'An administrator set a new password for your account. You were signed out everywhere.',
-  )
-}
-
-/** Who has signed in by the account that was entered is known by it: taking it away, or entering another, takes that too. */
-async function endMicrosoft(
-  db: Db,
-  hand: Hand,
-  { userId, reachedAt }: { userId: string; reachedAt: string },
-): Promise<void> {
-  const { parts } = hand
-  const tellingIt = parts.providers.filter(({ tellsMicrosoftId }) => tellsMicrosoftId).map(({ name }) => name)
-  if (tellingIt.length > 0)
-    await db.deleteFrom('externalIdentity').where('userId', '=', userId).where('provider', 'in', tellingIt).execute()
-  await parts.sessions.endAllOf(db, userId, 'ended by an administrator')
-  await endHalfFinished(db, parts.clock, userId)
-  await record(db, hand, { action: 'authn.oidc_unlinked', object: { type: 'user', id: userId } })
-  await tell(
-    db,
-    hand,
-    reachedAt,
-    'An administrator took the Microsoft account away that opened your account. You were signed out everywhere.',
-  )
-}
-
-async function tell(db: Db, { parts }: Hand, address: string, what: string): Promise<void> {
-  await parts.mailer.post(db, address, accountChanged({ what, url: `${parts.config.publicUrl}/reset-password` }))
 }

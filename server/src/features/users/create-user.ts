@@ -2,42 +2,55 @@
 import { may, roleLevels } from '@tributary/contract/capabilities'
 import type { NewUser } from '@tributary/contract/users'
 import { sql } from 'kysely'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import type { AppServices } from '../../app-services.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { accountMade } from '../../identity/people/account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { countAddress, refundAddress } from './address-check-limit.ts'
-import { type Hand, record } from './audit-context.ts'
 import { getGivenRole, isProviderRole, type Role } from './lock-people.ts'
 import { deleteInvitations, getCompanyName } from './queries.ts'
 
+type CreateUserServices = Pick<AppServices, 'audit' | 'config' | 'mailer' | 'passwords' | 'store' | 'throttle'>
+
 /** Answers the id of the new user. */
-export async function createUser(hand: Hand, person: NewUser): Promise<string> {
-  const { parts, actor, organisationId } = hand
+export async function createUser(
+  services: CreateUserServices,
+  auditContext: AuditContext<string, Actor>,
+  person: NewUser,
+): Promise<string> {
+  const { actor, organisationId } = auditContext
   if (person.msId !== undefined && !may(actor.roleLevel, 'editMicrosoftId')) throw new ApiFault('notAllowed')
-  await parts.passwords.requireGood('password', person.password, [
+  await services.passwords.requireGood('password', person.password, [
     person.firstName,
     person.lastName,
     person.emailAddress,
   ])
-  const passwordHash = await parts.passwords.hash(person.password)
-  await countAddress(hand)
+  const passwordHash = await services.passwords.hash(person.password)
+  await countAddress(services, actor)
   // Across: an address is one person's over all organisations, and mail belongs to none.
-  return parts.store.across(async (db) => {
+  return services.store.across(async (db) => {
     const role = await getGivenRole(db, person.roleId, actor.roleLevel)
     const userId = await insertUser(
       db,
-      { ...person, passwordHash, passwordIsTemporary: parts.config.temporaryPasswords },
+      { ...person, passwordHash, passwordIsTemporary: services.config.temporaryPasswords },
       role,
     )
     await insertMembership(db, { organisationId, userId, role })
     await deleteInvitations(db, organisationId, person)
     const object = { type: 'user', id: userId }
-    await record(db, hand, { action: 'user.created', object })
-    await record(db, hand, { action: 'authz.membership_added', object, detail: { role: role.name } })
+    await services.audit.record(db, auditContext, { outcome: 'success', action: 'user.created', object })
+    await services.audit.record(db, auditContext, {
+      outcome: 'success',
+      action: 'authz.membership_added',
+      object,
+      detail: { role: role.name },
+    })
     const companyName = await getCompanyName(db, organisationId)
-    const letter = accountMade({ firstName: person.firstName, companyName, url: `${parts.config.publicUrl}/signin` })
-    await parts.mailer.post(db, person.emailAddress, letter)
-    await refundAddress(db, hand)
+    const letter = accountMade({ firstName: person.firstName, companyName, url: `${services.config.publicUrl}/signin` })
+    await services.mailer.post(db, person.emailAddress, letter)
+    await refundAddress(db, services, actor)
     return userId
   })
 }

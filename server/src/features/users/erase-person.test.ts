@@ -3,7 +3,7 @@ import { privacy } from '@tributary/contract/privacy'
 import { users } from '@tributary/contract/users'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { systemAuditContext } from '../../kernel/audit-context.ts'
+import { systemAuditContext, withActor } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { addPerson, type AddedPerson } from '@tributary/testing/server/identity/add-person.ts'
 import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
@@ -19,16 +19,12 @@ test('a link that was noted by name alone, as it was before ids were, is told wi
   const person = await addPerson(app, { [app.harbour.id]: 'user' })
   const noted = (...added: readonly string[]) =>
     app.store.across((db) =>
-      app.parts.audit.record(
-        db,
-        { ...systemAuditContext, actorId: app.idOf('admin') },
-        {
-          organisationId: app.harbour.id,
-          action: 'assignment.changed',
-          outcome: 'success',
-          detail: { links: 'users of entity', added },
-        },
-      ),
+      app.services.audit.record(db, withActor(systemAuditContext, { userId: app.idOf('admin') }), {
+        organisationId: app.harbour.id,
+        action: 'assignment.changed',
+        outcome: 'success',
+        detail: { links: 'users of entity', added },
+      }),
     )
   await noted('Somebody Else', 'Added Person')
   await noted('Somebody Else')
@@ -115,11 +111,12 @@ test('a name that was looked for goes where its person was known, and what was l
   )
   const look = (organisationId: string | null, search: string) =>
     app.store.across((db) =>
-      app.parts.audit.record(
-        db,
-        { ...systemAuditContext, actorId: app.idOf('admin') },
-        { organisationId, action: 'data.export_downloaded', outcome: 'success', detail: { search } },
-      ),
+      app.services.audit.record(db, withActor(systemAuditContext, { userId: app.idOf('admin') }), {
+        organisationId,
+        action: 'data.export_downloaded',
+        outcome: 'success',
+        detail: { search },
+      }),
     )
   for (const { id } of [app.harbour, app.summit]) await look(id, 'the Person')
   await look(null, 'a person')
@@ -180,7 +177,7 @@ test('while somebody is erased, others go on writing into the audit log of the o
     await until(waiting, ({ rows }) => rows.length > 0)
     await app.store.across(async (other) => {
       await sql`SET LOCAL lock_timeout = '2s'`.execute(other)
-      await app.parts.audit.record(other, systemAuditContext, {
+      await app.services.audit.record(other, systemAuditContext, {
         organisationId: app.harbour.id,
         action: madeUp('thing.done'),
         outcome: 'success',

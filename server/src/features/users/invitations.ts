@@ -1,14 +1,18 @@
 /** Asking somebody to join. The caller never learns whether the address has an account elsewhere: all is alike for both. */
 import { invitationMs } from '@tributary/contract/limits'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import type { AppServices } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { invitation } from '../../identity/people/account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Limit } from '../../security/throttling/throttle.ts'
-import { type Hand, record } from './audit-context.ts'
 import { getGivenRole, isProviderRole } from './lock-people.ts'
 import { deleteInvitations, findInvitation, getCompanyName, insertInvitation, isMemberAddress } from './queries.ts'
+
+type InvitationServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mailer' | 'store' | 'throttle'>
 
 const hourMs = 3_600_000
 /** Mail in our name to strangers: enough for a department, too little for a campaign. */
@@ -30,64 +34,91 @@ export interface Invited {
 }
 
 /** Answers the id of the invitation. */
-export async function invite(hand: Hand, { firstName, lastName, emailAddress, roleId }: Invited): Promise<string> {
-  const { parts, actor, organisationId } = hand
-  await parts.throttle.attempt(perOrganisation, organisationId)
+export async function invite(
+  services: InvitationServices,
+  auditContext: AuditContext<string, Actor>,
+  { firstName, lastName, emailAddress, roleId }: Invited,
+): Promise<string> {
+  const { actor, organisationId } = auditContext
+  await services.throttle.attempt(perOrganisation, organisationId)
   // Across: mail belongs to no organisation.
-  return parts.store.across(async (db) => {
+  return services.store.across(async (db) => {
     const role = await getGivenRole(db, roleId, actor.roleLevel)
     if (isProviderRole(role))
       throw badField('roleId', 'is a provider role; invite with another, and give it once the person is there')
     if (await isMemberAddress(db, organisationId, emailAddress)) throw new ApiFault('alreadyMember')
-    const sentAt = isoTime(parts.clock.now())
+    const sentAt = isoTime(services.clock.now())
     const row = { firstName, lastName, emailAddress, roleId, invitedBy: actor.userId, sentAt }
     const id = await insertInvitation(db, organisationId, row)
     if (id === undefined) throw new ApiFault('alreadyMember')
-    await send(db, hand, { id, firstName, emailAddress })
-    await record(db, hand, { action: 'user.invited', object: { type: 'invitation', id }, detail: { role: role.name } })
+    await send(db, services, auditContext, { id, firstName, emailAddress })
+    await services.audit.record(db, auditContext, {
+      outcome: 'success',
+      action: 'user.invited',
+      object: { type: 'invitation', id },
+      detail: { role: role.name },
+    })
     return id
   })
 }
 
-export async function resendInvitation(hand: Hand, id: string): Promise<void> {
-  const { parts, organisationId } = hand
-  const found = await parts.store.within(organisationId, (db) => findInvitation(db, organisationId, id))
+export async function resendInvitation(
+  services: InvitationServices,
+  auditContext: AuditContext<string, Actor>,
+  id: string,
+): Promise<void> {
+  const { organisationId } = auditContext
+  const found = await services.store.within(organisationId, (db) => findInvitation(db, organisationId, id))
   if (found === undefined) throw new ApiFault('notFound')
-  await parts.throttle.attempt(perOrganisation, organisationId)
-  await parts.throttle.attempt(perInvitation, id)
+  await services.throttle.attempt(perOrganisation, organisationId)
+  await services.throttle.attempt(perInvitation, id)
   // Across: mail belongs to no organisation.
-  await parts.store.across(async (db) => {
+  await services.store.across(async (db) => {
     const { numUpdatedRows } = await db
       .updateTable('invitation')
-      .set({ sentAt: isoTime(parts.clock.now()) })
+      .set({ sentAt: isoTime(services.clock.now()) })
       .where('organisationId', '=', organisationId)
       .where('id', '=', id)
       .where('acceptedAt', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new ApiFault('notFound')
-    await send(db, hand, found)
-    await record(db, hand, { action: 'user.invited', object: { type: 'invitation', id }, detail: { again: true } })
+    await send(db, services, auditContext, found)
+    await services.audit.record(db, auditContext, {
+      outcome: 'success',
+      action: 'user.invited',
+      object: { type: 'invitation', id },
+      detail: { again: true },
+    })
   })
 }
 
-export async function withdrawInvitation(hand: Hand, id: string): Promise<void> {
-  const { parts, organisationId } = hand
-  await parts.store.within(organisationId, async (db) => {
+export async function withdrawInvitation(
+  services: Pick<AppServices, 'audit' | 'store'>,
+  auditContext: AuditContext<string>,
+  id: string,
+): Promise<void> {
+  const { organisationId } = auditContext
+  await services.store.within(organisationId, async (db) => {
     const gone = await deleteInvitations(db, organisationId, { id })
     if (gone.length === 0) throw new ApiFault('notFound')
-    await record(db, hand, { action: 'user.invitation_withdrawn', object: { type: 'invitation', id } })
+    await services.audit.record(db, auditContext, {
+      outcome: 'success',
+      action: 'user.invitation_withdrawn',
+      object: { type: 'invitation', id },
+    })
   })
 }
 
 /** The link replaces the one before it. */
 async function send(
   db: Db,
-  { parts, actor, organisationId }: Hand,
+  services: InvitationServices,
+  { actor, organisationId }: AuditContext<string, Actor>,
   { id, firstName, emailAddress }: { readonly id: string; readonly firstName: string; readonly emailAddress: string },
 ): Promise<void> {
-  const code = await makeLinkCode(db, parts.clock, { purpose: 'invitation', subjectId: id, lifeMs: invitationMs })
+  const code = await makeLinkCode(db, services.clock, { purpose: 'invitation', subjectId: id, lifeMs: invitationMs })
   const companyName = await getCompanyName(db, organisationId)
-  const url = `${parts.config.publicUrl}/signup/finalise?code=${code}`
+  const url = `${services.config.publicUrl}/signup/finalise?code=${code}`
   const inviter = `${actor.firstName} ${actor.lastName}`
-  await parts.mailer.post(db, emailAddress, invitation({ firstName, inviter, companyName, url }))
+  await services.mailer.post(db, emailAddress, invitation({ firstName, inviter, companyName, url }))
 }

@@ -1,9 +1,11 @@
 /** Who may change whom, and who must not go. Whoever changes somebody locks in one order: the person, their organisations by id, the superadmins. */
+import type { AppServices } from '../../app-services.ts'
+import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
 import { may, roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Hand } from './audit-context.ts'
 import { findUnattached, findUser } from './queries.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
@@ -30,11 +32,14 @@ export interface Pair {
  * Throws `notFound` for who is no member: seen by a transaction that sees this organisation only. Those of the provider's people
  * who are members nowhere are changed by the provider, from any organisation.
  */
-export async function requireMember({ parts, actor, organisationId }: Hand, userId: string): Promise<void> {
+export async function requireMember(
+  { store }: Pick<AppServices, 'store'>,
+  { actor, organisationId }: AuditContext<string, Actor>,
+  userId: string,
+): Promise<void> {
   // Across: they belong to no organisation.
-  if (actor.providerRole !== null && (await parts.store.across((db) => findUnattached(db, userId))) !== undefined)
-    return
-  const found = await parts.store.within(organisationId, (db) => findUser(db, organisationId, userId))
+  if (actor.providerRole !== null && (await store.across((db) => findUnattached(db, userId))) !== undefined) return
+  const found = await store.within(organisationId, (db) => findUser(db, organisationId, userId))
   if (found === undefined) throw new ApiFault('notFound')
 }
 
@@ -42,7 +47,11 @@ export async function requireMember({ parts, actor, organisationId }: Hand, user
  * The member, held until the transaction (one across) ends, and the caller as the store knows them now: two who take each
  * other's rights away at once must not both succeed. Throws `notFound`, `notAllowed`, `roleTooHigh`.
  */
-export async function lockMember(db: Db, { organisationId, actor }: Hand, userId: string): Promise<Pair> {
+export async function lockMember(
+  db: Db,
+  { organisationId, actor }: AuditContext<string, Actor>,
+  userId: string,
+): Promise<Pair> {
   const target = await lockPerson(db, userId)
   if (target === undefined || !isReachedFrom(target, organisationId, actor)) throw new ApiFault('notFound')
 
@@ -66,7 +75,7 @@ export async function lockPerson(db: Db, userId: string): Promise<Person | undef
   return person
 }
 
-function isReachedFrom({ roles, providerRole }: Person, organisationId: string, actor: Hand['actor']): boolean {
+function isReachedFrom({ roles, providerRole }: Person, organisationId: string, actor: Actor): boolean {
   if (roles[organisationId] !== undefined) return true
   return actor.providerRole !== null && providerRole !== null && Object.keys(roles).length === 0
 }

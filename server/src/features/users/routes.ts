@@ -3,14 +3,14 @@ import { may } from '@tributary/contract/capabilities'
 import { type ListedUser, organisations, type SeenUser, type User } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
 import type { Camel } from '@tributary/contract/wire'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { tellTotal } from '../../kernel/http/bind.ts'
-import type { App } from '../../parts.ts'
+import type { App, AppServices } from '../../app-services.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { changeUser } from './change-user.ts'
 import { createUser } from './create-user.ts'
-import { type Hand, record } from './audit-context.ts'
 import { invite, resendInvitation, withdrawInvitation } from './invitations.ts'
 import { lockMember, requireAdministered, requireMember } from './lock-people.ts'
 import { findInvitation, findUnattached, findUser, listInvitations, listUnattached, listUsers } from './queries.ts'
@@ -22,7 +22,7 @@ export function userRoutes(app: App): void {
 }
 
 function memberRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   app.bind(organisations.users, async ({ store, organisationId, actor, query, reply }) => {
     const searched = seesNamesOnly(actor) ? 'names' : 'all'
@@ -35,30 +35,28 @@ function memberRoutes(app: App): void {
     return found.map((user) => listedTo(actor, user))
   })
 
-  app.bind(users.create, async ({ store, actor, organisationId, origin, body }) => {
-    const userId = await createUser({ parts, actor, organisationId, origin }, body)
+  app.bind(users.create, async ({ store, actor, organisationId, auditContext, body }) => {
+    const userId = await createUser(services, auditContext, body)
     return showUser(store, { actor, organisationId, userId })
   })
 
-  app.bind(users.update, async ({ store, actor, organisationId, origin, params: { userId }, body }) => {
-    await changeUser({ parts, actor, organisationId, origin }, userId, body)
+  app.bind(users.update, async ({ store, actor, organisationId, auditContext, params: { userId }, body }) => {
+    await changeUser(services, auditContext, userId, body)
     return showUser(store, { actor, organisationId, userId })
   })
 
-  app.bind(users.remove, ({ actor, organisationId, origin, params }) =>
-    removeUser({ parts, actor, organisationId, origin }, params.userId),
-  )
+  app.bind(users.remove, ({ auditContext, params }) => removeUser(services, auditContext, params.userId))
 
-  app.bind(users.signOutEverywhere, ({ actor, organisationId, origin, params }) =>
-    signOutEverywhere({ parts, actor, organisationId, origin }, params.userId),
+  app.bind(users.signOutEverywhere, ({ auditContext, params }) =>
+    signOutEverywhere(services, auditContext, params.userId),
   )
 }
 
 function invitationRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
-  app.bind(users.invite, async ({ store, actor, organisationId, origin, body }) => {
-    const invitationId = await invite({ parts, actor, organisationId, origin }, body)
+  app.bind(users.invite, async ({ store, organisationId, auditContext, body }) => {
+    const invitationId = await invite(services, auditContext, body)
     return showInvitation(store, organisationId, invitationId)
   })
 
@@ -66,23 +64,31 @@ function invitationRoutes(app: App): void {
     store.within(organisationId, (db) => listInvitations(db, organisationId)),
   )
 
-  app.bind(users.resendInvitation, async ({ store, actor, organisationId, origin, params: { invitationId } }) => {
-    await resendInvitation({ parts, actor, organisationId, origin }, invitationId)
+  app.bind(users.resendInvitation, async ({ store, organisationId, auditContext, params: { invitationId } }) => {
+    await resendInvitation(services, auditContext, invitationId)
     return showInvitation(store, organisationId, invitationId)
   })
 
-  app.bind(users.withdrawInvitation, ({ actor, organisationId, origin, params }) =>
-    withdrawInvitation({ parts, actor, organisationId, origin }, params.invitationId),
+  app.bind(users.withdrawInvitation, ({ auditContext, params }) =>
+    withdrawInvitation(services, auditContext, params.invitationId),
   )
 }
 
-async function signOutEverywhere(hand: Hand, userId: string): Promise<void> {
-  await requireMember(hand, userId)
+async function signOutEverywhere(
+  services: AppServices,
+  auditContext: AuditContext<string, Actor>,
+  userId: string,
+): Promise<void> {
+  await requireMember(services, auditContext, userId)
   // Across: whether the caller may depends on every organisation that the person is in.
-  await hand.parts.store.across(async (db) => {
-    requireAdministered(await lockMember(db, hand, userId))
-    await hand.parts.sessions.endAllOf(db, userId, 'ended by an administrator')
-    await record(db, hand, { action: 'session.revoked_by_admin', object: { type: 'user', id: userId } })
+  await services.store.across(async (db) => {
+    requireAdministered(await lockMember(db, auditContext, userId))
+    await services.sessions.endAllOf(db, userId, 'ended by an administrator')
+    await services.audit.record(db, auditContext, {
+      outcome: 'success',
+      action: 'session.revoked_by_admin',
+      object: { type: 'user', id: userId },
+    })
   })
 }
 

@@ -79,5 +79,5 @@ test('in a trial, where everybody knows the passwords, none is temporary unless 
   const client = new TestClient(trial.http, { emailAddress: body.emailAddress, password: typed })
   expect((await client.call(organisations.list)).status).toBe(200)
   await using production = await testApp({ env: { TRIBUTARY_MODE: 'production' } })
-  expect(production.parts.config.temporaryPasswords).toBe(true)
+  expect(production.services.config.temporaryPasswords).toBe(true)
 })

@@ -14,16 +14,16 @@ const readerPassword = 'canary-reader-password'
 
 testTarget('The warehouse as a target', async (): Promise<TargetUnderTest> => {
   const app = await testApp()
-  const { row, writerPassword } = await ensureWarehouse(app.parts, app.harbour.id)
-  await setReaderPassword(app.parts.warehouse, row, readerPassword)
-  const { host, port } = app.parts.warehouse
+  const { row, writerPassword } = await ensureWarehouse(app.services, app.harbour.id)
+  await setReaderPassword(app.services.warehouse, row, readerPassword)
+  const { host, port } = app.services.warehouse
   const place = { host, port, database: row.databaseName }
   const reader = new Client({ ...place, user: row.readerName, password: readerPassword })
   const writer = new Client({ ...place, user: row.writerName, password: writerPassword })
   await Promise.all([reader.connect(), writer.connect()])
   await reader.query(`SET TimeZone = 'UTC'; SET extra_float_digits = 1`)
   const open: TargetUnderTest['open'] = async (signal) => {
-    const { settings, network } = await warehouseTarget(app.parts, app.harbour.id, schema)
+    const { settings, network } = await warehouseTarget(app.services, app.harbour.id, schema)
     return warehouseKind.open(warehouseKind.parse(settings), { ...surroundings(signal), network })
   }
   const bench = postgresBench({ client: reader, schema, open, secrets: [writerPassword, readerPassword] })

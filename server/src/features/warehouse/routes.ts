@@ -1,6 +1,6 @@
 /** The calls about the organisation's warehouse. */
 import { warehouse } from '@tributary/contract/warehouse'
-import type { App } from '../../parts.ts'
+import type { App } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { listSchemas, setReaderPassword } from '../../access/warehouse/warehouse-database.ts'
@@ -10,20 +10,20 @@ import { newPassword, scramVerifier } from '../../access/warehouse/scram.ts'
 import { ensureWarehouse, type OwnWarehouse } from '../../access/warehouse/warehouse.ts'
 
 export function warehouseRoutes(app: App): void {
-  const { parts } = app
+  const { services } = app
 
   async function reached(organisationId: string): Promise<OwnWarehouse> {
     try {
-      return await ensureWarehouse(parts, organisationId)
+      return await ensureWarehouse(services, organisationId)
     } catch (cause) {
       throw new ApiFault('unavailable', { cause })
     }
   }
 
   async function told(organisationId: string, password: string | null) {
-    const { host, port } = parts.warehouse
-    const row = await parts.store.within(organisationId, (db) => getWarehouse(db, organisationId))
-    const schemas = await listSchemas(parts.warehouse, row)
+    const { host, port } = services.warehouse
+    const row = await services.store.within(organisationId, (db) => getWarehouse(db, organisationId))
+    const schemas = await listSchemas(services.warehouse, row)
     const { databaseName: database, readerName: user, readerPasswordSetAt: passwordSetAtUtc } = row
     const { readerSeenAt: atUtc, readerSeenAddress: address, readerSeenProgram: program } = row
     const lastSeen = atUtc === null ? null : { atUtc, address, program }
@@ -32,32 +32,31 @@ export function warehouseRoutes(app: App): void {
 
   app.bind(warehouse.read, async ({ organisationId }) => {
     await reached(organisationId)
-    await sampleReaders(parts)
+    await sampleReaders(services)
     return told(organisationId, null)
   })
 
-  app.bind(warehouse.newPassword, async ({ store, organisationId, origin }) => {
+  app.bind(warehouse.newPassword, async ({ store, organisationId, auditContext }) => {
     const own = await reached(organisationId)
     const password = newPassword()
-    parts.log.conceal(password)
+    services.log.conceal(password)
     await store.within(organisationId, async (db) => {
       const verifier = scramVerifier(password)
-      await rememberPassword(db, organisationId, { setAt: isoTime(parts.clock.now()), verifier })
+      await rememberPassword(db, organisationId, { setAt: isoTime(services.clock.now()), verifier })
       const object = { type: 'warehouse', id: own.row.databaseName }
-      await parts.audit.record(db, origin, {
-        organisationId,
+      await services.audit.record(db, auditContext, {
         action: 'warehouse.password_set',
         outcome: 'success',
         object,
       })
-      await setReaderPassword(parts.warehouse, own.row, verifier)
+      await setReaderPassword(services.warehouse, own.row, verifier)
     })
     return told(organisationId, password)
   })
 
   app.bind(warehouse.pbids, async ({ organisationId, reply }) => {
     const { row } = await reached(organisationId)
-    const { host, port } = parts.warehouse
+    const { host, port } = services.warehouse
     reply.header('content-disposition', 'attachment; filename="tributary.pbids"')
     return pbids(`${host}:${port}`, row.databaseName)
   })

@@ -18,8 +18,8 @@ const summit = () => ({ params: { clientId: app.summit.id } })
 
 /** As the engine writes: a schema and a table of the writer's. */
 async function fill(organisationId: string, schema: string): Promise<void> {
-  const { row, writerPassword } = await ensureWarehouse(app.parts, organisationId)
-  const { host, port } = app.parts.warehouse
+  const { row, writerPassword } = await ensureWarehouse(app.services, organisationId)
+  const { host, port } = app.services.warehouse
   const writer = { host, port, database: row.databaseName, user: row.writerName, password: writerPassword }
   await query(
     writer,
@@ -87,34 +87,34 @@ test('a reader reaches its own database and no other: not another organisationâ€
 })
 
 test('where the warehouse shares the server of the store, no reader reaches the store', async () => {
-  const { row } = await ensureWarehouse(app.parts, app.harbour.id)
-  const admin = { ...app.parts.warehouse.admin, database: `store_${row.databaseName}` }
-  await query(app.parts.warehouse.admin, `CREATE DATABASE ${admin.database}`)
+  const { row } = await ensureWarehouse(app.services, app.harbour.id)
+  const admin = { ...app.services.warehouse.admin, database: `store_${row.databaseName}` }
+  await query(app.services.warehouse.admin, `CREATE DATABASE ${admin.database}`)
   const { body } = await app.as.admin.call(warehouse.newPassword, harbour())
   const atStore = { ...readerOf(body), database: admin.database }
   expect(await query(atStore, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
-  const shared = { ...app.parts, warehouse: { ...app.parts.warehouse, admin } }
+  const shared = { ...app.services, warehouse: { ...app.services.warehouse, admin } }
   await Promise.all([ensureWarehouse(shared, app.harbour.id), ensureWarehouse(shared, app.summit.id)])
   await expect(query(atStore, 'SELECT 1')).rejects.toThrow(/permission denied for database/)
 })
 
 test('[ENG-3] productionâ€™s role, which is no superuser, makes a warehouse; one that may not is told what it lacks', async () => {
   await using other = await testApp()
-  const { admin, host, port } = other.parts.warehouse
+  const { admin, host, port } = other.services.warehouse
   const user = `maker_${other.connection.database}`
   await query(admin, `CREATE ROLE ${user} LOGIN PASSWORD 'maker-password'`)
   await query(admin, `CREATE DATABASE ${user} OWNER ${user}`)
   const maker = { host, port, user, password: 'maker-password', database: user }
-  const parts = { ...other.parts, warehouse: { admin: maker, host, port } }
-  await expect(ensureWarehouse(parts, other.harbour.id)).rejects.toMatchObject({
+  const services = { ...other.services, warehouse: { admin: maker, host, port } }
+  await expect(ensureWarehouse(services, other.harbour.id)).rejects.toMatchObject({
     kind: 'settings',
     notice: expect.stringContaining('CREATEDB CREATEROLE'),
   })
   await query(admin, `ALTER ROLE ${user} CREATEDB CREATEROLE`)
-  const { row, writerPassword } = await ensureWarehouse(parts, other.harbour.id)
+  const { row, writerPassword } = await ensureWarehouse(services, other.harbour.id)
   const writer = { host, port, database: row.databaseName, user: row.writerName, password: writerPassword }
   await query(writer, 'CREATE SCHEMA shop; CREATE TABLE shop.invoice (id int); INSERT INTO shop.invoice VALUES (1)')
-  await setReaderPassword(parts.warehouse, row, 'reader-password')
+  await setReaderPassword(services.warehouse, row, 'reader-password')
   const reader = { ...writer, user: row.readerName, password: 'reader-password' }
   expect(await query(reader, 'SELECT * FROM shop.invoice')).toEqual([{ id: 1 }])
   for (const database of [maker.database, 'postgres'])

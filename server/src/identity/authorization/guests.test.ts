@@ -43,8 +43,8 @@ test('a new field of a reply reaches the owner and no guest, at any depth', asyn
     recentRuns: [{ id: randomUUID(), status: 'FAILED', queuedAtUtc: '2026-11-20T12:00:00.000Z', planted: 'canary' }],
     added: { planted: 'canary' },
   } as const
-  const http = await createHttp(app.parts)
-  createApp(http, { ...app.parts, inspect: () => undefined }).bind(planted, async () => answer)
+  const http = await createHttp(app.services)
+  createApp(http, { ...app.services, inspect: () => undefined }).bind(planted, async () => answer)
   const read = async (who: 'admin' | 'otherAdmin', clientId: string) => {
     const { accessToken } = (await app.as[who].session()) ?? {}
     const url = `/api/tributary/clients/${clientId}/connectors/${theirs.connectorId}`

@@ -4,7 +4,7 @@ import { Id } from '@tributary/contract/id'
 import type { Route } from '@tributary/contract/route'
 import { connectorInPath, organisationInQuery, type ScopeParam, scopeParams } from '@tributary/contract/scope'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
-import { originOf, roleIn, actingAs, type Actor } from '../../kernel/http/actor.ts'
+import { roleIn, actingAs, type Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AddressedCall } from '../../kernel/http/bind.ts'
 import { findOwner, guestsAmong } from './shared-connectors.ts'
@@ -207,6 +207,6 @@ async function recordRefusal(
 ): Promise<void> {
   const detail = { route: `${route.method} ${route.path}` }
   await store.across((db) =>
-    audit.record(db, originOf(actor, from), { organisationId, action, outcome: 'refused', detail }),
+    audit.record(db, { actor, organisationId, ...from }, { action, outcome: 'refused', detail }),
   )
 }

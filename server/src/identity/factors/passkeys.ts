@@ -2,14 +2,16 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import * as z from 'zod'
 import type { Config } from '../../kernel/config/config.ts'
-import { isoTime } from '../../kernel/clock.ts'
-import type { Parts } from '../../parts.ts'
+import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
+
+interface PasskeyServices {
+  readonly clock: Clock
+  readonly config: Config
+}
 
 /** Takes a quarter of a second to load, which the start need not wait for. */
 const webAuthn = () => import('@simplewebauthn/server')
-
-type Needs = Pick<Parts, 'clock' | 'config'>
 /** What a browser sent; its form is checked by the verification, which throws for what is none. */
 export type PasskeyAnswer = Readonly<Record<string, unknown>>
 
@@ -20,7 +22,11 @@ interface Owner {
 }
 
 /** What the browser needs to make one. */
-export async function registrationOptions(db: Db, { config }: Needs, { userId, emailAddress, name }: Owner) {
+export async function registrationOptions(
+  db: Db,
+  { config }: { readonly config: Config },
+  { userId, emailAddress, name }: Owner,
+) {
   const { generateRegistrationOptions } = await webAuthn()
   const known = await listOf(db, userId)
   return generateRegistrationOptions({
@@ -37,7 +43,7 @@ export async function registrationOptions(db: Db, { config }: Needs, { userId, e
 /** Keeps the one that the browser made for this challenge; false for an answer that is not right. */
 export async function addPasskey(
   db: Db,
-  { config, clock }: Needs,
+  { config, clock }: PasskeyServices,
   { userId, name, challenge, answer }: { userId: string; name: string; challenge: string; answer: PasskeyAnswer },
 ): Promise<boolean> {
   const { verifyRegistrationResponse } = await webAuthn()
@@ -71,7 +77,7 @@ export async function addPasskey(
 const Transports = z.array(z.string().max(20)).max(10).catch([])
 
 /** What the browser needs to ask for one: of that person, or of whoever the passkey says they are. */
-export async function authenticationOptions(db: Db, { config }: Needs, userId: string | null) {
+export async function authenticationOptions(db: Db, { config }: { readonly config: Config }, userId: string | null) {
   const { generateAuthenticationOptions } = await webAuthn()
   const whose = userId === null ? {} : { allowCredentials: await listOf(db, userId) }
   // By itself it is the only proof: then it must have asked for a finger, a face or a PIN.
@@ -85,7 +91,7 @@ export async function authenticationOptions(db: Db, { config }: Needs, userId: s
 /** Whose passkey signed this challenge, or null. @param userId of whom it is expected; null: of anybody. */
 export async function takePasskey(
   db: Db,
-  { config, clock }: Needs,
+  { config, clock }: PasskeyServices,
   { userId, challenge, answer }: { userId: string | null; challenge: string; answer: PasskeyAnswer },
 ): Promise<string | null> {
   const response = answer as unknown as AuthenticationResponseJSON

@@ -9,11 +9,15 @@ import type { Actor } from '../../kernel/http/actor.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { hashOf } from '../../security/secrets/one-time-codes.ts'
-import type { Parts } from '../../parts.ts'
-import type { Db } from '../../kernel/store/store.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
+
+interface ReAuthenticationServices {
+  readonly clock: Clock
+  readonly store: Store
+}
 
 /** Throws `proofNeeded`. A proof is looked for in the store and no cache, so that it counts at once in every process. */
-export async function requireFreshProof({ clock, store }: Pick<Parts, 'clock' | 'store'>, actor: Actor): Promise<void> {
+export async function requireFreshProof({ clock, store }: ReAuthenticationServices, actor: Actor): Promise<void> {
   const since = clock.now() - proofFreshMs
   if (Date.parse(actor.signedInAt) > since) return
   // Across: a person and their proofs belong to no organisation.

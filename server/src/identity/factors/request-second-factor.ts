@@ -1,10 +1,19 @@
 /** Asks a person for a second factor. */
 import type { VerificationMethod } from '@tributary/contract/sign-in'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { Audit } from '../../security/audit/audit.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { signInCode } from '../people/account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
-import { maskAddress } from './verification-codes.ts'
+import { maskAddress, type Verifications } from './verification-codes.ts'
 import { listMethods } from './second-factors.ts'
+
+export interface SecondFactorRequestServices {
+  readonly audit: Audit
+  readonly mailer: Mailer
+  readonly store: Store
+  readonly verifications: Verifications
+}
 
 export interface Question {
   readonly verificationRequired: true
@@ -19,15 +28,15 @@ interface Asking {
   /** The known device that signs in. */
   readonly deviceId?: string | null
   readonly payload?: Readonly<Record<string, unknown>>
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 /** A code goes out at once to whoever has nothing better; anybody else may ask for one. Throws `tooMany`. Not inside a transaction. */
 export async function askForCode(
-  parts: Parts,
-  { context, person, deviceId = null, payload = {}, origin }: Asking,
+  services: SecondFactorRequestServices,
+  { context, person, deviceId = null, payload = {}, auditContext }: Asking,
 ): Promise<Question> {
-  const { audit, mailer, store, verifications } = parts
+  const { audit, mailer, store, verifications } = services
   // Across, here and below: a person's factors belong to no organisation.
   const verificationMethods = await store.across((db) => listMethods(db, person.id))
   const sends = !verificationMethods.includes('passkey') && !verificationMethods.includes('totp')
@@ -41,11 +50,11 @@ export async function askForCode(
       payload,
     })
     if (sends) await mailer.post(db, person.emailAddress, signInCode(await verifications.makeCode(db, reference)))
-    await audit.record(
-      db,
-      { ...origin, actorId: person.id },
-      { organisationId: null, action: 'authn.mfa_challenge', outcome: 'success' },
-    )
+    await audit.record(db, withActor(auditContext, { userId: person.id }), {
+      organisationId: null,
+      action: 'authn.mfa_challenge',
+      outcome: 'success',
+    })
     return reference
   })
   const verificationSentTo = sends ? maskAddress(person.emailAddress) : null

@@ -1,10 +1,13 @@
 /** The second factors of one person together: which there are, and whether a code is right by any of them. */
 import type { VerificationMethod } from '@tributary/contract/sign-in'
-import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Verification } from './verification-codes.ts'
+import type { Verification, Verifications } from './verification-codes.ts'
 import { takeRecoveryCode } from './recovery-codes.ts'
-import { takeTotp } from './totp.ts'
+import { takeTotp, type TotpServices } from './totp.ts'
+
+export interface SecondFactorServices extends TotpServices {
+  readonly verifications: Verifications
+}
 
 /** A code by e-mail is always among them, so that nobody is locked out. */
 export async function listMethods(db: Db, userId: string): Promise<VerificationMethod[]> {
@@ -31,13 +34,13 @@ export async function listMethods(db: Db, userId: string): Promise<VerificationM
 /** Whether it is the code of the mail, of the app, or a recovery code; each is used up by being right. */
 export async function isRightCode(
   db: Db,
-  parts: Pick<Parts, 'clock' | 'secrets' | 'verifications'>,
+  services: SecondFactorServices,
   of: Verification,
   typed: string,
 ): Promise<boolean> {
   const code = typed.replaceAll(/[\s-]+/gu, '')
-  if (await parts.verifications.isPostedCode(db, of, code)) return true
+  if (await services.verifications.isPostedCode(db, of, code)) return true
   const { userId } = of
   if (userId === null) return false
-  return (await takeTotp(db, parts, { userId, code })) || takeRecoveryCode(db, parts.clock, { userId, code })
+  return (await takeTotp(db, services, { userId, code })) || takeRecoveryCode(db, services.clock, { userId, code })
 }

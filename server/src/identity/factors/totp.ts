@@ -1,19 +1,21 @@
 /** Authenticator apps: RFC 6238 with six digits and steps of 30 s, of which the one before and the one after count, too. */
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
-import { isoTime } from '../../kernel/clock.ts'
-import type { Parts } from '../../parts.ts'
-import { openReadableOr } from '../../security/secrets/secrets.ts'
+import { isoTime, type Clock } from '../../kernel/clock.ts'
+import { openReadableOr, type Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-const stepSeconds = 30
+export interface TotpServices {
+  readonly clock: Clock
+  readonly secrets: Secrets
+}
 
-type Needs = Pick<Parts, 'clock' | 'secrets'>
+const stepSeconds = 30
 
 /** A new app, which counts when it has shown its first code; until then one in use stays. */
 export async function beginTotp(
   db: Db,
-  { secrets, clock }: Needs,
+  { secrets, clock }: TotpServices,
   { userId, label }: { userId: string; label: string },
 ) {
   const secret = generateSecret()
@@ -29,7 +31,7 @@ export async function beginTotp(
 /** The first code of an app that was begun: from now on that app counts. */
 export async function confirmTotp(
   db: Db,
-  needs: Needs,
+  services: TotpServices,
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {
   const found = await db
@@ -39,11 +41,11 @@ export async function confirmTotp(
     .forUpdate()
     .executeTakeFirst()
   if (found === undefined || found.pendingSecret === null) return false
-  const secret = await needs.secrets.open(db, placeOf(userId, 'pending_secret'), found.pendingSecret)
-  const lastStep = stepOf(needs, secret, code)
+  const secret = await services.secrets.open(db, placeOf(userId, 'pending_secret'), found.pendingSecret)
+  const lastStep = stepOf(services, secret, code)
   if (lastStep === null) return false
-  const sealed = await needs.secrets.seal(db, placeOf(userId, 'secret'), secret)
-  const confirmedAt = isoTime(needs.clock.now())
+  const sealed = await services.secrets.seal(db, placeOf(userId, 'secret'), secret)
+  const confirmedAt = isoTime(services.clock.now())
   await db
     .updateTable('totp')
     .set({ secret: sealed, pendingSecret: null, lastStep, confirmedAt })
@@ -55,14 +57,16 @@ export async function confirmTotp(
 /** Takes the code's time step, so that no code counts twice: of all who try at once exactly one is right. */
 export async function takeTotp(
   db: Db,
-  needs: Needs,
+  services: TotpServices,
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {
   const found = await db.selectFrom('totp').select('secret').where('userId', '=', userId).executeTakeFirst()
   if (found === undefined || found.secret === null) return false
-  const secret = await openReadableOr(null, () => needs.secrets.open(db, placeOf(userId, 'secret'), found.secret ?? ''))
+  const secret = await openReadableOr(null, () =>
+    services.secrets.open(db, placeOf(userId, 'secret'), found.secret ?? ''),
+  )
   // One that cannot be read any more has no code that is right; the other ways in are still there.
-  const step = secret === null ? null : stepOf(needs, secret, code)
+  const step = secret === null ? null : stepOf(services, secret, code)
   if (step === null) return false
   const { numUpdatedRows } = await db
     .updateTable('totp')
@@ -74,7 +78,7 @@ export async function takeTotp(
 }
 
 /** The time step that the code is of, or null for one that is not right now. */
-function stepOf({ clock }: Needs, secret: string, code: string): number | null {
+function stepOf({ clock }: { readonly clock: Clock }, secret: string, code: string): number | null {
   if (!/^\d{6}$/u.test(code)) return null
   const epoch = Math.floor(clock.now() / 1_000)
   const result = verifySync({ secret, token: code, epoch, epochTolerance: stepSeconds })

@@ -6,7 +6,7 @@ import { endHalfFinished } from '../people/revoke-sign-in-methods.ts'
 
 test('a new password ends a question whose right answer has been counted and not yet looked at', async () => {
   await using app = await testApp()
-  const { clock, throttle, serverKeys: keys, store } = app.parts
+  const { clock, throttle, serverKeys: keys, store } = app.services
   const userId = app.idOf('user')
   let calls = 0
   /** It is found, its try is counted, and then somebody sets a new password. */

@@ -49,7 +49,7 @@ async function openWith(answer: RequestListener, left: readonly string[] = []) {
     change,
     warnings: () => app.logLines.filter((text) => text.includes('could not be looked for among the breached ones')),
     unchecked: async () =>
-      /^tributary_passwords_unchecked_total\S* (\d+)/mu.exec(await app.parts.metrics.text())?.[1] ?? '0',
+      /^tributary_passwords_unchecked_total\S* (\d+)/mu.exec(await app.services.metrics.text())?.[1] ?? '0',
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }
 }

@@ -1,15 +1,20 @@
 /** Whoever sits at an unlocked browser must not be able to change how its owner signs in: there the proof of signing in is not enough. */
+import type { Store } from '../../kernel/store/store.ts'
+import type { Passwords } from './passwords.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Audit } from '../../security/audit/audit.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { noteProof, requireFreshProof } from '../factors/re-authentication.ts'
-import type { Parts } from '../../parts.ts'
-import type { Limit } from '../../security/throttling/throttle.ts'
+import type { Limit, Throttle } from '../../security/throttling/throttle.ts'
 
-/** One's own call: who, and through which request. */
-export interface OwnCall {
-  readonly actor: Actor
-  readonly origin: AuditContext
+export interface CurrentPasswordServices {
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly passwords: Passwords
+  readonly store: Store
+  readonly throttle: Throttle
 }
 
 const ownPasswords: Limit = { kind: 'own password', free: 5, waitMs: 1_000, waitMaxMs: 900_000, windowMs: 3_600_000 }
@@ -21,25 +26,26 @@ const ownPasswords: Limit = { kind: 'own password', free: 5, waitMs: 1_000, wait
  * @returns the hash of the password that was proven, which may have been replaced since; null for whoever has none.
  */
 export async function requirePassword(
-  parts: Parts,
-  { actor, origin }: OwnCall,
+  services: CurrentPasswordServices,
+  auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
 ): Promise<string | null> {
-  const { audit, clock, passwords, store, throttle } = parts
+  const { actor } = auditContext
+  const { audit, clock, passwords, store, throttle } = services
   const { userId } = actor
   // Across, here and below: a person belongs to no organisation.
   const { passwordHash } = await store.across((db) =>
     db.selectFrom('portalUser').select('passwordHash').where('id', '=', userId).executeTakeFirstOrThrow(),
   )
   if (passwordHash === null) {
-    await requireFreshProof(parts, actor)
+    await requireFreshProof(services, actor)
     return null
   }
   await throttle.attempt(ownPasswords, userId)
   if (password === undefined) throw new ApiFault('passwordNeeded')
   if (!(await passwords.matches(passwordHash, password))) {
     await store.across((db) =>
-      audit.record(db, origin, { organisationId: null, action: 'authn.proof_fail', outcome: 'failure' }),
+      audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_fail', outcome: 'failure' }),
     )
     throw new ApiFault('passwordNeeded')
   }

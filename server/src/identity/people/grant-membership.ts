@@ -1,11 +1,25 @@
 /** Lets in whoever signed up or was invited: an account where they have none, a membership, and a welcome. */
 import type { RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Provider } from '../providers/oidc-provider.ts'
+import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { Config } from '../../kernel/config/config.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Audit } from '../../security/audit/audit.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { accountLinked, welcome } from './account-email-templates.ts'
-import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { setOwnersPassword } from './revoke-sign-in-methods.ts'
+
+export interface MembershipServices {
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly config: Config
+  readonly mailer: Mailer
+  readonly providers: readonly Provider[]
+  readonly sessions: Sessions
+}
 
 interface ExternalIdentity {
   readonly issuer: string
@@ -31,27 +45,30 @@ export interface Place {
   readonly role: { readonly name: RoleName } | { readonly id: string }
 }
 
-type Tools = Pick<Parts, 'audit' | 'clock' | 'config' | 'mailer' | 'providers' | 'sessions'>
-
 /**
  * Whose address has an account already gets the membership there; a role they have in the organisation stays. Answers the
  * user's id. `db` is a transaction across, for a person belongs to no single organisation.
  */
 export async function admit(
-  tools: Tools,
+  services: MembershipServices,
   db: Db,
-  { applicant, place, origin }: { readonly applicant: Applicant; readonly place: Place; readonly origin: AuditContext },
+  {
+    applicant,
+    place,
+    auditContext,
+  }: { readonly applicant: Applicant; readonly place: Place; readonly auditContext: AuditContext },
 ): Promise<string> {
-  const { audit, config, mailer } = tools
+  const { audit, config, mailer } = services
   const { organisationId } = place
-  const { userId, isNew } = await takeAccount(tools, db, applicant)
+  const { userId, isNew } = await takeAccount(services, db, applicant)
   // Who has just got an account, or asks for themselves, is the one who acts.
-  const by = origin.actorId === null ? { ...origin, actorId: userId } : origin
+  const isVisitor = (auditContext.actor?.userId ?? null) === null
+  const by = isVisitor ? withActor(auditContext, { userId }) : auditContext
   const object = { type: 'user', id: userId }
   if (isNew) await audit.record(db, by, { organisationId, action: 'user.created', outcome: 'success', object })
   const { identity, emailAddress } = applicant
   if (identity !== null)
-    await linkIdentity(tools, db, { identity, account: { userId, emailAddress, isNew }, origin: by })
+    await linkIdentity(services, db, { identity, account: { userId, emailAddress, isNew }, auditContext: by })
   if (await insertMembership(db, userId, place))
     await audit.record(db, by, { organisationId, action: 'authz.membership_added', outcome: 'success', object })
   const { companyName } = await db
@@ -88,7 +105,7 @@ export async function takeApplicant(db: Db, registrationId: string, now: string)
 interface Linking {
   readonly identity: ExternalIdentity
   readonly account: { readonly userId: string; readonly emailAddress: string; readonly isNew: boolean }
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext
 }
 
 /**
@@ -96,9 +113,9 @@ interface Linking {
  * Whoever had the account before is told of the new way in.
  */
 export async function linkIdentity(
-  { audit, config, mailer, providers }: Tools,
+  { audit, config, mailer, providers }: MembershipServices,
   db: Db,
-  { identity, account, origin }: Linking,
+  { identity, account, auditContext }: Linking,
 ): Promise<void> {
   const { msOid, ...known } = identity
   const { userId, emailAddress, isNew } = account
@@ -111,7 +128,7 @@ export async function linkIdentity(
   if (msOid !== null) await noteMicrosoft(db, userId, msOid)
   const object = { type: 'user', id: userId }
   const detail = { provider: known.provider }
-  await audit.record(db, origin, {
+  await audit.record(db, auditContext, {
     organisationId: null,
     action: 'authn.oidc_linked',
     outcome: 'success',
@@ -140,18 +157,18 @@ async function noteMicrosoft(db: Db, userId: string, msOid: string): Promise<voi
  * erased, been given another address, or an administrator may have made one in its place or set its password.
  */
 async function takeAccount(
-  tools: Tools,
+  services: MembershipServices,
   db: Db,
   applicant: Applicant,
 ): Promise<{ readonly userId: string; readonly isNew: boolean }> {
   const made = await insertUser(db, applicant)
   if (made !== null) return { userId: made, isNew: true }
   const found = await lockAccount(db, applicant.emailAddress)
-  if (found === undefined) return takeAccount(tools, db, applicant)
+  if (found === undefined) return takeAccount(services, db, applicant)
   const { id: userId, isProven } = found
   if (!isProven) {
-    await setOwnersPassword(db, tools.clock, { userId, passwordHash: applicant.passwordHash })
-    await tools.sessions.endAllOf(db, userId, 'new password')
+    await setOwnersPassword(db, services.clock, { userId, passwordHash: applicant.passwordHash })
+    await services.sessions.endAllOf(db, userId, 'new password')
   }
   return { userId, isNew: false }
 }

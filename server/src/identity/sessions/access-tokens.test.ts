@@ -14,7 +14,7 @@ beforeAll(async () => {
   const token = (await app.as.superadmin.session())?.accessToken ?? ''
   claims = decodeJwt(token)
   kid = decodeProtectedHeader(token).kid ?? ''
-  ownKey = (await app.parts.serverKeys.find('access token', kid)) ?? Buffer.alloc(0)
+  ownKey = (await app.services.serverKeys.find('access token', kid)) ?? Buffer.alloc(0)
 })
 afterAll(() => app[Symbol.asyncDispose]())
 

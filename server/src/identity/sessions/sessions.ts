@@ -1,7 +1,7 @@
 /** Sessions: a row each, a short-lived access token that names it, and a refresh token that changes with every use. */
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { refreshGraceMs, sessionCacheMs } from '@tributary/contract/limits'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { Mode } from '../../kernel/config/setting.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { Audit } from '../../security/audit/audit.ts'
@@ -127,12 +127,12 @@ export class Sessions {
    */
   async refresh(
     refreshToken: string,
-    { organisationId, origin }: { organisationId: string | undefined; origin: AuditContext },
+    { organisationId, auditContext }: { organisationId: string | undefined; auditContext: AuditContext },
   ): Promise<Issued> {
     const token = takeApart(refreshToken)
     if (token === null) throw new ApiFault('notSignedIn')
     // A refusal leaves the transaction as a value: thrown, it would undo the end of a session whose token was reused.
-    const outcome = await this.#store.across((db) => this.#exchange(db, { ...token, organisationId, origin }))
+    const outcome = await this.#store.across((db) => this.#exchange(db, { ...token, organisationId, auditContext }))
     if (outcome instanceof ApiFault) throw outcome
     return this.#issue(outcome.facts, outcome.secret)
   }
@@ -220,7 +220,7 @@ export class Sessions {
 
   async #exchange(
     db: Db,
-    asked: { id: string; secret: string; organisationId: string | undefined; origin: AuditContext },
+    asked: { id: string; secret: string; organisationId: string | undefined; auditContext: AuditContext },
   ) {
     const facts = await findSession(db, this.#mode, asked.id, 'lock')
     const chain = facts === undefined ? undefined : await this.#cookies.chainOf(db, facts)
@@ -229,7 +229,7 @@ export class Sessions {
       findExpiry(facts, Date.parse(facts.lastActiveAt), this.#clock.now()) ?? this.#misuse(facts, asked.secret, chain)
     if (because !== null) {
       if (because !== 'unknown token') await this.end(db, facts.id, because)
-      if (because === 'refresh token reused') await this.#recordReuse(db, facts, asked.origin)
+      if (because === 'refresh token reused') await this.#recordReuse(db, facts, asked.auditContext)
       return new ApiFault('notSignedIn')
     }
     const organisationId = await speakingFor(db, facts, asked.organisationId)
@@ -261,8 +261,8 @@ export class Sessions {
   }
 
   /** Somebody has a copy of a cookie that only the browser should have. */
-  async #recordReuse(db: Db, facts: SessionFacts, origin: AuditContext): Promise<void> {
-    const by = { ...origin, actorId: facts.userId, sessionId: facts.id }
+  async #recordReuse(db: Db, facts: SessionFacts, auditContext: AuditContext): Promise<void> {
+    const by = withActor(auditContext, { userId: facts.userId, sessionId: facts.id })
     await this.#audit.record(db, by, { organisationId: null, action: 'authn.token_reuse', outcome: 'refused' })
   }
 

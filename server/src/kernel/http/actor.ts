@@ -1,6 +1,5 @@
 /** Who calls: a person, in the organisation that the call addresses. */
 import { roleLevels, type RoleLevel, type RoleName } from '@tributary/contract/capabilities'
-import type { AuditContext } from '../audit-context.ts'
 
 export interface Actor {
   readonly userId: string
@@ -36,17 +35,4 @@ export function roleIn(
 /** The same person, with the role they have in that organisation. */
 export function actingAs(actor: Actor, role: RoleName): Actor {
   return role === actor.role ? actor : { ...actor, role, roleLevel: roleLevels[role] }
-}
-
-/** Who and from where, as the audit log writes it. */
-export function originOf(
-  actor: Actor | null,
-  call: { readonly address: string; readonly reference: string },
-): AuditContext {
-  return {
-    actorId: actor?.userId ?? null,
-    actorRole: actor?.role ?? null,
-    sessionId: actor?.sessionId ?? null,
-    ...call,
-  }
 }

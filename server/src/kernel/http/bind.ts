@@ -7,7 +7,7 @@ import type { Camel } from '@tributary/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
 import type { AuditContext } from '../audit-context.ts'
-import { type Actor, originOf } from './actor.ts'
+import type { Actor } from './actor.ts'
 import { withinCall, withinOrganisation } from './call-span.ts'
 import { ApiFault } from './api-fault.ts'
 import { parseInput, parseQuery } from './parse-input.ts'
@@ -19,14 +19,14 @@ import { wireEncoder } from './wire-encoder.ts'
 /** What a handler is given. */
 interface Call<R extends Route> {
   readonly store: Store
-  readonly actor: R['allow'] extends 'visitor' ? Actor | null : Actor
+  readonly actor: CallerOf<R>
   /** The organisation that the call addresses and the actor may work in; null where the route addresses none. */
-  readonly organisationId: R['scope'] extends 'none' ? null : string
+  readonly organisationId: OrganisationOf<R>
   readonly params: Parsed<R['params']>
   readonly query: Parsed<R['query']>
   readonly body: Parsed<R['body']>
-  /** Who and from where, for the audit log. */
-  readonly origin: AuditContext
+  /** For the audit log, and for functions that act for the caller. */
+  readonly auditContext: AuditContext<OrganisationOf<R>, CallerOf<R>>
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal
   /** Where the route takes a body as it is, `request.body` is a stream of bytes whose size nobody has looked at. */
@@ -35,6 +35,8 @@ interface Call<R extends Route> {
   readonly reply: FastifyReply
 }
 
+type CallerOf<R extends Route> = R['allow'] extends 'visitor' ? Actor | null : Actor
+type OrganisationOf<R extends Route> = R['scope'] extends 'none' ? null : string
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 type Answer<R extends Route> = R['produces'] extends 'text/csv' | 'text/event-stream'
   ? AsyncIterable<string>
@@ -189,7 +191,7 @@ async function receive(
     params,
     query,
     body,
-    origin: originOf(actor, from),
+    auditContext: { actor, organisationId, ...from },
     get signal() {
       return goneSignal(reply)
     },

@@ -6,16 +6,29 @@ import { bodyMaxBytes } from '@tributary/contract/limits'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Tracing } from '../telemetry/tracing.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Log } from '../log/log.ts'
+import type { Lifecycle } from '../lifecycle.ts'
+import type { Config } from '../config/config.ts'
 import { SecretUnreadable } from '../store/secret-unreadable.ts'
 import { beginCall, endCall } from './call-span.ts'
 import { ApiFault } from './api-fault.ts'
 import { parseJsonBody } from './json-body.ts'
 import { KnownPaths } from './known-paths.ts'
-import type { Parts } from '../../parts.ts'
 import { isDiskFull, isUnreachable } from '../store/store.ts'
 
-export async function createHttp(parts: Parts): Promise<FastifyInstance> {
-  const { config } = parts
+interface HttpServerServices {
+  readonly config: Config
+  readonly isDiskFull: () => boolean
+  readonly lifecycle: Lifecycle
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly tracing: Tracing
+}
+
+export async function createHttp(services: HttpServerServices): Promise<FastifyInstance> {
+  const { config } = services
   const headers = headersOf(config)
   const http = fastify({
     logger: false,
@@ -32,8 +45,8 @@ export async function createHttp(parts: Parts): Promise<FastifyInstance> {
     // For an address that cannot be read no hook runs.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers)
-      answerFault(parts, error, { request, reply })
-      endCall(parts, request, reply)
+      answerFault(services, error, { request, reply })
+      endCall(services, request, reply)
     },
   })
   const paths = new KnownPaths()
@@ -46,20 +59,20 @@ export async function createHttp(parts: Parts): Promise<FastifyInstance> {
     parseJsonBody(body),
   )
   http.addHook('onRequest', async (request, reply) => {
-    beginCall(parts, request)
+    beginCall(services, request)
     // Headers first, so that refusals carry them, too.
     reply.headers(headers)
     // Whoever calls again must come to another process.
-    if (parts.lifecycle.isLeaving) reply.header('connection', 'close')
-    guard(parts, request)
+    if (services.lifecycle.isLeaving) reply.header('connection', 'close')
+    guard(services, request)
     return answerOtherMethod(paths, request, reply)
   })
-  http.addHook('onResponse', async (request, reply) => endCall(parts, request, reply))
-  http.setErrorHandler<FastifyError>((error, request, reply) => answerFault(parts, error, { request, reply }))
+  http.addHook('onResponse', async (request, reply) => endCall(services, request, reply))
+  http.setErrorHandler<FastifyError>((error, request, reply) => answerFault(services, error, { request, reply }))
   return http
 }
 
-function guard({ config }: Parts, request: FastifyRequest): void {
+function guard({ config }: { readonly config: Config }, request: FastifyRequest): void {
   if (config.mode === 'trial' && !isOwnName(request.host))
     throw new ApiFault('wrongHost', { values: { address: config.publicUrl } })
   if (!safeMethods.has(request.method) && !isOwnSite(request, config.publicUrl)) throw new ApiFault('otherSite')
@@ -83,7 +96,7 @@ function answerOtherMethod(paths: KnownPaths, request: FastifyRequest, reply: Fa
 export const nothingAllowed = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** What every answer carries; pages and files, which may do and be kept more, say so themselves. */
-function headersOf({ publicUrl }: Parts['config']): Record<string, string> {
+function headersOf({ publicUrl }: Config): Record<string, string> {
   return {
     'content-security-policy': nothingAllowed,
     'cache-control': 'no-store',
@@ -113,14 +126,17 @@ function isOwnSite(request: FastifyRequest, publicUrl: string): boolean {
 }
 
 function answerFault(
-  parts: Parts,
+  services: HttpServerServices,
   error: FastifyError | ApiFault,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): FastifyReply {
-  const fault = withReason(parts, error instanceof ApiFault ? error : foreseen(error, request.routeOptions.bodyLimit))
+  const fault = withReason(
+    services,
+    error instanceof ApiFault ? error : foreseen(error, request.routeOptions.bodyLimit),
+  )
   const { statusCode, code, message, fields } = fault
   if (statusCode >= 500)
-    parts.log.error('call failed', {
+    services.log.error('call failed', {
       reference: request.id,
       route: request.routeOptions.url ?? 'unknown',
       code,
@@ -140,7 +156,7 @@ function answerFault(
 }
 
 /** Of a database that cannot be reached, why, where that is known: then people learn what to do about it. */
-function withReason({ isDiskFull }: Parts, fault: ApiFault): ApiFault {
+function withReason({ isDiskFull }: { readonly isDiskFull: () => boolean }, fault: ApiFault): ApiFault {
   return fault.code === 'unavailable' && isDiskFull() ? new ApiFault('storeFull', { cause: fault.cause }) : fault
 }
 

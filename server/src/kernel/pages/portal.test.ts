@@ -27,9 +27,9 @@ beforeAll(async () => {
   writeFileSync(join(webDir, 'assets', 'main-abc123.js'), 'plain')
   writeFileSync(join(webDir, 'assets', 'main-abc123.js.br'), 'packed')
   app = await testApp()
-  const parts = { ...app.parts, config: { ...app.parts.config, webDir } }
-  http = await createHttp(parts)
-  await servePortal(http, parts)
+  const services = { ...app.services, config: { ...app.services.config, webDir } }
+  http = await createHttp(services)
+  await servePortal(http, services)
 })
 afterAll(async () => {
   await http.close()

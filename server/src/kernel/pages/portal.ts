@@ -6,15 +6,15 @@ import { negotiate } from '@fastify/accept-negotiator'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import '@fastify/cookie'
+import type { Config } from '../config/config.ts'
 import { ApiFault } from '../http/api-fault.ts'
 import { readFirstFiles } from './critical-assets.ts'
 import { nothingAllowed } from '../http/http-server.ts'
 import { pageHeaders } from './page-headers.ts'
-import type { Parts } from '../../parts.ts'
 
 const page = 'index.html'
 
-export async function servePortal(http: FastifyInstance, { config }: Parts): Promise<void> {
+export async function servePortal(http: FastifyInstance, { config }: { readonly config: Config }): Promise<void> {
   const html = readPage(config)
   const firstFiles = readFirstFiles(config.webDir)
   const packed = html === null ? {} : { br: brotliCompressSync(html), gzip: gzipSync(html) }
@@ -52,7 +52,7 @@ export async function servePortal(http: FastifyInstance, { config }: Parts): Pro
 }
 
 /** The page says which mode it is in, so that the sign-in screen can offer the trial's accounts without asking first. */
-function readPage({ webDir, mode }: Parts['config']): string | null {
+function readPage({ webDir, mode }: Config): string | null {
   const path = join(webDir, page)
   if (!existsSync(path)) return null
   return readFileSync(path, 'utf8').replace(

@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   app = await testApp()
-  const parts = { ...app.parts, config: { ...app.parts.config, webDir: join(folder, 'web') } }
+  const parts = { ...app.services, config: { ...app.services.config, webDir: join(folder, 'web') } }
   http = await createHttp(parts)
   await serveAddin(http, parts, folder)
   await servePortal(http, parts)
@@ -127,9 +127,9 @@ test('what is missing below the task pane is not found, and is never a page of t
 })
 
 test('without a built task pane its address is not found, and the portal is as ever', async () => {
-  const bare = await createHttp(app.parts)
+  const bare = await createHttp(app.services)
   rmSync(join(folder, 'dist'), { recursive: true })
-  await serveAddin(bare, app.parts, folder)
+  await serveAddin(bare, app.services, folder)
   const asked = { url: '/addin/', headers: { host: 'localhost:3000', accept: 'text/html' } }
   expect((await bare.inject(asked)).statusCode).toBe(404)
   expect((await bare.inject({ ...asked, url: '/addin/manifest.xml' })).statusCode).toBe(200)

@@ -3,18 +3,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
 import { makeManifests } from './task-pane-manifests.ts'
 import { ApiFault } from '../http/api-fault.ts'
 import { nothingAllowed } from '../http/http-server.ts'
 import { reportPath } from './page-headers.ts'
-import type { Parts } from '../../parts.ts'
 
 const ownFolder = resolve(import.meta.dirname, '../../../../addin')
 
 /** @param folder of the add-in: `dist` is what was built, `icons` and `manifest` are as they were written. */
 export async function serveAddin(
   http: FastifyInstance,
-  { config }: Pick<Parts, 'config'>,
+  { config }: { readonly config: Config },
   folder = ownFolder,
 ): Promise<void> {
   await http.register(

@@ -46,7 +46,7 @@ test('a worker whose clock is ahead deletes nothing for its age, and says why', 
       .execute()
   })
   const clock = { ...systemClock, now: () => Date.now() + 1_000 * 86_400_000 }
-  const worker = await startWorker({ ...app.parts, clock }, { lookMs: 60_000 })
+  const worker = await startWorker({ ...app.services, clock }, { lookMs: 60_000 })
   await vi.waitFor(
     () => expect(app.logLines.join('')).toMatch(/clock of this machine is 1,440,000 minutes ahead/u),
     10_000,
@@ -61,7 +61,7 @@ test('a worker whose clock is ahead deletes nothing for its age, and says why', 
 test('what is to be rung after a while is rung by the store’s clock', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
   const id = crypto.randomUUID()
-  await app.store.across((db) => app.parts.queue.ring(db, runBell, id, 1_500))
+  await app.store.across((db) => app.services.queue.ring(db, runBell, id, 1_500))
   const { rows } = await app.store.across((db) =>
     sql<{
       seconds: number

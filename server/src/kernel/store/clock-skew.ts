@@ -1,11 +1,17 @@
 /** What is deleted for its age is deleted by two clocks that agree. */
 import { sql } from 'kysely'
-import type { Parts } from '../../parts.ts'
+import type { Store } from './store.ts'
+import type { Clock } from '../clock.ts'
+
+interface ClockSkewServices {
+  readonly clock: Clock
+  readonly store: Store
+}
 
 const aheadMaxMs = 10 * 60_000
 
 /** Throws where this machine's clock is ahead of the store's: it would take for old what is not. */
-export async function requireStoreTime({ clock, store }: Pick<Parts, 'clock' | 'store'>): Promise<void> {
+export async function requireStoreTime({ clock, store }: ClockSkewServices): Promise<void> {
   // Across: the time is nobody's.
   const { rows } = await store.across((db) => sql<{ now: string }>`SELECT now()`.execute(db))
   const aheadMs = clock.now() - Date.parse(rows[0]?.now ?? '')

@@ -22,7 +22,7 @@ beforeAll(async () => {
     TRIBUTARY_METRICS_CONNECTORS: '2',
   }
   app = await testApp({ env })
-  worker = await startWorker({ ...app.parts, clock: systemClock }, { lookMs: 200 })
+  worker = await startWorker({ ...app.services, clock: systemClock }, { lookMs: 200 })
   const source = await sourceDatabase(
     `CREATE TABLE things (id int PRIMARY KEY); INSERT INTO things SELECT generate_series(1, 30)`,
   )
@@ -130,7 +130,7 @@ test('every figure has its sentence, and every gauge of the list is told where t
 
 test('without a port or a token nothing is counted, and there is no such address', async () => {
   await using other = await testApp()
-  expect(other.parts.metrics).toBe(noMetrics)
+  expect(other.services.metrics).toBe(noMetrics)
   const reply = await other.http.inject({ url: '/metrics', headers: { authorization: 'Bearer ' } })
   expect(reply.body).not.toContain('# TYPE')
 })

@@ -1,9 +1,13 @@
 /** The sending side: empties the outbox whenever the bell rings or somebody looks after it, with one mail server for all. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Parts } from '../../parts.ts'
+import type { Queue } from '../../kernel/queue/queue.ts'
 import { mailBell } from './outbox.ts'
-import { sendNext } from './send-due-mails.ts'
+import { sendNext, type MailSendingServices } from './send-due-mails.ts'
 import { openMailServer } from './smtp.ts'
+
+interface MailDispatcherServices extends MailSendingServices {
+  readonly queue: Queue
+}
 
 export interface PostOffice {
   /** Tries all that is due: what is to be tried again, and what nobody rang for. */
@@ -16,8 +20,8 @@ const slots = 4
 /** What is cut off after that goes out again, with the same Message-ID. */
 const finishMs = 4_000
 
-export async function openPostOffice(parts: Parts): Promise<PostOffice> {
-  const { config, queue } = parts
+export async function openPostOffice(services: MailDispatcherServices): Promise<PostOffice> {
+  const { config, queue } = services
   // In a trial nothing leaves.
   if (config.mode === 'trial' || config.smtpUrl === null)
     return { sendDue: async () => undefined, close: async () => undefined }
@@ -26,7 +30,7 @@ export async function openPostOffice(parts: Parts): Promise<PostOffice> {
   const closing = new AbortController()
 
   async function empty(): Promise<void> {
-    while (!closing.signal.aborted && (await sendNext(parts, server)));
+    while (!closing.signal.aborted && (await sendNext(services, server)));
   }
 
   function sendDue(): Promise<void> {

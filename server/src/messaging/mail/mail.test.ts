@@ -45,12 +45,12 @@ beforeEach(() => {
   smtp.judgeRecipient = () => undefined
 })
 
-function startOne(parts = app.parts): Promise<Worker> {
-  return startWorker({ ...parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
+function startOne(services = app.services): Promise<Worker> {
+  return startWorker({ ...services, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
 }
 
 const post = (recipient: string, letter: Letter = resetPassword(link), to = app) =>
-  to.store.across((db) => to.parts.mailer.post(db, recipient, letter))
+  to.store.across((db) => to.services.mailer.post(db, recipient, letter))
 
 const rowOf = (recipient: string, of = app) =>
   of.store.across((db) =>
@@ -101,7 +101,7 @@ describe('a mail', () => {
 
   test('of a transaction that is undone never goes out', async () => {
     const undone = app.store.across(async (db) => {
-      await app.parts.mailer.post(db, 'undone@canary.example', resetPassword(link))
+      await app.services.mailer.post(db, 'undone@canary.example', resetPassword(link))
       throw new Error('Something else went wrong.')
     })
     await expect(undone).rejects.toThrow('Something else')
@@ -205,7 +205,7 @@ describe('an attempt that fails', () => {
     const elsewhere = await startMailServer()
     await elsewhere[Symbol.asyncDispose]()
     const away = await testApp({ env: production(elsewhere.port) })
-    const sending = await startOne(away.parts)
+    const sending = await startOne(away.services)
     await post('patient@canary.example', resetPassword(link), away)
     const failed = await until(
       () => rowOf('patient@canary.example', away),
@@ -231,7 +231,7 @@ describe('an attempt that fails', () => {
     const nobody = openMailServer('smtp://127.0.0.1:1', 'no-reply@tributary.example')
     let waited = 0
     for (;;) {
-      await sendNext(closed.parts, nobody)
+      await sendNext(closed.services, nobody)
       const row = await rowOf('never@canary.example', closed)
       if (row.gaveUpAt !== null) break
       waited += waitOf(row)

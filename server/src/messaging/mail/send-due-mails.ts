@@ -3,27 +3,40 @@
  * attempt off: whoever comes at the same moment finds nothing due, and a sender that dies leaves the mail to the next one.
  */
 import { sql } from 'kysely'
+import type { Metrics } from '../../kernel/telemetry/metrics.ts'
+import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import type { Config } from '../../kernel/config/config.ts'
+import type { Audit } from '../../security/audit/audit.ts'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
-import type { Parts } from '../../parts.ts'
-import type { Db } from '../../kernel/store/store.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
 import { renderLetter } from './render-email.ts'
 import type { MailServer } from './smtp.ts'
+
+export interface MailSendingServices {
+  readonly audit: Audit
+  readonly config: Config
+  readonly log: Log
+  readonly mailer: Mailer
+  readonly metrics: Metrics
+  readonly store: Store
+}
 
 /** With the waits below the last attempt comes a day after the first. */
 const attemptsMax = 14
 const firstWaitMs = 60_000
 const waitMaxMs = 4 * 3_600_000
 
-type Sending = Pick<Parts, 'audit' | 'config' | 'log' | 'mailer' | 'metrics' | 'store'>
-
 /** Tries the mail that has been due longest, once. Answers false where none is due. Does not throw for a mail that cannot be sent. */
-export async function sendNext(parts: Sending, server: MailServer): Promise<boolean> {
+export async function sendNext(services: MailSendingServices, server: MailServer): Promise<boolean> {
   // Across, here and below: mail belongs to no organisation.
-  const mail = await parts.store.across(takeNext)
+  const mail = await services.store.across(takeNext)
   if (mail === undefined) return false
-  const failure = await trySending(parts, server, mail)
-  await parts.store.across((db) => (failure === null ? markSent(db, mail.id) : markFailed(db, parts, mail, failure)))
+  const failure = await trySending(services, server, mail)
+  await services.store.across((db) =>
+    failure === null ? markSent(db, mail.id) : markFailed(db, services, mail, failure),
+  )
   return true
 }
 
@@ -65,7 +78,7 @@ interface Failure {
 }
 
 async function trySending(
-  { config, mailer, store }: Sending,
+  { config, mailer, store }: MailSendingServices,
   server: MailServer,
   mail: TakenMail,
 ): Promise<Failure | null> {
@@ -99,7 +112,7 @@ async function markSent(db: Db, id: string): Promise<void> {
 
 async function markFailed(
   db: Db,
-  { audit, log, metrics }: Sending,
+  { audit, log, metrics }: MailSendingServices,
   mail: TakenMail,
   { reason, isFinal }: Failure,
 ): Promise<void> {

@@ -37,12 +37,12 @@ beforeEach(() => {
 })
 
 function startOne(): Promise<Worker> {
-  return startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
+  return startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
 }
 
 const post = (recipient: string) =>
   app.store.across((db) =>
-    app.parts.mailer.post(db, recipient, resetPassword(`${publicUrl}/reset-password/redeem/canary-token`)),
+    app.services.mailer.post(db, recipient, resetPassword(`${publicUrl}/reset-password/redeem/canary-token`)),
   )
 
 const rowOf = (recipient: string) =>
@@ -80,7 +80,7 @@ describe('several senders', () => {
     await worker.stop()
     await post('wanted@canary.example')
     const server = openMailServer(production(smtp.port).TRIBUTARY_SMTP_URL, 'no-reply@tributary.example')
-    const taken = await Promise.all(Array.from({ length: 6 }, () => sendNext(app.parts, server)))
+    const taken = await Promise.all(Array.from({ length: 6 }, () => sendNext(app.services, server)))
     server.close()
     worker = await startOne()
     expect(taken.filter(Boolean)).toHaveLength(1)
@@ -92,7 +92,7 @@ describe('several senders', () => {
     const { host, port } = inject('postgres')
     const place = {
       connection: app.connection,
-      warehouse: app.parts.warehouse,
+      warehouse: app.services.warehouse,
       masterKey: masterKey.toString('base64'),
     }
     const env = production(smtp.port)

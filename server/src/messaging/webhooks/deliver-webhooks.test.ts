@@ -17,10 +17,10 @@ describe('the webhook of an incident', () => {
   test('is sent one signed message when it opens and one when it is over, whoever sends at the same moment', async () => {
     const runId = await rig.fail()
     await rig.look()
-    await Promise.all([deliverDue(rig.app.parts), deliverDue(rig.app.parts)])
+    await Promise.all([deliverDue(rig.app.services), deliverDue(rig.app.services)])
     await rig.run({ status: 'COMPLETED' })
     await rig.look()
-    await Promise.all([deliverDue(rig.app.parts), deliverDue(rig.app.parts)])
+    await Promise.all([deliverDue(rig.app.services), deliverDue(rig.app.services)])
     const events = rig.receiver.received.map(({ body }) => JSON.parse(body) as { Event: string })
     expect(events).toMatchObject([
       {
@@ -41,13 +41,13 @@ describe('the webhook of an incident', () => {
     rig.receiver.judge = () => ({ status: 503 })
     await rig.fail()
     await rig.look()
-    await deliverDue(rig.app.parts)
+    await deliverDue(rig.app.services)
     expect((await rig.incidents())[0]?.Deliveries).toMatchObject([{ Status: 'WAITING', Notice: 'It answered 503.' }])
-    await deliverDue(rig.app.parts)
+    await deliverDue(rig.app.services)
     expect(rig.receiver.received).toHaveLength(1)
     rig.receiver.judge = () => ({ status: 200 })
     await rig.makeDue()
-    await deliverDue(rig.app.parts)
+    await deliverDue(rig.app.services)
     expect(new Set(rig.receiver.received.map(({ headers }) => headers['tributary-delivery'])).size).toBe(1)
     expect((await rig.incidents())[0]?.Deliveries).toMatchObject([{ Status: 'DELIVERED', Notice: null }])
 
@@ -56,7 +56,7 @@ describe('the webhook of an incident', () => {
     await rig.look()
     for (let attempt = 0; attempt < 20; attempt += 1) {
       await rig.makeDue()
-      await deliverDue(rig.app.parts)
+      await deliverDue(rig.app.services)
     }
     expect(rig.receiver.received).toHaveLength(2 + 14)
     expect((await rig.incidents())[0]?.Deliveries[0]).toMatchObject({ Status: 'FAILED', Notice: 'It answered 410.' })
@@ -68,7 +68,7 @@ describe('the webhook of an incident', () => {
     await rig.look()
     let waitedMs = 0
     for (let attempt = 1; attempt < 14; attempt += 1) {
-      await deliverDue(rig.app.parts)
+      await deliverDue(rig.app.services)
       const [row] = await rig.app.store.across((db) =>
         db.selectFrom('webhookDelivery').select('dueAt').where('dueAt', 'is not', null).execute(),
       )
@@ -85,7 +85,7 @@ describe('workers of their own', () => {
     const { host, port } = inject('postgres')
     return {
       connection: rig.app.connection,
-      warehouse: rig.app.parts.warehouse,
+      warehouse: rig.app.services.warehouse,
       masterKey: rig.masterKey.toString('base64'),
       env,
       allowHosts: [`${host}:${port}`, allow],

@@ -3,10 +3,16 @@
  * whoever comes at the same moment finds nothing due, and a sender that dies leaves it to the next one.
  */
 import { sql } from 'kysely'
-import type { Parts } from '../../parts.ts'
-import { openReadableOr } from '../../security/secrets/secrets.ts'
-import type { Db } from '../../kernel/store/store.ts'
-import { secretPlace, sendMessage, unreadableSecret } from './webhook.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { openReadableOr, type Secrets } from '../../security/secrets/secrets.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
+import { secretPlace, sendMessage, unreadableSecret, type WebhookServices } from './webhook.ts'
+
+interface WebhookDeliveryServices extends WebhookServices {
+  readonly clock: Clock
+  readonly secrets: Secrets
+  readonly store: Store
+}
 
 /** With the waits below the last attempt comes a day after the first. */
 const attemptsMax = 14
@@ -16,20 +22,20 @@ const waitMaxMs = 4 * 3_600_000
 const lanes = 4
 
 /** Tries all that is due. */
-export async function deliverDue(parts: Parts): Promise<void> {
+export async function deliverDue(services: WebhookDeliveryServices): Promise<void> {
   await Promise.all(
     Array.from({ length: lanes }, async () => {
-      while (await deliverNext(parts));
+      while (await deliverNext(services));
     }),
   )
 }
 
-async function deliverNext(parts: Parts): Promise<boolean> {
+async function deliverNext(services: WebhookDeliveryServices): Promise<boolean> {
   // Across, here and below: a worker serves every organisation.
-  const taken = await parts.store.across(takeNext)
+  const taken = await services.store.across(takeNext)
   if (taken === undefined) return false
-  const failure = await trySending(parts, taken)
-  await parts.store.across((db) => mark(db, taken, failure))
+  const failure = await trySending(services, taken)
+  await services.store.across((db) => mark(db, taken, failure))
   return true
 }
 
@@ -67,18 +73,18 @@ interface Failure {
   readonly isFinal: boolean
 }
 
-async function trySending(parts: Parts, taken: Taken): Promise<Failure | null> {
+async function trySending(services: WebhookDeliveryServices, taken: Taken): Promise<Failure | null> {
   const { webhookUrl: url, webhookSecret, organisationId, connectorId, attempts } = taken
   if (url === null || webhookSecret === null) return { notice: 'The webhook was taken away.', isFinal: true }
   const place = secretPlace(organisationId, connectorId)
   const secret = await openReadableOr(null, () =>
-    parts.store.across((db) => parts.secrets.open(db, place, webhookSecret)),
+    services.store.across((db) => services.secrets.open(db, place, webhookSecret)),
   )
   if (secret === null) return { notice: unreadableSecret, isFinal: true }
   const notice = await sendMessage(
-    parts,
+    services,
     { url, secret },
-    { id: taken.id, body: taken.body, sentAt: new Date(parts.clock.now()) },
+    { id: taken.id, body: taken.body, sentAt: new Date(services.clock.now()) },
   )
   return notice === null ? null : { notice, isFinal: attempts >= attemptsMax }
 }

@@ -1,9 +1,15 @@
 /** Messages to a webhook: where one may be, and how what it is sent is signed. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { Fault } from '@tributary/engine/ports/faults'
-import type { Parts } from '../../parts.ts'
+import type { Network } from '@tributary/engine/ports/network'
+import type { Config } from '../../kernel/config/config.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { fetchOver } from '../../security/egress/fetch-over-network.ts'
+
+export interface WebhookServices {
+  readonly config: Config
+  readonly network: Network
+}
 
 export interface Webhook {
   readonly url: string
@@ -22,12 +28,10 @@ export function secretPlace(organisationId: string, connectorId: string) {
   return { organisationId, table: 'connector', column: 'webhook_secret', row: connectorId }
 }
 
-type Reach = Pick<Parts, 'config' | 'network'>
-
 const dialMs = 5_000
 
 /** Throws `settingsWrong` for an address that we would never send to. One that merely does not answer may be saved. */
-export async function requireAddress({ config, network }: Reach, url: string): Promise<void> {
+export async function requireAddress({ config, network }: WebhookServices, url: string): Promise<void> {
   const { protocol, hostname, port, username, password } = new URL(url)
   if (protocol !== 'https:' && !(protocol === 'http:' && config.mode === 'trial'))
     throw wrong('The address must begin with https://.')
@@ -63,7 +67,7 @@ export function testMessage(connectorId: string, sentAt: Date): Message {
  * followed; the wait and what is read of the answer are bounded by `fetchOver`.
  */
 export async function sendMessage(
-  { config, network }: Reach,
+  { config, network }: WebhookServices,
   webhook: Webhook,
   message: Message,
 ): Promise<string | null> {

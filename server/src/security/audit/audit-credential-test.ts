@@ -1,21 +1,25 @@
+import type { Store } from '../../kernel/store/store.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { AuditEvent } from './audit.ts'
-import type { Parts } from '../../parts.ts'
+import type { AuditEvent, Audit } from './audit.ts'
+
+interface AuditCredentialTestServices {
+  readonly audit: Audit
+  readonly store: Store
+}
 
 interface Test {
-  readonly organisationId: string
-  readonly origin: AuditContext
+  readonly auditContext: AuditContext<string>
   readonly event: Pick<AuditEvent, 'action' | 'object'>
 }
 
 /** Tests credentials, and records how it went: a test with one failed check has failed, and so has one that throws. */
 export async function auditTest<Results extends readonly object[]>(
-  { audit, store }: Parts,
-  { organisationId, origin, event }: Test,
+  { audit, store }: AuditCredentialTestServices,
+  { auditContext, event }: Test,
   test: () => Promise<Results>,
 ): Promise<Results> {
   const record = (outcome: AuditEvent['outcome']) =>
-    store.within(organisationId, (db) => audit.record(db, origin, { organisationId, outcome, ...event }))
+    store.within(auditContext.organisationId, (db) => audit.record(db, auditContext, { outcome, ...event }))
   try {
     const results = await test()
     await record(results.some((result) => 'outcome' in result && result.outcome === 'failed') ? 'failure' : 'success')

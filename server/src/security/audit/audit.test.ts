@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { systemAuditContext } from '../../kernel/audit-context.ts'
+import { systemAuditContext, withActor } from '../../kernel/audit-context.ts'
 import { hashOf } from './personal-fields.ts'
 import { sealAudit } from './upgrade-chain.ts'
 import { verifyAudit } from './verify-chain.ts'
@@ -21,7 +21,10 @@ const run = async <T>(statement: RawBuilder<T>) => (await app.store.across((db) 
 const broken = async (organisationId: string | null = app.harbour.id) =>
   (await verifyAudit(app.store, organisationId)).brokenAt
 const addressOf = (number: number) => `203.0.113.${number % 250}`
-const origin = (number: number) => ({ ...systemAuditContext, actorId: app.idOf('user'), address: addressOf(number) })
+const contextOf = (number: number, userId = app.idOf('user')) => ({
+  ...withActor(systemAuditContext, { userId }),
+  address: addressOf(number),
+})
 
 function record(number: number): Promise<void> {
   const event = {
@@ -30,7 +33,7 @@ function record(number: number): Promise<void> {
     outcome: 'success',
     detail: { number, description: 'Firefox' },
   } as const
-  return app.store.across((db) => app.parts.audit.record(db, origin(number), event))
+  return app.store.across((db) => app.services.audit.record(db, contextOf(number), event))
 }
 
 /** As a Tributary from before wrote it. */
@@ -52,7 +55,11 @@ async function recordAsBefore(from: number, to: number): Promise<void> {
         formerHash: former?.hash ?? null,
       } as const
       const of = {
-        ...origin(number),
+        actorId: app.idOf('user'),
+        actorRole: null,
+        sessionId: null,
+        address: addressOf(number),
+        reference: null,
         at: isoTime(app.clock.now()),
         organisationId: app.harbour.id,
         form: 1,
@@ -105,18 +112,14 @@ describe('what of the audit log is personal', () => {
     )
     await record(0)
     await app.store.across((db) =>
-      app.parts.audit.record(
-        db,
-        { ...origin(1), actorId: app.idOf('admin') },
-        {
-          organisationId: app.harbour.id,
-          action: madeUp('thing.done'),
-          outcome: 'success',
-          detail: { number: 1, description: 'Firefox' },
-        },
-      ),
+      app.services.audit.record(db, contextOf(1, app.idOf('admin')), {
+        organisationId: app.harbour.id,
+        action: madeUp('thing.done'),
+        outcome: 'success',
+        detail: { number: 1, description: 'Firefox' },
+      }),
     )
-    await clearAway(app.parts)
+    await clearAway(app.services)
     expect([await broken(), await said()]).toEqual([null, expected(2).slice(1)])
   })
 
@@ -165,7 +168,7 @@ describe('events of a store from before', () => {
         cutAudit(db, app.harbour.id, { before: isoTime(app.clock.now() - 86_400_000), limit: 1_000 }),
       )
       expect(await broken()).toBeNull()
-      await clearAway(app.parts)
+      await clearAway(app.services)
       expect([await broken(), await said()]).toEqual([null, expected(cleared + 205).slice(cleared)])
     },
   )

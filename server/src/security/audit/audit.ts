@@ -1,5 +1,5 @@
 /** The audit log: only ever added to, each organisation's events a chain of hashes in which a missing link shows. */
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { AuditActor, AuditContext } from '../../kernel/audit-context.ts'
 import type { AuditAction } from './audit-actions.ts'
 import { chain, keepPersonal, lockChain } from './audit-chain.ts'
 import { hashOf, personalHashOf, sift } from './personal-fields.ts'
@@ -7,8 +7,8 @@ import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 export interface AuditEvent {
-  /** Null: the provider's own chain. */
-  readonly organisationId: string | null
+  /** The chain that the event joins; null: the provider's. Absent: that of the organisation in the context. */
+  readonly organisationId?: string | null
   readonly action: AuditAction
   readonly outcome: 'success' | 'refused' | 'failure'
   readonly object?: { readonly type: string; readonly id: string }
@@ -18,23 +18,27 @@ export interface AuditEvent {
 
 export interface Audit {
   /** Part of the caller's transaction: what is undone was never done. The provider's chain needs a transaction across. */
-  record(db: Db, origin: AuditContext, event: AuditEvent): Promise<void>
+  record(db: Db, auditContext: AuditContext, event: AuditEvent): Promise<void>
 }
+
+const noActor: AuditActor = { userId: null, role: null, sessionId: null }
 
 export function openAudit(clock: Clock): Audit {
   return {
-    async record(db, { address, ...origin }, event) {
-      await lockChain(db, event.organisationId)
-      const former = await chain(db, event.organisationId)
-        .select('hash')
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
+    async record(db, context, event) {
+      const { actor, address, reference } = context
+      const { userId: actorId, role: actorRole, sessionId } = actor ?? noActor
+      const organisationId = event.organisationId === undefined ? context.organisationId : event.organisationId
+      await lockChain(db, organisationId)
+      const former = await chain(db, organisationId).select('hash').orderBy('id', 'desc').limit(1).executeTakeFirst()
       const { detail, personal } = sift(address, event.detail ?? {})
       const row = {
-        ...origin,
+        actorId,
+        actorRole,
+        sessionId,
+        reference,
         at: isoTime(clock.now()),
-        organisationId: event.organisationId,
+        organisationId,
         action: event.action,
         outcome: event.outcome,
         objectType: event.object?.type ?? null,
@@ -49,7 +53,7 @@ export function openAudit(clock: Clock): Audit {
         .values({ ...row, detail: JSON.stringify(row.detail), hash: hashOf({ ...row, address: null }) })
         .returning('id')
         .executeTakeFirstOrThrow()
-      if (personal !== null) await keepPersonal(db, { eventId, organisationId: event.organisationId, personal })
+      if (personal !== null) await keepPersonal(db, { eventId, organisationId, personal })
     },
   }
 }

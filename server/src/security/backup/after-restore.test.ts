@@ -45,7 +45,7 @@ async function backUp(app: TestApp): Promise<() => Promise<TestApp>> {
     const connection = await emptyDatabase()
     await restoreBackup(connection, { file, unlock: { identities: [pair.identity] }, keys: templateKeys })
     const restored = await testApp({ beside: { ...app, connection } })
-    await settleRestore(restored.parts)
+    await settleRestore(restored.services)
     return restored
   }
 }
@@ -55,7 +55,7 @@ async function driverOf(app: TestApp): Promise<RunDriver> {
 }
 
 async function working<T>(app: TestApp, work: () => Promise<T>): Promise<T> {
-  const worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
   try {
     return await work()
   } finally {
@@ -206,7 +206,7 @@ describe('a store with a run under way, an open session and a mail that waits, r
     expect(events).toEqual([
       { detail: expect.objectContaining({ mailsNotSent: 1, runsEnded: 1, madeAt: expect.any(String) }) },
     ])
-    expect(await settleRestore(restored.parts)).toBeNull()
+    expect(await settleRestore(restored.services)).toBeNull()
   })
 })
 
@@ -219,13 +219,13 @@ test('a sign-in at a source that was renewed since the backup is dead: its admin
   )
   const renew = async () => {
     world.app.clock.advance(8 * 86_400_000)
-    await world.app.parts.oauth.tokens.renew(id)
+    await world.app.services.oauth.tokens.renew(id)
   }
   await renew()
   await renew()
   await using plain = await bringBack()
   await using restored = await testApp({ env: envOf(world.xero, world.home), beside: plain })
-  await new KeepAlive().round(restored.parts)
+  await new KeepAlive().round(restored.services)
   const { deadAt } = await restored.store.across((db) =>
     db.selectFrom('oauthGrant').select('deadAt').executeTakeFirstOrThrow(),
   )

@@ -3,12 +3,18 @@
  * whose workers are gone, fires that are past, tokens that may have been renewed since.
  */
 import { type Kysely, sql } from 'kysely'
+import type { Audit } from '../audit/audit.ts'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
-import { isoTime } from '../../kernel/clock.ts'
-import type { Parts } from '../../parts.ts'
+import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { nextFire } from '../../kernel/cron-schedule.ts'
-import type { Db } from '../../kernel/store/store.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
 import { passing } from './tables.ts'
+
+interface AfterRestoreServices {
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly store: Store
+}
 
 export interface Settled {
   readonly mailsNotSent: number
@@ -18,10 +24,8 @@ export interface Settled {
   readonly grantsToRenew: number
 }
 
-type Needs = Pick<Parts, 'audit' | 'clock' | 'store'>
-
 /** Once after each restore, before anything works with the store; else null. Safe to repeat, and by several processes at once. */
-export function settleRestore({ audit, clock, store }: Needs): Promise<Settled | null> {
+export function settleRestore({ audit, clock, store }: AfterRestoreServices): Promise<Settled | null> {
   // Across: a restore concerns everybody.
   return store.across(async (db) => {
     const restore = await db
@@ -50,7 +54,7 @@ export function settleRestore({ audit, clock, store }: Needs): Promise<Settled |
 }
 
 /** For a store that was brought back by other means than our own archive. @param madeAt when it was as it is, ISO 8601, where known. */
-export async function markRestored({ store }: Pick<Parts, 'store'>, madeAt: string | null): Promise<void> {
+export async function markRestored({ store }: { readonly store: Store }, madeAt: string | null): Promise<void> {
   // Across: a restore concerns everybody.
   await store.across((db) => db.insertInto('restore').values({ madeAt }).execute())
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemAuditContext } from '../../kernel/audit-context.ts'
 import type { MasterKeys } from '../../kernel/config/master-keys.ts'
 import { migrate, readMigrations } from '../../kernel/migrations/migrate.ts'
 import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
@@ -48,16 +49,12 @@ beforeAll(async () => {
   unlock = { identities: [pair.identity] }
   // What COPY could stumble over, and a table that refers to itself.
   await app.store.across((db) =>
-    app.parts.audit.record(
-      db,
-      { actorId: null, actorRole: null, sessionId: null, address: null, reference: null },
-      {
-        organisationId: app.harbour.id,
-        action: madeUp('test.noted'),
-        outcome: 'success',
-        detail: { text: 'tab\tnewline\nback\\slash \\N ünï 🦀', empty: '' },
-      },
-    ),
+    app.services.audit.record(db, systemAuditContext, {
+      organisationId: app.harbour.id,
+      action: madeUp('test.noted'),
+      outcome: 'success',
+      detail: { text: 'tab\tnewline\nback\\slash \\N ünï 🦀', empty: '' },
+    }),
   )
   file = await backUp('whole.backup')
 })

@@ -6,7 +6,7 @@ import type { Made } from './make-backup.ts'
 
 export async function recordBackup(
   { store, audit }: { readonly store: Store; readonly audit: Audit },
-  origin: AuditContext,
+  auditContext: AuditContext,
   made: Made,
 ): Promise<void> {
   const { madeAt, bytes, rows } = made
@@ -23,6 +23,6 @@ export async function recordBackup(
       outcome: 'success',
       object: { type: 'backup', id },
     } as const
-    await audit.record(db, origin, { ...event, detail: { madeAt, bytes, rows } })
+    await audit.record(db, auditContext, { ...event, detail: { madeAt, bytes, rows } })
   })
 }

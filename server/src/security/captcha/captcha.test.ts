@@ -18,13 +18,15 @@ const refused = { code: 'captchaFailed', statusCode: 422 }
 
 test('[REG-4] [API-1 GET /registration/captcha] who has done the work passes, once', async () => {
   const token = await solveCaptcha(app)
-  await app.parts.captcha.require(token, null)
-  await expect(app.parts.captcha.require(token, null)).rejects.toMatchObject(refused)
+  await app.services.captcha.require(token, null)
+  await expect(app.services.captcha.require(token, null)).rejects.toMatchObject(refused)
 })
 
 test('[REG-4] of many who hand in the same work at once one passes', async () => {
   const token = await solveCaptcha(app)
-  const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => app.parts.captcha.require(token, null)))
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 100 }, () => app.services.captcha.require(token, null)),
+  )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
@@ -48,11 +50,11 @@ test('[REG-4] work that is too old, was not asked for or is not the answer does 
     pack({ challenge: { ...challenge, signature: '' }, solution }),
     pack({ challenge, solution: { ...solution, derivedKey: '00'.repeat(32) } }),
   ]
-  for (const token of tokens) await expect(app.parts.captcha.require(token, null)).rejects.toMatchObject(refused)
-  await app.parts.captcha.require(pack(solved), null)
+  for (const token of tokens) await expect(app.services.captcha.require(token, null)).rejects.toMatchObject(refused)
+  await app.services.captcha.require(pack(solved), null)
 
   app.clock.advance(10 * 60_000)
-  await expect(app.parts.captcha.require(late, null)).rejects.toMatchObject(refused)
+  await expect(app.services.captcha.require(late, null)).rejects.toMatchObject(refused)
 })
 
 /** Answers as a provider's siteverify does, over real HTTP. */
@@ -100,27 +102,27 @@ function appWith(name: string, url: string): Promise<TestApp> {
 test.each(['turnstile', 'hcaptcha', 'recaptcha'])('[REG-4] %s is asked what a token is worth', async (name) => {
   await using theirs = await provider((form) => JSON.stringify({ success: form.get('response') === 'a person' }))
   await using other = await appWith(name, theirs.url)
-  await other.parts.captcha.require('a person', '203.0.113.7')
+  await other.services.captcha.require('a person', '203.0.113.7')
   expect(Object.fromEntries(theirs.asked[0] ?? [])).toEqual({
     secret: 'canary-captcha-secret',
     response: 'a person',
     remoteip: '203.0.113.7',
   })
-  await expect(other.parts.captcha.require('a machine', null)).rejects.toMatchObject(refused)
+  await expect(other.services.captcha.require('a machine', null)).rejects.toMatchObject(refused)
   expect((await other.as.visitor.call(signUpRoutes.captcha)).status).toBe(404)
 })
 
 test('[REG-4] a token that reCAPTCHA takes for a machine’s does not pass', async () => {
   await using theirs = await provider((form) => JSON.stringify({ success: true, score: Number(form.get('response')) }))
   await using other = await appWith('recaptcha', theirs.url)
-  await other.parts.captcha.require('0.5', null)
-  await expect(other.parts.captcha.require('0.4', null)).rejects.toMatchObject(refused)
+  await other.services.captcha.require('0.5', null)
+  await expect(other.services.captcha.require('0.4', null)).rejects.toMatchObject(refused)
 })
 
 test('[REG-4] a provider that is away, talks nonsense or refuses our secret lets nobody in, and the log says which', async () => {
   const nobody = `http://127.0.0.1:${await portOfNobody()}/siteverify`
   await using away = await appWith('turnstile', nobody)
-  await expect(away.parts.captcha.require('a person', null)).rejects.toMatchObject(refused)
+  await expect(away.services.captcha.require('a person', null)).rejects.toMatchObject(refused)
   expect(away.logLines.join('')).toContain('the captcha provider did not answer')
 
   await using theirs = await provider((form) =>
@@ -129,8 +131,8 @@ test('[REG-4] a provider that is away, talks nonsense or refuses our secret lets
       : '{"success":false,"error-codes":["invalid-input-secret"]}',
   )
   await using other = await appWith('turnstile', theirs.url)
-  await expect(other.parts.captcha.require('a person', null)).rejects.toMatchObject(refused)
-  await expect(other.parts.captcha.require('another', null)).rejects.toMatchObject(refused)
+  await expect(other.services.captcha.require('a person', null)).rejects.toMatchObject(refused)
+  await expect(other.services.captcha.require('another', null)).rejects.toMatchObject(refused)
   expect(other.logLines.join('')).toContain('does not accept TRIBUTARY_CAPTCHA_SECRET')
   expect(other.logLines.join('')).not.toContain('canary')
 })

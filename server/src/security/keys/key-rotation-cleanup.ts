@@ -3,10 +3,9 @@ import { sessionAbsoluteMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import { systemAuditContext, type AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import type { Parts } from '../../parts.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { resealAll } from './re-encrypt-secrets.ts'
-import { keyEvent, rotateServerKey } from './rotate-keys.ts'
+import { keyEvent, rotateServerKey, type KeyRotationServices } from './rotate-keys.ts'
 import { countSealed } from './encrypted-columns.ts'
 import { type Root } from './server-keys.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
@@ -19,16 +18,16 @@ export const overlapMs = 24 * 3_600_000
 export const graceMs = 10 * 60_000
 
 /** What the rounds of a worker do: keys come of age, and what a rotation that was cut off left undone is done. */
-export async function tendKeys(parts: Parts): Promise<void> {
-  const { clock, store } = parts
-  await resealAll(parts)
+export async function tendKeys(services: KeyRotationServices): Promise<void> {
+  const { clock, store } = services
+  await resealAll(services)
   const list = () => store.across((db) => listKeys(db, clock.now()))
   const newest = (await list()).find(({ kind }) => kind === 'signing')
   if (newest !== undefined && clock.now() - Date.parse(newest.createdAt) > signingKeyMs)
-    await rotateServerKey(parts, systemAuditContext, 'signing')
+    await rotateServerKey(services, systemAuditContext, 'signing')
   for (const { id, kind, replacedAt } of await list()) {
     const age = replacedAt === null ? 0 : clock.now() - Date.parse(replacedAt)
-    if (kind !== 'signing' || age > overlapMs) await retireKey(parts, systemAuditContext, { id, isForced: false })
+    if (kind !== 'signing' || age > overlapMs) await retireKey(services, systemAuditContext, { id, isForced: false })
   }
 }
 
@@ -44,11 +43,11 @@ export type Retirement =
 
 /** Destroys a key. `isForced`: sessions that hang on it end, and passwords have to be set anew; sealed values are never given up. */
 export async function retireKey(
-  parts: Parts,
-  origin: AuditContext,
+  services: KeyRotationServices,
+  auditContext: AuditContext,
   { id, isForced }: { readonly id: string; readonly isForced: boolean },
 ): Promise<Retirement> {
-  const { audit, clock, serverKeys, store } = parts
+  const { audit, clock, serverKeys, store } = services
   // Across: keys are the provider's business.
   const outcome = await store.across(async (db): Promise<Retirement> => {
     await lockForTransaction(db, 'serverKeys')
@@ -59,7 +58,7 @@ export async function retireKey(
       .deleteFrom(key.kind === 'data' ? 'dataKey' : 'serverKey')
       .where('id', '=', id)
       .execute()
-    await audit.record(db, origin, keyEvent('crypto.key_retired', { root: key.kind, id, isForced }))
+    await audit.record(db, auditContext, keyEvent('crypto.key_retired', { root: key.kind, id, isForced }))
     return 'retired'
   })
   serverKeys.forget()

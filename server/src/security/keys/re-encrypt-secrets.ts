@@ -1,28 +1,35 @@
 /** After a change of data keys: what a former one sealed is sealed with the current one, a few rows at a time. */
 import { sql } from 'kysely'
+import type { Masters } from '../../kernel/config/master-keys.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
 import { resealProperty } from '../secrets/sealed-properties.ts'
-import type { Parts } from '../../parts.ts'
 import { openSecrets, type Secrets } from '../secrets/secrets.ts'
-import type { Db } from '../../kernel/store/store.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
 import { sealedColumns, type SealedColumn } from './encrypted-columns.ts'
+
+export interface ReEncryptionServices {
+  readonly clock: Clock
+  readonly log: Log
+  readonly masters: Masters
+  readonly store: Store
+}
 
 /** A transaction each: nobody waits long for a row, and whoever is killed in between has lost none of the work. */
 const batch = 50
 
-type Needs = Pick<Parts, 'clock' | 'log' | 'masters' | 'store'>
-
 /** Goes on where another left off. What cannot be read stays as it is, and is told to the log. Answers how many were sealed anew. */
-export async function resealAll(parts: Needs): Promise<number> {
-  const secrets = quietSecrets(parts)
+export async function resealAll(services: ReEncryptionServices): Promise<number> {
+  const secrets = quietSecrets(services)
   let count = 0
   for (const column of sealedColumns)
-    count += await inBatches(parts, (db, after) => resealColumn(db, secrets, column, after))
-  return count + (await inBatches(parts, (db, after) => resealProperties(db, secrets, after)))
+    count += await inBatches(services, (db, after) => resealColumn(db, secrets, column, after))
+  return count + (await inBatches(services, (db, after) => resealProperties(db, secrets, after)))
 }
 
 /** So many at once would only make every line of the log slower. */
-function quietSecrets({ clock, log, masters }: Needs): Secrets {
+function quietSecrets({ clock, log, masters }: ReEncryptionServices): Secrets {
   return openSecrets({
     masters,
     clock,
@@ -37,7 +44,10 @@ interface Batch {
   readonly count: number
 }
 
-async function inBatches({ store }: Needs, resealSome: (db: Db, after: string) => Promise<Batch>): Promise<number> {
+async function inBatches(
+  { store }: { readonly store: Store },
+  resealSome: (db: Db, after: string) => Promise<Batch>,
+): Promise<number> {
   let count = 0
   for (let after: string | null = ''; after !== null;) {
     const from: string = after

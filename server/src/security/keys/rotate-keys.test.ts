@@ -39,7 +39,7 @@ function movedTo(server: TestApp, client: TestClient): TestClient {
   return moved
 }
 function rotate(root: Root): Promise<string> {
-  return rotateServerKey(app.parts, systemAuditContext, root)
+  return rotateServerKey(app.services, systemAuditContext, root)
 }
 function keysOf(kind: Root | 'data') {
   return app.store.across(async (db) => (await listKeys(db, app.clock.now())).filter((key) => key.kind === kind))
@@ -47,7 +47,7 @@ function keysOf(kind: Root | 'data') {
 async function keyIdOf(kind: Root): Promise<string> {
   return (await keysOf(kind))[0]?.id ?? ''
 }
-const retire = (id: string, isForced = false) => retireKey(app.parts, systemAuditContext, { id, isForced })
+const retire = (id: string, isForced = false) => retireKey(app.services, systemAuditContext, { id, isForced })
 
 test('a new signing key signs nobody out: tokens of the former one stay good, at every process', async () => {
   const client = new TestClient(app.http, account)
@@ -180,7 +180,7 @@ test('whoever did not sign in before their pepper was taken away has to set a pa
 test('new data keys: everything that is sealed stays readable at every process, and hangs on the new ones', async () => {
   const place = { organisationId: app.harbour.id, table: 'warehouse', column: 'writer_secret', row: app.harbour.id }
   const sealed = await app.store.within(app.harbour.id, (db) =>
-    app.parts.secrets.seal(db, place, 'canary-of-the-warehouse'),
+    app.services.secrets.seal(db, place, 'canary-of-the-warehouse'),
   )
   const names = { databaseName: 'w', writerName: 'w_writer', readerName: 'w_reader', writerSecret: sealed }
   await app.store.across((db) =>
@@ -195,12 +195,12 @@ test('new data keys: everything that is sealed stays readable at every process, 
   const before = await keysOf('data')
   expect(before.map(({ organisationId }) => organisationId).toSorted()).toEqual([app.harbour.id, null].toSorted())
 
-  const done = await rotateDataKeys(app.parts, systemAuditContext, 'all')
+  const done = await rotateDataKeys(app.services, systemAuditContext, 'all')
   expect(done).toEqual({ keys: 2, values: before.reduce((sum, { uses }) => sum + uses, 0) })
   const counts = await app.store.across(countSealed)
   for (const { id } of before) expect(counts.get(id)).toBeUndefined()
   const read = ({ writerSecret }: { writerSecret: string }) =>
-    other.store.within(app.harbour.id, (db) => other.parts.secrets.open(db, place, writerSecret))
+    other.store.within(app.harbour.id, (db) => other.services.secrets.open(db, place, writerSecret))
   const stored = await app.store.within(app.harbour.id, (db) =>
     db.selectFrom('warehouse').select('writerSecret').executeTakeFirstOrThrow(),
   )
@@ -208,10 +208,10 @@ test('new data keys: everything that is sealed stays readable at every process, 
   expect((await other.lettersTo(account.emailAddress)).length).toBe(1)
 
   // Somebody may have read a value just before it was sealed anew: its key stays for a while.
-  await tendKeys(app.parts)
+  await tendKeys(app.services)
   expect(await read({ writerSecret: sealed })).toBe('canary-of-the-warehouse')
   app.clock.advance(graceMs)
-  await tendKeys(app.parts)
+  await tendKeys(app.services)
   expect((await keysOf('data')).map(({ id }) => id)).not.toContain(before[0]?.id)
   expect(await keysOf('data')).toHaveLength(2)
 })
@@ -220,7 +220,7 @@ test('what is sealed while the data keys change, by any process, never hangs on 
   const place = { organisationId: null, table: 'mail', column: 'body' }
   const write = (server: TestApp, id: string) =>
     server.store.across(async (db) => {
-      const body = await server.parts.secrets.seal(db, { ...place, row: id }, `letter ${id}`)
+      const body = await server.services.secrets.seal(db, { ...place, row: id }, `letter ${id}`)
       await db
         .insertInto('mail')
         .values({ id, messageId: id, recipient: 'x@y.example', template: 'test', body, sentAt: null })
@@ -230,28 +230,28 @@ test('what is sealed while the data keys change, by any process, never hangs on 
   await write(app, crypto.randomUUID())
   const written = new AbortController()
   const writing = Promise.all(ids.map((id, at) => write(at % 2 === 0 ? app : other, id))).finally(() => written.abort())
-  while (!written.signal.aborted) await rotateDataKeys(app.parts, systemAuditContext, null)
+  while (!written.signal.aborted) await rotateDataKeys(app.services, systemAuditContext, null)
   await writing
-  await tendKeys(app.parts)
+  await tendKeys(app.services)
   app.clock.advance(graceMs)
-  await tendKeys(other.parts)
+  await tendKeys(other.services)
   expect(await keysOf('data')).toHaveLength(1)
   for (const server of [app, other])
     await server.store.across(async (db) => {
       for (const { id, body } of await db.selectFrom('mail').select(['id', 'body']).where('id', 'in', ids).execute())
-        expect(await server.parts.secrets.open(db, { ...place, row: id }, body ?? '')).toBe(`letter ${id}`)
+        expect(await server.services.secrets.open(db, { ...place, row: id }, body ?? '')).toBe(`letter ${id}`)
     })
 })
 
 test('a signing key is replaced by itself after ninety days, and destroyed a day later', async () => {
   const former = await keyIdOf('signing')
-  await tendKeys(app.parts)
+  await tendKeys(app.services)
   expect(await keyIdOf('signing')).toBe(former)
   app.clock.advance(signingKeyMs + 60_000)
-  await tendKeys(app.parts)
+  await tendKeys(app.services)
   expect((await keysOf('signing')).map(({ id }) => id)).toEqual([expect.not.stringMatching(former), former])
   app.clock.advance(overlapMs + 60_000)
-  await tendKeys(other.parts)
+  await tendKeys(other.services)
   expect((await keysOf('signing')).map(({ id }) => id)).not.toContain(former)
   await new TestClient(app.http, account).signIn()
 })

@@ -16,7 +16,7 @@ test('mail that is out, and codes that nobody can use, are gone after thirty day
   const ended = isoTime(clock.now())
   await store.across(async (db) => {
     for (const recipient of ['sent', 'given up', 'waiting'])
-      await app.parts.mailer.post(db, recipient, resetPassword('https://tributary.example/x'))
+      await app.services.mailer.post(db, recipient, resetPassword('https://tributary.example/x'))
     await db.updateTable('mail').set({ sentAt: ended }).where('recipient', '=', 'sent').execute()
     await db.updateTable('mail').set({ gaveUpAt: ended }).where('recipient', '=', 'given up').execute()
     for (const expiresAt of [ended, isoTime(clock.now() + 10 * dayMs)]) {
@@ -46,9 +46,9 @@ test('mail that is out, and codes that nobody can use, are gone after thirty day
     }))
 
   clock.advance(29 * dayMs)
-  await clearAway(app.parts)
+  await clearAway(app.services)
   expect(await left()).toEqual({ mail: ['given up', 'sent', 'waiting'], codes: 2, verifications: 2, captchas: 2 })
   clock.advance(2 * dayMs)
-  await clearAway(app.parts)
+  await clearAway(app.services)
   expect(await left()).toEqual({ mail: ['waiting'], codes: 1, verifications: 1, captchas: 1 })
 })

@@ -1,12 +1,18 @@
 /** Clears away what has served its purpose, a few rows at a time, so that nobody waits for it. */
 import { sql } from 'kysely'
+import type { Config } from '../../kernel/config/config.ts'
 import { forgetErased } from '../audit/erased-people.ts'
 import { sealAudit } from '../audit/upgrade-chain.ts'
 import { cutAudit } from '../audit/audit.ts'
-import { isoTime } from '../../kernel/clock.ts'
-import type { Parts } from '../../parts.ts'
+import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { retained, type Retained } from './retention-rules.ts'
-import type { Db } from '../../kernel/store/store.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
+
+interface RetentionServices {
+  readonly clock: Clock
+  readonly config: Config
+  readonly store: Store
+}
 
 /** What the mailbox of a trial holds. */
 export const mailboxMax = 200
@@ -16,14 +22,12 @@ const dayMs = 86_400_000
 /** Long after the last call of somebody who was erased has ended, and the last server from before is gone. */
 const lateMs = 2 * dayMs
 
-type Needed = Pick<Parts, 'clock' | 'config' | 'store'>
-
 /** Safe to repeat, to kill, and by several workers at once: each batch is a transaction of its own. */
-export async function clearAway(parts: Needed): Promise<void> {
-  for (const one of retained) await sweepTable(parts, one)
-  await sweepAudit(parts)
-  await sealAudit(parts.store)
-  const { clock, config, store } = parts
+export async function clearAway(services: RetentionServices): Promise<void> {
+  for (const one of retained) await sweepTable(services, one)
+  await sweepAudit(services)
+  await sealAudit(services.store)
+  const { clock, config, store } = services
   // Across: mail belongs to no organisation, and loads are given up in all of them.
   await store.across((db) => giveUpLoads(db, clock.now()))
   const before = isoTime(clock.now() - config.keepMail * dayMs)
@@ -31,7 +35,10 @@ export async function clearAway(parts: Needed): Promise<void> {
   await forgetErased(store, isoTime(clock.now() - lateMs))
 }
 
-async function sweepTable({ clock, config, store }: Needed, { table, kept, isOver }: Retained): Promise<void> {
+async function sweepTable(
+  { clock, config, store }: RetentionServices,
+  { table, kept, isOver }: Retained,
+): Promise<void> {
   const keptMs = typeof kept === 'string' ? config[kept] * dayMs : kept.ms
   const before = sql`${isoTime(clock.now() - keptMs)}::timestamptz`
   const name = sql.table(table)
@@ -46,7 +53,7 @@ async function sweepTable({ clock, config, store }: Needed, { table, kept, isOve
   )
 }
 
-async function sweepAudit({ clock, config, store }: Needed): Promise<void> {
+async function sweepAudit({ clock, config, store }: RetentionServices): Promise<void> {
   const before = isoTime(clock.now() - config.keepAudit * dayMs)
   // Across: each organisation has a chain, and so has the provider.
   const organisations = await store.across((db) => db.selectFrom('organisation').select('id').execute())

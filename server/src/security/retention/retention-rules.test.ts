@@ -214,12 +214,12 @@ describe('what grows', () => {
   test.each(retained)('$table: what has had its time goes, what has not stays', async ({ table, kept }) => {
     const [column, plant] = planted[table] ?? []
     if (column === undefined || plant === undefined) throw new Error(`Say how a row of ${table} comes about.`)
-    const keptMs = typeof kept === 'string' ? app.parts.config[kept] * dayMs : kept.ms
+    const keptMs = typeof kept === 'string' ? app.services.config[kept] * dayMs : kept.ms
     const atNoon = (ms: number) => isoTime(ms - (ms % dayMs) + dayMs / 2)
     const [old, young] = [atNoon(app.clock.now() - keptMs - 2 * dayMs), atNoon(app.clock.now() - keptMs + 2 * dayMs)]
     await run(plant(old))
     await run(plant(young))
-    await clearAway(app.parts)
+    await clearAway(app.services)
     const count = async (at: string) =>
       (await run(sql`SELECT FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${at}`)).rows.length
     expect([await count(old), await count(young)]).toEqual([0, 1])
@@ -229,8 +229,8 @@ describe('what grows', () => {
     const old = isoTime(app.clock.now() - 31 * dayMs)
     await run(sql`INSERT INTO runLine (organisationId, runId, at, level, text)
       SELECT ${app.harbour.id}, ${runId}, ${old}, 'info', 'many' FROM generate_series(1, 3500)`)
-    await Promise.all([clearAway(app.parts), clearAway(app.parts)])
-    await clearAway(app.parts)
+    await Promise.all([clearAway(app.services), clearAway(app.services)])
+    await clearAway(app.services)
     expect((await run(sql`SELECT FROM runLine WHERE text = 'many'`)).rows).toEqual([])
   })
 
@@ -242,7 +242,7 @@ describe('what grows', () => {
       VALUES (${randomUUID()}, ${app.harbour.id}, ${connectorId}, 'green', 'c', 'journals', 1, 0, ${at})`)
     await run(sql`INSERT INTO schemaChange (organisationId, connectorId, stream, tableName, after, status, foundAt, decidedAt)
       VALUES (${app.harbour.id}, ${connectorId}, 's', 't', 'refused', 'REJECTED', ${at}, ${at})`)
-    await clearAway(app.parts)
+    await clearAway(app.services)
     const { rows } =
       await run(sql`SELECT FROM run WHERE completedAt = ${at} UNION ALL SELECT FROM tieOut WHERE checkedAt = ${at}
       UNION ALL SELECT FROM schemaChange WHERE after = 'refused'`)
@@ -254,7 +254,7 @@ test('the audit log loses what is older than its time and nothing else, and what
   await using own = await testApp()
   const note = (action: string) =>
     own.store.across((db) =>
-      own.parts.audit.record(db, systemAuditContext, {
+      own.services.audit.record(db, systemAuditContext, {
         organisationId: own.harbour.id,
         action: madeUp(action),
         outcome: 'success',
@@ -276,10 +276,10 @@ test('the audit log loses what is older than its time and nothing else, and what
   own.clock.advance(300 * dayMs)
   await note('kept.third')
   own.clock.advance(101 * dayMs)
-  await clearAway(own.parts)
+  await clearAway(own.services)
   expect([await actions(), await broken()]).toEqual([['kept.third'], null])
   own.clock.advance(500 * dayMs)
-  await clearAway(own.parts)
+  await clearAway(own.services)
   await note('kept.fourth')
   expect([await actions(), await broken()]).toEqual([['kept.third', 'kept.fourth'], null])
   // What is not cut is still final.

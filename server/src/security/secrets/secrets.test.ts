@@ -45,7 +45,7 @@ function secretsOf(keys: MasterKeys): Secrets {
 }
 
 test('a secret opens where it was sealed, and its text tells nothing of it', async () => {
-  const { secrets } = app.parts
+  const { secrets } = app.services
   const place = placeOf(app.harbour.id)
   const sealed = await seal(secrets, place)
   expect(sealed).toMatch(/^trb1\./u)
@@ -56,7 +56,7 @@ test('a secret opens where it was sealed, and its text tells nothing of it', asy
 })
 
 test('a ciphertext moved to another row, column, table, purpose or organisation does not open', async () => {
-  const { secrets } = app.parts
+  const { secrets } = app.services
   const places = [app.harbour.id, app.summit.id, null].map(placeOf)
   for (const place of places) {
     const sealed = await seal(secrets, place)
@@ -76,7 +76,7 @@ test('a ciphertext moved to another row, column, table, purpose or organisation 
 })
 
 test('a ciphertext of which one bit was changed, anywhere, does not open', async () => {
-  const { secrets } = app.parts
+  const { secrets } = app.services
   const place = placeOf(app.harbour.id)
   const sealed = await seal(secrets, place)
   const [prefix, id, text = ''] = sealed.split('.')
@@ -95,7 +95,7 @@ test('a ciphertext of which one bit was changed, anywhere, does not open', async
 })
 
 test('nothing but what was sealed for a place opens there: other keys, other versions, other text', async () => {
-  const { secrets } = app.parts
+  const { secrets } = app.services
   const place = placeOf(app.harbour.id)
   const sealed = await seal(secrets, place)
   const other = await seal(secrets, placeOf(app.summit.id))
@@ -141,8 +141,8 @@ test('nothing but what was sealed for a place opens there: other keys, other ver
 test('a data key that was changed, or put in the place of another organisationâ€™s, opens nothing', async () => {
   await using other = await testApp()
   const [one, two] = [placeOf(other.harbour.id), placeOf(other.summit.id)]
-  const sealed = await inPlace(one, (db) => other.parts.secrets.seal(db, one, canary), other)
-  await inPlace(two, (db) => other.parts.secrets.seal(db, two, canary), other)
+  const sealed = await inPlace(one, (db) => other.services.secrets.seal(db, one, canary), other)
+  await inPlace(two, (db) => other.services.secrets.seal(db, two, canary), other)
   const keys = await other.store.across((db) => db.selectFrom('dataKey').selectAll().execute())
   const ofTwo = keys.find(({ organisationId }) => organisationId === other.summit.id)
   const ofOne = keys.find(({ organisationId }) => organisationId === other.harbour.id)
@@ -160,7 +160,7 @@ test('a data key that was changed, or put in the place of another organisationâ€
     )
     // It has not unwrapped it yet.
     await using another = await testApp({ beside: other })
-    await expect(inPlace(one, (db) => another.parts.secrets.open(db, one, sealed), another)).rejects.toThrow(
+    await expect(inPlace(one, (db) => another.services.secrets.open(db, one, sealed), another)).rejects.toThrow(
       SecretUnreadable,
     )
   }
@@ -168,9 +168,9 @@ test('a data key that was changed, or put in the place of another organisationâ€
 
 test('what cannot be read is told to the log by its place and without its text', async () => {
   const place = placeOf(app.harbour.id)
-  const sealed = await seal(app.parts.secrets, place)
+  const sealed = await seal(app.services.secrets, place)
   const before = app.logLines.length
-  await expect(open(app.parts.secrets, { ...place, row: 'connector-2' }, sealed)).rejects.toThrow(
+  await expect(open(app.services.secrets, { ...place, row: 'connector-2' }, sealed)).rejects.toThrow(
     'Enter it again and save.',
   )
   const line = app.logLines.slice(before).join('')
@@ -184,7 +184,7 @@ test('after the master key is changed everything stays readable, and the former 
   const [former, current] = [randomBytes(32), randomBytes(32)]
   await using other = await testApp({ keys: { current: former, old: [] } })
   const place = placeOf(other.harbour.id)
-  const sealed = await inPlace(place, (db) => other.parts.secrets.seal(db, place, canary), other)
+  const sealed = await inPlace(place, (db) => other.services.secrets.seal(db, place, canary), other)
   const openWith = (keys: MasterKeys) => inPlace(place, (db) => secretsOf(keys).open(db, place, sealed), other)
   const rewrapWith = (keys: MasterKeys) => rewrapAll({ store: other.store, masters: new Masters(keys) })
 
@@ -204,7 +204,7 @@ test('after the master key is changed everything stays readable, and the former 
 test('two who seal an organisationâ€™s first secret at once use one key', async () => {
   await using other = await testApp()
   const place = placeOf(other.summit.id)
-  const sealAlone = () => inPlace(place, (db) => other.parts.secrets.seal(db, place, canary), other)
+  const sealAlone = () => inPlace(place, (db) => other.services.secrets.seal(db, place, canary), other)
   await Promise.all(Array.from({ length: 6 }, sealAlone))
   const keys = await other.store.across((db) => db.selectFrom('dataKey').select('id').execute())
   expect(keys).toHaveLength(1)

@@ -80,8 +80,8 @@ test('an account decides sixty requests a minute, by whichever session', async (
 test('an organisation calls 5,000 times a minute in all, and no other is kept waiting', async () => {
   await using small = await testApp({ env: { TRIBUTARY_MODE: 'production', TRIBUTARY_RATE_ORGANISATION: '20' } })
   small.clock.advance(60_000 - (small.clock.now() % 60_000) + 10_000)
-  expect(small.parts.config.limits.rates.organisation).toBe(20)
-  expect(app.parts.config.limits.rates.organisation).toBe(5_000)
+  expect(small.services.config.limits.rates.organisation).toBe(20)
+  expect(app.services.config.limits.rates.organisation).toBe(5_000)
   const listUsers = (client: TestClient) => client.call(organisations.users)
   await Promise.all([small.as.admin.session(), small.as.user.session(), small.as.otherAdmin.session()])
   const statuses = []

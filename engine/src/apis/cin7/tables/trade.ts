@@ -65,7 +65,7 @@ export const idOf = (deal: Deal): Field => guid('ID', { as: `${deal}_id`, of: 'd
 /** Lines carry no id of their own, so their place in the document is their key. */
 const placeOf = (deal: Deal): Field[] => [idOf(deal), section, sectionNumber, ordinal]
 
-export function linesOf(deal: Deal, parts: Parts, own: readonly Field[]): ChildShape {
+export function linesOf(deal: Deal, services: Parts, own: readonly Field[]): ChildShape {
   const fields = [
     guid('ProductID'),
     text('SKU', 50),
@@ -80,10 +80,10 @@ export function linesOf(deal: Deal, parts: Parts, own: readonly Field[]): ChildS
     money('Total'),
     ...productSizes,
   ]
-  return childTable(`${deal}_line`, [...placeOf(deal), ...fields, ...own], withinParts(parts, 'Lines'))
+  return childTable(`${deal}_line`, [...placeOf(deal), ...fields, ...own], withinParts(services, 'Lines'))
 }
 
-export function chargesOf(deal: Deal, parts: Parts): ChildShape {
+export function chargesOf(deal: Deal, services: Parts): ChildShape {
   const fields = [
     text('Description'),
     text('Reference', 256),
@@ -96,7 +96,7 @@ export function chargesOf(deal: Deal, parts: Parts): ChildShape {
     text('Account', 50),
     text('Comment'),
   ]
-  return childTable(`${deal}_charge`, [...placeOf(deal), ...fields], withinParts(parts, 'AdditionalCharges'))
+  return childTable(`${deal}_charge`, [...placeOf(deal), ...fields], withinParts(services, 'AdditionalCharges'))
 }
 
 /** What was paid before there was an invoice, for it, and back for a credit note. */

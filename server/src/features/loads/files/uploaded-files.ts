@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileMaxBytes } from '@tributary/contract/limits'
 import { loads } from '@tributary/contract/loads'
-import type { App } from '../../../parts.ts'
+import type { App } from '../../../app-services.ts'
 import { ApiFault } from '../../../kernel/http/api-fault.ts'
 import { readSheets } from '../../../planning/sheet-files/read-sheets.ts'
 import type { SheetChunk, SheetSummary } from '../../../planning/sheet-files/sheet.ts'
@@ -27,9 +27,9 @@ const fileLimit = {
 /** Of one person; with another one the oldest goes. */
 const keptFilesMax = 5
 
-export function fileRoutes({ bind, parts }: App): void {
+export function fileRoutes({ bind, services }: App): void {
   bind(loads.readFile, async ({ store, organisationId, actor, query, request, reply, signal }) => {
-    await parts.throttle.attempt(fileLimit, actor.userId)
+    await services.throttle.attempt(fileLimit, actor.userId)
     // Whatever is refused while it is still on its way ends the connection, which would else wait for the rest.
     reply.header('connection', 'close')
     await using file = await receive(request.body)

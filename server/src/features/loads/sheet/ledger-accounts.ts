@@ -4,10 +4,12 @@ import type { OpenTarget } from '@tributary/engine/ports/target'
 import { openSettings } from '../../../connections/connectors/connector-settings.ts'
 import { ownSchema, withOwnDatabase } from '../../../connections/databases/database-credentials.ts'
 import { openTarget, type Place } from '../../../connections/databases/open-target.ts'
-import type { Parts } from '../../../parts.ts'
+import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import { type AllowedValues, byPlainName } from './allowed-values.ts'
 import type { TableOf } from '../load-table.ts'
+
+export type LedgerAccountServices = Pick<AppServices, 'clock' | 'network' | 'secrets' | 'store'>
 
 /** Where each kind of books keeps its chart of accounts. `live`: what an account in use has in its column of that name. */
 const charts = {
@@ -26,12 +28,15 @@ export interface Accounts {
   readonly without: readonly string[]
 }
 
-export async function readAccounts(parts: Parts, { organisationId, warehouseTarget }: TableOf): Promise<Accounts> {
-  const books = await parts.store.within(organisationId, (db) => listBooks(db, parts, organisationId))
+export async function readAccounts(
+  services: LedgerAccountServices,
+  { organisationId, warehouseTarget }: TableOf,
+): Promise<Accounts> {
+  const books = await services.store.within(organisationId, (db) => listBooks(db, services, organisationId))
   const found: (readonly string[])[] = []
   const without: string[] = []
   for (const { place, chart, name } of books) {
-    const around = { network: parts.network, clock: parts.clock, signal: AbortSignal.timeout(readMs) }
+    const around = { network: services.network, clock: services.clock, signal: AbortSignal.timeout(readMs) }
     await using target = await openTarget(place, around, warehouseTarget)
     const codes = await readChart(target, chart)
     if (codes === undefined) without.push(name)
@@ -63,7 +68,7 @@ async function readChart(
   }
 }
 
-async function listBooks(db: Db, { secrets }: Parts, organisationId: string) {
+async function listBooks(db: Db, { secrets }: Pick<AppServices, 'secrets'>, organisationId: string) {
   const connectors = await db
     .selectFrom('connector')
     .select(['id as connectorId', 'key as connectorKey', 'type', 'name'])

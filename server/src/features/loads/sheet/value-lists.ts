@@ -1,8 +1,8 @@
 /** The values that a column may hold because of its name: those of a helper table, or the accounts of the books. */
 import { inputTableName } from '@tributary/contract/derived-names'
 import { plainName } from '@tributary/contract/sheet-headings'
-import type { Parts } from '../../../parts.ts'
-import { readAccounts } from './ledger-accounts.ts'
+import type { AppServices } from '../../../app-services.ts'
+import { readAccounts, type LedgerAccountServices } from './ledger-accounts.ts'
 import { type AllowedValues, byPlainName } from './allowed-values.ts'
 import { listRecords, type LoadRecord, readOwnColumns } from '../queries.ts'
 import { readColumn } from '../load-table-rows.ts'
@@ -30,17 +30,18 @@ export interface ListSources {
 }
 
 export async function readLists(
-  parts: Parts,
+  services: LedgerAccountServices,
   { of, columns, readFirstColumn, isListed = () => true }: ListSources,
 ): Promise<ValueLists> {
   const headings = new Set(columns.map(plainName))
   const lists = new Map<string, AllowedValues>()
   const accounts = [...accountHeadings].filter((heading) => headings.has(heading))
-  const { codes, without } = accounts.length === 0 ? { codes: undefined, without: [] } : await readAccounts(parts, of)
+  const { codes, without } =
+    accounts.length === 0 ? { codes: undefined, without: [] } : await readAccounts(services, of)
   if (codes !== undefined)
     for (const heading of accounts) lists.set(heading, { title: 'the chart of accounts', values: codes })
   const notices = without.length === 0 ? [] : [unchecked(without, codes !== undefined)]
-  const records = await parts.store.within(of.organisationId, (db) => listRecords(db, of.organisationId))
+  const records = await services.store.within(of.organisationId, (db) => listRecords(db, of.organisationId))
   for (const record of records.filter(
     (each) => each.kind === 'helperTable' && each.id !== of.record.id && isListed(each),
   )) {
@@ -57,7 +58,7 @@ export async function readLists(
 
 /** By the only writer, which makes the helper table where it is not there. */
 export function firstColumnReader(
-  { store }: Parts,
+  { store }: Pick<AppServices, 'store'>,
   { organisationId }: TableOf,
   { target }: OpenTable,
 ): ReadFirstColumn {

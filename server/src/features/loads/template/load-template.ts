@@ -1,7 +1,7 @@
 /** The template of a table: an empty workbook that this person can fill in and load. */
 import type { ColumnType } from '@tributary/contract/column-types'
 import { plainName } from '@tributary/contract/sheet-headings'
-import type { Parts } from '../../../parts.ts'
+import type { LedgerAccountServices } from '../sheet/ledger-accounts.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { AllowedValues } from '../sheet/allowed-values.ts'
 import { type TableToWrite, writableRecord } from '../begin-load.ts'
@@ -28,10 +28,10 @@ export interface BuiltTemplate {
 
 /** Throws `loadRefused` where a load into the table would be refused, and `settingsWrong` where its lists cannot be read. */
 export async function buildTemplate(
-  parts: Parts,
+  services: LedgerAccountServices,
   { organisationId, userId, table, warehouseTarget }: TemplateRequest,
 ): Promise<BuiltTemplate> {
-  const { record, own, rights } = await parts.store.within(organisationId, async (db) => {
+  const { record, own, rights } = await services.store.within(organisationId, async (db) => {
     const found = await writableRecord(db, organisationId, { table, userId })
     return {
       record: found,
@@ -40,13 +40,13 @@ export async function buildTemplate(
     }
   })
   const of = { organisationId, record, warehouseTarget }
-  const { lists } = await readLists(parts, {
+  const { lists } = await readLists(services, {
     of,
     columns: own.map(({ name }) => name),
     // A list would show the values of a helper table to somebody who may not use it. The check of a load needs them all the same.
     isListed: ({ id }) => rights.helperTable(id) !== undefined,
     readFirstColumn: (helperTable) =>
-      withTableToRead(parts, { ...of, record: helperTable }, async (open) => {
+      withTableToRead(services, { ...of, record: helperTable }, async (open) => {
         const [first] = open.known
         return first === undefined ? undefined : await readColumn(open, first)
       }),

@@ -1,15 +1,17 @@
 /** The runs of one worker: taken, worked on, kept alive by a beat a second, and let go of. */
-import type { Parts } from '../../../parts.ts'
+import type { AppServices } from '../../../app-services.ts'
 import type { RunResult } from '../../../kernel/telemetry/metrics.ts'
 import { inScene } from '../../../kernel/telemetry/log-context.ts'
 import { attempt, BrokenOff, type Move } from './attempt.ts'
 import { catchUp, type Claim, claimRun, type Held, renew } from './claim-run.ts'
 import { logFaults } from './log-faults.ts'
 import type { Outcome } from './outcome.ts'
-import { settle } from './finalise-run.ts'
+import { settle, type FinaliseRunServices } from './finalise-run.ts'
+
+type ActiveRunServices = Pick<AppServices, 'log' | 'metrics' | 'store' | 'tracing'> & FinaliseRunServices
 
 export interface ActiveRunsOptions {
-  readonly parts: Parts
+  readonly services: ActiveRunServices
   readonly worker: string
   /** After so long without a beat others take the runs, so this worker must have stopped by then. */
   readonly leaseMs: number
@@ -49,9 +51,9 @@ export class ActiveRuns {
   }
 
   async #takeAndWork(runId: string): Promise<void> {
-    const { parts, worker } = this.#options
+    const { services, worker } = this.#options
     // Across: a bell names a run and nothing else.
-    const claim = await parts.store.across((db) => claimRun(db, runId, worker))
+    const claim = await services.store.across((db) => claimRun(db, runId, worker))
     if (claim === undefined) return
     const control = new AbortController()
     this.#active.set(runId, { claim, control })
@@ -65,7 +67,7 @@ export class ActiveRuns {
     { runId, organisationId, connectorId, type, mode, attempt: tried }: Claim,
     work: () => Promise<RunResult>,
   ): Promise<void> {
-    const { metrics, tracing } = this.#options.parts
+    const { metrics, tracing } = this.#options.services
     const ids = {
       'tributary.run_id': runId,
       'tributary.organisation_id': organisationId,
@@ -87,37 +89,37 @@ export class ActiveRuns {
   }
 
   async #workOn(claim: Claim, signal: AbortSignal): Promise<RunResult> {
-    const { parts, move, leaseMs } = this.#options
+    const { services, move, leaseMs } = this.#options
     const { runId, connectorId, organisationId } = claim
     const named = { runId, connectorId, organisationId }
-    parts.log.info('run taken', named)
-    const { ending, streams, gone, tieOut, newerFence } = await attempt(parts, claim, signal, move)
-    if (newerFence !== null && (await parts.store.within(organisationId, (db) => catchUp(db, claim, newerFence)))) {
-      parts.log.warn('the target knows of later runs than the store: counting on from there', named)
+    services.log.info('run taken', named)
+    const { ending, streams, gone, tieOut, newerFence } = await attempt(services, claim, signal, move)
+    if (newerFence !== null && (await services.store.within(organisationId, (db) => catchUp(db, claim, newerFence)))) {
+      services.log.warn('the target knows of later runs than the store: counting on from there', named)
       return 'lost'
     }
     if (ending === null) {
-      parts.log.warn('run lost to another worker', named)
+      services.log.warn('run lost to another worker', named)
       return 'lost'
     }
-    logFaults(parts.log, named, { ending, streams })
+    logFaults(services.log, named, { ending, streams })
     if (tieOut !== null && tieOut.fault !== null)
-      parts.log.warn('the rows could not be proven', { ...named, error: tieOut.fault })
-    const status = await settle(parts, claim, { ending, streams, gone, tieOut, withinMs: leaseMs })
-    parts.log.info('run let go', { ...named, code: ending.kind === 'fault' ? ending.fault.code : ending.kind })
+      services.log.warn('the rows could not be proven', { ...named, error: tieOut.fault })
+    const status = await settle(services, claim, { ending, streams, gone, tieOut, withinMs: leaseMs })
+    services.log.info('run let go', { ...named, code: ending.kind === 'fault' ? ending.fault.code : ending.kind })
     return status === null ? 'lost' : results[status]
   }
 
   /** To be called once a second: says that the worker lives, and sees what has become of its runs. */
   async beat(): Promise<void> {
-    const { parts, worker, leaseMs } = this.#options
+    const { services, worker, leaseMs } = this.#options
     const runs = [...this.#active.values()]
     try {
       // Across: a worker holds runs of many organisations.
       const held =
         runs.length === 0
           ? []
-          : await parts.store.across((db) =>
+          : await services.store.across((db) =>
               renew(
                 db,
                 worker,

@@ -4,12 +4,14 @@ import { asFault, type Fault } from '@tributary/engine/ports/faults'
 import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { FencedError } from '@tributary/engine/ports/target'
 import type { TieOutResult } from '@tributary/engine/ports/tie-out'
-import type { Parts } from '../../../parts.ts'
+import type { AppServices } from '../../../app-services.ts'
 import { storeFaultOf, storeUnreachable } from '../../../kernel/store/run-fault-when-store-unreachable.ts'
 import type { Claim } from './claim-run.ts'
 import type { Ending } from './outcome.ts'
 import { openProgress, type ProgressReport } from './progress.ts'
 import { watchStreams } from './stream-metrics.ts'
+
+type AttemptServices = Pick<AppServices, 'log' | 'metrics' | 'store' | 'tracing'>
 
 export interface Attempt {
   /** Null: the run is somebody else's by now, and nothing more is to be written about it. */
@@ -41,11 +43,16 @@ export class BrokenOff extends Error {
 /** How long a source or target may take to let go once it has been told to. */
 const graceMs = 6_000
 
-export async function attempt(parts: Parts, claim: Claim, signal: AbortSignal, move: Move): Promise<Attempt> {
-  const onError = (error: unknown) => parts.log.warn('progress was not written', { runId: claim.runId, error })
-  await using progress = openProgress({ store: parts.store, claim, onError })
+export async function attempt(
+  services: AttemptServices,
+  claim: Claim,
+  signal: AbortSignal,
+  move: Move,
+): Promise<Attempt> {
+  const onError = (error: unknown) => services.log.warn('progress was not written', { runId: claim.runId, error })
+  await using progress = openProgress({ store: services.store, claim, onError })
   progress.line(claim.attempt > 1 ? `Started again, try ${claim.attempt}.` : 'Started.')
-  const watch = watchStreams(parts, claim.type)
+  const watch = watchStreams(services, claim.type)
   const report: ProgressReport['report'] = (stream) => {
     progress.report(stream)
     watch.report(stream)

@@ -58,7 +58,7 @@ test('rows that could not be placed stay told when a later try only goes on with
   ): Promise<void> => {
     const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
     if (claim === undefined) throw new Error('The run could not be taken.')
-    await settle(app.parts, claim, {
+    await settle(app.services, claim, {
       ending,
       streams: rejected.length === 0 ? [] : [outcomeOf(rejected)],
       tieOut: null,
@@ -81,7 +81,7 @@ test('a store that was restored from a backup counts on from what the target has
   const id = await driver.add('Restored')
   const setFence = (fence: number) =>
     app.store.within(app.harbour.id, (db) => db.updateTable('connector').set({ fence }).where('id', '=', id).execute())
-  const worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
   await setFence(20)
   expect(await driver.runToEnd(id)).toMatchObject({ Status: 'COMPLETED', RowsWritten: 1 })
   await setFence(3)
@@ -98,7 +98,7 @@ test('a missing right is told with the statement that grants it, and its table s
   const fault = new Fault('settings', { code: 'test', notice: 'The user may not read one.', remedy })
   const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
   if (claim === undefined) throw new Error('The run could not be taken.')
-  await settle(app.parts, claim, {
+  await settle(app.services, claim, {
     ending: { kind: 'fault', fault },
     streams: [{ ...outcomeOf([]), fault }],
     tieOut: null,
@@ -127,7 +127,7 @@ test('a table and a column that the target calls otherwise are listed by both na
   for (const called of [{ table: 'one_1', columns }, null]) {
     const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
     if (claim === undefined) throw new Error('The run could not be taken.')
-    await settle(app.parts, claim, {
+    await settle(app.services, claim, {
       ending: { kind: 'handedBack' },
       streams: [{ ...outcomeOf([]), targetNames: called }],
       tieOut: null,

@@ -5,7 +5,7 @@ import type { RejectedRowRecord } from '@tributary/engine/ports/target'
 import type { TieOutResult } from '@tributary/engine/ports/tie-out'
 import { systemAuditContext } from '../../../kernel/audit-context.ts'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
-import type { Parts } from '../../../parts.ts'
+import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import { type Claim, letGo } from './claim-run.ts'
 import { keepStreams } from './store-stream-state.ts'
@@ -15,6 +15,8 @@ import { decide, type Ending, type Outcome } from './outcome.ts'
 import { countPending, rejectedKept } from '../queries.ts'
 import { runBell } from '../../../connections/connectors/start-run.ts'
 import { ringReady } from '../scheduling/lease-reaper.ts'
+
+export type FinaliseRunServices = Pick<AppServices, 'audit' | 'queue' | 'store'>
 
 export interface Ended {
   readonly ending: Ending
@@ -27,11 +29,15 @@ export interface Ended {
 }
 
 /** Answers what the run is now; null where it had become another worker's. */
-export async function settle(parts: Parts, claim: Claim, ended: Ended): Promise<Outcome['status'] | null> {
+export async function settle(
+  services: FinaliseRunServices,
+  claim: Claim,
+  ended: Ended,
+): Promise<Outcome['status'] | null> {
   const until = performance.now() + ended.withinMs
   for (;;) {
     try {
-      return await parts.store.within(claim.organisationId, (db) => writeEnding(db, parts, claim, ended))
+      return await services.store.within(claim.organisationId, (db) => writeEnding(db, services, claim, ended))
     } catch (error) {
       if (performance.now() > until) throw error
       await sleep(500)
@@ -41,7 +47,7 @@ export async function settle(parts: Parts, claim: Claim, ended: Ended): Promise<
 
 async function writeEnding(
   db: Db,
-  parts: Parts,
+  services: Pick<AppServices, 'audit' | 'queue'>,
   claim: Claim,
   { ending, streams, gone, tieOut }: Ended,
 ): Promise<Outcome['status'] | null> {
@@ -63,8 +69,8 @@ async function writeEnding(
   if (isCompleted) await tellPending(db, claim)
   const hasMoved = streams.some(({ progress }) => progress.phase === 'done')
   await followOutcome(db, claim, { connector, outcome, fault, hasMoved })
-  await ringAgain(db, parts, claim, outcome)
-  await record(db, parts, claim, { outcome, code: fault?.code })
+  await ringAgain(db, services, claim, outcome)
+  await record(db, services, claim, { outcome, code: fault?.code })
   return outcome.status
 }
 
@@ -148,14 +154,14 @@ async function tellPending(db: Db, { organisationId, connectorId, runId }: Claim
     .execute()
 }
 
-async function ringAgain(db: Db, { queue }: Parts, claim: Claim, outcome: Outcome): Promise<void> {
+async function ringAgain(db: Db, { queue }: Pick<AppServices, 'queue'>, claim: Claim, outcome: Outcome): Promise<void> {
   if (outcome.status === 'WAITING') await queue.ring(db, runBell, claim.runId, outcome.waitMs)
   await ringReady(db, queue, claim.organisationId)
 }
 
 async function record(
   db: Db,
-  { audit }: Parts,
+  { audit }: Pick<AppServices, 'audit'>,
   claim: Claim,
   { outcome, code }: { outcome: Outcome; code: string | undefined },
 ): Promise<void> {

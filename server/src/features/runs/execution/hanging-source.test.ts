@@ -38,7 +38,7 @@ async function cancelled(run: Started): Promise<number> {
 }
 
 test('[ENG-1] a run whose source takes the connection and never says a word is cancelled within ten seconds', async () => {
-  const worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
   const run = await driver.start(await driver.add('Silent', { port: port() }))
   await driver.until(run, ({ Status }) => Status === 'RUNNING')
   expect(await cancelled(run)).toBeLessThan(10_000)
@@ -47,7 +47,7 @@ test('[ENG-1] a run whose source takes the connection and never says a word is c
 
 test('[ENG-1] so is one whose source does not even listen when it is told to stop', async () => {
   const active = new ActiveRuns({
-    parts: app.parts,
+    services: app.services,
     worker: 'a worker of this test',
     leaseMs: 5_000,
     move: () => new Promise(() => undefined),

@@ -52,7 +52,7 @@ async function take({ runId }: Started): Promise<Claim> {
 
 /** One try that says this of itself, and fails for a reason that may pass. Answers what has become of the run. */
 async function tryOnce(run: Started, told: readonly StreamProgress[]): Promise<string | null> {
-  const { parts, store } = app
+  const { services, store } = app
   const claim = await take(run)
   const fail = (error: unknown): never => {
     throw error
@@ -60,7 +60,7 @@ async function tryOnce(run: Started, told: readonly StreamProgress[]): Promise<s
   const progress = openProgress({ store, claim, onError: fail })
   for (const each of told) progress.report(each)
   await progress[Symbol.asyncDispose]()
-  return await settle(parts, claim, { ending, streams: [], tieOut: null, withinMs: 0 })
+  return await settle(services, claim, { ending, streams: [], tieOut: null, withinMs: 0 })
 }
 
 test('what the store could not take is told again: figures, lines, and what earlier tries had done', async () => {

@@ -6,7 +6,7 @@ import { bundlesOf, grantedLicences, heldAmong } from '../../../connections/conn
 import { openSettings } from '../../../connections/connectors/connector-settings.ts'
 import { withOwnDatabase } from '../../../connections/databases/database-credentials.ts'
 import { lend, type Lent } from '../../../connections/oauth/oauth.ts'
-import type { Parts } from '../../../parts.ts'
+import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { Claim } from './claim-run.ts'
@@ -14,20 +14,22 @@ import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
 import { listDecisions, movedStreams } from '../queries.ts'
 
+type RunSyncServices = Pick<AppServices, 'clock' | 'network' | 'oauth' | 'paces' | 'secrets' | 'store'>
+
 export interface MoveOptions {
-  readonly parts: Parts
+  readonly services: RunSyncServices
   readonly claim: Claim
   readonly progress: ProgressReport
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget
 }
 
-export async function move({ parts, claim, progress, signal, warehouseTarget }: MoveOptions): Promise<SyncOutcome> {
+export async function move({ services, claim, progress, signal, warehouseTarget }: MoveOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided, movedBefore } = await parts.store.within(organisationId, (db) =>
-    readOrders(db, parts, claim),
+  const { settings, lent, bundles, decided, movedBefore } = await services.store.within(organisationId, (db) =>
+    readOrders(db, services, claim),
   )
-  const around = { network: parts.network, clock: parts.clock, rateLimiters: parts.paces, signal }
+  const around = { network: services.network, clock: services.clock, rateLimiters: services.paces, signal }
   await using source = await openSource(type, { ...settings, ...lent.properties }, { ...around, ...lent.around })
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
   return await sync({
@@ -37,16 +39,12 @@ export async function move({ parts, claim, progress, signal, warehouseTarget }: 
     syncMode: claim.mode,
     movedBefore,
     bundles,
-    schemaRules: {
-      policy: claim.schemaPolicy,
-      decisions: decided,
-      reportChanges: (...found) => progress.found(...found),
-    },
+    schemaRules: { policy: claim.schemaPolicy, decisions: decided, reportChanges: (...found) => progress.found(...found) },
     ...(onlyStreams !== null && { streams: onlyStreams }),
     ...(readFrom !== null && { changedSince: new Date(readFrom) }),
     report: (stream) => progress.report(stream),
     log: (line) => progress.line(line),
-    clock: parts.clock,
+    clock: services.clock,
     signal,
   })
 }
@@ -59,7 +57,11 @@ interface Orders {
   readonly movedBefore: readonly string[]
 }
 
-async function readOrders(db: Db, { oauth, secrets }: Parts, claim: Claim): Promise<Orders> {
+async function readOrders(
+  db: Db,
+  { oauth, secrets }: Pick<AppServices, 'oauth' | 'secrets'>,
+  claim: Claim,
+): Promise<Orders> {
   const { organisationId, connectorId, type } = claim
   const settings = await openSettings(db, secrets, claim)
   const granted = await grantedLicences(db, { organisationId, connectorId })

@@ -4,7 +4,7 @@ import { Fault } from '@tributary/engine/ports/faults'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../kernel/clock.ts'
 import { ApiFault } from '../../../kernel/http/api-fault.ts'
-import type { Parts } from '../../../parts.ts'
+import type { AppServices } from '../../../app-services.ts'
 import type { Db, Store } from '../../../kernel/store/store.ts'
 import { storeFaultOf, storeUnreachable } from '../../../kernel/store/run-fault-when-store-unreachable.ts'
 import { RunDriver } from '@tributary/testing/server/connectors/run-driver.ts'
@@ -38,8 +38,8 @@ describe('[ENG-1] a run whose store is cut', () => {
       await source.query(`INSERT INTO price SELECT max(id) + 1, 'new' FROM price`)
       const { runId } = await driver.start(id)
       const cut = cutStore(app.store, call, moment)
-      await workOnce({ ...app.parts, clock: systemClock, store: cut.store }, runId)
-      const worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 1_000, lookMs: 200 })
+      await workOnce({ ...app.services, clock: systemClock, store: cut.store }, runId)
+      const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 1_000, lookMs: 200 })
       const over = await driver.until(
         { connectorId: id, runId },
         ({ Status }) => Status === 'COMPLETED' || Status === 'FAILED',
@@ -58,7 +58,7 @@ describe('[ENG-1] a run whose store is cut', () => {
   test('says so in its lines and is tried again without counting the try', async () => {
     const id = await driver.add('Cut once')
     const { runId } = await driver.start(id)
-    await workOnce({ ...app.parts, clock: systemClock, store: cutStore(app.store, 2, 'begin').store }, runId)
+    await workOnce({ ...app.services, clock: systemClock, store: cutStore(app.store, 2, 'begin').store }, runId)
     const waiting = await driver.read({ connectorId: id, runId })
     expect(waiting).toMatchObject({ Status: 'WAITING', Attempt: 0, FaultCode: storeUnreachable })
     expect(waiting.Lines.map(({ Text }) => Text)).toContain(
@@ -78,13 +78,13 @@ test('a lost store is found among the causes of an error, and no other fault is 
 })
 
 /** One worker, without its polling loops, works on the run until it lets go of it or dies. */
-async function workOnce(parts: Parts, runId: string): Promise<void> {
-  const own = (organisationId: string, schema: string) => warehouseTarget(parts, organisationId, schema)
+async function workOnce(services: AppServices, runId: string): Promise<void> {
+  const own = (organisationId: string, schema: string) => warehouseTarget(services, organisationId, schema)
   const worker = new ActiveRuns({
-    parts,
+    services,
     worker: 'cut',
     leaseMs: 1_000,
-    move: (one) => move({ ...one, parts, warehouseTarget: own }),
+    move: (one) => move({ ...one, services, warehouseTarget: own }),
   })
   await worker.answer(runId).catch(() => undefined)
 }

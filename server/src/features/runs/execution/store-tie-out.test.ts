@@ -86,7 +86,7 @@ async function end(tieOut: TieOutResult | null): Promise<string> {
   const started = await app.as.admin.call(runs.process, { params: params(), body: {} })
   const claim = await app.store.across((db) => claimRun(db, started.body.RunId, 'a worker of this test'))
   if (claim === undefined) throw new Error('The run could not be taken.')
-  await settle(app.parts, claim, {
+  await settle(app.services, claim, {
     ending: { kind: 'completed', written: 0, deleted: 0 },
     streams: [],
     tieOut,

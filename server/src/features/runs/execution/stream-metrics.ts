@@ -1,6 +1,6 @@
 /** Counts the rows and traces the streams of one try, by what it tells of itself. */
 import type { StreamProgress } from '@tributary/engine/sync/progress'
-import type { Parts } from '../../../parts.ts'
+import type { AppServices } from '../../../app-services.ts'
 import type { OpenSpan } from '../../../kernel/telemetry/tracing.ts'
 
 export interface StreamWatch {
@@ -11,7 +11,10 @@ export interface StreamWatch {
 
 const ends: readonly string[] = ['done', 'failed', 'cancelled']
 
-export function watchStreams({ metrics, tracing }: Pick<Parts, 'metrics' | 'tracing'>, type: string): StreamWatch {
+export function watchStreams(
+  { metrics, tracing }: Pick<AppServices, 'metrics' | 'tracing'>,
+  type: string,
+): StreamWatch {
   const last = new Map<string, StreamProgress>()
   const spans = new Map<string, OpenSpan>()
   return {

@@ -37,14 +37,14 @@ afterAll(() => app[Symbol.asyncDispose]())
 const fast = { leaseMs: 4_000, lookMs: 500 }
 
 function inProcess(options = fast) {
-  return startWorker({ ...app.parts, clock: systemClock }, options)
+  return startWorker({ ...app.services, clock: systemClock }, options)
 }
 
 function spawned() {
   const { host, port } = inject('postgres')
   const place = {
     connection: app.connection,
-    warehouse: app.parts.warehouse,
+    warehouse: app.services.warehouse,
     masterKey: masterKey.toString('base64'),
     allowHosts: [`${host}:${port}`],
   }
@@ -168,7 +168,7 @@ describe('cancelling', () => {
       await app.as.admin.call(connectors.disconnect, {
         params: { clientKey: app.harbour.key, connectorKey: `stopped-in-time-${at}` },
       })
-      await settle(app.parts, claim, { ending, streams: [], tieOut: null, withinMs: 0 })
+      await settle(app.services, claim, { ending, streams: [], tieOut: null, withinMs: 0 })
       expect(await driver.read(run)).toMatchObject({
         Status: 'CANCELLED',
         FaultKind: null,
@@ -248,11 +248,11 @@ describe('many runs', () => {
     const count = async () =>
       (await app.as.admin.call(runs.list, { params: { clientId: app.harbour.id, connectorId: id } })).body.length
     await due()
-    const fired = await Promise.all([1, 2, 3, 4].map(() => app.store.across((db) => fireDue(db, app.parts))))
+    const fired = await Promise.all([1, 2, 3, 4].map(() => app.store.across((db) => fireDue(db, app.services))))
     expect(fired.toSorted()).toEqual([0, 0, 0, 1])
     expect(await count()).toBe(1)
     await due()
-    await app.store.across((db) => fireDue(db, app.parts))
+    await app.store.across((db) => fireDue(db, app.services))
     expect(await count()).toBe(1)
     const { body } = await app.as.admin.call(connectors.find, { params: { connectorId: id } })
     expect(Date.parse(body.NextRunAtUtc ?? '')).toBeGreaterThan(Date.now())

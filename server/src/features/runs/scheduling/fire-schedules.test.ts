@@ -42,7 +42,7 @@ function firedFor(connectorId: string) {
 }
 
 async function lateness(): Promise<number | undefined> {
-  const values = await watchStore({ store: app.store, clock: app.parts.clock, connectorsMax: 0 })()
+  const values = await watchStore({ store: app.store, clock: app.services.clock, connectorsMax: 0 })()
   return values.find(({ name }) => name === 'tributary_schedule_lateness_seconds')?.value
 }
 
@@ -51,11 +51,11 @@ test('schedules that are switched off fire nothing; switched on again, what came
     app.as.superadmin.call(globalConfiguration.save, { body: { key: 'ScheduledRuns', value } })
   const connectorId = await dueConnector()
   await turn('false')
-  await fireAllDue(app.parts)
+  await fireAllDue(app.services)
   expect(await firedFor(connectorId)).toEqual([])
   await turn('true')
-  await fireAllDue(app.parts)
-  await fireAllDue(app.parts)
+  await fireAllDue(app.services)
+  await fireAllDue(app.services)
   expect(await firedFor(connectorId)).toHaveLength(1)
 })
 
@@ -69,7 +69,7 @@ test('a run of some tables alone does not do a fire’s work: it waits for that 
     onlyStreams: ['sale'],
   }
   await app.store.within(app.harbour.id, (db) => db.insertInto('run').values(partial).execute())
-  await fireAllDue(app.parts)
+  await fireAllDue(app.services)
   expect(await firedFor(connectorId)).toEqual([])
   expect(await lateness()).toBe(0)
   await app.store.within(app.harbour.id, (db) =>
@@ -80,8 +80,8 @@ test('a run of some tables alone does not do a fire’s work: it waits for that 
       .execute(),
   )
   expect(await lateness()).toBeGreaterThan(0)
-  await fireAllDue(app.parts)
-  await fireAllDue(app.parts)
+  await fireAllDue(app.services)
+  await fireAllDue(app.services)
   expect(await firedFor(connectorId)).toHaveLength(1)
 })
 
@@ -90,7 +90,7 @@ test('a time zone that nobody knows keeps no other schedule from firing, is read
     db.updateTable('organisation').set({ timeZone: 'Mars/Olympus' }).where('id', '=', app.summit.id).execute(),
   )
   const [lost, fine] = [await dueConnector(app.summit), await dueConnector()]
-  await fireAllDue(app.parts)
+  await fireAllDue(app.services)
   expect([(await firedFor(lost)).length, (await firedFor(fine)).length]).toEqual([1, 1])
   const { nextRunAt } = await app.store.across((db) =>
     db.selectFrom('connector').select('nextRunAt').where('id', '=', lost).executeTakeFirstOrThrow(),
@@ -104,10 +104,10 @@ test('[API-1 POST /organisations/:clientId/archive] schedules of an archived org
   const archive = (archived: boolean) =>
     app.as.provideradmin.call(users.archiveOrganisation, { params: { clientId: app.harbour.id }, body: { archived } })
   expect((await archive(true)).body.Archived).toBe(true)
-  await fireAllDue(app.parts)
+  await fireAllDue(app.services)
   expect(await firedFor(connectorId)).toEqual([])
   expect((await archive(false)).body.Archived).toBe(false)
-  await fireAllDue(app.parts)
+  await fireAllDue(app.services)
   expect(await firedFor(connectorId)).toEqual([])
   const { nextRunAt } = await app.store.across((db) =>
     db.selectFrom('connector').select('nextRunAt').where('id', '=', connectorId).executeTakeFirstOrThrow(),

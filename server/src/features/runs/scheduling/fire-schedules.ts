@@ -2,30 +2,28 @@
 import { sql } from 'kysely'
 import { dueConnectors } from '../../../connections/connectors/due-connectors.ts'
 import type { Log } from '../../../kernel/log/log.ts'
-import type { Parts } from '../../../parts.ts'
+import type { AppServices } from '../../../app-services.ts'
 import { nextFire } from '../../../kernel/cron-schedule.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import { startScheduled } from '../../../connections/connectors/start-run.ts'
+
+type ScheduleServices = Pick<AppServices, 'log' | 'queue' | 'settings' | 'store'>
 
 /** Larger ones hold connectors locked for longer, smaller ones cost more round trips. */
 const batch = 500
 
 /** Batch after batch, so that no transaction grows with the number of schedules; nothing while schedules are switched off. */
-export async function fireAllDue({
-  settings,
-  store,
-  ...parts
-}: Pick<Parts, 'log' | 'queue' | 'settings' | 'store'>): Promise<void> {
+export async function fireAllDue({ settings, store, ...services }: ScheduleServices): Promise<void> {
   if (!(await settings.read()).ScheduledRuns) return
   // Across: a worker serves every organisation.
-  while ((await store.across((db) => fireDue(db, parts))) > 0);
+  while ((await store.across((db) => fireDue(db, services))) > 0);
 }
 
 /**
  * Starts what is due and moves each on to its next time, in one transaction: a connector locked by another scheduler is
  * skipped, and one that has been moved on is due no more. Answers how many were due. After a long sleep each fires once.
  */
-export async function fireDue(db: Db, { log, queue }: Pick<Parts, 'log' | 'queue'>): Promise<number> {
+export async function fireDue(db: Db, { log, queue }: Pick<AppServices, 'log' | 'queue'>): Promise<number> {
   const due = await dueConnectors(db)
     .select([
       'connector.id',

@@ -31,11 +31,11 @@ async function losesItsWorker({ runId }: Started, attempt: number): Promise<void
 
 async function countedBy(): Promise<readonly RunResult[]> {
   const counted: RunResult[] = []
-  const metrics: TestApp['parts']['metrics'] = {
-    ...app.parts.metrics,
+  const metrics: TestApp['services']['metrics'] = {
+    ...app.services.metrics,
     letGo: ({ result }) => void counted.push(result),
   }
-  await sweep({ ...app.parts, metrics }, 20_000)
+  await sweep({ ...app.services, metrics }, 20_000)
   return counted
 }
 

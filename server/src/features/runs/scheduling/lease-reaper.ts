@@ -3,27 +3,33 @@ import { sql } from 'kysely'
 import { systemAuditContext } from '../../../kernel/audit-context.ts'
 import type { Queue } from '../../../kernel/queue/queue.ts'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { Parts } from '../../../parts.ts'
+import type { AppServices } from '../../../app-services.ts'
 import { isReady, runsAtOnce } from '../execution/claim-run.ts'
 import { attemptsMax } from '../execution/outcome.ts'
 import { runBell } from '../../../connections/connectors/start-run.ts'
 import { tryLockForTransaction } from '../../../kernel/store/locks.ts'
 
+type LeaseReaperServices = Pick<AppServices, 'audit' | 'log' | 'metrics' | 'queue' | 'store'>
+
 /**
  * @param leaseMs a worker not heard of for this long is taken for dead; its target refuses it from the next claim on. It can tell nobody,
  * so whoever takes its runs back does.
  */
-export async function sweep(parts: Parts, leaseMs: number): Promise<void> {
-  const { log, metrics, store } = parts
+export async function sweep(services: LeaseReaperServices, leaseMs: number): Promise<void> {
+  const { log, metrics, store } = services
   // Across: a worker looks after the runs of every organisation.
-  const lost = await store.across((db) => sweepOnce(db, parts, leaseMs))
+  const lost = await store.across((db) => sweepOnce(db, services, leaseMs))
   for (const { type, status, ...run } of lost) {
     log.warn('a run was taken back from a worker that stopped answering', { ...run, code: status })
     metrics.letGo({ type, result: status === 'FAILED' ? 'failed' : 'lost' })
   }
 }
 
-async function sweepOnce(db: Db, { audit, queue }: Parts, leaseMs: number): Promise<readonly LostRun[]> {
+async function sweepOnce(
+  db: Db,
+  { audit, queue }: Pick<AppServices, 'audit' | 'queue'>,
+  leaseMs: number,
+): Promise<readonly LostRun[]> {
   // One worker is enough; the others find nothing left to do.
   if (!(await tryLockForTransaction(db, 'runSweep'))) return []
   const lost = await takeBack(db, leaseMs)

@@ -28,7 +28,7 @@ beforeAll(async () => {
   )
   target = await sourceDatabase('SELECT 1')
   driver = new RunDriver(app.as.admin, app.harbour.id, source)
-  worker = await startWorker({ ...app.parts, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
+  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
 })
 afterAll(async () => {
   await worker.stop()
@@ -100,7 +100,7 @@ test('[ENG-1] while a target is away for a day a schedule of every quarter of an
   await change(id, { targetDownSince: ago('1 day') })
   for (let quarter = 0; quarter < 96; quarter += 1) {
     await change(id, { nextRunAt: ago('15 minutes') })
-    await fireAllDue(app.parts)
+    await fireAllDue(app.services)
   }
   expect(await runsOf(id)).toHaveLength(1)
   await source.query('INSERT INTO sale SELECT generate_series(11, 20)')
@@ -127,7 +127,7 @@ test('[ENG-1] while a target is away for a day a schedule of every quarter of an
     { Id: failed.Id, Status: 'FAILED' },
   ])
   expect(await target.query('SELECT count(*)::int AS rows FROM away_for_a_day.sale')).toEqual([{ rows: 20 }])
-  await fireAllDue(app.parts)
+  await fireAllDue(app.services)
   expect(await runsOf(id)).toHaveLength(2)
   const well = await read(id)
   expect(well.TargetDownSinceUtc).toBeNull()
@@ -144,7 +144,7 @@ test('a person may try a target that is away at any time, and a run that complet
   const { TargetDownSinceUtc, NextRunAtUtc } = await read(id)
   expect(TargetDownSinceUtc).toBeNull()
   expect(Date.parse(NextRunAtUtc ?? '')).toBeGreaterThan(Date.now())
-  await fireAllDue(app.parts)
+  await fireAllDue(app.services)
   expect(await runsOf(id)).toHaveLength(2)
   server.close()
 })

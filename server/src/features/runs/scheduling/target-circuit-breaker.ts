@@ -8,10 +8,12 @@ import { asFault } from '@tributary/engine/ports/faults'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
 import { openSettings } from '../../../connections/connectors/connector-settings.ts'
 import { withOwnDatabase } from '../../../connections/databases/database-credentials.ts'
-import type { Parts } from '../../../parts.ts'
+import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import { openTarget } from '../execution/open-source-and-target.ts'
+
+type TargetCircuitBreakerServices = Pick<AppServices, 'clock' | 'log' | 'network' | 'secrets' | 'store'>
 
 export const firstProbeMs = 60_000
 const longestProbeMs = 15 * 60_000
@@ -20,18 +22,18 @@ const atOnce = 20
 
 /** One round: asks the targets whose time has come, each by one worker. @param stopping breaks it off */
 export async function probeTargets(
-  parts: Parts,
+  services: TargetCircuitBreakerServices,
   warehouseTarget: WarehouseTarget,
   stopping: AbortSignal,
 ): Promise<void> {
   // Across: a worker serves every organisation.
-  const due = await parts.store.across(takeDue)
+  const due = await services.store.across(takeDue)
   await Promise.all(
     due.map(async (one) => {
       const signal = AbortSignal.any([stopping, AbortSignal.timeout(probeTimeoutMs)])
-      if (!(await Promise.race([answers(parts, one, { warehouseTarget, signal }), tooLong(signal)]))) return
-      parts.log.info('a target answers again', { organisationId: one.organisationId, connectorId: one.connectorId })
-      await parts.store.within(one.organisationId, (db) => resume(db, one))
+      if (!(await Promise.race([answers(services, one, { warehouseTarget, signal }), tooLong(signal)]))) return
+      services.log.info('a target answers again', { organisationId: one.organisationId, connectorId: one.connectorId })
+      await services.store.within(one.organisationId, (db) => resume(db, one))
     }),
   )
 }
@@ -67,14 +69,14 @@ async function takeDue(db: Db): Promise<Asked[]> {
 
 /** Whether a connection can be made. What else may be wrong, the next run tells better than a probe. */
 async function answers(
-  parts: Parts,
+  services: TargetCircuitBreakerServices,
   asked: Asked,
   { warehouseTarget, signal }: { warehouseTarget: WarehouseTarget; signal: AbortSignal },
 ): Promise<boolean> {
   let isReached = false
   const network: Network = {
     dial: async (...to) => {
-      const socket = await parts.network.dial(...to)
+      const socket = await services.network.dial(...to)
       isReached = true
       return socket
     },
@@ -85,12 +87,12 @@ async function answers(
     return own
   }
   try {
-    const settings = await parts.store.within(asked.organisationId, async (db) =>
-      withOwnDatabase(db, parts.secrets, asked, await openSettings(db, parts.secrets, asked)),
+    const settings = await services.store.within(asked.organisationId, async (db) =>
+      withOwnDatabase(db, services.secrets, asked, await openSettings(db, services.secrets, asked)),
     )
     await using target = await openTarget(
       { ...asked, settings },
-      { network, clock: parts.clock, signal },
+      { network, clock: services.clock, signal },
       reachWarehouse,
     )
     await target.check()

@@ -1,4 +1,4 @@
-/** The parts of a server for the time of one command: the same store and the same rules, but no jobs taken and no calls answered. */
+/** The services that one command uses: the same store and rules as the server, but it takes no jobs and answers no calls. */
 import { Client, type ClientConfig } from 'pg'
 import type { ConfigReading } from '../kernel/config/config.ts'
 import { assemble } from '../assemble.ts'
@@ -8,18 +8,18 @@ import { openDatabases } from '../databases.ts'
 import { commandName, joinEmbedded } from '../kernel/embedded/embedded-for-command.ts'
 import type { Log } from '../kernel/log/log.ts'
 import { listDone, readMigrations, requireOurs } from '../kernel/migrations/migrate.ts'
-import type { Parts } from '../parts.ts'
+import type { AppServices } from '../app-services.ts'
 import type { Queue } from '../kernel/queue/queue.ts'
 import { keysOf, requireConfigured } from './require-config.ts'
 import { Refused } from './command-refused.ts'
 
-export interface OpenedParts {
-  readonly parts: Parts
+export interface OpenedServices {
+  readonly services: AppServices
   close(): Promise<void>
 }
 
 /** @param reading whose problems are refused, as a start refuses them. */
-export async function openParts(reading: ConfigReading, log: Log): Promise<OpenedParts> {
+export async function openServices(reading: ConfigReading, log: Log): Promise<OpenedServices> {
   requireConfigured(reading)
   const { config } = reading
   concealSettings(log, config)
@@ -31,7 +31,7 @@ export async function openParts(reading: ConfigReading, log: Log): Promise<Opene
   try {
     const connection = { ...databases.store, application_name: commandName }
     await requireMigrated(connection)
-    const parts = assemble({
+    const services = assemble({
       config,
       log,
       queue: unrung,
@@ -43,9 +43,9 @@ export async function openParts(reading: ConfigReading, log: Log): Promise<Opene
       allowHosts: [],
       never: () => [...databases.never, { host: config.host, port: config.port }],
     })
-    closing.push(() => parts.store.close())
-    await parts.serverKeys.prepare()
-    return { parts, close }
+    closing.push(() => services.store.close())
+    await services.serverKeys.prepare()
+    return { services, close }
   } catch (error) {
     await close()
     throw error

@@ -1,4 +1,4 @@
-/** What the server is made of. Made once by `main` (or by a test) and handed in; nothing of it is global. */
+/** The services of a server. `assemble` creates them once for each process or test; none of them is global. */
 import type { Route } from '@tributary/contract/route'
 import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
 import type { Network } from '@tributary/engine/ports/network'
@@ -31,7 +31,7 @@ import type { Throttle } from './security/throttling/throttle.ts'
 import type { Verifications } from './identity/factors/verification-codes.ts'
 import type { WarehouseServer } from './connections/databases/warehouse-server.ts'
 
-export interface Parts {
+export interface AppServices {
   readonly config: Config
   readonly store: Store
   readonly clock: Clock
@@ -54,18 +54,18 @@ export interface Parts {
   readonly captcha: Captcha
   readonly queue: Queue
   readonly mailer: Mailer
-  /** Whoever else may vouch for a person. */
+  /** External identity providers. */
   readonly providers: readonly Provider[]
-  /** Sources at which people sign in. */
+  /** The OAuth clients of the sources. */
   readonly oauth: Oauth
-  /** The limits of source keys, over all processes. Undefined where time is not the store's, in tests: then each clock has its own. */
+  /** Rate budgets of source keys, shared by all processes. Undefined in tests that do not use the store's time: then each clock keeps its own. */
   readonly paces: RateLimiters | undefined
-  /** The provider's switches. */
+  /** The global configuration, which the provider changes at run time. */
   readonly settings: Settings
   readonly warehouse: WarehouseServer
-  /** Whether a database that cannot be reached has most likely ended for want of disk space. */
+  /** True if an unreachable database has most likely stopped because the disk is full. */
   readonly isDiskFull: () => boolean
-  /** In trial mode: the settings that reach each simulated source, by connector type. Else empty. */
+  /** In trial mode: the connection settings of each simulated source, by connector type. Otherwise empty. */
   readonly demo: { readonly [type: string]: ConnectorProperties }
   /** Sees every reply before it is sent, and every fault by its code; tests refuse what the contract does not declare. */
   readonly inspect?: (route: Route, outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault) => void
@@ -73,5 +73,5 @@ export interface Parts {
 
 /** Passed to each feature: it mounts its routes and takes the services that they use. */
 export interface App extends RouteMount {
-  readonly parts: Parts
+  readonly services: AppServices
 }

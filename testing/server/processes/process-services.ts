@@ -5,7 +5,7 @@ import { bells } from '../../../server/src/worker.ts'
 import { assemble } from '../../../server/src/assemble.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
 import { openLog } from '../../../server/src/kernel/log/log.ts'
-import type { Parts } from '../../../server/src/parts.ts'
+import type { AppServices } from '../../../server/src/app-services.ts'
 import { openQueue } from '../../../server/src/kernel/queue/queue.ts'
 import type { WarehouseServer } from '../../../server/src/connections/databases/warehouse-server.ts'
 
@@ -21,7 +21,7 @@ export interface ProcessPlace {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export async function partsAt(place: ProcessPlace): Promise<Parts> {
+export async function openProcessServices(place: ProcessPlace): Promise<AppServices> {
   const { config } = readConfig({ ...place.env, ...(place.port !== undefined && { PORT: String(place.port) }) })
   const log = openLog('error', (line) => process.stderr.write(line))
   const queue = await openQueue({
