@@ -91,7 +91,7 @@ test.each([
     'rows that lack the values of a column are read from the beginning and completed where they stand',
     keyed,
     'since',
-    { ...loaded, checkpoint: null, lacksValues: true },
+    { ...loaded, checkpoint: null, needsBackfill: true },
     'incremental',
     { ...merged, since: null },
   ],
@@ -102,7 +102,7 @@ test.each([
 
 test('rows that lack the values of a column are replaced where nothing but a read from the checkpoint tells what is gone', () => {
   const stream = { reads: 'since', table: keyed, keyComparison: 'never' } as const
-  const state = { ...loaded, checkpoint: null, lacksValues: true }
+  const state = { ...loaded, checkpoint: null, needsBackfill: true }
   expect(planStream({ stream, state, syncMode: 'incremental', runId: 'this', now })).toEqual(replaced(false))
 })
 
@@ -148,7 +148,7 @@ test.each([
   ['large, compared an hour ago', '2026-02-01T11:00:00Z', 1_000_001, false],
   ['large, compared a day ago', '2026-01-31T12:00:00Z', 1_000_001, true],
 ] as const)('keys of a table that is %s (%s, %s rows) are compared: %s', (_, sweptAt, rows, due) => {
-  expect(isKeyComparisonDue({ sweptAt: sweptAt, rows }, now)).toBe(due)
+  expect(isKeyComparisonDue({ sweptAt, rows }, now)).toBe(due)
 })
 
 test('a stream that is read slowly shows its first rows as they come; a full refresh of it is still a replacement', () => {

@@ -153,7 +153,7 @@ function stateCases(bench: Bench): void {
         await target.prepare(stream(main))
         expect(await target.state(stream(main))).toEqual({
           checkpoint: null,
-          refresh: null,
+          replacement: null,
           finishedRun: null,
           freshAt: null,
           fence: 7,

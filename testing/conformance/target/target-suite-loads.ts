@@ -135,7 +135,7 @@ function replaceCases(bench: Bench): void {
           ]),
         ],
       })
-      expect(await target.state(stream(main))).toMatchObject({ checkpoint: { at: 'end' }, rows: 2, refresh: null })
+      expect(await target.state(stream(main))).toMatchObject({ checkpoint: { at: 'end' }, rows: 2, replacement: null })
     })
     expect(await bench.rows(main)).toEqual([
       ['2', 'new'],

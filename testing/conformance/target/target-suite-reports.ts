@@ -189,7 +189,10 @@ function foreseeCases(bench: Bench): void {
     await writing(
       bench,
       async (target) => {
-        const whole = [null, 'id', 'name'].map((each) => ({ before: null, of: { table: main.name, column: each } }))
+        const whole = [null, 'id', 'name'].map((each) => ({
+          before: null,
+          sourceName: { table: main.name, column: each },
+        }))
         expect(await target.previewChanges(stream(main))).toMatchObject(whole)
         expect(await target.previewChanges(stream(main))).toMatchObject(whole)
         await load(target, stream(main), { batches: [batch(main, [['1', 'one']])] })

@@ -25,7 +25,10 @@ export async function withinTime<T>(
 ): Promise<T> {
   const signal = AbortSignal.any([bounds.signal, AbortSignal.timeout(bounds.timeMaxMs)])
   try {
-    return await Promise.race([work({ network: threeAtOnce(network), clock, rateLimiters: paces, signal }), aborted(signal)])
+    return await Promise.race([
+      work({ network: threeAtOnce(network), clock, rateLimiters: paces, signal }),
+      aborted(signal),
+    ])
   } catch (error) {
     throw signal.aborted ? tooSlow(bounds.timeMaxMs, error) : error
   }
