@@ -157,8 +157,8 @@ test('what is read again from a date gets on only where it is read to its end', 
   const again = async (text: string, failure?: Fault) =>
     (await run([madeOf(main, rows(text), { again: { page: 4 }, failure })], { changedSince: yesterday })).streams[0]
       ?.progress
-  expect(await again('two', away)).toMatchObject({ rowsWritten: 1, hasGotOn: false })
-  expect(await again('three')).toMatchObject({ rowsWritten: 1, hasGotOn: true })
+  expect(await again('two', away)).toMatchObject({ rowsWritten: 1, hasAdvanced: false })
+  expect(await again('three')).toMatchObject({ rowsWritten: 1, hasAdvanced: true })
 })
 
 test('the target tells of a run and of its tables; a note that cannot be written is a line in the log', async () => {

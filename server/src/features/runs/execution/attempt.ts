@@ -110,7 +110,7 @@ function endingOf({ status, fault, streams }: SyncOutcome, signal: AbortSignal):
 
 function endingOfError(error: unknown, signal: AbortSignal): RunEnding | null {
   const reason: unknown = signal.aborted ? signal.reason : error
-  if (reason instanceof Fenced) return null
+  if (reason instanceof FencedError) return null
   if (reason instanceof RunAborted) return reason.reason === 'lost' ? null : { kind: reason.reason }
   return { kind: 'fault', fault: storeFaultOf(error) ?? asFault(error) }
 }

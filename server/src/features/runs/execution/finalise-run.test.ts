@@ -38,7 +38,7 @@ const counts = {
 }
 
 /** The engine's outcome of a stream that did not complete. */
-function outcomeOf(rejected: readonly RejectedRow[]): StreamOutcome {
+function outcomeOf(rejected: readonly RejectedRowRecord[]): StreamOutcome {
   return {
     stream: { name: 'one', table, children: [], reads: 'whole', wholeReason: 'It has no key.', hasDistinctKeys: true },
     progress: { stream: 'one', table: 'one', phase: 'failed', ...counts },
@@ -54,7 +54,7 @@ test('rejected rows stay listed when a later attempt only continues with the rem
   const run = await driver.start(await driver.add('Tried twice'))
   const tryOnce = async (
     ending: Parameters<typeof finaliseRun>[2]['ending'],
-    rejected: readonly RejectedRow[],
+    rejected: readonly RejectedRowRecord[],
   ): Promise<void> => {
     const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
     if (claim === undefined) throw new Error('The run could not be taken.')

@@ -104,7 +104,7 @@ function cancelIfRequested(outcome: RunOutcome, isStopped: boolean): RunOutcome 
 async function storeRejectedRows(
   db: Db,
   { organisationId, runId }: RunClaim,
-  rejected: readonly RejectedRow[],
+  rejected: readonly RejectedRowRecord[],
 ): Promise<void> {
   if (rejected.length === 0) return
   const tables = [...new Set(rejected.map(({ table }) => table))]

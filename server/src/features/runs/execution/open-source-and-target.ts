@@ -26,7 +26,7 @@ export function openSource(
 
 export function openTarget(
   { organisationId, connectorKey, settings }: RunTargetOptions,
-  around: Surroundings,
+  around: ConnectionContext,
   warehouseTarget: WarehouseTarget,
 ): Promise<OpenTarget> {
   const connection = { organisationId, settings, schema: ownSchema(settings, connectorKey) }

@@ -74,7 +74,7 @@ test('progress that the store could not take is written again: counts, log lines
       failures.length < 2 ? Promise.reject(new Error('The store is away.')) : app.store.within(organisationId, work),
   }
   const progress = openProgress({ store, claim, everyMs: 20, onError: (error) => void failures.push(error) })
-  progress.report(progressOf('large', 'done', { rowsWritten: 3, hasGotOn: true }))
+  progress.report(progressOf('large', 'done', { rowsWritten: 3, hasAdvanced: true }))
   progress.log('All of it is there.')
   await progress[Symbol.asyncDispose]()
   expect(failures).toHaveLength(2)

@@ -1,6 +1,6 @@
 /** One attempt of a run: opens source and target and runs the engine's sync over the selected and licensed streams. */
-import { baseBundle, type Properties } from '@tributary/engine/ports/source'
-import type { DecidedChange, SyncOutcome } from '@tributary/engine/sync/request'
+import { baseBundle, type ConnectorProperties } from '@tributary/engine/ports/source'
+import type { SchemaDecision, SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 import { bundlesOf, grantedLicences, heldAmong } from '../../../connections/connectors/connector-licences.ts'
 import { openSettings } from '../../../connections/connectors/connector-settings.ts'
@@ -45,18 +45,22 @@ export async function syncRun({
     syncMode: claim.mode,
     movedBefore,
     bundles,
-    schemaRules: { policy: claim.schemaPolicy, decisions: decided, reportChanges: (...found) => progress.found(...found) },
+    schemaRules: {
+      policy: claim.schemaPolicy,
+      decisions: decided,
+      reportChanges: (...found) => progress.found(...found),
+    },
     ...(onlyStreams !== null && { streams: onlyStreams }),
     ...(readFrom !== null && { changedSince: new Date(readFrom) }),
     report: (stream) => progress.report(stream),
-    tell: (line) => progress.log(line),
+    log: (line) => progress.log(line),
     clock: services.clock,
     signal,
   })
 }
 
 interface SyncInputs {
-  readonly settings: Properties
+  readonly settings: ConnectorProperties
   readonly lent: Lent
   readonly bundles: ReadonlySet<string>
   readonly decided: readonly SchemaDecision[]

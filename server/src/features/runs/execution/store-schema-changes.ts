@@ -1,5 +1,5 @@
 /** Stores the schema changes that a run detected in the source: applied ones and those that need a decision. */
-import { gone, type SchemaChange } from '@tributary/engine/ports/target'
+import { removedAtSource, type TargetSchemaChange } from '@tributary/engine/ports/target'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { RunClaim } from './claim-run.ts'
 
