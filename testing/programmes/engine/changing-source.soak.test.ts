@@ -1,4 +1,4 @@
-/** Syncs of a source that lives on: a seeded slice with every test run, fifty rounds with `npm run soak`. */
+/** Syncs of a source that lives on: a seeded slice as a slice, fifty rounds with `npm run soak`. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

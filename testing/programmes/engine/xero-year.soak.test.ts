@@ -1,4 +1,4 @@
-/** A company that lives on, run by run: a slice with every test run, a whole year in fifty rounds with `npm run soak`. */
+/** A company that lives on, run by run: a slice as a slice, a whole year in fifty rounds with `npm run soak`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seeded } from '@tributary/sims/random'
 import type { SyncOutcome } from '@tributary/engine/sync/sync-request'

@@ -1,4 +1,4 @@
-/** Servers that are killed in the middle of a load or an undo: a seeded few with every test run, forty with `npm run soak`. */
+/** Servers that are killed in the middle of a load or an undo: a seeded few as a slice, forty with `npm run soak`. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loads } from '@tributary/contract/loads'

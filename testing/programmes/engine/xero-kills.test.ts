@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Mishap } from '@tributary/sims/xero/api/injected-faults'
-import type { XeroSimulator } from '../../../../sims/src/xero/server.ts'
-import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
-import type { XeroConnector } from '@tributary/testing/engine/apis/xero-connector.ts'
+import type { XeroSimulator } from '@tributary/sims/xero/server'
+import { connectXero } from '../../engine/apis/xero-connector.ts'
+import type { XeroConnector } from '../../engine/apis/xero-connector.ts'
 
 /** Five months, for each month costs three reports. */
 const size = {
