@@ -11,7 +11,7 @@ import type { SharedClock } from '../../engine/apis/shared-clock.ts'
 import { tinySize as tinyCin7 } from '../../engine/apis/simulated-cin7.ts'
 import { tinySize as tinyUniconta } from '../../engine/apis/simulated-uniconta.ts'
 import { connectUniconta } from '../../engine/apis/uniconta-connector.ts'
-import type { SyncRequest } from '@tributary/engine/sync/request'
+import type { SyncRunRequest } from '@tributary/engine/sync/sync-request'
 
 /** What the cases ask of a simulated API besides runs. */
 interface Api extends ApiConnector {

@@ -9,7 +9,7 @@ import { openBoth } from '../../engine/databases/both-ends.ts'
 import { type End, type Kind, makeEnd } from '../../engine/databases/database-ends.ts'
 import { realClock } from '../../engine/sync/source-context.ts'
 import type { SyncChildJob } from '../../engine/sync/sync-process.ts'
-import type { SyncOutcome, SyncRequest } from '@tributary/engine/sync/request'
+import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 
 const child = fileURLToPath(new URL('../../engine/sync/sync-process.ts', import.meta.url))

@@ -17,7 +17,7 @@ export async function storeSchemaChanges(db: Db, claim: RunClaim, found: readonl
 }
 
 /** A change that needed a decision keeps its row: it was accepted, and now it is applied. */
-async function storeAppliedChange(db: Db, claim: RunClaim, stream: string, change: SchemaChange): Promise<void> {
+async function storeAppliedChange(db: Db, claim: RunClaim, stream: string, change: TargetSchemaChange): Promise<void> {
   const updated = await db
     .updateTable('schemaChange')
     .set({ status: 'APPLIED', runId: claim.runId })
@@ -40,7 +40,7 @@ async function storeAppliedChange(db: Db, claim: RunClaim, stream: string, chang
 async function isAlreadyRecorded(
   db: Db,
   { organisationId, connectorId }: RunClaim,
-  change: SchemaChange,
+  change: TargetSchemaChange,
 ): Promise<boolean> {
   const latest = await db
     .selectFrom('schemaChange')
@@ -60,7 +60,7 @@ async function storePendingChanges(
   db: Db,
   claim: RunClaim,
   stream: string,
-  changes: readonly SchemaChange[],
+  changes: readonly TargetSchemaChange[],
 ): Promise<void> {
   const { organisationId, connectorId, runId } = claim
   const stored = await db
