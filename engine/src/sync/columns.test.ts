@@ -1,4 +1,4 @@
-/** Columns left out and taken in again, and rows read again from a date: from the databases that are really here. */
+/** Excluding columns and including them again, and re-reading rows from a date, with real databases. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
@@ -14,13 +14,13 @@ let source: End
 let target: End
 let connectorId: string
 let fence = 0
-let told: string[]
+let lines: string[]
 afterEach(() => Promise.all([source[Symbol.asyncDispose](), target[Symbol.asyncDispose]()]))
 
 async function makeEnds(from: Kind, to: Kind): Promise<void> {
   ;[source, target] = await Promise.all([makeEnd(from, 'source'), makeEnd(to, 'target')])
   connectorId = randomUUID()
-  told = []
+  lines = []
 }
 
 async function run(leftOut: readonly string[], request: Partial<SyncRunRequest> = {}): Promise<SyncOutcome> {
@@ -29,13 +29,13 @@ async function run(leftOut: readonly string[], request: Partial<SyncRunRequest> 
   const { signal } = new AbortController()
   await using ends = await openBoth({ from: source.kind, to: target.kind, properties }, signal)
   const writer = { connectorId, runId: randomUUID(), fence: ++fence }
-  const tell = (line: string): void => void told.push(line)
+  const log = (line: string): void => void lines.push(line)
   return await sync({
     ...ends,
     writer,
     syncMode: 'incremental',
     report: () => {},
-    log: tell,
+    log,
     clock: realClock,
     signal,
     ...request,
@@ -66,7 +66,7 @@ describe.each([
     await source.run(`INSERT INTO person (id, name, email, age) VALUES (1, 'Ann', 'ann@x', 30), (2, 'Bo', 'bo@x', 40)`)
   })
 
-  test('are not in the target; taken in again, every row that was there gets its value', async () => {
+  test('are missing in the target; included again, every existing row gets its value', async () => {
     expect(await run(['person.email', 'person.age'])).toMatchObject({ status: 'completed' })
     await expect(rows('email')).rejects.toThrow(/column/u)
     await source.run(`UPDATE person SET email = 'new@x' WHERE id = 2`)
@@ -75,7 +75,7 @@ describe.each([
     await expect(rows('age')).rejects.toThrow(/column/u)
   })
 
-  test('that were there before keep what they hold; what changed meanwhile is read when they are taken in again, once', async () => {
+  test('that existed before keep their values; included again, changes since are read once', async () => {
     await run([])
     await source.run(`UPDATE person SET email = 'new@x' WHERE id = 2`)
     await source.run(`INSERT INTO person (id, name, email) VALUES (3, 'Cy', 'cy@x')`)
@@ -99,9 +99,9 @@ describe.each([
     expect((await target.rows('person')).join()).not.toContain('@')
   })
 
-  test('may be unknown, which is told; a key column may not, and nothing moves', async () => {
+  test('may be unknown, which is logged; a key column may not be excluded, and nothing moves', async () => {
     expect(await run(['person.phone'])).toMatchObject({ status: 'completed' })
-    expect(told.filter((line) => line.includes('person.phone'))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('person.phone'))).toHaveLength(1)
     expect(await run(['person.id'])).toMatchObject({
       status: 'failed',
       fault: {
@@ -112,7 +112,7 @@ describe.each([
     })
   })
 
-  test('are not asked of the source at all', async () => {
+  test('are never queried from the source', async () => {
     const broken = from === 'postgres' ? '1 / (id - id)' : '(SELECT id FROM person)'
     await source.run(`CREATE VIEW odd AS SELECT id, name, ${broken} AS broken FROM person`)
     expect(await run([], { streams: [streamOf('odd')] })).toMatchObject({ status: 'failed' })
@@ -173,7 +173,7 @@ describe('rows of MariaDB changed since a moment', () => {
     expect(read(await run(['person.modified_at'], { changedSince: past(5) }))).toEqual([2])
   })
 
-  test('are all rows, where no column tells', async () => {
+  test('are all rows if no column shows changes', async () => {
     await source.run(`CREATE TABLE person (id integer PRIMARY KEY, name varchar(20))`)
     await source.run(`INSERT INTO person VALUES (1, 'one')`)
     expect(read(await run([], { changedSince: past(1) }))).toEqual([1])

@@ -1,4 +1,7 @@
-/** From every source that is really here, or simulated, to a server that speaks SQL Server's protocol: what it is sent is what the source has. */
+/**
+ * From every source that is really here, or simulated, to a server that speaks SQL Server's protocol: what it is sent
+ * is what the source has.
+ */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Table } from '../ports/model.ts'

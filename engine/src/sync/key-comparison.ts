@@ -1,4 +1,4 @@
-/** Compares all keys of a stream: what is gone from the source goes, and what only the source has is read by its key. */
+/** Key comparison: deletes rows whose keys are gone from the source, and reads rows that only the source has. */
 import { countRows, eachRow, encodeRow } from '../encoding/copy-text.ts'
 import { Fault } from '../ports/faults.ts'
 import { type MissingKeys, missingKeysMax, type RejectedRowRecord, type KeyComparisonResult } from '../ports/target.ts'
@@ -10,21 +10,22 @@ import { readStream } from './read-stream.ts'
 import type { StreamCounters } from './stream-counters.ts'
 import type { StreamContext } from './stream-context.ts'
 
-export async function compareStreamKeys(work: StreamContext, tally: StreamCounters): Promise<void> {
-  const { source, target, stream, described, clock, signal } = work
+export async function compareStreamKeys(context: StreamContext, counters: StreamCounters): Promise<void> {
+  const { source, target, stream, described, clock, signal } = context
   const keys = source.keys?.(described)
   if (keys === undefined || stream.table.key.length === 0) return
-  const state = validateState(work, await target.state(stream))
+  const state = validateState(context, await target.state(stream))
   if (!isKeyComparisonDue(state, clock.now(), stream.keyComparison)) return
   if (state.checkpoint !== null && (await source.seesAllRows?.(described, state.checkpoint)) === false) return
-  tally.enterPhase('sweeping')
-  const swept = await target.compareKeys(stream, readAhead(keys, signal), shrinkGuard)
-  if (swept.outcome === 'done') {
-    if (swept.unstorableKeys !== undefined) work.log(`${stream.name}: ${describeUnstorableKeys(swept.unstorableKeys)}`)
-    tally.addDeleted(swept.deleted)
+  counters.enterPhase('sweeping')
+  const result = await target.compareKeys(stream, readAhead(keys, signal), shrinkGuard)
+  if (result.outcome === 'done') {
+    if (result.unstorableKeys !== undefined)
+      context.log(`${stream.name}: ${describeUnstorableKeys(result.unstorableKeys)}`)
+    counters.addDeleted(result.deleted)
   }
-  await readMissingRows(work, swept.missing, tally)
-  if (swept.outcome === 'refused') throw shrinkFault(work, swept)
+  await readMissingRows(context, result.missing, counters)
+  if (result.outcome === 'refused') throw shrinkFault(context, result)
 }
 
 function shrinkFault(
@@ -33,7 +34,7 @@ function shrinkFault(
 ): Fault {
   return new Fault('data', {
     code: 'engine.shrink_guard',
-    notice: `${wouldDelete} of the ${rows} rows of ‘${stream.table.name}’ are no longer in the source. That is unusual, so nothing was deleted; all other changes are done. If it is right, load this table whole: ‘One table alone’ beside ‘Refresh’.`,
+    notice: `${wouldDelete} of the ${rows} rows of ‘${stream.table.name}’ are no longer in the source. That is unusual, so nothing was deleted; all other changes are done. If it is right, load this table whole: ‘One table alone’ next to ‘Refresh’.`,
   })
 }
 
@@ -46,46 +47,47 @@ function describeUnstorableKeys(keys: number): string {
 }
 
 /**
- * A row that was written with an old date of change (by an import, from a backup) is told by no read from the checkpoint; the
- * comparison of keys shows it. Neither the checkpoint nor the freshness of the table changes by reading it.
+ * Reads rows that only the source has. A row with an old modification date, such as from an import or a backup, is in
+ * no read from the checkpoint; only the key comparison finds it. The checkpoint and the table's freshness stay
+ * unchanged.
  */
 async function readMissingRows(
-  work: StreamContext,
+  context: StreamContext,
   { count, rows }: MissingKeys,
-  tally: StreamCounters,
+  counters: StreamCounters,
 ): Promise<void> {
-  const { source, target, stream, described, log, signal } = work
-  const keys = withoutRejected(work, rows, tally.rejected)
+  const { source, target, stream, described, log, signal } = context
+  const keys = withoutRejected(context, rows, counters.rejected)
   const wanted = count - (countRows(rows) - countRows(keys))
   if (wanted === 0) return
   log(
-    `${stream.name}: comparing keys showed ${wanted === 1 ? 'one row' : `${wanted} rows`} that no change had told of. They are read now.`,
+    `${stream.name}: comparing keys showed ${wanted === 1 ? 'one row' : `${wanted} rows`} that the source had not reported as changed. They are read now.`,
   )
-  if (source.readByKey === undefined || count > missingKeysMax) return await rereadStream(work, tally)
+  if (source.readByKey === undefined || count > missingKeysMax) return await rereadStream(context, counters)
   const stored = (await target.state(stream)).checkpoint ?? {}
   await using load = await target.load(stream, { kind: 'merge' })
-  tally.enterPhase('reading')
+  counters.enterPhase('reading')
   try {
     const batches = source.readByKey(described, keys, { encoding: load.encoding, log })
-    for await (const batch of withoutRejectedColumns(work, readAhead(batches, signal))) {
+    for await (const batch of withoutRejectedColumns(context, readAhead(batches, signal))) {
       await load.write(batch)
-      tally.addRead(batch, load)
+      counters.addRead(batch, load)
     }
     signal.throwIfAborted()
-    tally.addWritten(await load.commit(stored), load, true)
+    counters.addWritten(await load.commit(stored), load, true)
   } finally {
-    tally.closeLoad(load)
+    counters.closeLoad(load)
   }
 }
 
-async function rereadStream(work: StreamContext, tally: StreamCounters): Promise<void> {
-  const { checkpoint } = validateState(work, await work.target.state(work.stream))
-  tally.forgetRejected()
+async function rereadStream(context: StreamContext, counters: StreamCounters): Promise<void> {
+  const { checkpoint } = validateState(context, await context.target.state(context.stream))
+  counters.forgetRejected()
   const read = { kind: 'read', mode: { kind: 'merge' }, since: null } as const
-  await readStream(work, checkpoint === null ? read : { ...read, keptCheckpoint: checkpoint }, tally)
+  await readStream(context, checkpoint === null ? read : { ...read, keptCheckpoint: checkpoint }, counters)
 }
 
-/** Rows that this very run has rejected are missing with good reason. */
+/** Leaves out rows that this run has rejected: they are missing because the target cannot store them. */
 function withoutRejected(
   { stream: { table } }: StreamContext,
   keys: Uint8Array,

@@ -66,7 +66,7 @@ test('SELECT on the source’s tables and a schema of its own in the target are 
   expect(await pair.rows('item')).toEqual(['(1,changed)'])
 })
 
-test('without a right the check and the run say which side lacks it, and tell no secret', async () => {
+test('a missing privilege is reported with its side by check and run, without secrets', async () => {
   const { signal } = new AbortController()
   await using ends = await openEnds(properties('elsewhere'), signal)
   const checks = await ends.target.check()

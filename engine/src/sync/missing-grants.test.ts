@@ -1,4 +1,7 @@
-/** What is refused comes with the statement that mends it: whoever runs one after the other ends with a connection that works. */
+/**
+ * Missing privileges: every refusal contains the statement that grants them. Running these one after the other leads to
+ * a working connection.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { connectMysql, type MysqlConnection } from '../databases/mysql/connection.ts'

@@ -1,4 +1,4 @@
-/** Tables that were chosen and are not there any more: their rows stay as they are, and nobody is told that they are up to date. */
+/** Selected tables that no longer exist: their rows stay, and they are not reported as up to date. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
@@ -83,7 +83,7 @@ describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
   test.each([
     ['of those chosen', ['gone']],
     ['at all', []],
-  ])('where there is none %s the run fails, and nothing is called up to date', async (_, tables) => {
+  ])('without tables, %s, the run fails and nothing is reported as up to date', async (_, tables) => {
     for (const name of ['sale', 'stock']) await source.run(`DROP TABLE ${name}`)
     expect(await run(tables)).toMatchObject({ status: 'failed', fault: { kind: 'settings' }, streams: [] })
   })

@@ -18,9 +18,9 @@ const replaced = (resume: boolean, since: Checkpoint | null = null): StreamPlan 
 const merged: StreamPlan = { kind: 'read', mode: { kind: 'merge' }, since: { page: 9 } }
 
 test.each([
-  ['a first run loads everything beside', keyed, 'since', fresh, 'incremental', replaced(false)],
+  ['a first run loads everything into a shadow table', keyed, 'since', fresh, 'incremental', replaced(false)],
   [
-    'a first load that was interrupted goes on, whichever run began it',
+    'an interrupted first load continues, whichever run began it',
     keyed,
     'since',
     { ...fresh, replacement: { ...half, runId: 'another' } },
@@ -30,7 +30,7 @@ test.each([
   ['a later run reads on from the checkpoint', keyed, 'since', loaded, 'incremental', merged],
   ['a full refresh starts at the beginning', keyed, 'since', loaded, 'full', replaced(false)],
   [
-    'a full refresh goes on where this run stopped',
+    'a full refresh continues where this run stopped',
     keyed,
     'since',
     { ...loaded, replacement: half },
@@ -38,7 +38,7 @@ test.each([
     replaced(true, { page: 3 }),
   ],
   [
-    'a full refresh does not go on where another run stopped',
+    'a full refresh does not continue another run',
     keyed,
     'since',
     { ...loaded, replacement: { ...half, runId: 'another' } },
@@ -46,7 +46,7 @@ test.each([
     replaced(false),
   ],
   [
-    'a full refresh does not go on where a first load stopped, which may have been another source’s',
+    'a full refresh does not continue a first load, which may have been from another source',
     keyed,
     'since',
     { ...fresh, replacement: { ...half, runId: 'another' } },
@@ -100,7 +100,7 @@ test.each([
   expect(planStream({ stream: { reads, table: main }, state, syncMode: wish, runId: 'this', now })).toEqual(plan)
 })
 
-test('rows that lack the values of a column are replaced where nothing but a read from the checkpoint tells what is gone', () => {
+test('rows that need a backfill are replaced if only incremental reads report deletions', () => {
   const stream = { reads: 'since', table: keyed, keyComparison: 'never' } as const
   const state = { ...loaded, checkpoint: null, needsBackfill: true }
   expect(planStream({ stream, state, syncMode: 'incremental', runId: 'this', now })).toEqual(replaced(false))
@@ -114,9 +114,14 @@ test.each([
     { moment: earlier, checkpoint: { page: 2 } },
     { ...merged, since: { page: 2 }, keptCheckpoint: { page: 9 } },
   ],
-  ['is read whole where the source cannot tell', loaded, { moment: earlier, checkpoint: null }, replaced(false)],
   [
-    'is read whole where it is not known how fresh the table is',
+    'is read whole if the source has no checkpoint for that time',
+    loaded,
+    { moment: earlier, checkpoint: null },
+    replaced(false),
+  ],
+  [
+    'is read whole if the freshness of the table is unknown',
     { ...loaded, freshAt: null },
     { moment: earlier, checkpoint: { page: 2 } },
     replaced(false),
@@ -151,7 +156,7 @@ test.each([
   expect(isKeyComparisonDue({ sweptAt, rows }, now)).toBe(due)
 })
 
-test('a stream that is read slowly shows its first rows as they come; a full refresh of it is still a replacement', () => {
+test('a slow stream is merged, so that its first rows are visible early; a full refresh of it still replaces', () => {
   const stream = { reads: 'since', isSlow: true, table: { name: 'sale', columns: [], key: ['id'] } } as const
   const state = { checkpoint: null, replacement: null, finishedRun: null, freshAt: null }
   expect(planStream({ stream, state, syncMode: 'incremental', runId: 'run', now })).toEqual({

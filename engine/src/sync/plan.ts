@@ -1,4 +1,4 @@
-/** What to do with a stream: pure, from what the source offers, what the target has and what was asked for. */
+/** Plans how to read a stream, from the stream, its state in the target and the request. Pure. */
 import type { Checkpoint } from '../ports/model.ts'
 import type { Stream } from '../ports/source.ts'
 import type { LoadMode, StreamState } from '../ports/target.ts'
@@ -7,18 +7,18 @@ import type { ValidatedState } from './checkpoint-validity.ts'
 export type SyncMode = 'incremental' | 'full'
 
 export type StreamPlan =
-  /** This very run has brought the stream to its end before it was interrupted. */
+  /** An earlier attempt of this run has finished the stream. */
   { readonly kind: 'done' } | StreamReadPlan
 
 export interface StreamReadPlan {
   readonly kind: 'read'
   readonly mode: LoadMode
   readonly since: Checkpoint | null
-  /** Where given, the checkpoint that stands during this read and after it: what is read lies before it. */
+  /** The checkpoint to keep during and after this read, because all it reads lies before it. */
   readonly keptCheckpoint?: Checkpoint
 }
 
-/** To read again what has changed since a moment: from the checkpoint that the source has for it, if it has one. */
+/** Where to start reading all changes since a time again; `checkpoint` is null if the source cannot provide one. */
 export interface RereadFrom {
   readonly moment: number
   readonly checkpoint: Checkpoint | null
@@ -44,16 +44,16 @@ export function planStream({ stream, state, syncMode, reread, runId, now }: Plan
       ? null
       : planMerge(reread, stream, state)
   if (merge !== null) return merge
-  const begun = resumableReplacement(state, syncMode, runId)
-  return { kind: 'read', mode: { kind: 'replace', resume: begun !== null }, since: begun?.checkpoint ?? null }
+  const resumable = resumableReplacement(state, syncMode, runId)
+  return { kind: 'read', mode: { kind: 'replace', resume: resumable !== null }, since: resumable?.checkpoint ?? null }
 }
 
-/** What is read can be gone on with: by a later try of a run that was interrupted, and by the next run. */
+/** True if a read can continue from its last commit, in a retry or in the next run. */
 export function isMergeable({ reads, table }: Pick<Stream, 'reads' | 'table'>): boolean {
   return reads === 'since' && table.key.length > 0
 }
 
-/** This very run has read it to its end, in an earlier try. */
+/** True if an earlier attempt of this run has finished the stream. */
 export function isFinishedBy(
   runId: string,
   { finishedRun, isOtherOrigin }: Pick<PlanInput['state'], 'finishedRun' | 'isOtherOrigin'>,
@@ -62,14 +62,17 @@ export function isFinishedBy(
 }
 
 function planMerge(
-  again: RereadFrom | undefined,
+  reread: RereadFrom | undefined,
   stream: PlanInput['stream'],
   state: PlanInput['state'],
 ): StreamReadPlan | null {
-  return again === undefined ? continueMerge(stream, state) : rereadMerge(state, again)
+  return reread === undefined ? continueMerge(stream, state) : rereadMerge(state, reread)
 }
 
-/** A run may wait for days; what it had finished by then is read on, so that no table is older than this when it completes. */
+/**
+ * A run may wait for days. Streams that it finished longer ago are read again, so that no table is older when the run
+ * completes.
+ */
 const freshnessMaxMs = 60 * 60_000
 
 function isRecent(freshAt: string | null, now: number): boolean {
@@ -77,8 +80,9 @@ function isRecent(freshAt: string | null, now: number): boolean {
 }
 
 /**
- * A slow stream's first rows are shown as they come, so they are merged from the start. Rows that lack values are completed where they
- * stand, for they may hold what the source has no more; unless only a read from the checkpoint would have told what is gone.
+ * A slow stream is merged from the start, so that its first rows are visible early. Rows that need a backfill are
+ * merged, too, because they may contain values that the source no longer has. Exception: if only incremental reads
+ * report deletions, they are replaced.
  */
 function continueMerge(
   stream: PlanInput['stream'],
@@ -90,41 +94,45 @@ function continueMerge(
 }
 
 /**
- * What the table is fresher than needs reading again; what came later is read by going on from the checkpoint. Null where all
- * must be read, because nothing has been or it cannot be told how fresh the table is or what has changed since.
+ * If the table is older than the requested time, continuing from the checkpoint includes all changes. Otherwise the
+ * changes since that time are read reread. Null if everything must be read: never loaded, of unknown freshness, or
+ * without a checkpoint for that time.
  */
-function rereadMerge({ checkpoint, freshAt }: PlanInput['state'], again: RereadFrom): StreamReadPlan | null {
+function rereadMerge({ checkpoint, freshAt }: PlanInput['state'], reread: RereadFrom): StreamReadPlan | null {
   if (checkpoint === null || freshAt === null) return null
-  if (again.moment >= Date.parse(freshAt)) return { kind: 'read', mode: { kind: 'merge' }, since: checkpoint }
-  return again.checkpoint === null
+  if (reread.moment >= Date.parse(freshAt)) return { kind: 'read', mode: { kind: 'merge' }, since: checkpoint }
+  return reread.checkpoint === null
     ? null
-    : { kind: 'read', mode: { kind: 'merge' }, since: again.checkpoint, keptCheckpoint: checkpoint }
+    : { kind: 'read', mode: { kind: 'merge' }, since: reread.checkpoint, keptCheckpoint: checkpoint }
 }
 
-/** A first load goes on where any earlier run stopped; a full refresh only within its own run, for it promises fresh rows. */
+/**
+ * A first load continues from any earlier run; a full refresh only within its own run, because it guarantees fresh
+ * rows.
+ */
 function resumableReplacement(
   { checkpoint, replacement }: PlanInput['state'],
-  wish: SyncMode,
+  syncMode: SyncMode,
   runId: string,
 ): StreamState['replacement'] {
-  const isFirstLoad = checkpoint === null && wish === 'incremental'
+  const isFirstLoad = checkpoint === null && syncMode === 'incremental'
   return isFirstLoad || replacement?.runId === runId ? replacement : null
 }
 
-/** Comparing every key costs a read of them all: small tables bear it each time, larger ones once a day. */
+/** A key comparison reads every key: cheap enough for small tables in every run, for larger ones once a day. */
 const smallTableRows = 1_000_000
 const largeTableIntervalMs = 24 * 60 * 60_000
 
 export function isKeyComparisonDue(
   state: Pick<StreamState, 'rows' | 'sweptAt'>,
   now: number,
-  sweeps?: Stream['keyComparison'],
+  keyComparison?: Stream['keyComparison'],
 ): boolean {
-  if (sweeps === 'never') return false
-  const isSmall = sweeps === undefined && (state.rows === null || state.rows <= smallTableRows)
+  if (keyComparison === 'never') return false
+  const isSmall = keyComparison === undefined && (state.rows === null || state.rows <= smallTableRows)
   if (state.sweptAt === null || isSmall) return true
   return now - Date.parse(state.sweptAt) >= largeTableIntervalMs
 }
 
-/** More than this many rows and this share of a table at once look like a fault of the source, not like work. */
+/** Deleting more rows than this, and a larger share of the table, indicates a fault of the source and is refused. */
 export const shrinkGuard = { rows: 1_000, share: 0.3 } as const

@@ -1,9 +1,11 @@
-/** Lets a source read on while the target still works, up to so many bytes. */
+/** Reads ahead: the source reads while the target writes. Backpressure limits the buffer. */
 import type { RowBatch } from '../ports/model.ts'
 
 const aheadMaxBytes = 4 * 1_048_576
 
-/** The batches of `source` in their order. Leaving early, or an abort, stops the source too and does not wait for it. */
+/**
+ * Yields the batches of `source` in order. Returning early or aborting also stops the source, without waiting for it.
+ */
 export async function* readAhead(source: AsyncIterable<RowBatch>, signal: AbortSignal): AsyncGenerator<RowBatch> {
   const iterator = source[Symbol.asyncIterator]()
   const queue = new BatchQueue()
@@ -16,7 +18,7 @@ export async function* readAhead(source: AsyncIterable<RowBatch>, signal: AbortS
   } finally {
     signal.removeEventListener('abort', stop)
     queue.close()
-    // A source that is stuck in a request comes back when its own signal lets it; its last words concern nobody.
+    // A source that waits for a request returns when its own signal aborts it; its result is discarded.
     void pumped
     iterator.return?.().catch(() => {})
   }
@@ -49,7 +51,7 @@ class BatchQueue {
       await new Promise<void>((resolve) => (this.#wakePutter = resolve))
   }
 
-  /** Null at the end. A failure of the source comes after what it had given before; an abort comes at once. */
+  /** Null at the end. A failure of the source is thrown after its earlier batches, an abort immediately. */
   async take(): Promise<RowBatch | null> {
     for (;;) {
       if (this.#failure !== null && (this.#batches.length === 0 || this.isClosed)) throw this.#failure.error

@@ -1,4 +1,4 @@
-/** Reads a stream into its target: on from the checkpoint, committing as checkpoints come, to the end. */
+/** Reads a stream into its target, from the checkpoint to the end, and commits at the source's checkpoints. */
 import type { Clock } from '../ports/clock.ts'
 import type { RowBatch, Checkpoint } from '../ports/model.ts'
 import { annotateCheckpoint, annotateFinalCheckpoint } from './checkpoint-validity.ts'
@@ -8,50 +8,61 @@ import { readAhead } from './read-ahead.ts'
 import type { StreamCounters } from './stream-counters.ts'
 import type { StreamContext } from './stream-context.ts'
 
-/** Small commits cost the target time, large ones cost the next run what it must read again. */
+/** Small commits slow the target down; after an interruption, large ones make the next run read more again. */
 const commitRows = 20_000
 const commitBytes = 8 * 1_048_576
 const commitMs = 10_000
 
-export async function readStream(work: StreamContext, plan: StreamReadPlan, tally: StreamCounters): Promise<void> {
-  const { source, target, stream, described, signal } = work
+export async function readStream(
+  context: StreamContext,
+  plan: StreamReadPlan,
+  counters: StreamCounters,
+): Promise<void> {
+  const { source, target, stream, described, signal } = context
   await using load = await target.load(stream, plan.mode)
-  tally.enterPhase('reading')
+  counters.enterPhase('reading')
   let reached: Checkpoint | null = plan.since
   const isLasting = isMergeable(stream) && plan.keptCheckpoint === undefined
   const commit = async (checkpoint: Checkpoint): Promise<void> =>
-    tally.addWritten(await load.commit(annotateCheckpoint(work, plan.keptCheckpoint ?? checkpoint)), load, isLasting)
-  const uncommitted = new Uncommitted(work)
-  const request = { since: plan.since, encoding: load.encoding, log: work.log }
+    counters.addWritten(
+      await load.commit(annotateCheckpoint(context, plan.keptCheckpoint ?? checkpoint)),
+      load,
+      isLasting,
+    )
+  const uncommitted = new Uncommitted(context)
+  const request = { since: plan.since, encoding: load.encoding, log: context.log }
   try {
-    for await (const batch of withoutRejectedColumns(work, readAhead(source.read(described, request), signal))) {
+    for await (const batch of withoutRejectedColumns(context, readAhead(source.read(described, request), signal))) {
       const checkpoint = uncommitted.takeCheckpoint()
-      // Only when more comes: the last checkpoint belongs to `finish`.
+      // Commit only when another batch follows: `finish` commits the last checkpoint.
       if (checkpoint !== null && uncommitted.isEnough()) {
         await commit(checkpoint)
         uncommitted.clear()
       }
       const size = batch.bytes.length
       await load.write(batch)
-      tally.addRead(batch, load)
+      counters.addRead(batch, load)
       uncommitted.add(batch, size)
       reached = batch.checkpoint ?? reached
     }
     signal.throwIfAborted()
     uncommitted.clear()
-    tally.enterPhase('finishing')
-    tally.addWritten(await load.finish(annotateFinalCheckpoint(work, plan.keptCheckpoint ?? reached)), load, true)
+    counters.enterPhase('finishing')
+    counters.addWritten(await load.finish(annotateFinalCheckpoint(context, plan.keptCheckpoint ?? reached)), load, true)
   } catch (error) {
     const { checkpoint } = uncommitted
-    // Set only when it is the source that failed: what it gave whole before that may have cost an API's calls of a day.
+    // Set only if the source failed. Its complete rows are committed, because they may have cost a day's rate budget.
     if (checkpoint !== null && !signal.aborted) await commit(checkpoint)
     throw error
   } finally {
-    tally.closeLoad(load)
+    counters.closeLoad(load)
   }
 }
 
-/** What has come since the last commit; `checkpoint` is that of the last batch, so nothing lies between it and the commit. */
+/**
+ * Counts what was read since the last commit. `checkpoint` is that of the last batch, so a commit includes no rows
+ * after it.
+ */
 class Uncommitted {
   checkpoint: Checkpoint | null = null
   readonly #clock: Clock
@@ -64,7 +75,7 @@ class Uncommitted {
     this.#since = clock.now()
   }
 
-  /** `size` in bytes as the batch came: the target may have released them. */
+  /** @param size of the batch in bytes before it was written; the target may have released them since */
   add(batch: RowBatch, size: number): void {
     this.checkpoint = batch.checkpoint ?? null
     this.#rows += batch.rows

@@ -40,8 +40,8 @@ async function run(): Promise<SyncOutcome> {
     signal,
   )
   const writer = { connectorId, runId: randomUUID(), fence: ++fence }
-  const tell = (line: string): void => void lines.push(line)
-  return await sync({ ...ends, writer, syncMode: 'incremental', report: () => {}, log: tell, clock: realClock, signal })
+  const log = (line: string): void => void lines.push(line)
+  return await sync({ ...ends, writer, syncMode: 'incremental', report: () => {}, log, clock: realClock, signal })
 }
 
 async function amounts(): Promise<readonly (string | null)[]> {

@@ -1,10 +1,10 @@
-/** Tells the target how the run stands. A note that cannot be written is a line in the log, never the end of a run. */
+/** Reports the run's state to the target. A failed report is logged and never fails the run. */
 import { asFault } from '../ports/faults.ts'
 import { zeroRowCounts, addRowCounts } from '../ports/run-report.ts'
 import { FencedError, type RowCounts, type RunReport } from '../ports/target.ts'
 import type { StreamOutcome, SyncOutcome, SyncRunRequest } from './sync-request.ts'
 
-/** Between two notes of a run that goes on: a target far away must not be asked for each of hundreds of small tables. */
+/** At least this long between two reports, so that hundreds of small tables do not each cost a round trip. */
 const updateIntervalMs = 10_000
 
 export class RunReporter {
@@ -26,7 +26,7 @@ export class RunReporter {
     await this.#write({ status: 'running', endedAt: null, notice: null, rows: sumRowCounts(streams) })
   }
 
-  /** Nothing to say where the run never began in the target. */
+  /** Does nothing if the run never began in the target. */
   async end({ status, fault, streams }: SyncOutcome): Promise<void> {
     if (this.#notedAt === null) return
     const endedAt = new Date(this.#request.clock.now())

@@ -1,4 +1,7 @@
-/** One run of a connector: every stream from the source into the target, two at a time, each safe to repeat after any failure. */
+/**
+ * A run of a connector: syncs every stream from source to target, two concurrently. Each stream is idempotent and can
+ * be retried after any failure.
+ */
 import { asFault, Fault } from '../ports/faults.ts'
 import { baseBundle, type MissingSelection, type Stream } from '../ports/source.ts'
 import { FencedError } from '../ports/target.ts'
@@ -13,34 +16,37 @@ import type { StreamContext } from './stream-context.ts'
 
 const streamConcurrency = 2
 
-/** Never throws but `Fenced`, when a newer writer has taken over: then nothing more is this run's to say. */
+/**
+ * Runs a sync. Faults are part of the outcome.
+ * @throws FencedError if a newer writer has taken over; the caller must report nothing more
+ */
 export async function sync(request: SyncRunRequest): Promise<SyncOutcome> {
-  const notes = new RunReporter(request)
-  const outcome = await syncAllStreams(request, notes)
-  await notes.end(outcome)
+  const reporter = new RunReporter(request)
+  const outcome = await syncAllStreams(request, reporter)
+  await reporter.end(outcome)
   return outcome
 }
 
-async function syncAllStreams(request: SyncRunRequest, notes: RunReporter): Promise<SyncOutcome> {
+async function syncAllStreams(request: SyncRunRequest, reporter: RunReporter): Promise<SyncOutcome> {
   const outcomes = new Map<string, StreamOutcome>()
   try {
     request.signal.throwIfAborted()
     const { hasCompleted } = await request.target
       .begin(request.writer)
       .catch((error: unknown) => Promise.reject(attributeToTarget(error)))
-    await notes.begin()
+    await reporter.begin()
     const offered = await listSourceStreams(request)
     const { streams, missing } = selectStreams(request, offered)
     for (const stream of streams) recordOutcome(request, outcomes, waitingOutcome(stream))
     const cleared = await clearStreams(request, { streams, removedStreams: offered.removed, hasCompleted })
     const faults = new StreamFaults()
-    const keep = (outcome: StreamOutcome): void => recordOutcome(request, outcomes, outcome)
+    const record = (outcome: StreamOutcome): void => recordOutcome(request, outcomes, outcome)
     await forEachConcurrently(cleared, async (each) => {
-      await attemptStream({ ...request, ...each, hasCompleted, recordOutcome: keep }, outcomes, faults)
-      await notes.update(outcomes.values())
+      await attemptStream({ ...request, ...each, hasCompleted, recordOutcome: record }, outcomes, faults)
+      await reporter.update(outcomes.values())
     })
-    const tied = await tieOut(request, cleared, outcomes)
-    return { ...conclude([...outcomes.values()], missing), removedStreams: offered.removed, tieOut: tied }
+    const tieOutResult = await tieOut(request, cleared, outcomes)
+    return { ...conclude([...outcomes.values()], missing), removedStreams: offered.removed, tieOut: tieOutResult }
   } catch (error) {
     if (error instanceof FencedError) throw error
     const streams = [...outcomes.values()]
@@ -50,21 +56,24 @@ async function syncAllStreams(request: SyncRunRequest, notes: RunReporter): Prom
   }
 }
 
-/** A refused login looks alike at both ends, and only here it is known which of them refused it. */
+/**
+ * Marks a refused login as the target's. The fault looks the same from both sides, and only the caller knows which one
+ * it was.
+ */
 function attributeToTarget(error: unknown): unknown {
   if (!(error instanceof Fault) || error.kind !== 'signIn') return error
   return new Fault('signIn', {
     code: 'target.login_refused',
-    notice: `The target did not let us in. ${error.notice}`,
+    notice: `The target refused the login. ${error.notice}`,
     cause: error,
   })
 }
 
 interface SourceStreams {
   readonly streams: readonly Stream[]
-  /** Chosen in the settings and not there. */
+  /** Selected in the settings, but unavailable. */
   readonly missing: readonly MissingSelection[]
-  /** Names of streams that earlier runs have moved and that are there no more. */
+  /** Names of streams that earlier runs have moved and the source no longer has. */
   readonly removed: readonly string[]
 }
 
@@ -75,20 +84,20 @@ async function listSourceStreams({
   log,
 }: SyncRunRequest): Promise<SourceStreams> {
   const streams = await source.streams()
-  const { lacking = [], gone = [] } = Object.groupBy(
+  const { missing = [], removed = [] } = Object.groupBy(
     (await source.missingSelections?.(movedBefore)) ?? [],
-    ({ isGone }) => (isGone ? 'gone' : 'lacking'),
+    ({ isGone }) => (isGone ? 'removed' : 'missing'),
   )
-  const hidden = wanted === undefined ? ((await source.unreadableTables?.()) ?? []) : []
-  if (hidden.length > 0) log(describeUnreadable(hidden))
-  return { streams, missing: lacking, removed: wanted === undefined ? gone.map(({ name }) => name) : [] }
+  const unreadable = wanted === undefined ? ((await source.unreadableTables?.()) ?? []) : []
+  if (unreadable.length > 0) log(describeUnreadable(unreadable))
+  return { streams, missing, removed: wanted === undefined ? removed.map(({ name }) => name) : [] }
 }
 
 const unreadableNamedMax = 20
 
-function describeUnreadable(hidden: readonly MissingSelection[]): string {
-  const named = hidden.slice(0, unreadableNamedMax)
-  const more = hidden.length - named.length
+function describeUnreadable(tables: readonly MissingSelection[]): string {
+  const named = tables.slice(0, unreadableNamedMax)
+  const more = tables.length - named.length
   const names = `${named.map(({ name }) => name).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   const remedies = new Set(named.flatMap(({ remedy }) => remedy?.split('\n') ?? []))
   return `Not moved, because the user may not read them: ${names}. To move them, let the database’s owner run: ${[...remedies].join(' ')}`
@@ -96,55 +105,60 @@ function describeUnreadable(hidden: readonly MissingSelection[]): string {
 
 interface StreamSelection {
   readonly streams: readonly Stream[]
-  /** Those that were asked for and cannot be had. */
+  /** Requested streams that are unavailable. */
   readonly missing: readonly FailedStream[]
 }
 
-/** A run of some streams asks for those, and one of everything for what the settings name. */
+/** Selects the requested streams, or without a request all that the settings select and the licence includes. */
 function selectStreams(
   { streams: wanted, bundles, movedBefore = [] }: SyncRunRequest,
-  { streams: offered, missing: lacking }: SourceStreams,
+  { streams: offered, missing: missingSelections }: SourceStreams,
 ): StreamSelection {
-  const isHeld = ({ bundle = baseBundle }: Stream): boolean => bundles === undefined || bundles.has(bundle)
-  const streams = offered.filter((stream) => isHeld(stream) && (wanted === undefined || wanted.includes(stream.name)))
-  const notThere = wanted?.filter((name) => !streams.some((stream) => stream.name === name)).map((name) => ({ name }))
-  const missing: readonly MissingSelection[] = notThere ?? lacking
+  const isLicensed = ({ bundle = baseBundle }: Stream): boolean => bundles === undefined || bundles.has(bundle)
+  const streams = offered.filter(
+    (stream) => isLicensed(stream) && (wanted === undefined || wanted.includes(stream.name)),
+  )
+  const notOffered = wanted?.filter((name) => !streams.some((stream) => stream.name === name)).map((name) => ({ name }))
+  const missing: readonly MissingSelection[] = notOffered ?? missingSelections
   const isOffered = (name: string): boolean => offered.some((stream) => stream.name === name)
   const faultOf = ({ name, remedy }: MissingSelection): Fault => {
     if (isOffered(name)) return notLicensedFault
     return movedBefore.includes(name) && remedy !== undefined ? notReadableFault(remedy) : notOfferedFault(remedy)
   }
-  return { streams, missing: missing.map((lack) => ({ name: lack.name, fault: faultOf(lack) })) }
+  return { streams, missing: missing.map((each) => ({ name: each.name, fault: faultOf(each) })) }
 }
 
-/** The first error stops the streams that have not begun; those under way come to their own end first. */
+/**
+ * Runs `work` for each stream with bounded concurrency. The first error prevents further starts and is thrown once the
+ * running ones end.
+ */
 async function forEachConcurrently(
   streams: readonly ClearedStream[],
   work: (stream: ClearedStream) => Promise<void>,
 ): Promise<void> {
-  const left = [...streams]
+  const queue = [...streams]
   const failures: unknown[] = []
-  const lane = async (): Promise<void> => {
-    for (let stream = left.shift(); stream !== undefined; stream = left.shift()) {
+  const consume = async (): Promise<void> => {
+    for (let stream = queue.shift(); stream !== undefined; stream = queue.shift()) {
       await work(stream).catch((error: unknown) => {
         failures.push(error)
-        left.length = 0
+        queue.length = 0
       })
     }
   }
-  await Promise.all(Array.from({ length: streamConcurrency }, lane))
+  await Promise.all(Array.from({ length: streamConcurrency }, consume))
   if (failures.length > 0) throw failures[0]
 }
 
-/** A fault of this stream alone is kept with it; one that every stream would meet is thrown. */
+/** Syncs a stream. A fault of this stream only is recorded in its outcome; one that affects every stream is thrown. */
 async function attemptStream(
-  work: StreamContext,
+  context: StreamContext,
   outcomes: ReadonlyMap<string, StreamOutcome>,
   faults: StreamFaults,
 ): Promise<void> {
-  const { described, recordOutcome, signal, log } = work
+  const { described, recordOutcome, signal, log } = context
   try {
-    await syncStream(work)
+    await syncStream(context)
     faults.succeeded()
   } catch (error) {
     if (error instanceof FencedError || signal.aborted) throw error

@@ -1,4 +1,4 @@
-/** What becomes of changes of the source's tables: they are taken, asked about, or a reason to stop. */
+/** Schema changes of the source: applied, held for a decision, or a reason to stop the run. */
 import { asFault, Fault } from '../ports/faults.ts'
 import type { Table } from '../ports/model.ts'
 import type { Stream } from '../ports/source.ts'
@@ -13,17 +13,17 @@ import { findRemovedColumns } from './checkpoint-validity.ts'
 import type { SchemaDecision, SchemaChangeRules, SyncRunRequest } from './sync-request.ts'
 import { concernsEveryStream } from './stream-faults.ts'
 
-/** A stream that may be moved. */
+/** A stream that may be moved: read as described, written without its rejected columns and tables. */
 export interface ClearedStream {
-  /** As the source described it: so it is read. */
+  /** As the source describes and sends it. */
   readonly described: Stream
-  /** Without what was rejected: so it is written. */
+  /** As it is written to the target. */
   readonly stream: Stream
 }
 
 export interface ClearStreamsInput {
   readonly streams: readonly Stream[]
-  /** Names of streams that earlier runs have moved and that are there no more. */
+  /** Names of streams that earlier runs have moved and the source no longer has. */
   readonly removedStreams: readonly string[]
   readonly hasCompleted: boolean
 }
@@ -33,72 +33,77 @@ interface PendingStream {
   readonly changes: readonly TargetSchemaChange[]
 }
 
-/** The streams that may be moved now. Throws a `settings` Fault where the policy is to stop and something is undecided. */
+/**
+ * Returns the streams that may be moved now.
+ * @throws Fault `settings` if the policy is `stop` and a change is undecided
+ */
 export async function clearStreams(
   request: SyncRunRequest,
-  { streams, removedStreams: lost, hasCompleted }: ClearStreamsInput,
+  { streams, removedStreams, hasCompleted }: ClearStreamsInput,
 ): Promise<readonly ClearedStream[]> {
   const { schemaRules, log } = request
-  const waiting: PendingStream[] = await reviewRemovedTables(request, lost)
+  const held: PendingStream[] = await reviewRemovedTables(request, removedStreams)
   if (schemaRules === undefined || acceptsEverything(schemaRules))
     return streams.map((stream) => ({ described: stream, stream }))
   const cleared: ClearedStream[] = []
   for (const stream of streams) {
     const changes = await previewStreamChanges(request, stream)
     const newTables = new Set(changes.flatMap(({ table, column }) => (column === null ? [table] : [])))
-    const isAsked = ({ table, column }: TargetSchemaChange): boolean =>
+    const needsDecision = ({ table, column }: TargetSchemaChange): boolean =>
       column === null ? hasCompleted : !newTables.has(table)
     const decided = Map.groupBy(
       changes,
-      (change) => findDecision(change, schemaRules) ?? (isAsked(change) ? 'pending' : 'accepted'),
+      (change) => findDecision(change, schemaRules) ?? (needsDecision(change) ? 'pending' : 'accepted'),
     )
     const { pending = [], rejected = [] } = Object.fromEntries(decided)
     const left = withoutRejected(stream, rejected)
-    if (pending.length > 0) waiting.push({ stream: stream.name, changes: pending })
+    if (pending.length > 0) held.push({ stream: stream.name, changes: pending })
     else if (left === null)
       log(`${stream.name} is left alone, because its table, its key or the loss of a column was rejected.`)
     else cleared.push({ described: stream, stream: left })
   }
-  for (const { stream, changes } of waiting) {
+  for (const { stream, changes } of held) {
     schemaRules.reportChanges(stream, changes, 'pending')
     log(`${stream} waits for a decision. ${changes.map(describePlannedChange).join(' ')}`)
   }
-  if (waiting.length > 0 && schemaRules.policy === 'stop')
-    throw schemaChangedFault(waiting.flatMap(({ changes }) => changes))
+  if (held.length > 0 && schemaRules.policy === 'stop') throw schemaChangedFault(held.flatMap(({ changes }) => changes))
   return cleared
 }
 
-/** Tables that are gone have no stream that could wait: they are told of, and where that is the policy asked about. */
+/**
+ * Reports tables that the source no longer has, and asks for a decision if that is the policy. No stream exists to hold
+ * back.
+ */
 async function reviewRemovedTables(
   { target, schemaRules, log }: SyncRunRequest,
-  lost: readonly string[],
+  removedStreams: readonly string[],
 ): Promise<PendingStream[]> {
-  const waiting: PendingStream[] = []
-  for (const stream of lost) {
+  const held: PendingStream[] = []
+  for (const stream of removedStreams) {
     const changes = (await target.listTables(stream)).map(({ name }) => ({
       table: name,
       column: null,
       before: 'table',
       after: removedAtSource,
     }))
-    // Nothing is made of a decision, so it stands.
+    // A decision has no effect in the target, so it never expires.
     const undecided = changes.filter(
       ({ table }) =>
         schemaRules?.decisions.some(
           (each) => each.table === table && each.column === null && each.after === removedAtSource,
         ) !== true,
     )
-    const isAsked = schemaRules !== undefined && schemaRules.policy !== 'take'
-    for (const change of isAsked ? changes.filter((each) => !undecided.includes(each)) : changes)
+    const needsDecision = schemaRules !== undefined && schemaRules.policy !== 'take'
+    for (const change of needsDecision ? changes.filter((each) => !undecided.includes(each)) : changes)
       log(describeChange(change))
     if (undecided.length === 0) continue
-    if (isAsked) waiting.push({ stream, changes: undecided })
+    if (needsDecision) held.push({ stream, changes: undecided })
     else schemaRules?.reportChanges(stream, undecided, 'applied')
   }
-  return waiting
+  return held
 }
 
-/** What would be changed in the target, and columns that would get no more values. */
+/** The changes that the target would make, and the columns that the source no longer has. */
 async function previewStreamChanges(
   { target, signal }: SyncRunRequest,
   stream: Stream,
@@ -111,12 +116,12 @@ async function previewStreamChanges(
   }
 }
 
-/** Columns that the stream had when it was last read and has no more. */
+/** Columns that the stream had when it was last read and no longer has, by their names in the target. */
 export async function findRemovedInTarget(target: OpenTarget, stream: Stream): Promise<readonly PlannedSchemaChange[]> {
-  const lost = findRemovedColumns(stream, (await target.state(stream)).checkpoint)
-  if (lost.length === 0) return []
+  const removed = findRemovedColumns(stream, (await target.state(stream)).checkpoint)
+  if (removed.length === 0) return []
   const tables = await target.listTables(stream.name)
-  return lost.map(([table, column]) => {
+  return removed.map(([table, column]) => {
     const name = tables.find(({ sourceName }) => sourceName === table)?.name ?? table
     return { table: name, column, before: 'column', after: removedAtSource, sourceName: { table, column } }
   })
@@ -126,15 +131,15 @@ function acceptsEverything({ policy, decisions }: SchemaChangeRules): boolean {
   return policy === 'take' && decisions.every(({ decision }) => decision === 'accepted')
 }
 
-/** A table that cannot be placed is a fault of its stream, which meets it again when its turn comes. */
+/** Ignores a fault of this stream only: it occurs again, and is recorded, when the stream is synced. */
 function ignoreStreamFault(error: unknown, signal: AbortSignal): readonly PlannedSchemaChange[] {
   if (error instanceof FencedError || signal.aborted || concernsEveryStream(asFault(error))) throw error
   return []
 }
 
 /**
- * A rejected column stays out whatever type it has meanwhile, unless that very change was accepted; that it may not be lost says nothing
- * of its coming back. Null: undecided.
+ * The decision on a change; null if undecided. A rejected column stays rejected if its type changes, unless that change
+ * was accepted. A decision about its removal does not apply when the column returns.
  */
 function findDecision(
   { table, column, after }: TargetSchemaChange,
@@ -152,7 +157,7 @@ function findDecision(
   return policy === 'take' ? 'accepted' : null
 }
 
-/** Null where the stream cannot be moved without what was rejected. */
+/** The stream without what was rejected; null if it cannot be moved without it. */
 function withoutRejected(stream: Stream, rejected: readonly PlannedSchemaChange[]): Stream | null {
   if (rejected.length === 0) return stream
   if (rejected.some(({ after }) => after === removedAtSource)) return null
@@ -165,7 +170,7 @@ function withoutRejected(stream: Stream, rejected: readonly PlannedSchemaChange[
   const table = kept(stream.table)
   const children = stream.children.filter((child) => !isOut(child.name, null)).map(kept)
   if (isOut(table.name, null) || ![table, ...children].every(hasKeyColumns)) return null
-  // The rows come with columns that must not go in, so they cannot pass through as they are.
+  // Binary rows cannot be trimmed, so the stream is read as text.
   const { binaryFingerprint: _, ...rest } = stream
   return { ...rest, table, children }
 }

@@ -1,4 +1,7 @@
-/** Runs into the SQL Server that `TRIBUTARY_TEST_SQLSERVER` names: from the databases that are really here, and from a company at Xero. */
+/**
+ * Runs into the SQL Server that `TRIBUTARY_TEST_SQLSERVER` names: from the databases that are really here, and from a
+ * company at Xero.
+ */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'

@@ -1,4 +1,4 @@
-/** Keeps a stream's figures and reports them, not more often than anybody can see. */
+/** Counts a stream's rows and reports its progress, throttled. */
 import type { RowBatch } from '../ports/model.ts'
 import type { Stream } from '../ports/source.ts'
 import type { WriteCounts, StreamLoad, RejectedRowRecord, StreamState } from '../ports/target.ts'
@@ -9,7 +9,7 @@ import type { StreamContext } from './stream-context.ts'
 
 const reportMs = 250
 
-/** What is known of a stream before its turn comes. */
+/** The outcome of a stream that has not started yet. */
 export function waitingOutcome(stream: Stream): StreamOutcome {
   return {
     stream,
@@ -38,7 +38,7 @@ export class StreamCounters {
   readonly #work: StreamContext
   #progress: StreamProgress
   #rejected: readonly RejectedRowRecord[] = []
-  /** Rejected by loads of this stream that have ended. */
+  /** Rows rejected by finished loads of this stream. */
   #rejectedBefore = 0
   #end: Pick<StreamOutcome, 'freshAt' | 'rows'> = { freshAt: null, rows: null }
   #called: TargetNames | null = null
@@ -55,12 +55,12 @@ export class StreamCounters {
     this.#report()
   }
 
-  /** The target has its tables. */
+  /** Call it once the target has the stream's tables. */
   setTargetNames(called: TargetNames): void {
     this.#called = called
   }
 
-  /** An earlier try of the same run had come to its end. */
+  /** An earlier attempt of the same run had finished the stream, so reading on is no progress. */
   markAlreadyFinished(): void {
     this.#isAgain = true
   }
@@ -79,7 +79,7 @@ export class StreamCounters {
     if (this.#work.clock.now() - this.#reportedAt >= reportMs) this.#report()
   }
 
-  /** `isLasting`: a later read need not bring these rows again. */
+  /** @param isLasting a retry need not read these rows again */
   addWritten(counts: WriteCounts, load: StreamLoad, isLasting: boolean): void {
     this.#progress = {
       ...this.#progress,
@@ -103,7 +103,7 @@ export class StreamCounters {
     if (rowsWritten + rowsDeleted > 0 && !this.#isAgain) this.#progress = { ...this.#progress, hasAdvanced: true }
   }
 
-  /** The load has ended. */
+  /** Adds the rejected rows of a load that has ended. */
   closeLoad(load: StreamLoad): void {
     this.#rejected = [...this.#rejected, ...load.rejected]
     this.#rejectedBefore += load.rejectedCount
@@ -115,7 +115,7 @@ export class StreamCounters {
     return this.#rejected
   }
 
-  /** All rows are read once more, so each is rejected once more. */
+  /** Call it before all rows are read again, because each of them would be rejected a second time. */
   forgetRejected(): void {
     this.#rejected = []
     this.#rejectedBefore = 0

@@ -1,4 +1,4 @@
-/** What a run is given and what it gives back. */
+/** The input and the result of a run. */
 import type { Clock } from '../ports/clock.ts'
 import type { Fault } from '../ports/faults.ts'
 import type { OpenSource, Stream } from '../ports/source.ts'
@@ -11,18 +11,21 @@ export interface SyncRunRequest {
   readonly source: OpenSource
   readonly target: OpenTarget
   readonly writer: Writer
-  /** Names of the streams to move; absent: all there are. */
+  /** Names of the streams to move; absent: all. */
   readonly streams?: readonly string[]
-  /** Names of streams that earlier runs have moved: one that may not be read any more is named, also where nothing is chosen by name. */
+  /**
+   * Names of streams that earlier runs have moved. One that is no longer readable fails the run, even if nothing is
+   * selected by name.
+   */
   readonly movedBefore?: readonly string[]
   readonly syncMode: SyncMode
   /** Ids of the bundles that may be moved; absent: all. */
   readonly bundles?: ReadonlySet<string>
-  /** Read again what has changed since this moment; streams that cannot tell are read whole. The checkpoints never go back. */
+  /** Read all changes since this time again. Streams that cannot are read whole. The checkpoints never move back. */
   readonly changedSince?: Date
-  /** Absent: every change is taken. */
+  /** Absent: every schema change is applied. */
   readonly schemaRules?: SchemaChangeRules
-  /** Called with each stream's newest figures, a few times a second at most. */
+  /** Called with the progress of each stream, at most a few times per second. */
   readonly report: (progress: StreamProgress) => void
   readonly log: (line: string) => void
   readonly clock: Clock
@@ -30,13 +33,14 @@ export interface SyncRunRequest {
 }
 
 /**
- * What to do when the source's tables have changed. `take` makes the change. `ask` leaves a stream with an undecided change alone and
- * moves the others; an accepted change is made, a rejected column is left out. `stop` moves nothing until it is decided.
+ * What to do if the source's tables have changed. `take` applies every change. `ask` skips a stream with an undecided
+ * change and moves the others; accepted changes are applied, rejected columns are left out. `stop` moves nothing until
+ * every change is decided.
  */
 export interface SchemaChangeRules {
   readonly policy: 'take' | 'ask' | 'stop'
   readonly decisions: readonly SchemaDecision[]
-  /** Called with what was changed, and with what waits for a decision. */
+  /** Called with applied changes, and with changes that need a decision. */
   readonly reportChanges: (
     stream: string,
     changes: readonly TargetSchemaChange[],
@@ -52,33 +56,38 @@ export interface SchemaDecision {
 }
 
 export interface StreamOutcome {
-  /** As the source described it. */
+  /** The stream as the source describes it. */
   readonly stream: Stream
   readonly progress: StreamProgress
-  /** When the read began that brought it to its end; null where it did not come to its end. */
+  /** When the read that finished the stream began; null if it was not finished. */
   readonly freshAt: Date | null
-  /** Rows in the target afterwards, where known. */
+  /** Rows in the target afterwards; null if unknown. */
   readonly rows: number | null
   readonly rejected: readonly RejectedRowRecord[]
-  /** What its tables are called in the target, where that is known. */
+  /** The names of its tables and columns in the target; null if it was not prepared. */
   readonly targetNames: TargetNames | null
-  /** Why this stream failed; null for one that is done, cancelled or was not reached. */
+  /** Why this stream failed; null if it is done, cancelled or was not started. */
   readonly fault: Fault | null
 }
 
 export interface TargetNames {
-  /** Its main table. */
+  /** The name of the main table. */
   readonly table: string
   readonly columns: readonly RenamedColumn[]
 }
 
 export interface SyncOutcome {
   readonly status: 'completed' | 'failed' | 'cancelled'
-  /** Why the run failed. `busy`, `signIn` and `passing` concern all streams: run again under the same run id, and what is done is skipped. */
+  /**
+   * Why the run failed. After `busy`, `signIn` and `passing`, retry with the same run id: finished streams are skipped.
+   */
   readonly fault: Fault | null
   readonly streams: readonly StreamOutcome[]
-  /** Names of streams that earlier runs have moved and that the source does not have any more. */
+  /** Names of streams that earlier runs have moved and the source no longer has. */
   readonly removedStreams: readonly string[]
-  /** What comparing the target with the source's own report came to; null where there is none, or the run did not move all of it. */
+  /**
+   * The comparison of the target with the source's own report; null if it has none, or the run did not move all
+   * required streams.
+   */
   readonly tieOut: TieOutResult | null
 }

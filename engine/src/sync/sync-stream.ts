@@ -1,4 +1,4 @@
-/** One stream of a run: prepare, read on from the checkpoint, compare keys. */
+/** Syncs one stream of a run: prepares its tables, reads from the checkpoint, compares keys. */
 import type { Checkpoint } from '../ports/model.ts'
 import { validateState, type ValidatedState } from './checkpoint-validity.ts'
 import { type RereadFrom, isFinishedBy, planStream } from './plan.ts'
@@ -9,31 +9,32 @@ import { compareStreamKeys } from './key-comparison.ts'
 import { StreamCounters } from './stream-counters.ts'
 import type { StreamContext } from './stream-context.ts'
 
-export async function syncStream(work: StreamContext): Promise<void> {
-  const { target, stream, described, writer } = work
+export async function syncStream(context: StreamContext): Promise<void> {
+  const { target, stream, described, writer } = context
   if (described.fault !== undefined) throw described.fault
-  const tally = new StreamCounters(work)
-  tally.enterPhase('preparing')
-  await prepareStream(work)
-  tally.setTargetNames(resolveTargetNames(work))
-  const state = validateState(work, await target.state(stream))
-  logFullReread(work, state)
-  if (isFinishedBy(writer.runId, state)) tally.markAlreadyFinished()
-  if (isSkipped(work, state.checkpoint)) return tally.finish(state)
-  const reread = work.changedSince === undefined ? {} : { reread: await findRereadStart(work, work.changedSince) }
+  const counters = new StreamCounters(context)
+  counters.enterPhase('preparing')
+  await prepareStream(context)
+  counters.setTargetNames(resolveTargetNames(context))
+  const state = validateState(context, await target.state(stream))
+  logFullReread(context, state)
+  if (isFinishedBy(writer.runId, state)) counters.markAlreadyFinished()
+  if (isSkipped(context, state.checkpoint)) return counters.finish(state)
+  const reread =
+    context.changedSince === undefined ? {} : { reread: await findRereadStart(context, context.changedSince) }
   const plan = planStream({
     stream,
     state,
-    syncMode: work.syncMode,
+    syncMode: context.syncMode,
     ...reread,
     runId: writer.runId,
-    now: work.clock.now(),
+    now: context.clock.now(),
   })
-  if (plan.kind === 'read') await readStream(work, plan, tally)
-  work.signal.throwIfAborted()
+  if (plan.kind === 'read') await readStream(context, plan, counters)
+  context.signal.throwIfAborted()
   const isFresh = plan.kind === 'read' && plan.mode.kind === 'replace' && !plan.mode.resume
-  if (!isFresh) await compareStreamKeys(work, tally)
-  tally.finish(await target.state(stream))
+  if (!isFresh) await compareStreamKeys(context, counters)
+  counters.finish(await target.state(stream))
 }
 
 function logFullReread({ stream: { name }, log }: StreamContext, { isOtherOrigin, isRedefined }: ValidatedState): void {
@@ -42,7 +43,10 @@ function logFullReread({ stream: { name }, log }: StreamContext, { isOtherOrigin
   else if (isRedefined) log(`${name}: its definition has changed at the source. All of it is read once more.`)
 }
 
-/** What is asked for by itself, from a date or in full does not rest. */
+/**
+ * True if the source skips the stream to save its rate budget. Streams that were requested explicitly, from a date or
+ * in full are not skipped.
+ */
 function isSkipped(
   { source, described, syncMode, changedSince, streams }: StreamContext,
   checkpoint: Checkpoint | null,
@@ -59,14 +63,14 @@ async function prepareStream({
   hasCompleted,
   log,
 }: StreamContext): Promise<void> {
-  const lost = await findRemovedInTarget(target, described)
-  const made = (await target.prepare(stream)).filter(({ column }) => column !== null || hasCompleted)
-  const changes = [...made, ...lost.map(({ table, column, before, after }) => ({ table, column, before, after }))]
+  const removed = await findRemovedInTarget(target, described)
+  const applied = (await target.prepare(stream)).filter(({ column }) => column !== null || hasCompleted)
+  const changes = [...applied, ...removed.map(({ table, column, before, after }) => ({ table, column, before, after }))]
   for (const change of changes) log(describeChange(change))
   if (changes.length > 0) schemaRules?.reportChanges(stream.name, changes, 'applied')
 }
 
-/** Names that nobody would find in the target by those of the source are told. */
+/** Returns the stream's names in the target and logs the columns that have another one. */
 function resolveTargetNames({ target, stream, log }: StreamContext): TargetNames {
   const columns = target.renamedColumns(stream)
   if (columns.length > 0)

@@ -1,9 +1,9 @@
-/** What comparing came to, figure by figure. Pure. */
+/** The figures of a tie-out: parsing, comparison, formatting. Pure. */
 import type { TieOutResultDocument } from '../ports/tie-out.ts'
 
 export type SelectedRow = readonly (string | null)[]
 
-/** One account in one month, as the target was asked. */
+/** One account in one month. */
 export interface TieOutFigure {
   /** First day of the month. */
   readonly period: string
@@ -13,7 +13,7 @@ export interface TieOutFigure {
   readonly computed: string
   readonly reported: string
   readonly difference: string
-  /** Why a difference is beyond the rows. */
+  /** Why the rows cannot explain a difference; null if they should. */
   readonly reason: string | null
 }
 
@@ -36,7 +36,7 @@ export function differs({ computed, reported }: Pick<TieOutFigure, 'computed' | 
   return computed !== reported
 }
 
-/** Differs, and by nothing that the source is known to book by itself. */
+/** True if it differs for no known reason. */
 export function isUnexplained(figure: TieOutFigure): boolean {
   return differs(figure) && figure.reason === null
 }
@@ -68,7 +68,7 @@ function nullIfEmpty(text: string | null | undefined): string | null {
   return text === undefined || text === '' ? null : text
 }
 
-/** Those that do not count as they did before. That a contact has another name by now is no matter of the ledger. */
+/** The documents that are new or count differently than before. A renamed contact does not matter to the ledger. */
 export function findChangedDocuments(
   before: readonly FigureDocument[],
   documents: readonly FigureDocument[],
@@ -80,7 +80,7 @@ export function findChangedDocuments(
 
 const written = /^(-?)(\d+)(?:\.(\d{1,2})\d*)?$/
 
-/** Exact, however large. */
+/** Exact for amounts of any size. */
 function toCents(text: string | null | undefined): bigint {
   const [, sign = '', whole = '0', part = ''] = written.exec(text ?? '') ?? []
   const cents = BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'))

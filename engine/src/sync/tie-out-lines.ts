@@ -1,4 +1,4 @@
-/** What is told of a tie-out: its lines, and the words for the whole. Pure. */
+/** The result lines of a tie-out and its summary in words. Pure. */
 import type { Fault } from '../ports/faults.ts'
 import type { TieOutDefinition, TieOutResultDocument, TieOutResultLine, TieOutResultState } from '../ports/tie-out.ts'
 import {
@@ -11,15 +11,15 @@ import {
   monthsOf,
 } from './tie-out-figures.ts'
 
-/** Documents behind figures, by the figures' keys. */
+/** Documents by `figureKey`. */
 type DocumentsByFigure = ReadonlyMap<string, readonly FigureDocument[]>
 
 export interface TieOutFindings {
   readonly figures: readonly TieOutFigure[]
-  /** Before months were read again, and now. */
+  /** Documents before and after months were read again. */
   readonly before: DocumentsByFigure
   readonly after: DocumentsByFigure
-  /** Whether a figure's month was read again, in this run or not long ago. */
+  /** Whether a figure's month was read again, in this run or recently. */
   readonly wasReread: (figure: TieOutFigure) => boolean
   readonly addressOf: TieOutDefinition['addressOf']
 }
@@ -55,7 +55,7 @@ function describeCorrection(documents: number): string {
     : `It differed until the month was read again: ${which}.`
 }
 
-/** Of a figure that agrees now, only what had changed. */
+/** For a figure that agrees now, only the documents that had changed. */
 function selectLineDocuments(
   { before, after, addressOf }: TieOutFindings,
   figure: TieOutFigure,
@@ -71,11 +71,11 @@ function selectLineDocuments(
 export interface TieOutVerdict {
   readonly state: TieOutResultState
   readonly notice: string | null
-  /** For the log, after what was mended. */
+  /** The summary for the log. */
   readonly logText: string
 }
 
-/** @param fault why not all months that differ could be read again. */
+/** @param fault why not all differing months could be read again; null if they were */
 export function summariseLines(lines: readonly TieOutResultLine[], fault: Fault | null): TieOutVerdict {
   if (lines.length === 0) return { state: 'amber', notice: noFiguresYet, logText: noFiguresYet }
   const notices = listNotices(lines, fault)
@@ -107,18 +107,18 @@ function describeDifferingFigures(of: number): string {
   return of === 1 ? '1 figure differs' : `${formatCount(of)} figures differ`
 }
 
-/** `2 accounts differ in March 2026, 1 in April 2026`; the latest three months. */
+/** `2 accounts differ in March 2026, 1 in April 2026`, for the latest three months. */
 function describeDifferingMonths(lines: readonly TieOutResultLine[]): string {
   const months = monthsOf(lines)
-  const told = months.slice(0, 3).map((month, at) => {
+  const latest = months.slice(0, 3).map((month, at) => {
     const accounts = lines.filter(({ period }) => period === month).length
     const what = at > 0 ? String(accounts) : accounts === 1 ? '1 account differs' : `${accounts} accounts differ`
     return `${what} in ${monthName(month)}`
   })
-  return `${told.join(', ')}${months.length > told.length ? ` and more in ${months.length - told.length} months before` : ''}`
+  return `${latest.join(', ')}${months.length > latest.length ? ` and more in ${months.length - latest.length} months before` : ''}`
 }
 
-/** The first few documents that had changed unannounced, for the log. */
+/** Names the first few documents that had changed unannounced, for the log. */
 export function describeUnannouncedChanges(lines: readonly TieOutResultLine[]): string {
   const named = lines.flatMap(({ documents }) => documents.filter(({ wasQuiet }) => wasQuiet))
   const quiet = [...new Set(named.map(({ kind, id, number }) => `${kind} ${number ?? id}`))]

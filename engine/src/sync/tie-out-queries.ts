@@ -1,4 +1,4 @@
-/** What a tie-out asks of the target. */
+/** The queries of a tie-out on the target. */
 import { asFault } from '../ports/faults.ts'
 import { FencedError, type OpenTarget } from '../ports/target.ts'
 import type { Ledger, TieOutDefinition } from '../ports/tie-out.ts'
@@ -33,10 +33,10 @@ export async function selectFigures(asking: TieOutContext): Promise<readonly Tie
   return (await selectInlined(asking, (words) => asking.ledger.selectFigures(words))).map(toFigure)
 }
 
-/** Figures whose documents are looked up: nobody goes through more. */
+/** The most figures whose documents are looked up. */
 const lookupsMax = 50
 
-/** By the figures' keys, the latest first. */
+/** The documents of the figures by `figureKey`, latest first. */
 export async function selectDocuments(
   asking: TieOutContext,
   figures: readonly TieOutFigure[],
@@ -54,7 +54,7 @@ export async function selectDocuments(
   return found
 }
 
-/** The views stand for what they select, so that nothing here depends on the right to make them. */
+/** Inlines the views as subqueries, so that a tie-out works without the privilege to create views. */
 function selectInlined(
   { target, ledger }: TieOutContext,
   select: (words: StatementNames) => string,
@@ -73,7 +73,7 @@ function inlineViews(words: StatementNames, { views }: Ledger): StatementNames {
   return unfolded
 }
 
-/** They are for people's reports alone: where they cannot be made, it is told. */
+/** Creates the views for people's reports. A failure is logged, because the tie-out itself does not need them. */
 export async function defineViews({ target, signal, log }: SyncRunRequest, { views }: Ledger): Promise<void> {
   try {
     for (const view of views) await target.defineView(view.name, (words) => view.select(words))

@@ -1,4 +1,4 @@
-/** Months that differ are read again, for a source may have changed a document without saying so. */
+/** Reads months that differ again, because a source may have changed a document unannounced. */
 import { asFault, type Fault } from '../ports/faults.ts'
 import { FencedError } from '../ports/target.ts'
 import { withoutRejectedColumns } from './rejected-columns.ts'
@@ -6,20 +6,20 @@ import { readAhead } from './read-ahead.ts'
 import type { SyncRunRequest } from './sync-request.ts'
 import type { ClearedStream } from './schema-changes.ts'
 
-/** Some months share a call where they are few; all at once would leave nothing done when a limit cuts them short. */
+/** A few months share their calls. With all in one read, a rate limit would leave none of them complete. */
 const monthsPerCall = 6
-/** Of one run: an API's calls of a day must last for its other runs, too. */
+/** Limits per run, because the source's daily rate budget must last for other runs, too. */
 const rowsMax = 250_000
 const monthsMax = 24
 
 export interface RereadResult {
-  /** Months that were read again in whole. */
+  /** Months that were read again completely. */
   readonly months: ReadonlySet<string>
-  /** Why it ended early. */
+  /** Why it stopped early; null if it did not. */
   readonly fault: Fault | null
 }
 
-/** Newest months first. */
+/** @param months newest first; the most recent ones are read within the limits */
 export async function rereadMonths(
   request: SyncRunRequest,
   streams: readonly ClearedStream[],
@@ -41,7 +41,7 @@ export async function rereadMonths(
   }
 }
 
-/** The checkpoint stays where it is, and so does what is told of the table's freshness: only these months are as of now. */
+/** Merges the rows of these months. Checkpoint and freshness stay unchanged, because only these months are current. */
 async function loadMonths(
   { source, target, signal, log }: SyncRunRequest,
   cleared: ClearedStream,

@@ -1,4 +1,4 @@
-/** The tie-out where the rows are: one table beside them, anew with every run. */
+/** The table `tributary_tie_out` in the target: the result of the last tie-out, replaced by every run. */
 import { encodeRows } from '../encoding/copy-text.ts'
 import type { Column, LogicalType } from '../ports/model.ts'
 import type { Stream } from '../ports/source.ts'
@@ -39,14 +39,14 @@ const tieOutStream: Stream = {
   hasDistinctKeys: true,
 }
 
-/** What the last tie-out found of a figure, where its month had been read again. */
+/** A figure of an earlier tie-out whose month was read again. */
 interface RereadFigure {
   readonly computed: string
   readonly reported: string
   readonly rereadAt: number
 }
 
-/** By `keyOf`. */
+/** By `figureKey`. */
 export type RereadFigures = ReadonlyMap<string, RereadFigure>
 
 export async function readRereadFigures(target: OpenTarget): Promise<RereadFigures> {
@@ -63,7 +63,7 @@ export async function readRereadFigures(target: OpenTarget): Promise<RereadFigur
   )
 }
 
-/** Written with a blank or a T, and with or without the zone, which is UTC. */
+/** Parses a UTC timestamp with a space or T as the separator, with or without time zone. Milliseconds since 1970. */
 function parseTimestamp(formatTimestamp: string): number {
   return Date.parse(`${formatTimestamp.replace(' ', 'T').replace(/(?:\+00(?::00)?|Z)$/u, '')}Z`)
 }
@@ -72,7 +72,7 @@ interface TieOutRecord {
   readonly writer: Writer
   readonly checkedAt: Date
   readonly lines: readonly TieOutResultLine[]
-  /** When the month of a figure was last read again, in milliseconds; undefined where it was not. */
+  /** When the month of a figure was last read again, in milliseconds since 1970; undefined if never. */
   readonly rereadAt: (line: TieOutResultLine) => number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Proves the rows in the target against the source's own report, and reads again what does not agree. */
+/** Tie-out: compares the rows in the target with the source's own report, and reads months that differ again. */
 import { asFault } from '../ports/faults.ts'
 import { FencedError } from '../ports/target.ts'
 import type { TieOutResultLine, TieOutResult } from '../ports/tie-out.ts'
@@ -10,30 +10,38 @@ import { differs, type TieOutFigure, isUnexplained, figureKey, monthName, months
 import { summariseLines, buildLines, describeUnannouncedChanges } from './tie-out-lines.ts'
 import { type RereadFigures, readRereadFigures, writeTieOut } from './tie-out-table.ts'
 
-/** A month that goes on differing by the same is read again once a day. */
+/** A month that still differs by the same amount is read again once a day. */
 const rereadIntervalMs = 24 * 60 * 60_000
 
 interface TieOutWork extends TieOutContext {
   readonly request: SyncRunRequest
-  /** Of the streams that were moved to their end, by name. */
+  /** The finished streams by name. */
   readonly streams: ReadonlyMap<string, ClearedStream>
   readonly now: number
 }
 
-/** Null where the source has no report, or this run did not move all that is needed. Throws only `Fenced`, or after an abort. */
+/**
+ * Runs a tie-out. Null if the source has no report, or this run did not move all required streams. Faults are part of
+ * the result.
+ * @throws FencedError, and the abort reason after an abort
+ */
 export async function tieOut(
   request: SyncRunRequest,
   cleared: readonly ClearedStream[],
   outcomes: ReadonlyMap<string, StreamOutcome>,
 ): Promise<TieOutResult | null> {
   const { source, target, clock, signal, log } = request
-  const port = source.tieOut
+  const definition = source.tieOut
   const done = cleared.filter(({ stream }) => outcomes.get(stream.name)?.progress.phase === 'done')
   const streams = new Map(done.map((each) => [each.stream.name, each]))
-  if (port === undefined || request.streams !== undefined || !port.requiredStreams.every((name) => streams.has(name)))
+  if (
+    definition === undefined ||
+    request.streams !== undefined ||
+    !definition.requiredStreams.every((name) => streams.has(name))
+  )
     return null
-  const ledger = port.ledger(new Set(streams.keys()))
-  const untold = {
+  const ledger = definition.ledger(new Set(streams.keys()))
+  const failed = {
     company: '',
     currency: null,
     basis: ledger.basis,
@@ -42,12 +50,12 @@ export async function tieOut(
     lines: [],
   }
   try {
-    return await runTieOut({ request, target, definition: port, ledger, streams, now: clock.now() })
+    return await runTieOut({ request, target, definition, ledger, streams, now: clock.now() })
   } catch (error) {
     if (error instanceof FencedError || signal.aborted) throw error
     const fault = asFault(error)
-    log(`Tie-out: it could not be told whether the rows agree with the source’s report. ${fault.notice}`)
-    return { ...untold, state: 'amber', notice: fault.notice, fault }
+    log(`Tie-out: it is not known whether the rows agree with the source’s report. ${fault.notice}`)
+    return { ...failed, state: 'amber', notice: fault.notice, fault }
   }
 }
 
@@ -56,14 +64,14 @@ async function runTieOut(work: TieOutWork): Promise<TieOutResult> {
   await defineViews(request, ledger)
   const company = await selectCompany(work)
   const former = await readRereadFigures(target)
-  const isNews = (figure: TieOutFigure): boolean => isUnexplained(figure) && !wasRereadRecently(figure, former, now)
+  const isNew = (figure: TieOutFigure): boolean => isUnexplained(figure) && !wasRereadRecently(figure, former, now)
   const first: RereadFiguresResult = { figures: await selectFigures(work), months: new Set(), fault: null }
-  // The report of earlier months may be from before the documents that came with this run.
+  // The stored report of earlier months may predate documents of this run.
   const report = await rereadFigures(work, first, {
-    figures: first.figures.filter(isNews),
+    figures: first.figures.filter(isNew),
     streamNames: [definition.reportStream],
   })
-  const wrong = report.figures.filter((figure) => isNews(figure) && report.months.has(figure.period))
+  const wrong = report.figures.filter((figure) => isNew(figure) && report.months.has(figure.period))
   const before = await selectDocuments(work, wrong)
   const last = await rereadFigures(work, report, { figures: wrong, streamNames: ledger.datedStreams })
   const after = await selectDocuments(work, orderForLookup(last.figures, before))
@@ -88,18 +96,18 @@ async function runTieOut(work: TieOutWork): Promise<TieOutResult> {
     )
   const { state, notice, logText } = summariseLines(lines, last.fault)
   request.log(`Tie-out: ${logText}`)
-  const told = { company: company.name, currency: company.currency, basis: ledger.basis, checkedAt: new Date(now) }
-  return { state, notice, ...told, mended, lines, fault: last.fault }
+  const summary = { company: company.name, currency: company.currency, basis: ledger.basis, checkedAt: new Date(now) }
+  return { state, notice, ...summary, mended, lines, fault: last.fault }
 }
 
-/** Which months have been read again, and the figures as they are since. */
+/** The months that were read again, and the figures afterwards. */
 interface RereadFiguresResult extends RereadResult {
   readonly figures: readonly TieOutFigure[]
 }
 
 interface RereadInput {
   readonly figures: readonly TieOutFigure[]
-  /** Of the streams to be read. */
+  /** Names of the streams to read. */
   readonly streamNames: readonly string[]
 }
 
@@ -114,14 +122,14 @@ async function rereadFigures(
   return { ...again, figures: again.months.size === 0 ? before.figures : await selectFigures(work) }
 }
 
-/** Red when its month was last read again, not long ago, and the same since. */
+/** True if its month was read again within the last day, and the figure has not changed since. */
 function wasRereadRecently(figure: TieOutFigure, former: RereadFigures, now: number): boolean {
   const last = former.get(figureKey(figure))
   const isSame = last?.computed === figure.computed && last.reported === figure.reported
   return isSame && now - last.rereadAt < rereadIntervalMs
 }
 
-/** Those that nothing explains, then those that were mended, then the rest that differ. */
+/** Orders figures for the limited lookup of documents: unexplained ones, corrected ones, then the rest that differ. */
 function orderForLookup(
   figures: readonly TieOutFigure[],
   before: ReadonlyMap<string, unknown>,
