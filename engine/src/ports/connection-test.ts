@@ -1,6 +1,6 @@
 /** The named checks of ‘Test connection’. They run in order; after the first failure the rest is skipped. */
 import { asFault, Fault } from './faults.ts'
-import type { ConnectionCheckResult } from './settings.ts'
+import type { ConnectionTestResult } from './settings.ts'
 
 export interface ConnectionTestCheck {
   readonly name: string
@@ -8,8 +8,8 @@ export interface ConnectionTestCheck {
   readonly run: () => Promise<void>
 }
 
-export async function runChecks(checks: readonly ConnectionTestCheck[]): Promise<readonly ConnectionCheckResult[]> {
-  const results: ConnectionCheckResult[] = []
+export async function runChecks(checks: readonly ConnectionTestCheck[]): Promise<readonly ConnectionTestResult[]> {
+  const results: ConnectionTestResult[] = []
   for (const { name, run } of checks) {
     const hasFailed = results.some(({ outcome }) => outcome === 'failed')
     results.push(hasFailed ? { name, outcome: 'skipped' } : await runCheck(name, run))
@@ -17,7 +17,7 @@ export async function runChecks(checks: readonly ConnectionTestCheck[]): Promise
   return results
 }
 
-async function runCheck(name: string, run: () => Promise<void>): Promise<ConnectionCheckResult> {
+async function runCheck(name: string, run: () => Promise<void>): Promise<ConnectionTestResult> {
   try {
     await run()
     return { name, outcome: 'passed' }

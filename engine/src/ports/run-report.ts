@@ -1,6 +1,6 @@
 /** The rules of `tributary_run` that are the same for every kind of target. */
 import type { ConnectionContext } from './source.ts'
-import type { RowCounts, RunReport } from './target.ts'
+import type { RunRowCounts, RunReport } from './target.ts'
 
 /** How long a run's row is kept in the target. The latest completed run is kept regardless of its age. */
 export const runRetentionDays = 90
@@ -11,9 +11,9 @@ export const runRetentionDays = 90
 export const interruptedNotice =
   'The run was interrupted before it could report its result. The next run continued from the last commit.'
 
-export const zeroRowCounts: RowCounts = { read: 0, written: 0, updated: 0, deleted: 0, rejected: 0 }
+export const zeroRowCounts: RunRowCounts = { read: 0, written: 0, updated: 0, deleted: 0, rejected: 0 }
 
-export function addRowCounts(one: RowCounts, other: RowCounts): RowCounts {
+export function addRowCounts(one: RunRowCounts, other: RunRowCounts): RunRowCounts {
   return {
     read: one.read + other.read,
     written: one.written + other.written,

@@ -30,7 +30,7 @@ export interface ConnectorSettingsSection {
 }
 
 /** The result of one named check of ‘Test connection’. */
-export interface ConnectionCheckResult {
+export interface ConnectionTestResult {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
   /** On failure: what is wrong, and what to do. */

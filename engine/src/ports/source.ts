@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 import type { Fault } from './faults.ts'
 import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
 import type { Network } from './network.ts'
-import type { ConnectionCheckResult, ConnectorSettingsSection } from './settings.ts'
+import type { ConnectionTestResult, ConnectorSettingsSection } from './settings.ts'
 import type { TieOutDefinition } from './tie-out.ts'
 import type { RateLimiters } from './rate-limit.ts'
 
@@ -64,7 +64,7 @@ export interface OpenSource extends AsyncDisposable {
    */
   readonly origin?: string
   /** Named checks in order: reachable, login, privileges. After the first failure the rest is `skipped`. */
-  check(): Promise<readonly ConnectionCheckResult[]>
+  check(): Promise<readonly ConnectionTestResult[]>
   /** Every stream that the credentials may read. */
   streams(): Promise<readonly Stream[]>
   /**

@@ -1,7 +1,7 @@
 /** The port of a target: a database that receives streams. */
 import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
 import type { ConnectorProperties, Stream, ConnectionContext } from './source.ts'
-import type { ConnectionCheckResult, ConnectorSettingsSection } from './settings.ts'
+import type { ConnectionTestResult, ConnectorSettingsSection } from './settings.ts'
 import type { StatementNames } from './view-names.ts'
 
 export interface Target<Settings = unknown> {
@@ -64,7 +64,7 @@ export function assertNewerFence(seen: Pick<Writer, 'fence' | 'runId'>, writer: 
 
 export interface OpenTarget extends AsyncDisposable {
   readonly facts: TargetFacts
-  check(): Promise<readonly ConnectionCheckResult[]>
+  check(): Promise<readonly ConnectionTestResult[]>
   /**
    * Creates the system tables, claims the fence and drops staging tables of dead runs.
    * @throws FencedError if a newer writer has been here
@@ -159,10 +159,10 @@ export interface RunReport {
   /** For people: why it failed. */
   readonly notice: string | null
   /** Of this attempt only; the target adds those of earlier attempts. */
-  readonly rows: RowCounts
+  readonly rows: RunRowCounts
 }
 
-export interface RowCounts {
+export interface RunRowCounts {
   readonly read: number
   readonly written: number
   readonly updated: number

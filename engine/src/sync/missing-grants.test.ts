@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { connectMysql, type MysqlConnection } from '../databases/mysql/connection.ts'
 import { quote } from '../databases/mysql/quoting.ts'
-import type { ConnectionCheckResult } from '../ports/settings.ts'
+import type { ConnectionTestResult } from '../ports/settings.ts'
 import { mysqlSource } from '../databases/mysql/source/source.ts'
 import { postgresSource } from '../databases/postgres/source/source.ts'
 import { mysqlTarget } from '../databases/mysql/target.ts'
@@ -25,7 +25,7 @@ const main = table('item', [column('id', { kind: 'integer', bytes: 4 }, false)])
 
 /** Does what each refusal says, and answers all that was said. */
 async function grantUntilPassed(
-  check: () => Promise<readonly ConnectionCheckResult[]>,
+  check: () => Promise<readonly ConnectionTestResult[]>,
   grant: (remedy: string) => Promise<unknown>,
 ): Promise<string[]> {
   const said: string[] = []

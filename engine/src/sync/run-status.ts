@@ -1,7 +1,7 @@
 /** Reports the run's state to the target. A failed report is logged and never fails the run. */
 import { asFault } from '../ports/faults.ts'
 import { zeroRowCounts, addRowCounts } from '../ports/run-report.ts'
-import { FencedError, type RowCounts, type RunReport } from '../ports/target.ts'
+import { FencedError, type RunRowCounts, type RunReport } from '../ports/target.ts'
 import type { StreamOutcome, SyncOutcome, SyncRunRequest } from './sync-request.ts'
 
 /** At least this long between two reports, so that hundreds of small tables do not each cost a round trip. */
@@ -45,7 +45,7 @@ export class RunReporter {
   }
 }
 
-function sumRowCounts(streams: Iterable<StreamOutcome>): RowCounts {
+function sumRowCounts(streams: Iterable<StreamOutcome>): RunRowCounts {
   let rows = zeroRowCounts
   for (const { progress } of streams) {
     const {

@@ -5,7 +5,7 @@ import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
 import type { RowBatch } from '../../ports/model.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
-import type { ConnectionCheckResult } from '../../ports/settings.ts'
+import type { ConnectionTestResult } from '../../ports/settings.ts'
 import { openCin7 } from './api.ts'
 import type { Cin7 } from './api.ts'
 import { readDated } from './details.ts'
@@ -91,7 +91,7 @@ function asStream(stream: Cin7Stream): Stream {
   }
 }
 
-async function checkAll(client: ApiClient): Promise<ConnectionCheckResult[]> {
+async function checkAll(client: ApiClient): Promise<ConnectionTestResult[]> {
   try {
     const { json } = await client.get('me', {}, 'once')
     const company = isObject(json) ? member(json, 'Company') : null
@@ -111,7 +111,7 @@ function stepOf({ kind }: Fault): number {
   return kind === 'busy' || kind === 'bug' ? 2 : 0
 }
 
-function results(failure: { at: number; notice: string } | null): ConnectionCheckResult[] {
+function results(failure: { at: number; notice: string } | null): ConnectionTestResult[] {
   return checks.map((name, index) => {
     if (failure === null || index < failure.at) return { name, outcome: 'passed' }
     return index === failure.at ? { name, outcome: 'failed', notice: failure.notice } : { name, outcome: 'skipped' }

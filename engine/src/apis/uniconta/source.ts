@@ -2,7 +2,7 @@
 import { runChecks } from '../../ports/connection-test.ts'
 import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
-import type { ConnectionCheckResult } from '../../ports/settings.ts'
+import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream, ConnectionContext } from '../../ports/source.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import { openUniconta } from './api.ts'
@@ -50,7 +50,7 @@ class OpenUniconta implements OpenSource {
     this.#api = openUniconta(settings, around)
   }
 
-  check(): Promise<readonly ConnectionCheckResult[]> {
+  check(): Promise<readonly ConnectionTestResult[]> {
     return checkAll(this.#api, this.#settings)
   }
 
@@ -136,7 +136,7 @@ function asStream({ name, shape, dated }: UnicontaTable): Stream {
   return { ...told, reads: 'whole', wholeReason: 'Uniconta does not tell which of these rows have changed.' }
 }
 
-function checkAll(api: UnicontaApi, settings: UnicontaSettings): Promise<readonly ConnectionCheckResult[]> {
+function checkAll(api: UnicontaApi, settings: UnicontaSettings): Promise<readonly ConnectionTestResult[]> {
   const companies = once(() => listCompanies(api, settings, 'once'))
   const wait = async (): Promise<void> => void (await companies())
   const unless = (isOther: (fault: Fault) => boolean) => () =>

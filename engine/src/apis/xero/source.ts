@@ -4,7 +4,7 @@ import type { Fault } from '../../ports/faults.ts'
 import { asText } from '../http/canonical.ts'
 import { member, members } from '../http/fields.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
-import type { ConnectionCheckResult } from '../../ports/settings.ts'
+import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
 import { openXero } from './api.ts'
 import type { XeroApi } from './api.ts'
@@ -111,7 +111,7 @@ function asStream(stream: XeroStream): Stream {
 }
 
 /** One call, and a second one where Xero refuses and it must be found out why. */
-async function checkAll(api: XeroApi): Promise<ConnectionCheckResult[]> {
+async function checkAll(api: XeroApi): Promise<ConnectionTestResult[]> {
   try {
     const answer = await api.ask({ path: 'Organisation', scope: 'accounting.settings.read', patience: 'once' })
     const [company] = members(answer, 'Organisations')
@@ -137,7 +137,7 @@ function stepOf({ kind }: Fault): number {
 function results(
   last: string,
   failure: { readonly at: number; readonly notice: string } | null,
-): ConnectionCheckResult[] {
+): ConnectionTestResult[] {
   return ['Reach Xero', 'Sign in', last].map((name, index) => {
     if (failure === null || index < failure.at) return { name, outcome: 'passed' }
     return index === failure.at ? { name, outcome: 'failed', notice: failure.notice } : { name, outcome: 'skipped' }

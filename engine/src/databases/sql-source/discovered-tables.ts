@@ -3,7 +3,7 @@ import { loginChecks, runChecks } from '../../ports/connection-test.ts'
 import { ColumnSelection } from './column-selection.ts'
 import { Fault, toUnreadableFault } from '../../ports/faults.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
-import type { ConnectionCheckResult } from '../../ports/settings.ts'
+import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { KeyReadRequest, MissingSelection, OpenSource, ReadRequest, Stream } from '../../ports/source.ts'
 import { findMissingTables, type SourceTableSelection } from '../../ports/table-selection.ts'
 
@@ -46,7 +46,7 @@ export class DiscoveredTables<
     this.#selection = new ColumnSelection(settings.excludedColumns)
   }
 
-  check(): Promise<readonly ConnectionCheckResult[]> {
+  check(): Promise<readonly ConnectionTestResult[]> {
     return runChecks([
       ...loginChecks(() => this.#database.connect(), `${this.#database.code}.`),
       { name: 'Tables can be read', run: () => this.#mustSeeTables() },

@@ -2,7 +2,7 @@
 import { loginChecks, runChecks } from '../../ports/connection-test.ts'
 import type { RowBatch } from '../../ports/model.ts'
 import { withFinalReportTimeout } from '../../ports/run-report.ts'
-import type { ConnectionCheckResult } from '../../ports/settings.ts'
+import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
 import type {
   BeginResult,
@@ -14,7 +14,7 @@ import type {
   RenamedColumn,
   RenameResult,
   TableRename,
-  RowCounts,
+  RunRowCounts,
   RunReport,
   TargetSchemaChange,
   ShrinkGuard,
@@ -45,7 +45,7 @@ export class OpenSqlTarget implements OpenTarget {
   /** By stream: why a swap that a killed run had decided could not be finished. */
   #unfinishedSwaps: ReadonlyMap<string, unknown> = new Map()
   /** Of earlier attempts of this run, once they have been read. */
-  #rowsBefore: RowCounts | null = null
+  #rowsBefore: RunRowCounts | null = null
 
   constructor(dialect: SqlDialect, around: ConnectionContext) {
     this.facts = dialect.facts
@@ -54,7 +54,7 @@ export class OpenSqlTarget implements OpenTarget {
     this.#sessions = dialect.openSessions(around)
   }
 
-  check(): Promise<readonly ConnectionCheckResult[]> {
+  check(): Promise<readonly ConnectionTestResult[]> {
     const borrow = async (): Promise<AsyncDisposable> => {
       const session = await this.#sessions.take()
       return { [Symbol.asyncDispose]: async () => session.release() }

@@ -1,11 +1,11 @@
 /** What reports read in a target: how its runs ended (`tributary_run`) and how fresh each table is (`tributary_freshness`). */
 import { interruptedNotice, retentionCutoff, zeroRowCounts, addRowCounts } from '../../ports/run-report.ts'
-import type { RowCounts, RunReport } from '../../ports/target.ts'
+import type { RunRowCounts, RunReport } from '../../ports/target.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import { holdFence } from './state-store.ts'
 
 /** Row counts that earlier attempts of this run have noted. */
-export async function readRunRows({ dialect, session, writer }: WriterSession): Promise<RowCounts> {
+export async function readRunRows({ dialect, session, writer }: WriterSession): Promise<RunRowCounts> {
   const counts = ['rows_read', 'rows_written', 'rows_updated', 'rows_deleted', 'rows_rejected'].map((column) =>
     dialect.integer(column),
   )
@@ -19,7 +19,7 @@ export async function readRunRows({ dialect, session, writer }: WriterSession): 
 }
 
 /** Belongs in a transaction. @param before row counts of earlier attempts */
-export async function writeRun(context: WriterSession, run: RunReport, before: RowCounts): Promise<void> {
+export async function writeRun(context: WriterSession, run: RunReport, before: RunRowCounts): Promise<void> {
   const { dialect, session, writer } = context
   const { runs } = dialect.systemTables
   const rows = addRowCounts(before, run.rows)

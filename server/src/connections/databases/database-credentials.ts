@@ -1,5 +1,5 @@
 /** Where a connector's rows go where it does not say itself: to its product's database, else the organisation's own; and how the engine is told. */
-import type { CredentialsInput } from '@tributary/contract/table-sync'
+import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { chooseTarget } from '../connectors/connector-types.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
@@ -7,7 +7,7 @@ import type { Db } from '../../kernel/store/store.ts'
 import { openCredentials } from './stored-credentials.ts'
 
 /** The same as a connector's target is told. */
-export function asTargetProperties(credentials: CredentialsInput): ConnectorProperties {
+export function asTargetProperties(credentials: TableSyncCredentials): ConnectorProperties {
   return {
     'target.connectionString': connectionOf(credentials),
     'target.schema': credentials.schema || defaultSchemas[credentials.connector],
@@ -59,7 +59,7 @@ function connectionOf({
   user,
   password,
   encryption,
-}: CredentialsInput): ConnectorProperties {
+}: TableSyncCredentials): ConnectorProperties {
   const { host, port } = splitAddress(address)
   if (connector === 'postgres') {
     const sslmode = { verify: 'verify-full', encrypt: 'require', off: 'disable' }[encryption]

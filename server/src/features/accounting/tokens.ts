@@ -1,5 +1,5 @@
 /** The grants that people have given at accounting sources, and the companies that each reaches. */
-import type { Token, TokenTenant } from '@tributary/contract/accounting'
+import type { AccountingToken, TokenTenant } from '@tributary/contract/accounting'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
 import { isoTime } from '../../kernel/clock.ts'
@@ -19,7 +19,7 @@ import {
 
 export type TokenServices = Pick<AppServices, 'log' | 'oauth' | 'store'> & WithTimeoutServices
 
-export async function listTokens(services: Pick<AppServices, 'oauth' | 'store'>): Promise<Camel<Token>[]> {
+export async function listTokens(services: Pick<AppServices, 'oauth' | 'store'>): Promise<Camel<AccountingToken>[]> {
   const rows = await services.store.across(listTokensEverywhere)
   return rows.map((row) => {
     const { name, email } = giverOf(row)

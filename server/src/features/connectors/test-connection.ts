@@ -2,7 +2,7 @@
 import type { CheckResult as WireResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
-import type { ConnectionCheckResult } from '@tributary/engine/ports/settings'
+import type { ConnectionTestResult } from '@tributary/engine/ports/settings'
 import type { ConnectorProperties, ConnectionContext } from '@tributary/engine/ports/source'
 import type { Lent } from '../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -40,24 +40,24 @@ interface End<Settings> {
   open(
     settings: Settings,
     around: ConnectionContext,
-  ): Promise<AsyncDisposable & { check(): Promise<readonly ConnectionCheckResult[]> }>
+  ): Promise<AsyncDisposable & { check(): Promise<readonly ConnectionTestResult[]> }>
 }
 
 async function checkEnd<Settings>(
   end: End<Settings>,
   properties: ConnectorProperties,
   around: ConnectionContext,
-): Promise<readonly ConnectionCheckResult[]> {
+): Promise<readonly ConnectionTestResult[]> {
   await using opened = await end.open(end.parse(properties), around)
   return await opened.check()
 }
 
-async function checkWarehouse({ warehouse }: Pick<AppServices, 'warehouse'>): Promise<ConnectionCheckResult> {
+async function checkWarehouse({ warehouse }: Pick<AppServices, 'warehouse'>): Promise<ConnectionTestResult> {
   await reachWarehouse(warehouse)
   return { name: 'Tributary’s own warehouse', outcome: 'passed' }
 }
 
-type Check = (around: ConnectionContext) => Promise<readonly ConnectionCheckResult[]>
+type Check = (around: ConnectionContext) => Promise<readonly ConnectionTestResult[]>
 
 /** A side that throws has failed; one that says nothing for too long, too. */
 async function checkSide(

@@ -1,4 +1,4 @@
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { OwnColumn, Value } from './sheet/column-values.ts'
@@ -145,7 +145,7 @@ export async function ownsFile(db: Db, organisationId: string, file: { readonly 
 export interface Chunk {
   readonly load: Pick<LoadRow, 'id' | 'rows'>
   readonly number: number
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly SheetCell[])[]
 }
 
 /** In place of the one of that number, if there is one. Answers how many rows the load, which is locked, has now. */
@@ -173,7 +173,11 @@ export async function keepChunk(db: Db, organisationId: string, { load, number, 
 }
 
 /** The rows below the heading; of a file, which is kept with all its rows and columns, those that the load means. */
-export async function readRows(db: Db, organisationId: string, load: LoadRow): Promise<readonly (readonly Cell[])[]> {
+export async function readRows(
+  db: Db,
+  organisationId: string,
+  load: LoadRow,
+): Promise<readonly (readonly SheetCell[])[]> {
   const found =
     load.fileId === null
       ? await db
@@ -191,7 +195,7 @@ export async function readRows(db: Db, organisationId: string, load: LoadRow): P
           .where('sheet', '=', load.sheet)
           .orderBy('number')
           .execute()
-  const rows = found.flatMap((chunk) => chunk.rows as (readonly Cell[])[])
+  const rows = found.flatMap((chunk) => chunk.rows as (readonly SheetCell[])[])
   if (load.fileId === null) return rows
   return rows.slice(load.firstRow).map((row) => row.slice(load.firstColumn - 1))
 }

@@ -1,6 +1,6 @@
 /** Takes the cells of a file one by one and packs them into chunks, keeping no more than one chunk and the first rows. */
 import { chunkRowsMax, sheetColumnsMax } from '@tributary/contract/limits'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import {
   chunkMaxChars,
   firstRowsMax,
@@ -15,11 +15,11 @@ import { Unreadable } from './unreadable-file.ts'
 
 interface Current {
   readonly name: string
-  readonly firstRows: (readonly Cell[])[]
+  readonly firstRows: (readonly SheetCell[])[]
   /** The last one that holds anything. */
   rows: number
   columns: number
-  row: Cell[]
+  row: SheetCell[]
   /** The rows of the chunk so far, as JSON. */
   packed: string[]
   packedChars: number
@@ -46,7 +46,7 @@ export class SheetWriter {
   }
 
   /** Cells come row by row and from left to right; empty ones need not come. */
-  add(row: number, column: number, cell: Cell): void {
+  add(row: number, column: number, cell: SheetCell): void {
     if (cell === null) return
     const sheet = this.#sheet()
     if (row !== sheet.rows) this.#goTo(row)
@@ -92,7 +92,7 @@ export class SheetWriter {
     return this.#current
   }
 
-  #requireFit(row: number, column: number, cell: Cell): void {
+  #requireFit(row: number, column: number, cell: SheetCell): void {
     if (column > sheetColumnsMax) {
       const what = `${this.#where(row, column)} holds a value, but at most ${sheetColumnsMax} columns can be loaded.`
       throw new Unreadable(`${what} Delete the columns that are not needed.`)
@@ -120,7 +120,7 @@ export class SheetWriter {
     sheet.row = []
   }
 
-  #pack(row: readonly Cell[]): void {
+  #pack(row: readonly SheetCell[]): void {
     const sheet = this.#sheet()
     const text = JSON.stringify(row)
     sheet.packed.push(text)

@@ -1,5 +1,5 @@
 /** What comes out of a file: its rows as JSON in chunks while it is read, and at the end what sheets there were. */
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 
 export interface SheetChunk {
   readonly sheet: string
@@ -14,7 +14,7 @@ export interface SheetSummary {
   /** The last row and column that hold anything, counted from row 1 and column A. */
   readonly rows: number
   readonly columns: number
-  readonly firstRows: readonly (readonly Cell[])[]
+  readonly firstRows: readonly (readonly SheetCell[])[]
   /** What people should know about how it was read. */
   readonly notice: string | null
   readonly isHidden: boolean

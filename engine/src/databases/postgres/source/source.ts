@@ -10,7 +10,7 @@ import { countBinaryRows } from '../binary-rows.ts'
 import { copyOut, release } from '../copy-out.ts'
 import { openSessionPool, type SessionPool } from '../session-pool.ts'
 import { columnType, quote } from '../types.ts'
-import type { ConnectionCheckResult } from '../../../ports/settings.ts'
+import type { ConnectionTestResult } from '../../../ports/settings.ts'
 import type {
   KeyReadRequest,
   MissingSelection,
@@ -65,7 +65,7 @@ class OpenPostgresSource implements OpenSource {
     })
   }
 
-  check(): Promise<readonly ConnectionCheckResult[]> {
+  check(): Promise<readonly ConnectionTestResult[]> {
     return runChecks([
       ...loginChecks(() => this.#sessions.borrow(), 'postgres.'),
       { name: 'Tables can be read', run: () => this.#mustSeeTables() },

@@ -1,7 +1,7 @@
 /** The types of a table's own columns, and cells as the values of such a column. Pure. */
 import { kindOf, type KindCount } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import type { Column, LogicalType } from '@tributary/engine/ports/model'
 import { decimalSize, plainNumber } from './exact-decimals.ts'
 
@@ -62,7 +62,7 @@ const misfitWords = {
 } as const satisfies Record<TypeOrigin, unknown>
 
 /** The value of a cell in a column of this type, or a sentence about what is wrong with it. */
-export function valueOf(cell: Cell, type: ColumnType, origin: TypeOrigin = 'table'): Told {
+export function valueOf(cell: SheetCell, type: ColumnType, origin: TypeOrigin = 'table'): Told {
   const kind = kindOf(cell)
   if (cell === null || kind === null) return { value: null }
   if (typeof cell === 'object' && 'e' in cell)

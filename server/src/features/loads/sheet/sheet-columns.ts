@@ -1,7 +1,7 @@
 /** The columns of a sheet that go into its table, with the type of each. Pure. */
 import { ColumnCells, type KindCount } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import type { LoadKind } from '@tributary/contract/load-columns'
 import { plainName } from '@tributary/contract/sheet-headings'
 import type { Camel } from '@tributary/contract/wire'
@@ -22,7 +22,7 @@ export interface SheetColumn extends OwnColumn {
 }
 
 export interface Typing {
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly SheetCell[])[]
   /** The row of the sheet that the first of them is. */
   readonly firstRow: number
   readonly headings: Headings
@@ -84,12 +84,12 @@ export function shownKinds(kinds: readonly KindCount[], column: number): Camel<L
 const shownMax = 100
 
 /** A cell as the sheet shows it, shortened. */
-export function shownCell(cell: NonNullable<Cell>): string {
+export function shownCell(cell: NonNullable<SheetCell>): string {
   const text = cellText(cell)
   return text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text
 }
 
-function cellText(cell: NonNullable<Cell>): string {
+function cellText(cell: NonNullable<SheetCell>): string {
   if (typeof cell === 'string') return cell
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
   if ('n' in cell) return cell.n

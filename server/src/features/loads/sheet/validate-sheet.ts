@@ -1,6 +1,6 @@
 /** Judges a sheet as a whole: what its rows would become, and every cell that stands in the way. Pure. */
 import { kindOf } from '@tributary/contract/column-kinds'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { plainName } from '@tributary/contract/sheet-headings'
 import { cellAddress } from '../../../planning/sheet-files/sheet.ts'
 import type { AllowedValues } from './allowed-values.ts'
@@ -23,7 +23,7 @@ import {
 
 export interface Sheet {
   readonly columns: readonly string[]
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly SheetCell[])[]
   /** Where the heading stands. */
   readonly firstRow: number
   readonly firstColumn: number
@@ -134,7 +134,7 @@ function reader({
   own,
   judging,
   errors,
-}: Reading): (index: number, cells: readonly Cell[]) => readonly Value[] {
+}: Reading): (index: number, cells: readonly SheetCell[]) => readonly Value[] {
   const places = own.map(({ name, type }) => {
     const column = columns.find((each) => each.name === name)
     return { type, at: column?.at, origin: column?.origin, list: judging.lists.get(plainName(name)) }
@@ -158,7 +158,7 @@ function reader({
 
 function countRounded({ rows }: Sheet, columns: readonly SheetColumn[]): number {
   const numbers = columns.filter(({ type }) => type === 'number')
-  const isOne = (cell: Cell | undefined) =>
+  const isOne = (cell: SheetCell | undefined) =>
     typeof cell === 'object' && cell !== null && 'n' in cell && isRounded(cell.n)
   return rows.reduce((sum, row) => sum + numbers.filter(({ at }) => isOne(row[at])).length, 0)
 }
@@ -176,7 +176,7 @@ function slicer({ defaults }: Sheet, { parts }: Headings, { judging, errors }: P
     return 'faults' in decided ? decided : { ...decided, sliceId: idOf(decided) }
   }
   const told = new Set<string>()
-  return (index: number, cells: readonly Cell[]): Sliced | undefined => {
+  return (index: number, cells: readonly SheetCell[]): Sliced | undefined => {
     const written = sliceParts.map((part): [SlicePart, string] => {
       const at = parts.get(part)
       return [part, at === undefined ? (defaults[part] ?? '') : textOf(cells[at] ?? null)]
@@ -196,7 +196,7 @@ function slicer({ defaults }: Sheet, { parts }: Headings, { judging, errors }: P
   }
 }
 
-function textOf(cell: Cell): string {
+function textOf(cell: SheetCell): string {
   const told = valueOf(cell, 'text')
   return 'fault' in told ? '' : (told.value ?? '').normalize('NFC').trim()
 }
@@ -214,7 +214,17 @@ class Errors {
     return this.#sheet.firstRow + 1 + index
   }
 
-  add({ index, at, cells, message }: { index: number; at: number; cells: readonly Cell[]; message: string }): void {
+  add({
+    index,
+    at,
+    cells,
+    message,
+  }: {
+    index: number
+    at: number
+    cells: readonly SheetCell[]
+    message: string
+  }): void {
     const cell = cellAddress(this.rowOf(index), this.#sheet.firstColumn + at)
     this.#keep({ cell, column: this.#sheet.columns[at] ?? null, value: shownOrNull(cells[at] ?? null), message })
   }
@@ -228,7 +238,7 @@ class Errors {
     this.#keep({ cell: null, column: null, value: null, message })
   }
 
-  beyondHeadings(index: number, cells: readonly Cell[]): void {
+  beyondHeadings(index: number, cells: readonly SheetCell[]): void {
     const { length } = this.#sheet.columns
     const at = cells.findIndex((cell, place) => place >= length && kindOf(cell) !== null)
     if (at !== -1)
@@ -246,6 +256,6 @@ class Errors {
   }
 }
 
-function shownOrNull(cell: Cell): string | null {
+function shownOrNull(cell: SheetCell): string | null {
   return cell === null ? null : shownCell(cell)
 }

@@ -1,5 +1,5 @@
 /** Days and moments as people write them, `31.01.2026` or `1/31/2026`: which number is the day is decided for a whole column. */
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { isoDate } from '../iso-date.ts'
 
 /** What a person said about dates with slashes that can be read in two ways. */
@@ -12,7 +12,7 @@ export function isDateLike(text: string): boolean {
 }
 
 /** Null where the calendar has no such day. */
-export function dateOf(text: string, order: SlashDates): Cell {
+export function dateOf(text: string, order: SlashDates): SheetCell {
   const [, first = '', , second = '', year = '', time] = dateForm.exec(text) ?? []
   const [day, month] = order === 'dayFirst' ? [first, second] : [second, first]
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { type Encoding, findEncoding, textOf } from './csv-encoding.ts'
 import { CodeColumns, csvCell, type DecimalMark, isUndecided, isWhole, markIn } from './csv-value.ts'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { DateColumns, dateOf, isDateLike, type SlashDates } from './csv-dates.ts'
 import { withinColumns } from '../column-limit.ts'
 import { csvRecordMaxChars } from '../sheet-limits.ts'
@@ -52,7 +52,7 @@ interface ColumnForm {
   readonly order: SlashDates | undefined
 }
 
-function cellOf(field: string, { mark, isCode, order }: ColumnForm): Cell {
+function cellOf(field: string, { mark, isCode, order }: ColumnForm): SheetCell {
   if (isCode && isWhole(field)) return field.trim()
   const text = field.trim()
   const date = order !== undefined && isDateLike(text) ? dateOf(text, order) : null

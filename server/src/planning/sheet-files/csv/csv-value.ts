@@ -1,5 +1,5 @@
 /** What the text of a field means. Only what can mean one thing becomes a number, a date or a truth; the rest stays text. */
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { plainNumber } from '../exact-number.ts'
 import { isoDate } from '../iso-date.ts'
 
@@ -61,7 +61,7 @@ function isGrouped(field: string, group: ',' | '.'): boolean {
     : /^-?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/u.test(field)
 }
 
-export function csvCell(field: string, mark: DecimalMark): Cell {
+export function csvCell(field: string, mark: DecimalMark): SheetCell {
   if (field === '') return null
   // Names, by far the most, are none of what follows.
   if (!/^\s*[-#\dtf]/iu.test(field)) return field

@@ -1,5 +1,5 @@
 /** The cells of one sheet, as they stand in its XML. A formula counts as the value that the spreadsheet last reckoned. */
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { serialDate } from '@tributary/contract/excel-dates'
 import { typedNumber } from '../exact-number.ts'
 import { isoDate } from '../iso-date.ts'
@@ -93,7 +93,7 @@ export class Worksheet implements XmlHandler {
     this.#isInValue = false
   }
 
-  #meaningOf({ type, style, value }: Found): Cell {
+  #meaningOf({ type, style, value }: Found): SheetCell {
     switch (type) {
       case 's':
         return this.#workbook.texts.get(Number(value)) || null
@@ -112,7 +112,7 @@ export class Worksheet implements XmlHandler {
     }
   }
 
-  #number(value: string, style: number): Cell {
+  #number(value: string, style: number): SheetCell {
     const number = typedNumber(value.trim())
     if (number === null)
       throw new Unreadable(
