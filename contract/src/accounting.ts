@@ -8,12 +8,12 @@ import { Id, OptionalId, orgQuery } from './id.ts'
 import { nameMax } from './limits.ts'
 import { route } from './route.ts'
 import { comOrganisationInBody, connectorInPath, organisationInBody, organisationInQuery } from './scope.ts'
-import { CredentialsInput, DatabaseCredentials, SyncedTable } from './table-sync.ts'
+import { TableSyncCredentials, DatabaseCredentials, SyncedTable } from './table-sync.ts'
 import { TieOutState } from './tie-out-state.ts'
 
 const time = z.iso.datetime()
 
-export const Product = z.object({
+export const AccountingProduct = z.object({
   Id: z.uuid(),
   /** The tenant's own name at the source. */
   CompanyName: z.string(),
@@ -29,10 +29,10 @@ export const Product = z.object({
     .nullable(),
   TieOut: TieOutState.nullable(),
 })
-export type Product = z.infer<typeof Product>
+export type AccountingProduct = z.infer<typeof AccountingProduct>
 
 /** A grant that a person gave at the source. Keys as section 3 writes them; in capitals what is ours beside it. */
-export const Token = z.object({
+export const AccountingToken = z.object({
   id: z.uuid(),
   email: z.string(),
   xero_userid: z.string(),
@@ -44,11 +44,11 @@ export const Token = z.object({
   /** When it dies if nobody renews it. */
   DiesAtUtc: time.nullable(),
 })
-export type Token = z.infer<typeof Token>
+export type AccountingToken = z.infer<typeof AccountingToken>
 
 const text = z.string().trim().max(nameMax)
 /** Everything empty: where the organisation's own tables are, else the warehouse. */
-const Creds = CredentialsInput
+const Creds = TableSyncCredentials
 
 /** A company that a token reaches. `creds` null: nobody has made it a product. */
 export const TokenTenant = z.object({
@@ -98,7 +98,7 @@ export const accounting = {
     summary: 'Every token that reaches tenants of an accounting source, by address.',
     allow: 'seeTokens',
     scope: 'none',
-    reply: z.array(Token),
+    reply: z.array(AccountingToken),
   }),
   tenants: route({
     method: 'GET',
@@ -120,7 +120,7 @@ export const accounting = {
     needsFreshProof: true,
     params: token,
     body: z.strictObject({ tenantId: Id, tenantName: text, creds: Creds, organisationId: OptionalId }),
-    reply: Product,
+    reply: AccountingProduct,
     faults: ['settingsWrong', 'secretNeeded', 'tenantTaken', 'sourceRefused', 'sourceAway'],
   }),
   syncTables: route({
@@ -151,7 +151,7 @@ export const accounting = {
     scope: organisationInQuery,
     passive: true,
     query: orgQuery,
-    reply: z.array(Product),
+    reply: z.array(AccountingProduct),
   }),
   users: route({
     method: 'GET',

@@ -10,20 +10,20 @@ const empty = z.object({})
  * The links of one subject as a whole. `before` is what the editor showed: where somebody has saved in between, nothing is
  * changed and `changedMeanwhile` names what differs. With `allCurrentAndFuture` the ids count for nothing.
  */
-const Whole = z.strictObject({
+const LinkReplacement = z.strictObject({
   ids: z.array(Id).max(20_000),
   allCurrentAndFuture: z.boolean().optional(),
   before: z.strictObject({ ids: z.array(Id).max(20_000), allCurrentAndFuture: z.boolean().optional() }).optional(),
 })
-export type Whole = z.infer<typeof Whole>
+export type LinkReplacement = z.infer<typeof LinkReplacement>
 /** People are in groups one by one. */
 const one = z.literal(false).optional()
-const WholeOfGroups = Whole.extend({
+const GroupLinkReplacement = LinkReplacement.extend({
   allCurrentAndFuture: one,
-  before: Whole.extend({ allCurrentAndFuture: one }).omit({ before: true }).optional(),
+  before: LinkReplacement.extend({ allCurrentAndFuture: one }).omit({ before: true }).optional(),
 })
-export const Linked = z.object({ Ids: z.array(z.uuid()), AllCurrentAndFuture: z.boolean() })
-export type Linked = z.infer<typeof Linked>
+export const LinkedRecords = z.object({ Ids: z.array(z.uuid()), AllCurrentAndFuture: z.boolean() })
+export type LinkedRecords = z.infer<typeof LinkedRecords>
 
 /** A user with what is assigned to them. */
 export const Assignee = z.object({
@@ -105,8 +105,8 @@ export const assignments = {
     allow: 'editStructure',
     scope: pathParam('areaId', 'area'),
     params: z.strictObject({ areaId: Id }),
-    body: Whole,
-    reply: Linked,
+    body: LinkReplacement,
+    reply: LinkedRecords,
     faults,
   }),
   setAreasOfSubarea: route({
@@ -116,8 +116,8 @@ export const assignments = {
     allow: 'editStructure',
     scope: pathParam('subareaId', 'subarea'),
     params: z.strictObject({ subareaId: Id }),
-    body: Whole,
-    reply: Linked,
+    body: LinkReplacement,
+    reply: LinkedRecords,
     faults,
   }),
   assignees: route({
@@ -200,8 +200,8 @@ export const assignments = {
     scope: organisationInQuery,
     params: user,
     query: orgQuery,
-    body: WholeOfGroups,
-    reply: Linked,
+    body: GroupLinkReplacement,
+    reply: LinkedRecords,
     faults,
   }),
   setHelperTablesOfUser: route({
@@ -212,8 +212,8 @@ export const assignments = {
     scope: organisationInQuery,
     params: user,
     query: orgQuery,
-    body: Whole,
-    reply: Linked,
+    body: LinkReplacement,
+    reply: LinkedRecords,
     faults,
   }),
   setEntitiesOfUser: route({
@@ -224,8 +224,8 @@ export const assignments = {
     scope: organisationInQuery,
     params: user,
     query: orgQuery,
-    body: Whole,
-    reply: Linked,
+    body: LinkReplacement,
+    reply: LinkedRecords,
     faults,
   }),
   setUsersOfEntity: route({
@@ -235,8 +235,8 @@ export const assignments = {
     allow: 'editStructure',
     scope: pathParam('entityId', 'entity'),
     params: z.strictObject({ entityId: Id }),
-    body: Whole,
-    reply: Linked,
+    body: LinkReplacement,
+    reply: LinkedRecords,
     faults,
   }),
   setUsersOfHelperTable: route({
@@ -246,8 +246,8 @@ export const assignments = {
     allow: 'editStructure',
     scope: pathParam('helperTableId', 'helperTable'),
     params: z.strictObject({ helperTableId: Id }),
-    body: Whole,
-    reply: Linked,
+    body: LinkReplacement,
+    reply: LinkedRecords,
     faults,
   }),
   useOfUser: route({

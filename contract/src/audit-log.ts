@@ -5,7 +5,7 @@ import { Id } from './id.ts'
 import { route } from './route.ts'
 import { organisationInQuery } from './scope.ts'
 
-export const AuditEvent = z.object({
+export const AuditLogEvent = z.object({
   Id: z.number().int(),
   AtUtc: z.string(),
   Action: z.string(),
@@ -18,7 +18,7 @@ export const AuditEvent = z.object({
   Reference: z.string().nullable(),
   Detail: z.record(z.string(), z.unknown()),
 })
-export type AuditEvent = z.infer<typeof AuditEvent>
+export type AuditLogEvent = z.infer<typeof AuditLogEvent>
 
 /** There is no year 0, and nothing happened in the first thousand; the store reads no more than some 150 digits of a second. */
 const moment = z.iso
@@ -53,7 +53,7 @@ export const auditLog = {
       page: z.coerce.number<number>().int().min(1).optional(),
       pageSize: z.coerce.number<number>().int().min(1).max(500).optional(),
     }),
-    reply: z.array(AuditEvent),
+    reply: z.array(AuditLogEvent),
   }),
   exportCsv: route({
     method: 'GET',

@@ -49,7 +49,7 @@ export const capabilities = {
 export type Capability = keyof typeof capabilities
 
 /** `visitor`: anybody, signed in or not. `signedIn`: whoever has a session. */
-export type Allowed = Capability | 'visitor' | 'signedIn'
+export type RouteAccess = Capability | 'visitor' | 'signedIn'
 
 export function may(roleLevel: number, capability: Capability): boolean {
   return roleLevel <= capabilities[capability]

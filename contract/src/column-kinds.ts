@@ -1,9 +1,9 @@
 /** What the cells of a column hold, and the type that a new column of a table gets from them. Pure, and free of zod: browsers import it. */
 import { type CellKind, cellKinds, type ColumnType } from './column-types.ts'
-import type { Cell } from './cells.ts'
+import type { SheetCell } from './cells.ts'
 
 /** Null for an empty cell. */
-export function kindOf(cell: Cell): CellKind | null {
+export function kindOf(cell: SheetCell): CellKind | null {
   if (cell === null || cell === '') return null
   if (typeof cell === 'boolean') return 'truth'
   if (typeof cell === 'string') return 'text'
@@ -24,7 +24,7 @@ export interface KindCount {
   readonly kind: CellKind
   readonly cells: number
   /** The first cell of that kind, by the row that it was added with. */
-  readonly first: { readonly row: number; readonly cell: NonNullable<Cell> }
+  readonly first: { readonly row: number; readonly cell: NonNullable<SheetCell> }
 }
 
 /** Counts the cells of one column by kind. */
@@ -34,7 +34,7 @@ export class ColumnCells {
   #codes = 0
   #wholes = 0
 
-  add(cell: Cell, row: number): void {
+  add(cell: SheetCell, row: number): void {
     const kind = kindOf(cell)
     if (cell === null || kind === null) return
     const count = this.#counts.get(kind)

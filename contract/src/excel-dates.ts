@@ -1,6 +1,6 @@
 /** Days that Excel counts, since 1900 or since 1904, as dates of the calendar. */
 import type { DateFormat } from './excel-number-formats.ts'
-import type { Cell } from './cells.ts'
+import type { SheetCell } from './cells.ts'
 
 const dayMs = 86_400_000
 /** 31 December 9999. */
@@ -10,14 +10,14 @@ const from1904To1900 = 1_462
 const leapDayThatWasNot = 60
 
 /** The number itself where it is no date: negative, before the first day, beyond the last, a length of time. */
-export function serialDate(number: string, format: DateFormat, is1904: boolean): Cell {
+export function serialDate(number: string, format: DateFormat, is1904: boolean): SheetCell {
   const value = Number(number)
   if (format === 'none' || format === 'elapsed' || value < 0) return { n: number }
   if (format === 'time' && value < 1) return timeOfDay(value)
   return dateOf(is1904 ? value + from1904To1900 : value, format === 'day') ?? { n: number }
 }
 
-function dateOf(serial: number, isDay: boolean): Cell {
+function dateOf(serial: number, isDay: boolean): SheetCell {
   if (serial < 1 || serial >= lastDay1900 + 1) return null
   if (Math.floor(serial) === leapDayThatWasNot) return '1900-02-29'
   const ms = Math.round((serial - (serial < leapDayThatWasNot ? 25_568 : 25_569)) * dayMs)

@@ -28,7 +28,7 @@ export const settings = {
 } as const satisfies Record<string, { readonly initial: boolean; readonly description: string }>
 export type SettingKey = keyof typeof settings
 
-export const Setting = z.object({
+export const GlobalSetting = z.object({
   Key: z.string(),
   /** 'true' or 'false': JSON text. */
   Value: z.string(),
@@ -37,7 +37,7 @@ export const Setting = z.object({
   ChangedAtUtc: z.string().nullable(),
   ChangedBy: z.string().nullable(),
 })
-export type Setting = z.infer<typeof Setting>
+export type GlobalSetting = z.infer<typeof GlobalSetting>
 
 export const globalConfiguration = {
   list: route({
@@ -46,7 +46,7 @@ export const globalConfiguration = {
     summary: 'The provider’s switches.',
     allow: 'seeGlobalConfiguration',
     scope: 'none',
-    reply: z.array(Setting),
+    reply: z.array(GlobalSetting),
     passive: true,
   }),
   save: route({
@@ -60,6 +60,6 @@ export const globalConfiguration = {
       key: z.enum(Object.keys(settings) as [SettingKey, ...SettingKey[]]),
       value: z.enum(['true', 'false']),
     }),
-    reply: Setting,
+    reply: GlobalSetting,
   }),
 } as const

@@ -47,7 +47,7 @@ export const PermissionGroup = z.object({
 export type PermissionGroup = z.infer<typeof PermissionGroup>
 
 /** What a group grants, as the wizard saves it, all at once. */
-export const Grants = z.strictObject({
+export const GroupGrants = z.strictObject({
   areas: z
     .array(
       z.strictObject({
@@ -73,7 +73,7 @@ export const Grants = z.strictObject({
     )
     .max(20_000),
 })
-export type Grants = z.infer<typeof Grants>
+export type GroupGrants = z.infer<typeof GroupGrants>
 
 const pair = z.strictObject({
   groupId: Id,
@@ -128,7 +128,7 @@ export const groups = {
     summary: 'Add a security group, or rename one.',
     allow: 'editStructure',
     scope: comOrganisationInBody,
-    body: z.strictObject({ name, comOrganisationId: OptionalId, groupId: OptionalId, grants: Grants.optional() }),
+    body: z.strictObject({ name, comOrganisationId: OptionalId, groupId: OptionalId, grants: GroupGrants.optional() }),
     reply: PermissionGroup,
     faults: ['nameTaken'],
   }),
@@ -203,7 +203,7 @@ export const groups = {
     allow: 'editStructure',
     scope: pathParam('groupId', 'permissionGroup'),
     params: groupParams,
-    body: z.strictObject({ name, grants: Grants, revision: z.number().int().min(0).max(revisionMax) }),
+    body: z.strictObject({ name, grants: GroupGrants, revision: z.number().int().min(0).max(revisionMax) }),
     reply: PermissionGroup,
     faults: ['nameTaken', 'changedMeanwhile'],
   }),
@@ -214,7 +214,7 @@ export const groups = {
     allow: 'editStructure',
     scope: pathParam('groupId', 'permissionGroup'),
     params: groupParams,
-    body: z.strictObject({ grants: Grants }),
+    body: z.strictObject({ grants: GroupGrants }),
     reply: z.array(Effect),
   }),
 } as const

@@ -14,8 +14,8 @@ export const withheldList = z.array(z.never())
 /** Replaces a sentence about what went wrong. With `.nullable()` null stays null. */
 export const withheldNotice = z.literal('Whoever shares this connector sees what went wrong.')
 
-type Shape = z.core.$ZodShape
-type Replacements<S extends Shape, Shown> = {
+type SchemaShape = z.core.$ZodShape
+type Replacements<S extends SchemaShape, Shown> = {
   readonly [Name in Exclude<keyof S, Shown>]?: z.ZodType<z.output<S[Name]>>
 }
 
@@ -25,7 +25,7 @@ type Replacements<S extends Shape, Shown> = {
  * @param replaced fields that a guest sees by another schema
  */
 export function guestView<
-  const S extends Shape,
+  const S extends SchemaShape,
   const Shown extends keyof S & string,
   const R extends Replacements<S, Shown>,
 >(full: z.ZodObject<S>, shown: readonly Shown[], replaced: R): z.ZodObject<Pick<S, Shown> & R> {

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { Id, orgQuery } from './id.ts'
 import { BeginLoad, LoadSource } from './load-request.ts'
-import { Cell } from './cells.ts'
+import { SheetCell } from './cells.ts'
 import { columnTypes } from './column-types.ts'
 import { LoadColumn, LoadKind } from './load-columns.ts'
 import { chunkRowsMax, sheetColumnsMax } from './limits.ts'
@@ -20,7 +20,7 @@ const amount = z.string()
 
 const Type = z.enum(columnTypes)
 /** What somebody may load into: versions with a milestone that they may write, and their helper tables. Read-only ones are told too. */
-export const LoadTable = z.object({
+export const LoadTargetTable = z.object({
   Id: z.uuid(),
   Kind: z.enum(['version', 'helperTable']),
   Name: z.string(),
@@ -32,7 +32,7 @@ export const LoadTable = z.object({
   Columns: z.array(z.object({ Name: z.string(), Type })),
   Milestones: z.array(z.object({ Id: z.uuid(), Name: z.string(), MayWrite: z.boolean() })),
 })
-export type LoadTable = z.infer<typeof LoadTable>
+export type LoadTargetTable = z.infer<typeof LoadTargetTable>
 
 /** One combination that a sheet holds, which is replaced as a whole. Of a helper table there is one, with empty names. */
 export const LoadSlice = z.object({
@@ -127,7 +127,7 @@ export const loads = {
     allow: 'loadTables',
     scope: organisationInQuery,
     query: orgQuery,
-    reply: z.array(LoadTable),
+    reply: z.array(LoadTargetTable),
   }),
   readFile: route({
     method: 'POST',
@@ -148,7 +148,7 @@ export const loads = {
           Name: z.string(),
           Rows: count,
           Columns: count,
-          FirstRows: z.array(z.array(Cell)).max(20),
+          FirstRows: z.array(z.array(SheetCell)).max(20),
           Notice: z.string().nullable(),
           IsHidden: z.boolean(),
           /** A date such as 03/04/2026, where nothing in its column says which number is the day: `slashDates` answers it. */
@@ -200,7 +200,7 @@ export const loads = {
     allow: 'loadTables',
     scope: pathParam('loadId', 'load'),
     params: one.extend({ number: z.coerce.number<number>().int().min(1).max(100_000) }),
-    body: z.strictObject({ rows: z.array(z.array(Cell).max(sheetColumnsMax)).max(chunkRowsMax) }),
+    body: z.strictObject({ rows: z.array(z.array(SheetCell).max(sheetColumnsMax)).max(chunkRowsMax) }),
     reply: z.object({ Rows: count }),
     faults: ['loadEnded'],
   }),

@@ -23,8 +23,8 @@ export type Organisation = z.infer<typeof Organisation>
 export const Role = z.object({ Id: z.uuid(), DisplayName: z.string(), Name: z.string(), RoleLevel: z.number().int() })
 export type Role = z.infer<typeof Role>
 
-export const Status = z.object({ Id: z.uuid(), Name: z.string() })
-export type Status = z.infer<typeof Status>
+export const UserStatus = z.object({ Id: z.uuid(), Name: z.string() })
+export type UserStatus = z.infer<typeof UserStatus>
 
 export const User = z.object({
   Id: z.uuid(),
@@ -99,6 +99,6 @@ export const organisations = {
     allow: 'signedIn',
     scope: organisationInQuery,
     query: orgQuery,
-    reply: z.array(Status),
+    reply: z.array(UserStatus),
   }),
 } as const

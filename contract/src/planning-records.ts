@@ -57,14 +57,14 @@ export const Milestone = z.object({
 })
 export type Milestone = z.infer<typeof Milestone>
 
-export const Version = z.object({
+export const PlanVersion = z.object({
   Id: z.uuid(),
   Name: z.string(),
   Status: RecordStatus,
   Milestones: z.array(Milestone),
   GroupCount,
 })
-export type Version = z.infer<typeof Version>
+export type PlanVersion = z.infer<typeof PlanVersion>
 
 export const HelperTable = z.object({
   Id: z.uuid(),

@@ -10,7 +10,7 @@ import {
   Milestone,
   RecordQuery,
   Subarea,
-  Version,
+  PlanVersion,
 } from './planning-records.ts'
 import { route } from './route.ts'
 import { bodyField, comOrganisationConfirms, comOrganisationInBody, organisationInQuery, pathParam } from './scope.ts'
@@ -113,7 +113,7 @@ export const planningStructure = {
     allow: 'seeExcel',
     scope: organisationInQuery,
     query: RecordQuery,
-    reply: z.array(Version),
+    reply: z.array(PlanVersion),
   }),
   addVersion: route({
     method: 'POST',
@@ -123,7 +123,7 @@ export const planningStructure = {
     scope: comOrganisationInBody,
     body: writeArea,
     status: 201,
-    reply: Version,
+    reply: PlanVersion,
     faults: tableFaults,
   }),
   changeVersion: route({
@@ -134,7 +134,7 @@ export const planningStructure = {
     scope: [pathParam('versionId', 'version'), comOrganisationConfirms],
     params: z.strictObject({ versionId: Id }),
     body: changeRecord,
-    reply: Version,
+    reply: PlanVersion,
     faults: tableFaults,
   }),
   deleteVersion: route({

@@ -7,12 +7,12 @@ import { PasskeyAnswer, VerificationCode, VerificationMethod } from './sign-in.t
 const Reference = z.string().min(1).max(100)
 
 /** With the password, a code, or a passkey. The latter two answer a question. */
-export const Proof = z.union([
+export const ReAuthenticationProof = z.union([
   z.strictObject({ password: Password }),
   z.strictObject({ verificationReference: Reference, verificationCode: VerificationCode }),
   z.strictObject({ verificationReference: Reference, passkey: PasskeyAnswer }),
 ])
-export type Proof = z.infer<typeof Proof>
+export type ReAuthenticationProof = z.infer<typeof ReAuthenticationProof>
 
 /** How the caller can prove who they are. */
 export const ProofQuestion = z.object({
@@ -45,7 +45,7 @@ export const reAuthentication = {
     summary: 'Prove anew who one is. For fifteen minutes this session may then change what asks for a fresh proof.',
     allow: 'signedIn',
     scope: 'none',
-    body: Proof,
+    body: ReAuthenticationProof,
     faults: ['passwordNeeded', 'codeNotRight', 'proofNeeded', 'tooMany'],
   }),
 } as const

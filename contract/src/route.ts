@@ -1,25 +1,25 @@
 /** The shape of a call: method, path, who may make it, what it takes and gives, how it can fail. */
 import * as z from 'zod'
-import type { Allowed } from './capabilities.ts'
+import type { RouteAccess } from './capabilities.ts'
 import type { FaultCode } from './faults.ts'
 import { orgQuery } from './id.ts'
-import type { Scope } from './scope.ts'
+import type { RouteScope } from './scope.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The media type of an .xlsx (ECMA-376). */
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-type Shape = z.ZodObject
+type InputSchema = z.ZodObject
 export interface Route {
   readonly method: Method
   /** Below `/api`; parameters as `:name`. */
   readonly path: string
   readonly summary: string
-  readonly allow: Allowed
-  readonly scope: Scope
-  readonly params?: Shape
-  readonly query?: Shape
+  readonly allow: RouteAccess
+  readonly scope: RouteScope
+  readonly params?: InputSchema
+  readonly query?: InputSchema
   readonly body?: z.ZodType
   /** Absent: 204 and no body. */
   readonly reply?: z.ZodType
@@ -51,7 +51,7 @@ export interface Route {
  * The query that a call takes. Every call about an organisation may name it in `orgId`. What a query says to a call that writes is
  * honoured or refused; a call that reads what is the same for everybody leaves it aside.
  */
-export function queryOf({ changes, method, query, scope }: Route): Shape | undefined {
+export function queryOf({ changes, method, query, scope }: Route): InputSchema | undefined {
   if (scope !== 'none') return query?.extend(orgQuery.shape) ?? orgQuery
   const isRead = method === 'GET' && changes !== true
   return query ?? (isRead ? undefined : z.strictObject({}))

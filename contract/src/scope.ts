@@ -34,9 +34,9 @@ export interface ScopeParam {
  * organisation, or nothing is found. A call that gives none of them is about the organisation of `?orgId=`, else of the session.
  * `?orgId=` may be given with each scope but `none`; if it names another organisation than the call does, nothing is found.
  */
-export type Scope = 'none' | ScopeParam | readonly ScopeParam[]
+export type RouteScope = 'none' | ScopeParam | readonly ScopeParam[]
 
-export function scopeParams(scope: Scope): readonly ScopeParam[] {
+export function scopeParams(scope: RouteScope): readonly ScopeParam[] {
   if (scope === 'none') return []
   return 'param' in scope ? [scope] : scope
 }

@@ -1,5 +1,5 @@
 /** Headings of a sheet, compared with the columns that its table has. Pure, and free of zod: browsers import it. */
-import type { LoadTable } from './loads.ts'
+import type { LoadTargetTable } from './loads.ts'
 
 /** What every row of a version belongs to: named by a column of that heading, or chosen for the whole sheet. */
 export const sliceHeadings = ['Entity', 'Area', 'Subarea', 'Milestone'] as const
@@ -12,7 +12,7 @@ export function plainName(name: string): string {
 /** Positions, from 0, of the columns that the table gets with a load of this sheet. */
 export function newColumns(
   headings: readonly string[],
-  { Kind, Columns }: Pick<LoadTable, 'Kind' | 'Columns'>,
+  { Kind, Columns }: Pick<LoadTargetTable, 'Kind' | 'Columns'>,
 ): readonly number[] {
   const known = new Set(
     [...Columns.map(({ Name }) => Name), ...(Kind === 'version' ? sliceHeadings : [])].map(plainName),

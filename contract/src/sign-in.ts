@@ -18,7 +18,7 @@ export const VerificationDevice = z.object({
 export type VerificationDevice = z.infer<typeof VerificationDevice>
 
 /** `role` and `roleLevel` are those in `organisationId`; level 0 sees everything. */
-export const Session = z.object({
+export const SessionReply = z.object({
   accessToken: z.string(),
   firstName: z.string(),
   lastName: z.string(),
@@ -31,7 +31,7 @@ export const Session = z.object({
   mustChangePassword: z.boolean(),
   verificationDevices: z.array(VerificationDevice),
 })
-export type Session = z.infer<typeof Session>
+export type SessionReply = z.infer<typeof SessionReply>
 
 export const VerificationMethod = z.enum(['email', 'totp', 'passkey', 'recovery'])
 export type VerificationMethod = z.infer<typeof VerificationMethod>
@@ -47,7 +47,7 @@ export const VerificationNeeded = z.object({
 export type VerificationNeeded = z.infer<typeof VerificationNeeded>
 
 /** The verification response of the specification: the session, and that it went well. */
-export const Verified = Session.extend({ statusCode: z.literal(200) })
+export const Verified = SessionReply.extend({ statusCode: z.literal(200) })
 
 const Reference = z.string().min(1).max(100)
 /** Six digits of a mail or an app, or a recovery code; blanks and hyphens count for nothing. */
@@ -193,7 +193,7 @@ export const signInRoutes = {
     allow: 'visitor',
     scope: 'none',
     body: z.strictObject({ organisationId: Id.optional() }),
-    reply: Session,
+    reply: SessionReply,
     faults: ['notSignedIn', 'notFound'],
   }),
   firstSuperadmin: route({

@@ -29,7 +29,7 @@ export type DatabaseCredentials = z.infer<typeof DatabaseCredentials>
 
 const text = z.string().trim().max(nameMax)
 /** `host` may carry a port: `db.example.com,1433` or `db.example.com:5432`. The mask keeps the password that is stored. */
-export const CredentialsInput = z.strictObject({
+export const TableSyncCredentials = z.strictObject({
   connector: z.enum(databaseKinds).default('mssql'),
   host: text,
   database: text,
@@ -38,7 +38,7 @@ export const CredentialsInput = z.strictObject({
   password: z.string().max(1_000),
   encryption: z.enum(encryptions).default('verify'),
 })
-export type CredentialsInput = z.infer<typeof CredentialsInput>
+export type TableSyncCredentials = z.infer<typeof TableSyncCredentials>
 
 /** What was done to one table. `rights`: who may see what; `view`: the same joined, for row-level security in a report; `stream`: what a connector moves. */
 export const SyncedTable = z.object({
@@ -79,7 +79,7 @@ export const tableSync = {
     scope: clientInPath,
     needsFreshProof: true,
     params: client,
-    body: CredentialsInput,
+    body: TableSyncCredentials,
     reply: DatabaseCredentials,
     faults: ['settingsWrong', 'secretNeeded'],
   }),
@@ -90,7 +90,7 @@ export const tableSync = {
     allow: 'configureTables',
     scope: clientInPath,
     params: client,
-    body: CredentialsInput,
+    body: TableSyncCredentials,
     reply: z.array(CheckResult.omit({ Side: true })),
     faults: ['settingsWrong', 'secretNeeded', 'tooMany'],
   }),

@@ -72,14 +72,14 @@ export const TieOutDocument = z.object({
 export type TieOutDocument = z.infer<typeof TieOutDocument>
 
 /** One run's result, for the history. */
-export const PastTieOut = z.object({
+export const TieOutHistoryEntry = z.object({
   RunId: z.uuid(),
   State: TieOutState,
   CheckedAtUtc: time,
   Differing: z.number().int().min(0),
   Notice: z.string().nullable(),
 })
-export type PastTieOut = z.infer<typeof PastTieOut>
+export type TieOutHistoryEntry = z.infer<typeof TieOutHistoryEntry>
 
 const path = '/tributary/clients/:clientId/connectors/:connectorId/tie-out'
 
@@ -122,6 +122,6 @@ export const tieOut = {
     allow: 'seeRuns',
     scope: clientInPath,
     params: oneConnector,
-    reply: z.array(PastTieOut),
+    reply: z.array(TieOutHistoryEntry),
   }),
 } as const

@@ -14,7 +14,7 @@ const timeZone = z.string().min(1).max(60)
 const MicrosoftId = z.string().trim().max(100)
 
 /** Somebody who was asked to join and has not answered yet. */
-export const Invitation = z.object({
+export const OpenInvitation = z.object({
   Id: z.uuid(),
   FirstName: z.string(),
   LastName: z.string(),
@@ -23,7 +23,7 @@ export const Invitation = z.object({
   SentAtUtc: z.string(),
   ExpiresAtUtc: z.string(),
 })
-export type Invitation = z.infer<typeof Invitation>
+export type OpenInvitation = z.infer<typeof OpenInvitation>
 
 export const NewUser = z.strictObject({
   firstName: PersonName,
@@ -116,7 +116,7 @@ export const users = {
       organisationId: OptionalId,
     }),
     status: 201,
-    reply: Invitation,
+    reply: OpenInvitation,
     faults: ['alreadyMember', 'roleTooHigh', 'tooMany'],
   }),
   invitations: route({
@@ -126,7 +126,7 @@ export const users = {
     allow: 'editUsers',
     scope: organisationInQuery,
     query: orgQuery,
-    reply: z.array(Invitation),
+    reply: z.array(OpenInvitation),
   }),
   resendInvitation: route({
     method: 'POST',
@@ -136,7 +136,7 @@ export const users = {
     scope: organisationInQuery,
     params: z.strictObject({ invitationId: Id }),
     query: orgQuery,
-    reply: Invitation,
+    reply: OpenInvitation,
     faults: ['tooMany'],
   }),
   withdrawInvitation: route({

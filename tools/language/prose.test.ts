@@ -14,8 +14,6 @@ const notYetRewritten: readonly string[] = [
   'contract/',
   'deploy/',
   'engine/src/apis/',
-  'engine/src/ports/',
-  'engine/src/sync/',
   'server/',
   'sims/',
   'testing/',

@@ -2,9 +2,9 @@
  * Merges entered settings with the stored ones, validates them with the source and the target, and encrypts their
  * secrets.
  */
-import type { Properties, Source } from '@tributary/engine/ports/source'
+import type { ConnectorProperties, Source } from '@tributary/engine/ports/source'
 import { Fault } from '@tributary/engine/ports/faults'
-import type { SettingsSection } from '@tributary/engine/ports/settings'
+import type { ConnectorSettingsSection } from '@tributary/engine/ports/settings'
 import type { Target } from '@tributary/engine/ports/target'
 import { chooseTarget, findSource, targets } from '../../connections/connectors/connector-types.ts'
 import { type ConnectorLocation, openReadable, writeSettings } from '../../connections/connectors/connector-settings.ts'
@@ -26,7 +26,7 @@ import {
 
 /** Settings in plain text that source and target accept. */
 export interface AcceptedSettings {
-  readonly properties: Properties
+  readonly properties: ConnectorProperties
   readonly source: Source
   /** Null for the product's own warehouse. */
   readonly target: Target | null
@@ -43,7 +43,10 @@ export interface SettingsChange {
  * Throws `settingsWrong`, `secretNeeded` or `secretUnreadable` with the fields. @param stored plain text; empty for a
  * new connector
  */
-export function acceptSettings(stored: Properties, { type, inputs, others }: SettingsChange): AcceptedSettings {
+export function acceptSettings(
+  stored: ConnectorProperties,
+  { type, inputs, others }: SettingsChange,
+): AcceptedSettings {
   const source = findSource(type)
   if (source === undefined) throw badField('type', 'must be a connector type of the catalogue')
   const entered = Object.fromEntries(inputs.map(({ name, value }) => [name, value]))
@@ -56,7 +59,7 @@ export function acceptSettings(stored: Properties, { type, inputs, others }: Set
   requireSecrets(fields, stored, properties, inputs)
   requireReadable(fields, properties)
   requireFilled(fields, properties)
-  toSettingsFault(() => source.parse(withAnyTenant(type, source.authorising, properties)))
+  toSettingsFault(() => source.parse(withAnyTenant(type, source.oauth, properties)))
   if (target === null) requireSchemaName(properties)
   else toSettingsFault(() => target.parse(properties))
   return { properties, source, target, fields }
@@ -68,7 +71,7 @@ function withoutKind({ name, value }: PropertyInput): PropertyInput {
 }
 
 /** Adds the kind to the target's own fields. Another kind is another address, so its secret must be entered again. */
-function targetSection({ section, kind }: Target): SettingsSection {
+function targetSection({ section, kind }: Target): ConnectorSettingsSection {
   const choices = targets.map((target) => ({ value: target.kind, label: target.title }))
   const field = {
     key: 'connector',
@@ -96,7 +99,7 @@ function toSettingsFault<T>(parse: () => T): T {
 }
 
 /** A schema in the warehouse needs a name that reports can use unquoted and that PostgreSQL does not reserve. */
-function requireSchemaName(properties: Properties): void {
+function requireSchemaName(properties: ConnectorProperties): void {
   const name = properties[schemaProperty]
   if (
     name === undefined ||

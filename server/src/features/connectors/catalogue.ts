@@ -1,8 +1,8 @@
 /** The catalogue of connector types, built from the engine's sources and targets. */
 import type { ConnectorType, Licence, SettingsSection as WireSection } from '@tributary/contract/connector-catalogue'
 import type { Camel } from '@tributary/contract/wire'
-import type { SettingsSection } from '@tributary/engine/ports/settings'
-import type { Bundle, Source } from '@tributary/engine/ports/source'
+import type { ConnectorSettingsSection } from '@tributary/engine/ports/settings'
+import type { StreamBundle, Source } from '@tributary/engine/ports/source'
 import { sources, spreadsheet, targets } from '../../connections/connectors/connector-types.ts'
 import { bundlesOf } from '../../connections/connectors/connector-licences.ts'
 import { typeId } from '../../connections/connectors/connector-type-id.ts'
@@ -72,11 +72,11 @@ function toConnectorType(
   }
 }
 
-function toLicence({ id, base, title, description }: Bundle): Camel<Licence> {
+function toLicence({ id, base, title, description }: StreamBundle): Camel<Licence> {
   return { id, base, title, description }
 }
 
-function toSection({ property, shape, title, help, fields }: SettingsSection): Camel<WireSection> {
+function toSection({ property, shape, title, help, fields }: ConnectorSettingsSection): Camel<WireSection> {
   return {
     property,
     shape,

@@ -1,7 +1,7 @@
 /** Routes that test a form's settings before they are saved. */
 import { connectors } from '@tributary/contract/connectors'
 import { streams } from '@tributary/contract/streams'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { auditTest } from '../../security/audit/audit-credential-test.ts'
@@ -84,7 +84,7 @@ export function checkRoutes(app: App): void {
   }
 
   /** The stored settings behind the form's mask. Refuses another type, whose server would receive the secret. */
-  async function storedSettings(db: Db, place: ConnectorLocation, type: string): Promise<Properties> {
+  async function storedSettings(db: Db, place: ConnectorLocation, type: string): Promise<ConnectorProperties> {
     const connector = await lockConnector(db, place.organisationId, place.connectorId)
     if (connector === undefined) throw new ApiFault('notFound')
     if (connector.type !== type)

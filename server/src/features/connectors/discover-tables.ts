@@ -3,8 +3,8 @@ import type { OfferedTable } from '@tributary/contract/streams'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault, Fault } from '@tributary/engine/ports/faults'
 import type { LogicalType } from '@tributary/engine/ports/model'
-import type { Lacking, Stream } from '@tributary/engine/ports/source'
-import { withoutChoice } from '@tributary/engine/ports/table-selection'
+import type { MissingSelection, Stream } from '@tributary/engine/ports/source'
+import { withoutTableSelection } from '@tributary/engine/ports/table-selection'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Lent } from '../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -26,10 +26,10 @@ export async function discoverTables(
   try {
     return await withinTime(services, { signal, timeMaxMs }, async (around) => {
       const lent = await provideCredentials()
-      const settings = source.parse({ ...withoutChoice(properties), ...lent.properties })
+      const settings = source.parse({ ...withoutTableSelection(properties), ...lent.properties })
       await using opened = await source.open(settings, { ...around, ...lent.around })
       const streams = await opened.streams()
-      return [...streams.map(toOfferedTable), ...((await opened.hidden?.()) ?? []).map(toUnreadableTable)]
+      return [...streams.map(toOfferedTable), ...((await opened.unreadableTables?.()) ?? []).map(toUnreadableTable)]
     })
   } catch (error) {
     throw toDiscoveryFault(services, error)
@@ -44,7 +44,7 @@ function toDiscoveryFault({ log }: Pick<AppServices, 'log'>, error: unknown): Ap
 }
 
 /** Listed, so that users learn about the table and the missing permission. */
-function toUnreadableTable({ name, remedy }: Lacking): Camel<OfferedTable> {
+function toUnreadableTable({ name, remedy }: MissingSelection): Camel<OfferedTable> {
   return {
     name,
     key: [],

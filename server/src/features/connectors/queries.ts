@@ -3,7 +3,7 @@ import { recentRunsMax } from '@tributary/contract/limits'
 import type { Run } from '@tributary/contract/runs'
 import type { TieOutState } from '@tributary/contract/tie-out-state'
 import { type SqlBool, sql } from 'kysely'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { Db } from '../../kernel/store/store.ts'
 
 export interface ConnectorFilter {
@@ -222,7 +222,7 @@ export async function listSettings(
   db: Db,
   organisationId: string,
   type?: string,
-): Promise<ReadonlyMap<string, Properties>> {
+): Promise<ReadonlyMap<string, ConnectorProperties>> {
   const rows = await db
     .selectFrom('connectorProperty')
     .innerJoin('connector', 'connector.id', 'connectorProperty.connectorId')

@@ -2,7 +2,7 @@
 import { type Connector, type ConnectorProperty, GuestConnector } from '@tributary/contract/connectors'
 import { secretMask } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { isSealedSecret } from '../../security/secrets/sealed-properties.ts'
 import { guestRedactor } from '../../kernel/http/guest-redactor.ts'
 import { bundlesOf, heldAmong } from '../../connections/connectors/connector-licences.ts'
@@ -20,7 +20,7 @@ export function toGuestConnector(row: ConnectorRow): Camel<Connector> {
 }
 
 /** @param settings as stored; undefined if the user may not see them, null if the request excludes all properties */
-export function toConnector(row: ConnectorRow, settings?: Properties | null): Camel<Connector> {
+export function toConnector(row: ConnectorRow, settings?: ConnectorProperties | null): Camel<Connector> {
   const users = { name: usersProperty, value: row.users, clientConnectorId: row.id }
   return {
     id: row.id,
@@ -45,7 +45,7 @@ export function toConnector(row: ConnectorRow, settings?: Properties | null): Ca
   }
 }
 
-function toProperties(connectorId: string, settings: Properties): Camel<ConnectorProperty>[] {
+function toProperties(connectorId: string, settings: ConnectorProperties): Camel<ConnectorProperty>[] {
   return Object.entries(settings).map(([name, value]) => ({
     name,
     value: maskSecrets(value),

@@ -1,7 +1,7 @@
 /** The fields of a connector's form and their validation. Pure: values are arguments in plain text. */
 import { secretMask } from '@tributary/contract/limits'
-import type { Properties } from '@tributary/engine/ports/source'
-import type { SettingsField, SettingsSection } from '@tributary/engine/ports/settings'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
+import type { ConnectorSettingsField, ConnectorSettingsSection } from '@tributary/engine/ports/settings'
 import { isSealedSecret } from '../../security/secrets/sealed-properties.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 
@@ -14,12 +14,12 @@ export interface FormField {
   readonly path: string
   /** A secret is sent only to the address of its own side. */
   readonly side: FormSide
-  readonly field: SettingsField
+  readonly field: ConnectorSettingsField
 }
 
 export type FormSide = 'source' | 'target'
 
-export function fieldsOf(side: FormSide, sections: readonly SettingsSection[]): FormField[] {
+export function fieldsOf(side: FormSide, sections: readonly ConnectorSettingsSection[]): FormField[] {
   return sections.flatMap(({ property, shape, fields }) =>
     fields.map((field) =>
       shape === 'plain'
@@ -37,10 +37,10 @@ export interface PropertyInput {
 /** Merges the inputs into the stored settings. Properties that are not sent are kept (`stay`) or removed (`go`). */
 export function applyInput(
   fields: readonly FormField[],
-  stored: Properties,
+  stored: ConnectorProperties,
   inputs: readonly PropertyInput[],
   others: 'stay' | 'go',
-): Properties {
+): ConnectorProperties {
   requireOnce(inputs)
   const next: Record<string, unknown> = others === 'stay' ? { ...stored } : {}
   for (const { name, value } of inputs) {
@@ -109,7 +109,7 @@ function parseText(path: string, value: unknown): string {
   return value
 }
 
-function parseNumber(path: string, field: SettingsField, value: unknown): number {
+function parseNumber(path: string, field: ConnectorSettingsField, value: unknown): number {
   const number = typeof value === 'string' ? Number(value.trim()) : value
   if (typeof number !== 'number' || !Number.isFinite(number))
     throw settingFault(path, `${field.label} must be a number.`)
@@ -127,7 +127,7 @@ function isBlank(value: unknown): boolean {
 }
 
 /** Throws a fault with every empty required field. Fields of the target are required only if there is a target. */
-export function requireFilled(fields: readonly FormField[], properties: Properties): void {
+export function requireFilled(fields: readonly FormField[], properties: ConnectorProperties): void {
   const missing = fields.filter(
     ({ property, key, side, field }) =>
       field.required &&
@@ -147,8 +147,8 @@ export function requireFilled(fields: readonly FormField[], properties: Properti
 /** Requires a stored secret to be entered again if the address or the user of its side has changed. */
 export function requireSecrets(
   fields: readonly FormField[],
-  stored: Properties,
-  next: Properties,
+  stored: ConnectorProperties,
+  next: ConnectorProperties,
   inputs: readonly PropertyInput[],
 ): void {
   const changedSides = new Set(
@@ -169,7 +169,7 @@ export function requireSecrets(
 }
 
 /** Requires a stored secret that cannot be decrypted to be entered again. */
-export function requireReadable(fields: readonly FormField[], next: Properties): void {
+export function requireReadable(fields: readonly FormField[], next: ConnectorProperties): void {
   const unreadable = fields.filter((field) => isSealedSecret(read(next, field)))
   if (unreadable.length === 0) return
   throw new ApiFault('secretUnreadable', {
@@ -186,15 +186,15 @@ function isEntered({ property, key }: FormField, inputs: readonly PropertyInput[
 }
 
 /** An empty field has its initial value. */
-function hasChanged(field: FormField, stored: Properties, next: Properties): boolean {
-  const text = (properties: Properties) => {
+function hasChanged(field: FormField, stored: ConnectorProperties, next: ConnectorProperties): boolean {
+  const text = (properties: ConnectorProperties) => {
     const value = read(properties, field)
     return String(isBlank(value) ? (field.field.initial ?? '') : value).trim()
   }
   return text(stored) !== text(next)
 }
 
-function read(properties: Properties, { property, key }: Pick<FormField, 'property' | 'key'>): unknown {
+function read(properties: ConnectorProperties, { property, key }: Pick<FormField, 'property' | 'key'>): unknown {
   return key === '' ? properties[property] : valueAt(properties[property], key)
 }
 

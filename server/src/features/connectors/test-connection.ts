@@ -2,8 +2,8 @@
 import type { CheckResult as WireResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
-import type { CheckResult } from '@tributary/engine/ports/settings'
-import type { Properties, Surroundings } from '@tributary/engine/ports/source'
+import type { ConnectionTestResult } from '@tributary/engine/ports/settings'
+import type { ConnectorProperties, ConnectionContext } from '@tributary/engine/ports/source'
 import type { Lent } from '../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../app-services.ts'
 import { reachWarehouse } from '../../connections/databases/warehouse-server.ts'
@@ -36,28 +36,28 @@ export async function checkConnection(
 }
 
 interface CheckableEnd<Settings> {
-  parse(properties: Properties): Settings
+  parse(properties: ConnectorProperties): Settings
   open(
     settings: Settings,
-    around: Surroundings,
-  ): Promise<AsyncDisposable & { check(): Promise<readonly CheckResult[]> }>
+    around: ConnectionContext,
+  ): Promise<AsyncDisposable & { check(): Promise<readonly ConnectionTestResult[]> }>
 }
 
 async function openAndCheck<Settings>(
   end: CheckableEnd<Settings>,
-  properties: Properties,
-  around: Surroundings,
-): Promise<readonly CheckResult[]> {
+  properties: ConnectorProperties,
+  around: ConnectionContext,
+): Promise<readonly ConnectionTestResult[]> {
   await using opened = await end.open(end.parse(properties), around)
   return await opened.check()
 }
 
-async function checkWarehouse({ warehouse }: Pick<AppServices, 'warehouse'>): Promise<CheckResult> {
+async function checkWarehouse({ warehouse }: Pick<AppServices, 'warehouse'>): Promise<ConnectionTestResult> {
   await reachWarehouse(warehouse)
   return { name: 'Tributary’s own warehouse', outcome: 'passed' }
 }
 
-type SideCheck = (around: Surroundings) => Promise<readonly CheckResult[]>
+type SideCheck = (around: ConnectionContext) => Promise<readonly ConnectionTestResult[]>
 
 /** A side that throws or times out has failed. */
 async function checkSide(

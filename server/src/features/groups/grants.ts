@@ -1,5 +1,5 @@
 /** The grants of a group: read from what was sent, compared with what is stored, and written. */
-import type { Grants } from '@tributary/contract/groups'
+import type { GroupGrants } from '@tributary/contract/groups'
 import { sql } from 'kysely'
 import { type PairGrant, toGrantKey } from '../../planning/entitlement/entitlement.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
@@ -39,7 +39,7 @@ export function sideOf(field: string, id: string | null | undefined, hasAll: boo
 }
 
 /** Of a whole save. Throws `badInput` naming the grant that is not right. */
-export function sentOf(grants: Grants): Sent {
+export function sentOf(grants: GroupGrants): Sent {
   return { granted: grantsOf(grants), named: namedIn(grants) }
 }
 
@@ -49,7 +49,7 @@ export function asSent(granted: Granted): Sent {
 }
 
 /** Each once. */
-function grantsOf({ areas, versions }: Grants): Granted {
+function grantsOf({ areas, versions }: GroupGrants): Granted {
   return {
     areas: unique(
       areas.map(({ areaId, subareaId, allAreas, allSubareas }, at) => ({
@@ -67,7 +67,7 @@ function grantsOf({ areas, versions }: Grants): Granted {
 }
 
 /** Another organisation's record is refused wherever it stands. */
-function namedIn({ areas, versions }: Grants): Granted {
+function namedIn({ areas, versions }: GroupGrants): Granted {
   return {
     areas: areas.map(({ areaId, subareaId }) => ({ outerId: areaId, innerId: subareaId })),
     versions: versions.map(({ versionId, milestoneId }) => ({ outerId: versionId, innerId: milestoneId })),

@@ -1,5 +1,5 @@
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   Loading,
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const n = (written: string): Cell => ({ n: written })
+const n = (written: string): SheetCell => ({ n: written })
 const amounts = (...those: readonly string[]): SheetOf => ({
   columns: ['Amount'],
   rows: those.map((amount) => [n(amount)]),
@@ -68,7 +68,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
     const { rowsOf } = await open(app)
     const long = `${'🙂é'.repeat(10_922)}x`
     const names = Array.from({ length: 198 }, (_, at) => `Figure ${at}`)
-    const row: Cell[] = [long, { d: '1900-02-28' }, ...names.map((_, at) => n(`${at}.5`))]
+    const row: SheetCell[] = [long, { d: '1900-02-28' }, ...names.map((_, at) => n(`${at}.5`))]
     const sheet = { columns: ['Note', 'Day', ...names], rows: [row, ['', { d: '1000-01-01' }]] }
     const receipt = await user.load({ versionId: plan.versionId }, sheet)
     expect([long.length, receipt.Status, receipt.Totals.length]).toEqual([32_767, 'LOADED', names.length])
@@ -162,7 +162,7 @@ test('[ENG-5] a read-only target refuses with a message before anything is chang
 
 test('[ENG-5] numbers out of range and blank headings are reported at their cells', async () => {
   await loadPlaces[0]?.open(app)
-  const rows: Cell[][] = [
+  const rows: SheetCell[][] = [
     [n('1e308'), 'x'],
     [n('-1.7976931348623157e+308'), null],
     [n('5e-324'), null],

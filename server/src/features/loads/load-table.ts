@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { asFault, Fault } from '@tributary/engine/ports/faults'
 import type { Column, Table } from '@tributary/engine/ports/model'
 import type { Stream } from '@tributary/engine/ports/source'
-import { Fenced, type ForeseenChange, type OpenTarget } from '@tributary/engine/ports/target'
+import { FencedError, type PlannedSchemaChange, type OpenTarget } from '@tributary/engine/ports/target'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { openTarget } from '../../connections/databases/open-target.ts'
 import { locateOrganisationTables } from '../../planning/tables/organisation-database.ts'
@@ -149,7 +149,7 @@ export async function openTable(
 ): Promise<OpenTable> {
   const { stream } = await withCurrentName(target, plannedTable(record))
   const wanted = loadStream({ record, table: stream.table }, known)
-  requireOwnTypes(stream.table.name, await target.foresee(wanted))
+  requireOwnTypes(stream.table.name, await target.previewChanges(wanted))
   await target.prepare(wanted)
   const existing = await target.listTables(stream.name)
   const name = existing.find(({ sourceName }) => sourceName === stream.table.name)?.name ?? stream.table.name
@@ -157,15 +157,15 @@ export async function openTable(
 }
 
 /** Refuses a column whose type was changed in the database: the column must not be converted to text. */
-function requireOwnTypes(table: string, changes: readonly ForeseenChange[]): void {
+function requireOwnTypes(table: string, changes: readonly PlannedSchemaChange[]): void {
   const other = changes.find(({ isRetyped }) => isRetyped === true)
   if (other === undefined) return
-  const detail = `The type of the column ‘${other.of.column}’ in the table ‘${table}’ was changed in the database. Nothing was loaded. Change it back in the database, or rename that column there.`
+  const detail = `The type sourceName the column ‘${other.sourceName.column}’ in the table ‘${table}’ was changed in the database. Nothing was loaded. Change it back in the database, or rename that column there.`
   throw new ApiFault('settingsWrong', { values: { detail } })
 }
 
 function toApiFault(error: unknown): unknown {
-  if (error instanceof Fenced)
+  if (error instanceof FencedError)
     return new ApiFault('loadRefused', {
       values: { detail: 'Another load began to write the table meanwhile. Try again.' },
     })
@@ -193,7 +193,7 @@ export function loadStream({ record, table }: Pick<OpenTable, 'record' | 'table'
     table: sliceTable(table),
     children: [rows],
     reads: 'whole',
-    distinct: true,
+    hasDistinctKeys: true,
   } as const satisfies Stream
 }
 

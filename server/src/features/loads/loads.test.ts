@@ -1,6 +1,6 @@
 import { groups } from '@tributary/contract/groups'
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
@@ -27,8 +27,8 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const n = (written: string): Cell => ({ n: written })
-const d = (written: string): Cell => ({ d: written })
+const n = (written: string): SheetCell => ({ n: written })
+const d = (written: string): SheetCell => ({ d: written })
 const budget = (...amounts: readonly string[]): SheetOf => ({
   columns: ['Line', 'Amount'],
   rows: amounts.map((amount, at) => [`line ${at}`, n(amount)]),
@@ -41,7 +41,7 @@ describe.each(loadPlaces)('in $name', ({ open }) => {
     const numbers = ['0.30000000000000004', '12345678901234567.12345678901', '-0', '1E-3', '9.99e5', '-1234.50']
     const dates = ['2024-02-29', '1899-12-31', '1900-03-01', '2026-12-31', '1066-10-14', '2000-02-29']
     const texts = ['=1+1', ' spaced ', 'tab\there', 'line\nbreak', String.raw`back\slash`, '✓ 漢字 🙂']
-    const rows = numbers.map((number, at): Cell[] => [
+    const rows = numbers.map((number, at): SheetCell[] => [
       n(number),
       d(dates[at] ?? ''),
       d(`${dates[at]}T13:05:00.5`),
@@ -142,7 +142,7 @@ test('[ENG-5] cells without permission are refused one by one: a foreign area, a
     body: { statusId: statusIds.locked },
   })
   const columns = ['Entity', 'Area', 'Subarea', 'Milestone', 'Amount']
-  const rows: Cell[][] = [
+  const rows: SheetCell[][] = [
     ['one', ' KITCHEN ', 'bar', 'July', n('1')],
     ['One', 'Hidden', 'Bar', 'July', n('1')],
     ['One', 'Kitchen', 'Cellar', 'July', n('1')],
@@ -192,7 +192,7 @@ test('[ENG-5] a milestone locked, a permission removed or a version archived bet
 
 test('[ENG-5] invalid cells are reported with their addresses: sheet errors, numbers out of range, invalid dates, text among numbers', async () => {
   await user.load({ versionId: plan.versionId }, budget('1'))
-  const rows: Cell[][] = [
+  const rows: SheetCell[][] = [
     ['a', { e: '#REF!' }],
     ['b', n('1234567890123456789')],
     ['c', n('0.000000000000000000001')],

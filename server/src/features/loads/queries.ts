@@ -1,4 +1,4 @@
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { OwnColumn, ColumnValue } from './sheet/column-values.ts'
@@ -145,7 +145,7 @@ export async function ownsFile(db: Db, organisationId: string, file: { readonly 
 export interface LoadChunk {
   readonly load: Pick<LoadRow, 'id' | 'rows'>
   readonly number: number
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly SheetCell[])[]
 }
 
 /** Upserts the chunk with that number. The caller has locked the load. Returns the row count of the load. */
@@ -177,7 +177,11 @@ export async function storeLoadChunk(
 }
 
 /** The rows below the headings. Files are stored whole, so their rows are cut to the range of the load. */
-export async function readRows(db: Db, organisationId: string, load: LoadRow): Promise<readonly (readonly Cell[])[]> {
+export async function readRows(
+  db: Db,
+  organisationId: string,
+  load: LoadRow,
+): Promise<readonly (readonly SheetCell[])[]> {
   const found =
     load.fileId === null
       ? await db
@@ -195,7 +199,7 @@ export async function readRows(db: Db, organisationId: string, load: LoadRow): P
           .where('sheet', '=', load.sheet)
           .orderBy('number')
           .execute()
-  const rows = found.flatMap((chunk) => chunk.rows as (readonly Cell[])[])
+  const rows = found.flatMap((chunk) => chunk.rows as (readonly SheetCell[])[])
   if (load.fileId === null) return rows
   return rows.slice(load.firstRow).map((row) => row.slice(load.firstColumn - 1))
 }

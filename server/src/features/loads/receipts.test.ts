@@ -1,5 +1,5 @@
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clearAway } from '../../security/retention/delete-expired.ts'
 import {
@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const n = (written: string): Cell => ({ n: written })
+const n = (written: string): SheetCell => ({ n: written })
 const budget = (amount: string): SheetOf => ({ columns: ['Line', 'Amount'], rows: [['line', n(amount)]] })
 
 test('[ENG-5] receipts are visible to their owner and to administrators; other organisations get notFound', async () => {
@@ -45,7 +45,7 @@ test('[ENG-5] receipts are visible to their owner and to administrators; other o
 
 test('[ENG-5] totals sum measures, not numeric codes; added and removed rows are shown as text', async () => {
   const columns = ['Account no.', 'Fiscal year', 'CostCentreCode', 'Number of days', 'Amount', 'Note', 'Is sure', 'Day']
-  const row = (note: Cell, amount: string): Cell[] => [
+  const row = (note: SheetCell, amount: string): SheetCell[] => [
     n('4000'),
     n('2026'),
     n('12'),
@@ -75,7 +75,7 @@ test('[ENG-5] totals sum measures, not numeric codes; added and removed rows are
 
 test('[ENG-5] an invalid cell is shown as the sheet shows it', async () => {
   await user.load({ helperTableId: plan.ratesId }, { columns: ['Rate'], rows: [[n('1')]] })
-  const rows: Cell[][] = [[true], [{ d: '2026-01-31T13:05:00' }], ['x']]
+  const rows: SheetCell[][] = [[true], [{ d: '2026-01-31T13:05:00' }], ['x']]
   const { Errors } = await user.check(await user.begin({ helperTableId: plan.ratesId }, { columns: ['Rate'], rows }))
   expect(Errors.map(({ Value }) => Value)).toEqual(['TRUE', '2026-01-31 13:05:00', 'x'])
 })
@@ -106,7 +106,7 @@ test('[ENG-5] loads are found by user, workbook, sheet, table and slice; uncommi
 
 test('[ENG-5] the change log cannot be altered, and its file contains no formula; no cell of a sheet is in the server’s log', async () => {
   const canary = 'canary-7f3a'
-  const rows: Cell[][] = ['=1+1', '+1', '-1', '@sum', '\ttab'].map((text) => [`${text}${canary}`, n('1')])
+  const rows: SheetCell[][] = ['=1+1', '+1', '-1', '@sum', '\ttab'].map((text) => [`${text}${canary}`, n('1')])
   const receipt = await user.load({ versionId: plan.versionId }, { columns: ['=Line', 'Amount'], rows })
   const { body } = await app.as.user.send<string>('GET', `/api/loads/${receipt.Id}/changes.csv`)
   const fields = body

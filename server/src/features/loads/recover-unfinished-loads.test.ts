@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
@@ -40,7 +40,7 @@ afterEach(() => app[Symbol.asyncDispose]())
 
 const sheet = (...amounts: readonly string[]) => ({
   columns: ['Amount'],
-  rows: amounts.map((amount): Cell[] => [{ n: amount }]),
+  rows: amounts.map((amount): SheetCell[] => [{ n: amount }]),
 })
 const amounts = async () =>
   (await selectRows(target, 'SELECT "Amount" FROM plan."B2SBudget2026"')).map(([amount]) => Number(amount)).toSorted()
@@ -107,7 +107,11 @@ test('[ENG-5] a load whose process died between the two databases is recovered b
 })
 
 test('[ENG-5] fifty thousand rows are loaded completely, and loaded again without a change', async () => {
-  const rows = Array.from({ length: 50_000 }, (_, at): Cell[] => [`line ${at}`, { n: `${at}.25` }, { d: '2026-01-31' }])
+  const rows = Array.from({ length: 50_000 }, (_, at): SheetCell[] => [
+    `line ${at}`,
+    { n: `${at}.25` },
+    { d: '2026-01-31' },
+  ])
   const big = { columns: ['Line', 'Amount', 'Day'], rows }
   const first = await user.load({ versionId: plan.versionId }, big)
   expect(first).toMatchObject({ Rows: 50_000, Changes: 50_000, Totals: [{ Before: '0', After: '1249987500' }] })

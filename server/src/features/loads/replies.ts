@@ -1,5 +1,5 @@
 /** Maps loads to the contract's replies. */
-import type { Load, LoadChange, LoadCheck, LoadSlice, LoadTable } from '@tributary/contract/loads'
+import type { Load, LoadChange, LoadCheck, LoadSlice, LoadTargetTable } from '@tributary/contract/loads'
 import type { Camel } from '@tributary/contract/wire'
 import { excelTableName } from '@tributary/contract/derived-names'
 import type { ValidatedLoad, MeasureTotal } from './check-load.ts'
@@ -16,7 +16,7 @@ export function toLoadTable(
   record: LoadRecord,
   rights: LoadRights,
   own: readonly OwnColumn[],
-): Camel<LoadTable> | undefined {
+): Camel<LoadTargetTable> | undefined {
   const { id, kind, name } = record
   const excelName =
     kind === 'version' ? excelTableName.version(name) : excelTableName.helperTable(record.inputTableName)

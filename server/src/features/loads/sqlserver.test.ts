@@ -1,6 +1,6 @@
 /** Loads into a stub of SQL Server: the statements that are sent, and how replies are read. */
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { type StubAnswer, startTdsStub, type TdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 import { expect, test } from 'vitest'
 import { Loading, planForLoads, saveDatabase } from '@tributary/testing/server/excel/load-sheets.ts'
@@ -8,7 +8,7 @@ import { testApp } from '@tributary/testing/server/app/test-app.ts'
 
 const password = 'canary-sqlserver-password'
 const columns = ['Note', 'Amount', 'Day', 'At', 'Is sure']
-const rows: Cell[][] = [
+const rows: SheetCell[][] = [
   ['it’s 🙂', { n: '0.30000000000000004' }, { d: '1899-12-31' }, { d: '2026-01-31T13:05:00.5' }, true],
 ]
 

@@ -3,7 +3,7 @@ import type { SyncedTable, TableSync } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
 import { encodeRows } from '@tributary/engine/encoding/copy-text'
 import { asFault, Fault } from '@tributary/engine/ports/faults'
-import { Fenced, type OpenTarget } from '@tributary/engine/ports/target'
+import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { createOrWidenTable } from '../../planning/tables/create-table.ts'
@@ -86,7 +86,7 @@ async function makeAll(services: TableSyncServices, request: SyncRequest, lease:
     const id = wanted.stream.name
     const { planned: { stream, kind } = wanted, notice } = renamed.get(id) ?? {}
     const made = await createOrWidenTable(target, stream, kind)
-    names.set(id, target.nameOf(stream))
+    names.set(id, target.tableNameOf(stream))
     const version = versions.find((each) => each.id === id)
     const moved = version === undefined ? 0 : await request.relabel({ target, organisationId, version })
     tables.push(changedBy(made, [notice, moved === 0 ? undefined : `${counted(moved, 'slice')} under new names`]))
@@ -134,7 +134,7 @@ async function writeRights(target: OpenTarget, store: Store, writing: Writing): 
   if (rejected !== undefined)
     throw new Fault('data', { code: 'tables.rights_rejected', notice: `${stream.table.name}: ${rejected.reason}` })
   return {
-    table: target.nameOf(stream),
+    table: target.tableNameOf(stream),
     kind: 'rights',
     outcome: 'written',
     notice: counted(written, 'row'),
@@ -172,7 +172,7 @@ async function finished(
 }
 
 function told(error: unknown): unknown {
-  if (error instanceof Fenced) return new ApiFault('syncUnderWay')
+  if (error instanceof FencedError) return new ApiFault('syncUnderWay')
   if (!(error instanceof Fault)) return error
   const { notice, kind } = asFault(error)
   return kind === 'bug' ? error : new ApiFault('settingsWrong', { values: { detail: notice }, cause: error })

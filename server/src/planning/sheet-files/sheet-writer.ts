@@ -1,6 +1,6 @@
 /** Collects the cells of a file into chunks. Holds at most one chunk and the first rows in memory. */
 import { chunkRowsMax, sheetColumnsMax } from '@tributary/contract/limits'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import {
   chunkMaxChars,
   firstRowsMax,
@@ -15,11 +15,11 @@ import { UnreadableFile } from './unreadable-file.ts'
 
 interface SheetInProgress {
   readonly name: string
-  readonly firstRows: (readonly Cell[])[]
+  readonly firstRows: (readonly SheetCell[])[]
   /** Last row with a value. */
   rows: number
   columns: number
-  row: Cell[]
+  row: SheetCell[]
   /** Rows of the current chunk as JSON. */
   chunkRows: string[]
   chunkChars: number
@@ -46,7 +46,7 @@ export class SheetWriter {
   }
 
   /** Cells must arrive row by row, from left to right; empty cells can be omitted. */
-  add(row: number, column: number, cell: Cell): void {
+  add(row: number, column: number, cell: SheetCell): void {
     if (cell === null) return
     const sheet = this.#sheet()
     if (row !== sheet.rows) this.#goTo(row)
@@ -92,7 +92,7 @@ export class SheetWriter {
     return this.#current
   }
 
-  #requireFit(row: number, column: number, cell: Cell): void {
+  #requireFit(row: number, column: number, cell: SheetCell): void {
     if (column > sheetColumnsMax) {
       const what = `${this.#where(row, column)} holds a value, but at most ${sheetColumnsMax} columns can be loaded.`
       throw new UnreadableFile(`${what} Delete the columns that are not needed.`)
@@ -120,7 +120,7 @@ export class SheetWriter {
     sheet.row = []
   }
 
-  #encode(row: readonly Cell[]): void {
+  #encode(row: readonly SheetCell[]): void {
     const sheet = this.#sheet()
     const text = JSON.stringify(row)
     sheet.chunkRows.push(text)

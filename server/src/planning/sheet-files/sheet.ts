@@ -1,5 +1,5 @@
 /** The output of reading a file: chunks of rows as JSON, and at the end a summary of each sheet. */
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 
 export interface SheetChunk {
   readonly sheet: string
@@ -17,7 +17,7 @@ export interface SheetSummary {
   /** Last row and column with a value, counted from row 1 and column A. */
   readonly rows: number
   readonly columns: number
-  readonly firstRows: readonly (readonly Cell[])[]
+  readonly firstRows: readonly (readonly SheetCell[])[]
   /** Notice for the user about how the sheet was read. */
   readonly notice: string | null
   readonly isHidden: boolean

@@ -2,7 +2,7 @@
 import type { SyncedTable } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
 import type { Stream } from '@tributary/engine/ports/source'
-import type { OpenTarget, SchemaChange } from '@tributary/engine/ports/target'
+import type { OpenTarget, TargetSchemaChange } from '@tributary/engine/ports/target'
 
 type TableOutcome = Camel<SyncedTable>
 
@@ -13,10 +13,10 @@ export async function createOrWidenTable(
   kind: TableOutcome['kind'],
 ): Promise<TableOutcome> {
   const changes = await target.prepare(stream)
-  return { table: target.nameOf(stream), kind, ...describeChanges(changes) }
+  return { table: target.tableNameOf(stream), kind, ...describeChanges(changes) }
 }
 
-function describeChanges(changes: readonly SchemaChange[]): Pick<TableOutcome, 'outcome' | 'notice'> {
+function describeChanges(changes: readonly TargetSchemaChange[]): Pick<TableOutcome, 'outcome' | 'notice'> {
   if (changes.length === 0) return { outcome: 'unchanged', notice: null }
   if (changes.some(({ column }) => column === null)) return { outcome: 'created', notice: null }
   const words = changes.map(({ column, before, after }) =>

@@ -88,5 +88,5 @@ function rightTable(table: string, columns: readonly Column[]): Stream {
 
 /** The stream is named by the record id, so that a table belongs to one version permanently. */
 function streamOf(id: string, table: string, columns: readonly Column[]): Stream {
-  return { name: id, table: { name: table, columns, key: [] }, children: [], reads: 'whole', distinct: true }
+  return { name: id, table: { name: table, columns, key: [] }, children: [], reads: 'whole', hasDistinctKeys: true }
 }

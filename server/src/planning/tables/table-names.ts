@@ -2,7 +2,7 @@
  * Names of record tables in the organisation's database, including tables whose record was renamed since they were
  * created.
  */
-import type { OpenTarget, Renaming } from '@tributary/engine/ports/target'
+import type { OpenTarget, TableRename } from '@tributary/engine/ports/target'
 import type { PlannedTable } from './planned-tables.ts'
 
 /** The table next to a record's table that records who loaded which slice. */
@@ -62,7 +62,7 @@ async function renameTable(
   { planned, former }: PendingRename,
 ): Promise<{ readonly taken: boolean; readonly notice: string }> {
   const { name: stream, table } = planned.stream
-  const result = await target.rename(stream, withSlices(former, table.name))
+  const result = await target.renameTables(stream, withSlices(former, table.name))
   if (result.outcome === 'done')
     return { taken: false, notice: `renamed from ${former}; update reports that use the former name` }
   const notice = `still called ${former}, because another table is called ${result.name}; rename that table and synchronise again`
@@ -76,11 +76,11 @@ async function freeOneName(target: OpenTarget, left: readonly PendingRename[]): 
   if (first === undefined) return false
   const { former, planned } = first
   const { name: stream } = planned.stream
-  const { outcome } = await target.rename(stream, withSlices(former, `${former}_${stream.slice(0, 8)}`))
+  const { outcome } = await target.renameTables(stream, withSlices(former, `${former}_${stream.slice(0, 8)}`))
   return outcome === 'done'
 }
 
-function withSlices(from: string, to: string): readonly Renaming[] {
+function withSlices(from: string, to: string): readonly TableRename[] {
   return [
     { from, to },
     { from: sliceTableName(from), to: sliceTableName(to) },

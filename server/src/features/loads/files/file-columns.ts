@@ -2,7 +2,7 @@
 import { ColumnCells } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
 import { chunkRowsMax } from '@tributary/contract/limits'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import type { LoadKind } from '@tributary/contract/load-columns'
 import type { Camel } from '@tributary/contract/wire'
 import type { Db } from '../../../kernel/store/store.ts'
@@ -37,7 +37,7 @@ export async function readFileColumns(
       .where('number', '=', number)
       .executeTakeFirst()
     if (chunk === undefined) break
-    for (const [index, cells] of (chunk.rows as (readonly Cell[])[]).entries()) {
+    for (const [index, cells] of (chunk.rows as (readonly SheetCell[])[]).entries()) {
       const row = (number - 1) * chunkRowsMax + index + 1
       if (row <= firstRow) continue
       for (const [at, cell] of cells.entries()) (columns[at] ??= new ColumnCells()).add(cell, row)

@@ -1,5 +1,5 @@
 /** A refused load says what the user can do about it. */
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const rows: Cell[][] = [[{ n: '1' }]]
+const rows: SheetCell[][] = [[{ n: '1' }]]
 
 async function messagesOf(who: 'user' | 'admin'): Promise<string> {
   const loading = new Loading(app.as[who])

@@ -1,7 +1,7 @@
 /** Types of new columns: inferred by majority, shown, chosen, and enforced. */
 import type { FaultReply } from '@tributary/contract/faults'
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   dropFile,
@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const n = (written: string): Cell => ({ n: written })
+const n = (written: string): SheetCell => ({ n: written })
 const withOneBadCell: SheetOf = {
   columns: ['Line', 'Amount'],
   rows: [

@@ -1,5 +1,5 @@
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
@@ -25,8 +25,8 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const n = (written: string): Cell => ({ n: written })
-const d = (written: string): Cell => ({ d: written })
+const n = (written: string): SheetCell => ({ n: written })
+const d = (written: string): SheetCell => ({ d: written })
 
 test('[ENG-5] a column named after a helper table accepts only values of its first column', async () => {
   const rates: SheetOf = {

@@ -1,7 +1,7 @@
 /** Types of a table's own columns, and conversion of cells to values of these types. Pure. */
 import { kindOf, type KindCount } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import type { Column, LogicalType } from '@tributary/engine/ports/model'
 import { decimalSize, plainNumber } from './exact-decimals.ts'
 
@@ -62,7 +62,7 @@ const typeViolationMessages = {
 } as const satisfies Record<TypeOrigin, unknown>
 
 /** The value of a cell in a column of this type, or a message about what is wrong with it. */
-export function parseCell(cell: Cell, type: ColumnType, origin: TypeOrigin = 'table'): ParsedCell {
+export function parseCell(cell: SheetCell, type: ColumnType, origin: TypeOrigin = 'table'): ParsedCell {
   const kind = kindOf(cell)
   if (cell === null || kind === null) return { value: null }
   if (typeof cell === 'object' && 'e' in cell)

@@ -1,7 +1,7 @@
 /** Infers the types of the sheet columns that go into the table. Pure. */
 import { ColumnCells, type KindCount } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import type { LoadKind } from '@tributary/contract/load-columns'
 import { plainName } from '@tributary/contract/sheet-headings'
 import type { Camel } from '@tributary/contract/wire'
@@ -22,7 +22,7 @@ export interface SheetColumn extends OwnColumn {
 }
 
 export interface TypeInferenceInput {
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly SheetCell[])[]
   /** Row number of the first row in the sheet. */
   readonly firstRow: number
   readonly headings: MatchedHeadings
@@ -88,12 +88,12 @@ export function toLoadKinds(kinds: readonly KindCount[], column: number): Camel<
 const shownMax = 100
 
 /** Formats a cell as the sheet shows it, truncated. */
-export function formatCell(cell: NonNullable<Cell>): string {
+export function formatCell(cell: NonNullable<SheetCell>): string {
   const text = cellText(cell)
   return text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text
 }
 
-function cellText(cell: NonNullable<Cell>): string {
+function cellText(cell: NonNullable<SheetCell>): string {
   if (typeof cell === 'string') return cell
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
   if ('n' in cell) return cell.n

@@ -1,5 +1,5 @@
 import { ColumnCells, fits, kindOf } from '@tributary/contract/column-kinds'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { widenValue, type OwnColumn, parseTargetValue, type ColumnValue, parseCell } from './column-values.ts'
@@ -74,9 +74,9 @@ const cell = fc.oneof(
   fc
     .date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
     .map((at) => ({ d: at.toISOString().slice(0, 23) })),
-) as fc.Arbitrary<Cell>
+) as fc.Arbitrary<SheetCell>
 
-function cellsOf(cells: readonly Cell[]): ColumnCells {
+function cellsOf(cells: readonly SheetCell[]): ColumnCells {
   const column = new ColumnCells()
   for (const [at, each] of cells.entries()) column.add(each, at + 1)
   return column
@@ -110,7 +110,7 @@ const [one, point5, word, day, at8, yes, ref] = [
   true,
   { e: '#REF!' },
 ]
-test.each<[what: string, type: string | null, cells: readonly Cell[]]>([
+test.each<[what: string, type: string | null, cells: readonly SheetCell[]]>([
   ['whole numbers and decimals are numbers', 'number', [one, point5, one]],
   ['one text among numbers changes nothing', 'number', [one, point5, word]],
   ['text wins a tie', 'text', [one, word]],
@@ -135,7 +135,7 @@ test.each<[what: string, type: string | null, cells: readonly Cell[]]>([
 })
 
 test('a value that does not fit its column gets a readable message', () => {
-  const parsed = ([{ d: '2026-01-31' }, { d: '2026-01-31T13:05:00' }, true, 'x'] as Cell[]).map((each) =>
+  const parsed = ([{ d: '2026-01-31' }, { d: '2026-01-31T13:05:00' }, true, 'x'] as SheetCell[]).map((each) =>
     parseCell(each, 'number'),
   )
   const what = ['a date', 'a date with a time', 'TRUE or FALSE', 'text']

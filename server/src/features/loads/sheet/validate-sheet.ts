@@ -1,6 +1,6 @@
 /** Validates a sheet as a whole: the slices and rows that it would load, and every invalid cell. Pure. */
 import { kindOf } from '@tributary/contract/column-kinds'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { plainName } from '@tributary/contract/sheet-headings'
 import { cellAddress } from '../../../planning/sheet-files/sheet.ts'
 import type { AllowedValues } from './allowed-values.ts'
@@ -23,7 +23,7 @@ import {
 
 export interface Sheet {
   readonly columns: readonly string[]
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly SheetCell[])[]
   /** Row of the headings, from 1. */
   readonly firstRow: number
   readonly firstColumn: number
@@ -135,7 +135,7 @@ function createRowReader({
   own,
   context,
   errors,
-}: RowReaderInput): (index: number, cells: readonly Cell[]) => readonly ColumnValue[] {
+}: RowReaderInput): (index: number, cells: readonly SheetCell[]) => readonly ColumnValue[] {
   const fields = own.map(({ name, type }) => {
     const column = columns.find((each) => each.name === name)
     return { type, at: column?.at, origin: column?.origin, list: context.lists.get(plainName(name)) }
@@ -160,7 +160,7 @@ function createRowReader({
 
 function countRounded({ rows }: Sheet, columns: readonly SheetColumn[]): number {
   const numbers = columns.filter(({ type }) => type === 'number')
-  const isOne = (cell: Cell | undefined) =>
+  const isOne = (cell: SheetCell | undefined) =>
     typeof cell === 'object' && cell !== null && 'n' in cell && isRounded(cell.n)
   return rows.reduce((sum, row) => sum + numbers.filter(({ at }) => isOne(row[at])).length, 0)
 }
@@ -182,7 +182,7 @@ function createSliceResolver(
     return 'faults' in allowed ? allowed : { ...allowed, sliceId: idOf(allowed) }
   }
   const reported = new Set<string>()
-  return (index: number, cells: readonly Cell[]): ResolvedSlice | undefined => {
+  return (index: number, cells: readonly SheetCell[]): ResolvedSlice | undefined => {
     const written = sliceParts.map((part): [SlicePart, string] => {
       const at = parts.get(part)
       return [part, at === undefined ? (defaults[part] ?? '') : textOf(cells[at] ?? null)]
@@ -202,7 +202,7 @@ function createSliceResolver(
   }
 }
 
-function textOf(cell: Cell): string {
+function textOf(cell: SheetCell): string {
   const parsed = parseCell(cell, 'text')
   return 'fault' in parsed ? '' : (parsed.value ?? '').normalize('NFC').trim()
 }
@@ -220,7 +220,17 @@ class ErrorCollector {
     return this.#sheet.firstRow + 1 + index
   }
 
-  add({ index, at, cells, message }: { index: number; at: number; cells: readonly Cell[]; message: string }): void {
+  add({
+    index,
+    at,
+    cells,
+    message,
+  }: {
+    index: number
+    at: number
+    cells: readonly SheetCell[]
+    message: string
+  }): void {
     const cell = cellAddress(this.rowOf(index), this.#sheet.firstColumn + at)
     this.#add({ cell, column: this.#sheet.columns[at] ?? null, value: shownOrNull(cells[at] ?? null), message })
   }
@@ -234,7 +244,7 @@ class ErrorCollector {
     this.#add({ cell: null, column: null, value: null, message })
   }
 
-  checkBeyondHeadings(index: number, cells: readonly Cell[]): void {
+  checkBeyondHeadings(index: number, cells: readonly SheetCell[]): void {
     const { length } = this.#sheet.columns
     const at = cells.findIndex((cell, place) => place >= length && kindOf(cell) !== null)
     if (at !== -1)
@@ -252,6 +262,6 @@ class ErrorCollector {
   }
 }
 
-function shownOrNull(cell: Cell): string | null {
+function shownOrNull(cell: SheetCell): string | null {
   return cell === null ? null : formatCell(cell)
 }

@@ -1,7 +1,7 @@
 /** The template of a table: its contents, its users, and that it can be loaded. */
 import { groups } from '@tributary/contract/groups'
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { workbookType } from '@tributary/contract/route'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const n = (written: string): Cell => ({ n: written })
+const n = (written: string): SheetCell => ({ n: written })
 const sheet: SheetOf = {
   columns: ['Rates', 'Code', 'Amount', 'Year', 'Day', 'Seen at', 'Is sure'],
   rows: [['full', '0100', n('1.5'), n('2026'), { d: '2026-01-31' }, { d: '2026-01-31T08:00:00' }, true]],

@@ -2,7 +2,7 @@
  * Dates and times as people write them, `31.01.2026` or `1/31/2026`. The order of day and month is decided for a
  * whole column.
  */
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { isoDate } from '../iso-date.ts'
 
 /** The user's choice for ambiguous dates with slashes. */
@@ -15,7 +15,7 @@ export function isDateLike(text: string): boolean {
 }
 
 /** Null if the date does not exist. */
-export function parseDate(text: string, order: SlashDates): Cell {
+export function parseDate(text: string, order: SlashDates): SheetCell {
   const [, first = '', , second = '', year = '', time] = dateForm.exec(text) ?? []
   const [day, month] = order === 'dayFirst' ? [first, second] : [second, first]
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

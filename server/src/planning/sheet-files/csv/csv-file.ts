@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { type CsvEncoding, detectEncoding, decodeText } from './csv-encoding.ts'
 import { CodeColumns, parseCsvCell, type DecimalMark, isUndecided, isWhole, detectDecimalMark } from './csv-value.ts'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { DateColumns, parseDate, isDateLike, type SlashDates } from './csv-dates.ts'
 import { withinColumns } from '../column-limit.ts'
 import { csvRecordMaxChars } from '../sheet-limits.ts'
@@ -55,7 +55,7 @@ interface CsvColumnFormat {
   readonly order: SlashDates | undefined
 }
 
-function cellOf(field: string, { mark, isCode, order }: CsvColumnFormat): Cell {
+function cellOf(field: string, { mark, isCode, order }: CsvColumnFormat): SheetCell {
   if (isCode && isWhole(field)) return field.trim()
   const text = field.trim()
   const date = order !== undefined && isDateLike(text) ? parseDate(text, order) : null

@@ -1,5 +1,5 @@
 /** Parses fields. Only unambiguous text becomes a number, a date or a boolean; the rest stays text. */
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { plainNumber } from '../exact-number.ts'
 import { isoDate } from '../iso-date.ts'
 
@@ -61,7 +61,7 @@ function isGrouped(field: string, group: ',' | '.'): boolean {
     : /^-?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/u.test(field)
 }
 
-export function parseCsvCell(field: string, mark: DecimalMark): Cell {
+export function parseCsvCell(field: string, mark: DecimalMark): SheetCell {
   if (field === '') return null
   // Fast path: most fields are names.
   if (!/^\s*[-#\dtf]/iu.test(field)) return field

@@ -1,5 +1,5 @@
 /** Reads the cells of one sheet from its XML. A formula has the value that the spreadsheet last calculated. */
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { serialDate } from '@tributary/contract/excel-dates'
 import { typedNumber } from '../exact-number.ts'
 import { isoDate } from '../iso-date.ts'
@@ -93,7 +93,7 @@ export class Worksheet implements XmlHandler {
     this.#isInValue = false
   }
 
-  #convert({ type, style, value }: RawCell): Cell {
+  #convert({ type, style, value }: RawCell): SheetCell {
     switch (type) {
       case 's':
         return this.#workbook.texts.get(Number(value)) || null
@@ -112,7 +112,7 @@ export class Worksheet implements XmlHandler {
     }
   }
 
-  #number(value: string, style: number): Cell {
+  #number(value: string, style: number): SheetCell {
     const number = typedNumber(value.trim())
     if (number === null)
       throw new UnreadableFile(
