@@ -12,7 +12,7 @@ export interface FormField {
   readonly key: string
   /** Path of the field in faults: `cin7.accountId`, `source.connectionString.password`. */
   readonly path: string
-  /** A secret is sent only to the address of its own side. */
+  /** A secret is sent only to the address on the same side. */
   readonly side: FormSide
   readonly field: ConnectorSettingsField
 }

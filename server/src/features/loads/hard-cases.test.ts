@@ -195,7 +195,7 @@ test('[ENG-5] a sheet with accounts loads before a connected source has moved it
   expect([Errors, Notices]).toEqual([
     [],
     [
-      '‘New books’ has not brought its chart of accounts yet. The accounts of this sheet are not checked against a chart of accounts. Refresh it first if you want them checked.',
+      '‘New books’ has not loaded its chart of accounts yet. The accounts of this sheet are not checked against a chart of accounts. Refresh it first if you want the accounts to be checked.',
     ],
   ])
   expect((await user.commit(loadId, Seen)).status).toBe(200)

@@ -32,7 +32,7 @@ import { type LoadTableReference, withTableIfUnlocked, withLockedTable } from '.
 import { undoLoad } from './undo-load.ts'
 
 const beginLimit = { kind: 'load', free: 300, waitMs: 5_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
-/** A template reads its value lists from the organisation's database, so it has a limit of its own. */
+/** A separate limit, because a template reads its value lists from the organisation's database. */
 const templateLimit = { ...beginLimit, kind: 'load template' }
 /** A load is validated as a whole, so it must fit into memory. */
 const chunksMax = 256

@@ -21,7 +21,7 @@ export interface SheetSummary {
   /** Notice for the user about how the sheet was read. */
   readonly notice: string | null
   readonly isHidden: boolean
-  /** An ambiguous date whose order the user must choose; null if there is none. */
+  /** An ambiguous date whose order the user must choose; otherwise null. */
   readonly dateQuestion: string | null
 }
 

@@ -78,7 +78,7 @@ test('[ENG-5] [ISSUE 20 C14] a chosen type applies to the check and the commit, 
   )
   expect([again.Errors, again.Columns[1]]).toMatchObject([[], { Type: 'text', IsNew: false }])
   expect(again.Notices).toEqual([
-    'The table already has a column ‘Amount’. It keeps its type; the type that you chose for it does not count.',
+    'The table already has a column ‘Amount’. It keeps its type; the type that you chose is ignored.',
   ])
 })
 
