@@ -1,7 +1,6 @@
 /**
  * Loads: a sheet moved into the table of a version or a helper table, within the caller's rights. A load is begun,
- * receives its rows in chunks (or from an uploaded file), is checked, and committed atomically. Its receipt can be
- * undone.
+ * receives its rows in chunks or from an uploaded file, is checked, and committed atomically. It can be undone.
  */
 import * as z from 'zod'
 import { Id, orgQuery } from './id.ts'
@@ -35,9 +34,7 @@ export const LoadTargetTable = z.object({
 })
 export type LoadTargetTable = z.infer<typeof LoadTargetTable>
 
-/**
- * A slice: one combination in a sheet, which is replaced as a whole. A helper table has one slice, with empty names.
- */
+/** A slice: one combination in a sheet, replaced as a whole. A helper table has one slice, with empty names. */
 export const LoadSlice = z.object({
   Entity: z.string(),
   Area: z.string(),
@@ -90,10 +87,7 @@ export const Load = z.object({
 })
 export type Load = z.infer<typeof Load>
 
-/**
- * The preview of a commit. Any error prevents it. `Notices` list what was rounded or not checked. Send `Seen` with the
- * commit.
- */
+/** The preview of a commit. Any error prevents it. Send `Seen` with the commit. */
 export const LoadCheck = z.object({
   Rows: count,
   Columns: z.array(LoadColumn),
@@ -107,10 +101,7 @@ export const LoadCheck = z.object({
 })
 export type LoadCheck = z.infer<typeof LoadCheck>
 
-/**
- * `changed`: one cell; `added` and `removed`: a row, named by its first cell, with its values as text, as in `Line:
- * rent; Amount: 1200`. Never altered, never removed.
- */
+/** Immutable. `changed`: one cell; `added`, `removed`: a row, with its values as in `Line: rent; Amount: 1200`. */
 export const LoadChange = z.object({
   AtUtc: time,
   By: z.string(),
@@ -160,10 +151,7 @@ export const loads = {
           FirstRows: z.array(z.array(SheetCell)).max(20),
           Notice: z.string().nullable(),
           IsHidden: z.boolean(),
-          /**
-           * A date such as 03/04/2026, where nothing in its column says which number is the day: `slashDates` answers
-           * it.
-           */
+          /** A date such as 03/04/2026 whose column leaves the order open: `slashDates` decides. */
           DateQuestion: z.string().nullable(),
         }),
       ),

@@ -1,8 +1,7 @@
 /** The page to open after signing in: always a page of the portal. Prevents open redirects. */
 
 const signedInPages = /^\/(?:home|profile|admin|excel|connectors)(?:\/|$)/
-// oxlint-disable-next-line no-control-regex -- Browsers leave some of them out of an address, so that another one
-// remains.
+// oxlint-disable-next-line no-control-regex -- Browsers strip some control characters from an address.
 const controls = /[\u0000-\u001f\u007f]/
 
 /** The canonicalised path, which every browser resolves alike; null if it is no page for signed-in people. */
