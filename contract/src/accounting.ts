@@ -1,6 +1,6 @@
 /**
- * Accounting products: one tenant's connector seen as a product that is synchronised into a database, and the tokens by which the
- * provider reaches the tenants. A product's Id is its connector's.
+ * Accounting products: one tenant's connector seen as a product that is synchronised into a database, and the tokens by
+ * which the provider reaches the tenants. A product's Id is its connector's.
  */
 import * as z from 'zod'
 import { CheckResult } from './connectors.ts'
@@ -17,9 +17,9 @@ export const AccountingProduct = z.object({
   Id: z.uuid(),
   /** The tenant's own name at the source. */
   CompanyName: z.string(),
-  /** When somebody last started a synchronisation by hand. */
+  /** When a person last started a synchronisation. */
   LastIncrementalTriggerDate: time.nullable(),
-  /** From when on it may be started by hand again; null: at once. By the server's clock. */
+  /** Earliest time of the next manual synchronisation, by the server's clock; null: now. */
   NextTriggerAtUtc: time.nullable(),
   Type: z.string(),
   Name: z.string(),
@@ -31,26 +31,29 @@ export const AccountingProduct = z.object({
 })
 export type AccountingProduct = z.infer<typeof AccountingProduct>
 
-/** A grant that a person gave at the source. Keys as section 3 writes them; in capitals what is ours beside it. */
+/**
+ * A grant that a person gave at the source. Lower-case keys are from section 3 of the specification; capitalised ones
+ * are additions.
+ */
 export const AccountingToken = z.object({
   id: z.uuid(),
   email: z.string(),
   xero_userid: z.string(),
   name: z.string(),
-  /** `DEAD`: the source takes it no more, somebody must authorise again. */
+  /** `DEAD`: the source rejects it, so a person must authorise again. */
   Status: z.enum(['ACTIVE', 'DEAD']),
-  /** Whose app it was given to. */
+  /** The app that received the grant. */
   App: z.enum(['provider', 'own', 'machine']),
-  /** When it dies if nobody renews it. */
+  /** When it expires unless it is renewed. */
   DiesAtUtc: time.nullable(),
 })
 export type AccountingToken = z.infer<typeof AccountingToken>
 
 const text = z.string().trim().max(nameMax)
-/** Everything empty: where the organisation's own tables are, else the warehouse. */
+/** If every field is empty: the database of the organisation's own tables, or else the warehouse. */
 const Creds = TableSyncCredentials
 
-/** A company that a token reaches. `creds` null: nobody has made it a product. */
+/** A company that a token reaches. `creds` is null if it is not a product. */
 export const TokenTenant = z.object({
   id: z.uuid(),
   tenantId: z.uuid(),
@@ -81,12 +84,12 @@ export const ProductUser = z.object({
 })
 export type ProductUser = z.infer<typeof ProductUser>
 
-/** As the specification has it: also an error tells statusCode and message. */
+/** As in the specification: errors contain statusCode and message, too. */
 export const SyncStarted = z.object({ statusCode: z.number().int(), message: z.string(), RunId: z.uuid() })
 
 const user = z.object({ userId: Id })
 const token = z.object({ tokenId: Id })
-/** A product is a connector, whose organisation is the one that the call addresses. */
+/** A product is a connector; the call is about the connector's organisation. */
 const product = z.object({ connectorId: Id })
 const empty = z.object({})
 const products = '/xero2sqlproducts/:connectorId'
@@ -103,7 +106,7 @@ export const accounting = {
   tenants: route({
     method: 'GET',
     path: '/token/:tokenId',
-    summary: 'The companies that the token reaches; asked of the source anew.',
+    summary: 'The companies that the token reaches; read from the source now.',
     allow: 'seeTokens',
     scope: 'none',
     params: token,
@@ -211,7 +214,7 @@ export const accounting = {
   credentials: route({
     method: 'GET',
     path: `${products}/database-credentials`,
-    summary: 'Where the product’s tables are written; the password is not told.',
+    summary: 'Where the product’s tables are written; without the password.',
     allow: 'editConnector',
     scope: connectorInPath,
     params: product,

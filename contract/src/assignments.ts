@@ -1,4 +1,4 @@
-/** Who and what belong together: areas and subareas, users and groups, users and helper tables, users and entities. */
+/** Links: areas and subareas, users and groups, users and helper tables, users and entities. */
 import * as z from 'zod'
 import { Id, OptionalId, orgQuery } from './id.ts'
 import { route } from './route.ts'
@@ -7,8 +7,8 @@ import { bodyField, comOrganisationInBody, organisationInQuery, pathParam } from
 const empty = z.object({})
 
 /**
- * The links of one subject as a whole. `before` is what the editor showed: where somebody has saved in between, nothing is
- * changed and `changedMeanwhile` names what differs. With `allCurrentAndFuture` the ids count for nothing.
+ * The links of one subject as a whole. `before` is what the editor showed: if another person has saved in between,
+ * nothing is changed and `changedMeanwhile` names the differences. With `allCurrentAndFuture` the ids are ignored.
  */
 const LinkReplacement = z.strictObject({
   ids: z.array(Id).max(20_000),
@@ -16,7 +16,7 @@ const LinkReplacement = z.strictObject({
   before: z.strictObject({ ids: z.array(Id).max(20_000), allCurrentAndFuture: z.boolean().optional() }).optional(),
 })
 export type LinkReplacement = z.infer<typeof LinkReplacement>
-/** People are in groups one by one. */
+/** Groups cannot be assigned to all current and future people. */
 const one = z.literal(false).optional()
 const GroupLinkReplacement = LinkReplacement.extend({
   allCurrentAndFuture: one,
@@ -46,7 +46,7 @@ const useQuery = orgQuery.extend({ search: z.string().max(200).optional() })
 const user = z.strictObject({ userId: Id })
 const faults = ['changedMeanwhile'] as const
 
-/** One thing a person may use, and why. */
+/** Something that a person may use, and the reason. */
 const Why = z.object({ Group: z.string().nullable(), Because: z.string() })
 export const Use = z.object({
   /** The first ten thousand that the search leaves; `MorePairs` says that there are others. */
@@ -60,7 +60,7 @@ export const Use = z.object({
       Version: z.string(),
       MilestoneId: z.uuid(),
       Milestone: z.string(),
-      /** False where the version or the milestone is locked. */
+      /** False if the version or the milestone is locked. */
       MayWrite: z.boolean(),
       Why: z.array(Why),
     }),

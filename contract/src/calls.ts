@@ -1,6 +1,6 @@
 /**
- * The contract's routes as types only: no schema and no zod reaches a browser. A call is named by `'METHOD /path'`, and what
- * it takes and gives follows from the name.
+ * The contract's routes as types only, so that neither schemas nor zod are bundled for browsers. A call is named
+ * `'METHOD /path'`; the types of its request and reply follow from the name.
  */
 import type { workbookType } from './route.ts'
 import type { AnyRoute } from './routes.ts'
@@ -16,7 +16,7 @@ type RequestPart<R, K extends 'params' | 'query' | 'body'> = R extends { [P in K
     : { [P in K]: SchemaInput<Schema> }
   : Record<never, never>
 
-/** What is sent as it is. */
+/** A file that is sent as the raw body. */
 type RequestFile<R> = R extends { takes: string } ? { file: Blob } : Record<never, never>
 type RouteRequest<R> = Flattened<
   RequestPart<R, 'params'> &
@@ -26,7 +26,7 @@ type RouteRequest<R> = Flattened<
 >
 type Flattened<T> = { [Key in keyof T]: T[Key] }
 type RouteArguments<A> = Record<never, never> extends A ? [ask?: A] : [ask: A]
-/** A text that a route produces comes as it is, a workbook as its bytes. */
+/** Text is returned as a string, a workbook as a Blob. */
 type RouteReply<R> = R extends { reply: infer Schema }
   ? SchemaOutput<Schema>
   : R extends { produces: typeof workbookType }
@@ -41,7 +41,7 @@ interface RouteCall<R> {
 }
 type RouteCalls = { [Name in CallName]: RouteCall<Routes[Name]> }
 
-// By `infer`, so that the compiler looks at the one call that is named; all of them at once are too many for it.
+// `infer` makes the compiler resolve only the named call; resolving all at once exceeds its limits.
 export type Arguments<Name extends CallName> = RouteCalls[Name] extends {
   arguments: infer Parameters extends readonly unknown[]
 }

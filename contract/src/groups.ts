@@ -15,7 +15,7 @@ import {
 
 const name = z.string().normalize('NFC').trim().min(1).max(nameMax)
 
-/** Null on one side with the flag on the other: every one of that side, those to come included. */
+/** Null on one side and the flag on the other: all of that side, including future ones. */
 export const AreaGrant = z.object({
   B2SAreaId: z.uuid().nullable(),
   B2SSubareaId: z.uuid().nullable(),
@@ -39,9 +39,9 @@ export const PermissionGroup = z.object({
   Status: RecordStatus,
   PermissionGroupAreasSubAreas: z.array(AreaGrant),
   B2SGroupVersionMilestones: z.array(VersionGrant),
-  /** How many people are in it. */
+  /** Number of members. */
   Members: z.number().int(),
-  /** Grows with every change of its name or grants; told back in saving it as a whole. */
+  /** Increases with every change of name or grants. Send it when saving the group as a whole. */
   Revision: z.number().int(),
 })
 export type PermissionGroup = z.infer<typeof PermissionGroup>
@@ -106,7 +106,7 @@ export const Effect = z.object({
 })
 export type Effect = z.infer<typeof Effect>
 
-/** As far as the store counts. */
+/** The largest integer of the store. */
 const revisionMax = 2_147_483_647
 
 const groupParams = z.strictObject({ groupId: Id })
@@ -185,7 +185,7 @@ export const groups = {
     body: milestonePair,
     reply: PermissionGroup,
   }),
-  /** `revision` is that of the reading; another save in between is told with `changedMeanwhile`. */
+  /** `revision` is the one that was read. If the group was saved in between, the call fails with `changedMeanwhile`. */
   read: route({
     method: 'GET',
     path: '/permission-groups/:groupId',
