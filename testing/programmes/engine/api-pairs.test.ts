@@ -11,7 +11,7 @@ import type { SharedClock } from '../../engine/apis/shared-clock.ts'
 import { tinySize as tinyCin7 } from '../../engine/apis/simulated-cin7.ts'
 import { tinySize as tinyUniconta } from '../../engine/apis/simulated-uniconta.ts'
 import { connectUniconta } from '../../engine/apis/uniconta-connector.ts'
-import type { SyncRequest } from '@tributary/engine/sync/request'
+import type { SyncRunRequest } from '@tributary/engine/sync/sync-request'
 
 /** What the cases ask of a simulated API besides runs. */
 interface Api extends ApiConnector {
@@ -111,7 +111,7 @@ describe.each([
   }
 
   /** Stops the run once that is so; it must say so within a second. */
-  async function stopped(how: Partial<SyncRequest>, isTime: () => boolean): Promise<void> {
+  async function stopped(how: Partial<SyncRunRequest>, isTime: () => boolean): Promise<void> {
     const stop = new AbortController()
     const over = new AbortController()
     const running = api.run({ ...how, signal: stop.signal }).finally(() => over.abort())
@@ -144,15 +144,15 @@ describe.each([
     for (const wish of ['incremental', 'full'] as const) {
       for (const calls of [3, 20]) {
         liveOn(3)
-        await stopped({ wish }, afterCalls(calls))
+        await stopped({ syncMode: wish }, afterCalls(calls))
       }
       let written = 0
-      const report: SyncRequest['report'] = ({ rowsWritten }) => void (written += rowsWritten)
-      await stopped({ wish, report }, () => written > 0)
+      const report: SyncRunRequest['report'] = ({ rowsWritten }) => void (written += rowsWritten)
+      await stopped({ syncMode: wish, report }, () => written > 0)
       await expectEqual()
     }
     api.hang()
-    await stopped({ wish: 'full' }, () => api.sim.requests.some(({ status }) => status === 0))
+    await stopped({ syncMode: 'full' }, () => api.sim.requests.some(({ status }) => status === 0))
     await expectEqual()
   })
 

@@ -9,7 +9,7 @@ import { openBoth } from '../../engine/databases/both-ends.ts'
 import { type End, type Kind, makeEnd } from '../../engine/databases/database-ends.ts'
 import { realClock } from '../../engine/sync/source-context.ts'
 import type { SyncChildJob } from '../../engine/sync/sync-process.ts'
-import type { SyncOutcome, SyncRequest } from '@tributary/engine/sync/request'
+import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 
 const child = fileURLToPath(new URL('../../engine/sync/sync-process.ts', import.meta.url))
@@ -54,7 +54,7 @@ describe.each([
   const properties = (): SyncChildJob['properties'] => ({ ...source.properties, ...target.properties })
   const streamOf = (table: string): string => (from === 'postgres' ? `public.${table}` : table)
 
-  async function run(request: Partial<SyncRequest> = {}): Promise<SyncOutcome> {
+  async function run(request: Partial<SyncRunRequest> = {}): Promise<SyncOutcome> {
     const { signal = new AbortController().signal } = request
     await using ends = await openBoth({ from, to, properties: properties() }, signal)
     const writer = { connectorId, runId: randomUUID(), fence: ++fence }
@@ -62,9 +62,9 @@ describe.each([
     return await sync({
       ...ends,
       writer,
-      wish: 'incremental',
+      syncMode: 'incremental',
       report: quiet,
-      tell: quiet,
+      log: quiet,
       clock: realClock,
       signal,
       ...request,

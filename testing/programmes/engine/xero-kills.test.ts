@@ -50,14 +50,14 @@ test('[ENG-1] a full refresh that is killed shows the former rows until its own 
   const runId = randomUUID()
   const stop = new AbortController()
   const killed = xero.run({
-    wish: 'full',
+    syncMode: 'full',
     runId,
     signal: stop.signal,
     report: ({ stream, rowsRead }) => stream === 'Invoices' && rowsRead > 0 && stop.abort(new Error('killed')),
   })
   expect(await killed).toMatchObject({ status: 'cancelled' })
   expect(await xero.query(invoices)).toEqual(before)
-  expect(await xero.run({ wish: 'full', runId })).toMatchObject(completed)
+  expect(await xero.run({ syncMode: 'full', runId })).toMatchObject(completed)
   expect(await xero.differences()).toEqual([])
 })
 
@@ -66,7 +66,7 @@ test('[ENG-1] answers that are lost or cut are asked for again, and nothing is l
   const { mishaps } = xero.sim
   for (const after of [0, 5, 12, 20]) {
     mishaps.order({ kind: 'drop', after }, { kind: 'cut', after: after + 1 })
-    expect([after, await xero.run({ wish: 'full' })]).toMatchObject([after, completed])
+    expect([after, await xero.run({ syncMode: 'full' })]).toMatchObject([after, completed])
     expect(await xero.differences()).toEqual([])
     mishaps.clear()
     goOn(xero)
