@@ -31,8 +31,6 @@ test('only polled replies have an ETag', async () => {
   const successful = sent.filter(({ reply }) => reply.status === 200)
   expect(successful.filter(({ isPolled }) => isPolled).length).toBeGreaterThan(3)
   expect(
-    successful
-      .filter(({ isPolled, reply }) => 'etag' in reply.headers !== isPolled)
-      .map(({ name, reply }) => `${name}: ${reply.headers['etag']}`),
+    successful.filter(({ isPolled, reply }) => 'etag' in reply.headers !== isPolled).map(({ name }) => name),
   ).toEqual([])
 })
