@@ -28,7 +28,7 @@ const notYetRewritten: readonly string[] = [
   'web/src/paths',
   'web/src/ui/floating',
   'web/src/ui/later',
-  'web/src/ui/forms/form.ts',
+  'web/src/ui/forms/use-form.ts',
   'web/vite.config',
   'docs/accounting',
   'docs/backup',

@@ -2,7 +2,7 @@
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { isCommonPassword, useCommonPasswords } from './common-passwords.ts'
 import { PasswordField } from '../../ui/forms/text-fields.tsx'
-import type { FormState, FieldRules } from '../../ui/forms/form.ts'
+import type { FormState, FieldRules } from '../../ui/forms/use-form.ts'
 import css from './new-password-fields.module.css'
 
 /** Initial values of a form with these fields. */
