@@ -13,7 +13,7 @@ import { ChunkLoadError, loadChunk } from '../api/load-chunk.ts'
 import { showToast } from './feedback/toasts.tsx'
 import { LoadFailure } from './feedback/empty-state.tsx'
 
-/** A component in a chunk of its own, loaded when it first renders. Render it inside a `LazyBoundary`. */
+/** A component in a separate chunk, loaded when it first renders. Render it inside a `LazyBoundary`. */
 export function lazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
@@ -76,7 +76,7 @@ function announceLoadFailure({ message }: ChunkLoadError): void {
 
 const reload = () => window.location.reload()
 
-/** A dialog in a chunk of its own, together with the dialog frame, so that no page waits for either. A load failure closes it. */
+/** A dialog in a separate chunk, together with the dialog frame, so that no page waits for either. A load failure closes it. */
 export function lazyDialog<Component extends (props: never) => ReactNode>(load: () => Promise<Component>): Component {
   const loadWithFrame = async () =>
     (await Promise.all([load(), import('./dialogs/dialog-frame.tsx')]))[0] as unknown as ComponentType<object>

@@ -29,7 +29,7 @@ interface HttpServerServices {
 
 export async function createHttp(services: HttpServerServices): Promise<FastifyInstance> {
   const { config } = services
-  const headers = headersOf(config)
+  const headers = replyHeaders(config)
   const http = fastify({
     logger: false,
     bodyLimit: bodyMaxBytes,
@@ -95,8 +95,8 @@ function answerOtherMethod(paths: KnownPaths, request: FastifyRequest, reply: Fa
 
 export const nothingAllowed = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** What every answer carries; pages and files, which may do and be kept more, say so themselves. */
-function headersOf({ publicUrl }: Config): Record<string, string> {
+/** Headers of every reply. Pages and files, which may load more and be cached, set their own. */
+export function replyHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
   return {
     'content-security-policy': nothingAllowed,
     'cache-control': 'no-store',
