@@ -5,7 +5,6 @@
 import { createIcon } from './create-icon.tsx'
 
 export type { Icon } from './create-icon.tsx'
-export * from './visitor-icons.ts'
 
 export const IconArchive = createIcon(
   'M3 6a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2M5 8v10a2 2 0 0 0 2 2h10a2 2 0 0 0 2 -2v-10M10 12l4 0',
