@@ -133,7 +133,7 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
 test('an invalid id or month never reaches a statement', () => {
   const words = { table: String, view: String, quote: String, month: String }
   expect(() => ledger.documents(words, [{ month: march, accountId: `' OR 1=1` }])).toThrow('no id')
-  expect(() => ledger.documents(words, [{ month: `2026-03-01'`, accountId: 'none' }])).toThrow('no month')
+  expect(() => ledger.documents(words, [{ month: `2026-03-01'`, accountId: 'none' }])).toThrow('not a month')
 })
 
 test('with Xero’s journals the figures are those of their lines', async () => {
