@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { Foundation } from '../../web/src/app/providers.tsx'
-import { routes } from '../../web/src/app/router.tsx'
+import { createRoutes } from '../../web/src/app/router.tsx'
 import { endSession, storeSession } from '../../web/src/api/session/session.ts'
 
 // A page's chunk is compiled when it is first asked for, which takes its time on a busy machine.
@@ -32,7 +32,7 @@ export const summit = {
 }
 
 export function renderApp(path: string) {
-  const router = createMemoryRouter(routes, { initialEntries: [path] })
+  const router = createMemoryRouter(createRoutes(), { initialEntries: [path] })
   render(
     <Foundation env="test">
       <RouterProvider router={router} />
@@ -79,6 +79,7 @@ export function leave(): void {
   cleanup()
   endSession()
   localStorage.clear()
+  delete window.preloadedRequests
 }
 
 export function connector(changes: Partial<Connector> = {}): Connector {

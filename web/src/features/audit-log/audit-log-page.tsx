@@ -5,32 +5,28 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
-import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
+import { Page } from '../../ui/layout/page.tsx'
 import { SearchBox } from '../../ui/forms/search-box.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badge.tsx'
 import css from '../../domain/admin/admin.module.css'
-import { AdminPage } from '../../domain/admin/admin-page.tsx'
 import { AuditLogFilters } from './audit-log-filters.tsx'
 import { type AuditLogQuery, useAuditLogFilter } from './use-audit-log-filter.ts'
 
 const pageSize = 50
 
 export function AuditLogPage() {
-  const may = useMay()
   return (
-    <PermissionGate when={may('seeAudit')} title="Audit log">
-      <AdminPage title="Audit log" search={<SearchBox label="Search the audit log" />}>
-        <AuditEvents />
-      </AdminPage>
-    </PermissionGate>
+    <Page search={<SearchBox label="Search the audit log" />}>
+      <AuditEvents />
+    </Page>
   )
 }
 

@@ -5,7 +5,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { call, callPage } from '../../api/call.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import css from './planning-structure.module.css'
 import { describeLostGrants } from './lost-grants.ts'
 import type { ListedRecordKind } from './record-kind.ts'
@@ -14,7 +14,7 @@ import { milestoneKind } from './milestone-kind.ts'
 import { recordNameId, RecordPage } from './record-page.tsx'
 import { tableNameColumns, tableNameTitles, versionTableNames } from './table-names.tsx'
 
-const LazyRecordDialog = laterDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
+const LazyRecordDialog = lazyDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
 
 const versionKind: ListedRecordKind<Version> = {
   key: 'versions',

@@ -1,14 +1,14 @@
-/** What is placed beside something else. In one module, as what places it is large: no page asks for it before something is to be shown. */
+/** Menu, tooltip and select dropdown. In one lazy-loaded module, because the positioning library they share is large. */
 import { Menu, Select, type SelectProps, Tooltip } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { cloneElement, useEffect, useState } from 'react'
 import type { TooltipPopoverProps } from './overlays/tooltip.tsx'
 import type { MenuButtonProps } from './overlays/menu-button.tsx'
 
-/** Somebody has asked for it: its button takes the place and the focus of the one that was pressed, so that it gets the focus back. */
-export function OpenedMenu({ button, items: choices, position, width, withinPortal }: MenuButtonProps) {
+/** Opens at once. Its button replaces the pressed one and takes its focus, so that the focus returns to it when the menu closes. */
+export function MenuPopover({ button, items, position, width, withinPortal }: MenuButtonProps) {
   const [isOpen, setOpen] = useState(false)
-  // oxlint-disable-next-line react/set-state-in-effect -- it remembers who has the focus when it opens, which the button must have by then.
+  // oxlint-disable-next-line react/set-state-in-effect -- the menu records the focused element when it opens, so the button must have the focus by then.
   useEffect(() => setOpen(true), [])
   return (
     <Menu
@@ -21,12 +21,12 @@ export function OpenedMenu({ button, items: choices, position, width, withinPort
     >
       <Menu.Target>{cloneElement(button, { autoFocus: true })}</Menu.Target>
       <Menu.Dropdown>
-        {choices.map(({ label, icon, isSelected: isChosen = false, onSelect: onChoose }) => (
+        {items.map(({ label, icon, isSelected = false, onSelect }) => (
           <Menu.Item
             key={label}
             leftSection={icon}
-            rightSection={isChosen ? <IconCheck size={16} aria-hidden /> : null}
-            onClick={onChoose}
+            rightSection={isSelected ? <IconCheck size={16} aria-hidden /> : null}
+            onClick={onSelect}
           >
             {label}
           </Menu.Item>
@@ -36,18 +36,18 @@ export function OpenedMenu({ button, items: choices, position, width, withinPort
   )
 }
 
-export function ShownHint({ target, label, position = 'top', multiline = false }: TooltipPopoverProps) {
+export function TooltipPopover({ target, label, position = 'top', multiline = false }: TooltipPopoverProps) {
   return <Tooltip opened target={target} label={label} position={position} multiline={multiline} />
 }
 
-interface SideSelectProps extends SelectProps {
+interface PopoverSelectProps extends SelectProps {
   readonly onChoose: (value: string) => void
 }
 
 const searchableFrom = 10
 
-/** One must be chosen. Its list is not cut off by what scrolls around it. */
-export function SideSelect({ data = [], onChoose, ...props }: SideSelectProps) {
+/** A select without an empty choice. The fixed strategy keeps a scrolling ancestor from clipping its list. */
+export function PopoverSelect({ data = [], onChoose, ...props }: PopoverSelectProps) {
   return (
     <Select
       {...props}
