@@ -132,7 +132,7 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
 
 test('an invalid id or month never reaches a statement', () => {
   const words = { table: String, view: String, quote: String, month: String }
-  expect(() => ledger.documents(words, [{ month: march, accountId: `' OR 1=1` }])).toThrow('no id')
+  expect(() => ledger.documents(words, [{ month: march, accountId: `' OR 1=1` }])).toThrow('not the id')
   expect(() => ledger.documents(words, [{ month: `2026-03-01'`, accountId: 'none' }])).toThrow('not a month')
 })
 
