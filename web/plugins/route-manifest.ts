@@ -4,7 +4,7 @@
  */
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Allowed, capabilities, roleLevels } from '@tributary/contract/capabilities'
+import { type RouteAccess, capabilities, roleLevels } from '@tributary/contract/capabilities'
 import type { Route } from '@tributary/contract/route'
 import { routes as apiRoutes } from '@tributary/contract/routes'
 import type { Plugin, Rolldown } from 'vite'
@@ -100,7 +100,7 @@ function skeletonOf({ allow, page }: PortalRoute): RouteManifestEntry['skeleton'
   return page === 'signIn' ? 'signIn' : 'none'
 }
 
-function requestsOf(allow: Allowed, requests: readonly string[]): RouteManifestEntry['requests'] {
+function requestsOf(allow: RouteAccess, requests: readonly string[]): RouteManifestEntry['requests'] {
   const roleLevel = roleLevelOf(allow)
   return requests.map((request) => {
     if (roleLevelOf(apiRouteOf(request).allow) < roleLevel)
@@ -109,7 +109,7 @@ function requestsOf(allow: Allowed, requests: readonly string[]): RouteManifestE
   })
 }
 
-function roleLevelOf(allow: Allowed): number {
+function roleLevelOf(allow: RouteAccess): number {
   return allow === 'visitor' || allow === 'signedIn' ? roleLevels.guest : capabilities[allow]
 }
 

@@ -33,7 +33,9 @@ if (!head.startsWith(cut.release)) throw new Error(`${folder} is at ${head.trim(
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-cut-run-'))
 const source = await cut.startSource()
-source.injectFaults(...Array.from({ length: 100 }, () => ({ kind: 'slow', at: cut.cutStream, waitMs: windowMs }) as const))
+source.injectFaults(
+  ...Array.from({ length: 100 }, () => ({ kind: 'slow', at: cut.cutStream, waitMs: windowMs }) as const),
+)
 
 const port = await portOfNobody()
 const address = `http://localhost:${port}`

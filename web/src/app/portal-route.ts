@@ -1,4 +1,4 @@
-import type { Allowed } from '@tributary/contract/capabilities'
+import type { RouteAccess } from '@tributary/contract/capabilities'
 import type { ComponentType } from 'react'
 import type { PreloadName } from './shell/preloads.ts'
 
@@ -10,7 +10,7 @@ export interface PortalRoute {
   /** The text of links to the page, if it is not the title. */
   readonly label?: string
   /** Pages for `visitor` lie outside the sign-in gate. Any other page is refused to a role without the capability. */
-  readonly allow: Allowed
+  readonly allow: RouteAccess
   readonly page: LazyPage | EntryPage | Redirect
   /** Loaded with the page and rendered in its outlet. */
   readonly outlet?: LazyPage

@@ -4,7 +4,7 @@ import { openApiClient } from '../http/client.ts'
 import type { ApiClient } from '../http/client.ts'
 import type { ResponseVerdict } from '../http/response-verdict.ts'
 import { Fault } from '../../ports/faults.ts'
-import type { Surroundings } from '../../ports/source.ts'
+import type { ConnectionContext } from '../../ports/source.ts'
 import type { Cin7Settings } from './settings.ts'
 
 /** The client and clock that the readers share. */
@@ -16,7 +16,7 @@ export interface Cin7Connection {
 
 export function openCin7(
   { accountId, applicationKey, base, callsPerMinute }: Cin7Settings,
-  around: Surroundings,
+  around: ConnectionContext,
 ): Cin7Connection {
   const api = {
     title: 'Cin7 Core',

@@ -3,8 +3,8 @@ import { asMilliseconds } from '../http/canonical-text.ts'
 import { allLackKeys, encodeDocuments } from '../http/documents.ts'
 import { isObject, readMembers } from '../http/fields.ts'
 import type { JsonObject } from '../http/exact-json.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
-import type { KeyedRequest, ReadRequest } from '../../ports/source.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
+import type { KeyReadRequest, ReadRequest } from '../../ports/source.ts'
 import { isNoSuchRecord, unknownFormatFault } from './api.ts'
 import type { Cin7Connection } from './api.ts'
 import { checkpointOf, earliestMoment, buildQueue, spansLeftAfter, spansFromCheckpoint } from './detail-queue.ts'
@@ -29,7 +29,7 @@ export async function* readDated(
   cin7: Cin7Connection,
   stream: DatedStream,
   request: ReadRequest,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   let spans = spansFromCheckpoint(request.since)
   const { queue, until } = await listChanges(cin7, stream, spans)
   reportLength(cin7, stream, queue.length, request)
@@ -75,8 +75,8 @@ export async function readDocument(
   cin7: Cin7Connection,
   stream: DetailStream,
   reference: DocumentReference,
-  request: KeyedRequest,
-): Promise<Batch[] | null> {
+  request: KeyReadRequest,
+): Promise<RowBatch[] | null> {
   const document = await fetchDocument(cin7, stream, reference, request)
   return document === null ? null : await encodeDocuments(stream.shape, [{ ...reference.row, ...document }])
 }
@@ -85,7 +85,7 @@ async function fetchDocument(
   { client }: Cin7Connection,
   stream: DetailStream,
   reference: DocumentReference,
-  { tell }: KeyedRequest,
+  { log }: KeyReadRequest,
 ): Promise<JsonObject | null> {
   const { parameter, detailQuery, wrap, noun } = stream
   try {
@@ -96,14 +96,14 @@ async function fetchDocument(
   } catch (error) {
     if (!isNoSuchRecord(error)) throw error
   }
-  tell(
+  log(
     `Cin7 Core lists ${reference.id} among the ${noun} but has no such record. It is left out until Cin7 Core lists it again.`,
   )
   return null
 }
 
 /** An empty batch with the checkpoint that all batches before it are complete. */
-export function checkpointBatch({ shape }: DetailStream, checkpoint: Checkpoint): Batch {
+export function checkpointBatch({ shape }: DetailStream, checkpoint: Checkpoint): RowBatch {
   return { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint }
 }
 
@@ -111,10 +111,10 @@ export function reportLength(
   { callsPerMinute }: Cin7Connection,
   { noun }: DetailStream,
   count: number,
-  { tell }: ReadRequest,
+  { log }: ReadRequest,
 ): void {
   if (count <= callsPerMinute) return
-  tell(
+  log(
     `${count} ${noun} are read one by one; Cin7 Core's limit makes that about ${Math.ceil(count / callsPerMinute)} minutes. If the run is interrupted, the next run continues there.`,
   )
 }

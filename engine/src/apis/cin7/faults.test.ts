@@ -156,7 +156,7 @@ test('a deleted document is reported and left out; the others arrive', async () 
   })
   const notices: string[] = []
   let rows = 0
-  for await (const batch of source.read(sales, { since: null, encoding: 'text', tell: (line) => notices.push(line) }))
+  for await (const batch of source.read(sales, { since: null, encoding: 'text', log: (line) => notices.push(line) }))
     if (batch.table === 'sale') rows += batch.rows
   expect(rows).toBe(13)
   expect(notices.filter((line) => line.includes('has no such record'))).toHaveLength(1)

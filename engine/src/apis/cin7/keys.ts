@@ -3,8 +3,8 @@ import { eachRow, encodeRow } from '../../encoding/copy-text.ts'
 import { encodeDocuments, type RowShape } from '../http/documents.ts'
 import { readMember } from '../http/fields.ts'
 import type { JsonObject } from '../http/exact-json.ts'
-import type { Batch } from '../../ports/model.ts'
-import type { KeyedRequest } from '../../ports/source.ts'
+import type { RowBatch } from '../../ports/model.ts'
+import type { KeyReadRequest } from '../../ports/source.ts'
 import type { Cin7Connection } from './api.ts'
 import { readDocument, documentReferenceOf } from './details.ts'
 import { walkList } from './lists.ts'
@@ -15,7 +15,7 @@ import type { Cin7Stream } from './tables/stream-kinds.ts'
  * Rows that move between pages during the walk can hide another row, and a missing key deletes its row.
  * So a list of several pages is walked twice, and a key from either walk counts.
  */
-export async function* readKeys(cin7: Cin7Connection, stream: Cin7Stream): AsyncGenerator<Batch> {
+export async function* readKeys(cin7: Cin7Connection, stream: Cin7Stream): AsyncGenerator<RowBatch> {
   const keys = new Set<string>()
   const pages = await collectKeys(cin7, stream, keys)
   if (pages > 1) await collectKeys(cin7, stream, keys)
@@ -43,8 +43,8 @@ export async function* readByKey(
   cin7: Cin7Connection,
   stream: Cin7Stream,
   keys: Uint8Array,
-  request: KeyedRequest,
-): AsyncGenerator<Batch> {
+  request: KeyReadRequest,
+): AsyncGenerator<RowBatch> {
   const requestedKeys = new Set(eachRow(keys))
   const isRequested = (row: JsonObject): boolean => requestedKeys.delete(keyOf(stream, row))
   const walk = walkList(cin7, stream.list, { query: fullQueryOf(stream), encode: (rows) => rows.filter(isRequested) })

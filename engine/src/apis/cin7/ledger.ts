@@ -9,7 +9,7 @@ import { encodeDocuments } from '../http/documents.ts'
 import type { JsonObject } from '../http/exact-json.ts'
 import { readMember } from '../http/fields.ts'
 import { Fault } from '../../ports/faults.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import { unknownFormatFault } from './api.ts'
 import type { Cin7Connection } from './api.ts'
@@ -41,7 +41,7 @@ export async function* readLedger(
   cin7: Cin7Connection,
   stream: LedgerStream,
   { since }: ReadRequest,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   const reading: LedgerRead = { cin7, stream, counts: parseCounts(since), lastRechecked: String(since?.['turn'] ?? '') }
   const today = new Date(cin7.clock.now())
   const recent = today.getUTCFullYear() * 12 + today.getUTCMonth() - 1
@@ -86,7 +86,7 @@ function nextMonthToRecheck({ counts, lastRechecked }: LedgerRead, recent: numbe
 }
 
 /** Reads every month of the span that has or had entries. */
-async function* readSpan(reading: LedgerRead, span: MonthSpan): AsyncGenerator<Batch> {
+async function* readSpan(reading: LedgerRead, span: MonthSpan): AsyncGenerator<RowBatch> {
   const { stream, counts } = reading
   const rows = (await readStableRows(reading, span))
     .map((row) => ({ month: monthOf(row, stream), row }))

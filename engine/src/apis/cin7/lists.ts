@@ -5,7 +5,7 @@ import type { ExactJson, JsonObject } from '../http/exact-json.ts'
 import type { ApiResponse } from '../http/client.ts'
 import { readPages } from '../http/pagination.ts'
 import type { ListPage } from '../http/pagination.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import { isUnavailable, unknownFormatFault } from './api.ts'
 import type { Cin7Connection } from './api.ts'
 import { overlapMs } from './detail-queue.ts'
@@ -25,10 +25,10 @@ export async function* readList(
   cin7: Cin7Connection,
   { list, shape }: ListStream,
   checkpoint: Checkpoint | null,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   const progress = progressFromCheckpoint(checkpoint)
   const query = { ...list.fullQuery, ...sinceQuery(list, progress.since) }
-  const encode = (rows: readonly JsonObject[]): Promise<Batch[]> => {
+  const encode = (rows: readonly JsonObject[]): Promise<RowBatch[]> => {
     if (allLackKeys(shape, rows)) throw unknownFormatFault(list.path)
     return encodeDocuments(shape, rows)
   }

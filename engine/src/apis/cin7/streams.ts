@@ -1,5 +1,5 @@
 /** All streams of Cin7 Core, master data before documents, grouped in the bundles by which they are licensed. */
-import type { Bundle } from '../../ports/source.ts'
+import type { StreamBundle } from '../../ports/source.ts'
 import { contactStreams } from './tables/contacts.ts'
 import { crmStreams } from './tables/crm.ts'
 import type { Cin7Stream } from './tables/stream-kinds.ts'
@@ -11,7 +11,7 @@ import { saleStreams } from './tables/sales.ts'
 import { ownStreams, sellingStreams } from './tables/selling.ts'
 import { stockLevelStreams, stockWorkStreams } from './tables/stock.ts'
 
-interface Cin7StreamBundle extends Omit<Bundle, 'streams' | 'base'> {
+interface Cin7StreamBundle extends Omit<StreamBundle, 'streams' | 'base'> {
   readonly streams: readonly Cin7Stream[]
 }
 
@@ -66,7 +66,7 @@ const streamBundles: readonly Cin7StreamBundle[] = [
 
 export const cin7Streams: readonly Cin7Stream[] = streamBundles.flatMap(({ streams }) => streams)
 
-export const cin7Bundles: readonly Bundle[] = streamBundles.map((bundle) => ({
+export const cin7Bundles: readonly StreamBundle[] = streamBundles.map((bundle) => ({
   ...bundle,
   base: bundle === base,
   streams: bundle.streams.map(({ name }) => name),

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../http/exact-json.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import type { Cin7Connection } from './api.ts'
 import { checkpointBatch, readDocument, reportLength, documentReferenceOf } from './details.ts'
@@ -19,7 +19,7 @@ export async function* readTasks(
   cin7: Cin7Connection,
   stream: TaskStream,
   request: ReadRequest,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   const rows = await readAllRows(cin7, stream)
   const before = parseHashes(request.since)
   const seen = new Set(rows.map(hashRow).filter((hash) => before.has(hash)))

@@ -3,15 +3,15 @@
  * Fault.
  */
 import { createHash } from 'node:crypto'
-import type { Authorisation } from '../../ports/authorisation.ts'
+import type { AccessTokenProvider } from '../../ports/oauth.ts'
 import { Fault } from '../../ports/faults.ts'
-import type { Surroundings } from '../../ports/source.ts'
+import type { ConnectionContext } from '../../ports/source.ts'
 import { parseExactJson } from './exact-json.ts'
 import type { ExactJson } from './exact-json.ts'
 import { sendGet, OriginAgent } from './exchange.ts'
 import type { HttpResponse } from './exchange.ts'
-import { pacedByBoth, paceOf } from '../../ports/rate-limit.ts'
-import type { Pace, PaceRule } from '../../ports/rate-limit.ts'
+import { combineRateLimiters, processRateLimiter } from '../../ports/rate-limit.ts'
+import type { RateLimiter, RateLimitRule } from '../../ports/rate-limit.ts'
 import { isWebPage, judgeByStatus, parseRetryAfter } from './response-verdict.ts'
 import type { ResponseVerdict } from './response-verdict.ts'
 
@@ -28,11 +28,11 @@ export interface ApiDefinition {
   readonly rateLimitKey: string
   /** Further values to redact from faults. */
   readonly secrets?: readonly string[]
-  readonly pace: PaceRule
+  readonly pace: RateLimitRule
   /** A second rate limit, shared by the calls of several secrets; `by` is its key. */
-  readonly sharedLimit?: { readonly by: string; readonly pace: PaceRule }
+  readonly sharedLimit?: { readonly by: string; readonly pace: RateLimitRule }
   /** Provides the bearer token of each call. An expired token is renewed once, and the call repeated. */
-  readonly authorisation?: Authorisation
+  readonly authorisation?: AccessTokenProvider
   readonly allowance?: CallAllowance
   readonly timeoutMs: number
   /** Overrides the verdict by status for this API; null keeps it. */
@@ -76,7 +76,7 @@ const attemptsMax = { limited: 6, unreachable: 5, failing: 3 } as const
 /** A limit that outlasts every pause is probably a daily one: check again after this time. */
 const limitWaitMs = 15 * 60_000
 
-export function openApiClient(api: ApiDefinition, around: Surroundings): ApiClient {
+export function openApiClient(api: ApiDefinition, around: ConnectionContext): ApiClient {
   const agent = new OriginAgent(api.base, around.network, around.signal)
   const context: ApiContext = { api, around, agent, ...openPaces(api, around) }
   return {
@@ -100,9 +100,9 @@ export function openApiClient(api: ApiDefinition, around: Surroundings): ApiClie
 
 function openPaces(
   { rateLimitKey, pace: rule, sharedLimit }: ApiDefinition,
-  { clock, paces }: Surroundings,
+  { clock, rateLimiters }: ConnectionContext,
 ): Pick<ApiContext, 'pace' | 'headerPaces'> {
-  const open = (key: string, of: PaceRule) => paces?.of(key, of) ?? paceOf(key, of, clock)
+  const open = (key: string, of: RateLimitRule) => rateLimiters?.of(key, of) ?? processRateLimiter(key, of, clock)
   const own = open(createHash('sha256').update(rateLimitKey).digest('hex'), rule)
   if (sharedLimit === undefined) return { pace: own, headerPaces: [{ rule, pace: own }] }
   const shared = open(sharedLimit.by, sharedLimit.pace)
@@ -110,7 +110,7 @@ function openPaces(
     { rule, pace: own },
     { rule: sharedLimit.pace, pace: shared },
   ]
-  return { pace: pacedByBoth(own, shared), headerPaces }
+  return { pace: combineRateLimiters(own, shared), headerPaces }
 }
 
 /** Rejects a path that leads to another host, such as `//elsewhere.example/`. */
@@ -125,11 +125,11 @@ function resolvePath(api: ApiDefinition, path: string): URL {
 
 interface ApiContext {
   readonly api: ApiDefinition
-  readonly around: Surroundings
+  readonly around: ConnectionContext
   readonly agent: OriginAgent
-  readonly pace: Pace
+  readonly pace: RateLimiter
   /** The paces to update from each rule's response header. */
-  readonly headerPaces: readonly { readonly rule: PaceRule; readonly pace: Pace }[]
+  readonly headerPaces: readonly { readonly rule: RateLimitRule; readonly pace: RateLimiter }[]
 }
 
 interface GetRequest {
@@ -175,15 +175,15 @@ async function attemptWithinPace(
 ): Promise<AttemptOutcome> {
   const { api, around, pace } = context
   api.allowance?.check()
-  const sentAt = await pace.take(around.signal)
+  const sentAt = await pace.acquire(around.signal)
   try {
     const token = await api.authorisation?.token(refused)
     const outcome = await attemptOnce(context, request, token)
-    if (outcome.is === 'limited') pace.refused(sentAt, outcome.waitMs)
-    else pace.answered(sentAt)
+    if (outcome.is === 'limited') pace.recordRefusal(sentAt, outcome.waitMs)
+    else pace.recordReply(sentAt)
     return outcome
   } finally {
-    pace.over()
+    pace.release()
   }
 }
 
@@ -223,7 +223,7 @@ function updateLimits({ api, headerPaces }: ApiContext, { headers }: HttpRespons
   api.allowance?.updateLimits(headers)
   for (const { rule, pace } of headerPaces) {
     const header = rule.leftHeader === undefined ? undefined : headers[rule.leftHeader]
-    if (typeof header === 'string' && /^\d+$/.test(header)) pace.left(Number(header))
+    if (typeof header === 'string' && /^\d+$/.test(header)) pace.recordRemaining(Number(header))
   }
 }
 

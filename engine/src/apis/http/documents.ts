@@ -1,7 +1,7 @@
 /** Maps an API's nested documents to rows of a parent table and of child tables. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { encodeRow } from '../../encoding/copy-text.ts'
-import type { Batch, Table } from '../../ports/model.ts'
+import type { RowBatch, Table } from '../../ports/model.ts'
 import type { JsonObject } from './exact-json.ts'
 import type { FieldMapping, RowContext } from './fields.ts'
 
@@ -55,7 +55,7 @@ export function allLackKeys({ table, fields }: RowShape, rows: readonly JsonObje
 const documentsPerTick = 50
 
 /** Returns one batch for each table that has rows, the parent's first. */
-export async function encodeDocuments(shape: DocumentShape, documents: readonly JsonObject[]): Promise<Batch[]> {
+export async function encodeDocuments(shape: DocumentShape, documents: readonly JsonObject[]): Promise<RowBatch[]> {
   const parents = new BatchBuilder(shape)
   const children = shape.children.map((child) => ({ child, rows: new BatchBuilder(child) }))
   for (const [at, document] of documents.entries()) {
@@ -80,7 +80,7 @@ class BatchBuilder {
     this.count += 1
   }
 
-  batch(): Batch {
+  batch(): RowBatch {
     return { table: this.#shape.table.name, bytes: Buffer.from(this.#text, 'utf8'), rows: this.count }
   }
 }

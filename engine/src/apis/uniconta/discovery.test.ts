@@ -128,7 +128,7 @@ test('unreadable tables are left out and reported; a chosen one is a fault with 
     for await (const batch of source.read(stream, {
       since: null,
       encoding: 'text',
-      tell: (line) => notices.push(line),
+      log: (line) => notices.push(line),
     }))
       expect(batch.rows).toBeGreaterThan(0)
   expect(notices).toEqual([expect.stringContaining('GLTransClient in company 4415, InvItemClient in company 4415')])

@@ -128,7 +128,7 @@ test('a password change between two pages is a sign-in fault with instructions',
   await using simulation = await simulated({ pageSize: 10 })
   await using source = await simulation.open()
   const customers = await streamOf(source, 'DebtorClient')
-  const reading = source.read(customers, { since: null, encoding: 'text', tell: () => {} })[Symbol.asyncIterator]()
+  const reading = source.read(customers, { since: null, encoding: 'text', log: () => {} })[Symbol.asyncIterator]()
   await reading.next()
   simulation.sim.password = 'another-one'
   const thrown = await faultOf(reading.next())
@@ -223,7 +223,7 @@ test('the warning about the daily calls is reported once a day, before Uniconta 
       for await (const batch of source.read(stream, {
         since: null,
         encoding: 'text',
-        tell: (line) => notices.push(line),
+        log: (line) => notices.push(line),
       }))
         expect(batch.rows).toBeGreaterThan(0)
     }

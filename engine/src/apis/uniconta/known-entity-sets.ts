@@ -1,5 +1,5 @@
 /** Built-in knowledge of Uniconta's entity sets: bundle, natural key, and how many days are read again. */
-import type { Bundle } from '../../ports/source.ts'
+import type { StreamBundle } from '../../ports/source.ts'
 
 export interface KnownSet {
   readonly bundle: string
@@ -99,7 +99,7 @@ const bundleTexts: readonly (readonly [id: string, title: string, description: s
   ['Other', 'Other', 'Projects, contacts, production, and every table that is named in the settings.'],
 ]
 
-export const unicontaBundles: readonly Bundle[] = bundleTexts.map(([id, title, description]) => ({
+export const unicontaBundles: readonly StreamBundle[] = bundleTexts.map(([id, title, description]) => ({
   id,
   base: id === 'Base',
   title,

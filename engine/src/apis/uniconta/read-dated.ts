@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import { eachRow } from '../../encoding/copy-text.ts'
 import { Fault } from '../../ports/faults.ts'
 import type { JsonObject } from '../http/exact-json.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import { badRequestCode } from './api.ts'
 import type { UnicontaApi } from './api.ts'
@@ -33,10 +33,10 @@ const keyDays = 366
 /** Journals may be stored in a slightly different order than their numbers. */
 const journalOverlap = 20
 
-export async function* readDated(dated: DatedTable, { since, tell }: ReadRequest): AsyncGenerator<Batch> {
+export async function* readDated(dated: DatedTable, { since, log }: ReadRequest): AsyncGenerator<RowBatch> {
   const before = progressFromCheckpoint(since)
   let progress = before.isWhole ? noProgress : keepReadCompanies(before, dated.table)
-  const reading = new DatedRead(dated, tell)
+  const reading = new DatedRead(dated, log)
   for (const company of dated.table.setNames.keys()) {
     const companyProgress = progress.companies.get(company)
     const steps =
@@ -52,7 +52,7 @@ export async function* readDated(dated: DatedTable, { since, tell }: ReadRequest
   }
   // An incremental read cannot number rows with the same key, so all rows are read, now and in future runs.
   if (reading.hasRepeated && !reading.hasReadAll) {
-    yield* readDated(dated, { since: checkpointOf({ ...noProgress, isWhole: true }), encoding: 'text', tell: () => {} })
+    yield* readDated(dated, { since: checkpointOf({ ...noProgress, isWhole: true }), encoding: 'text', log: () => {} })
     return
   }
   if (reading.hasRepeated) dated.numbered.add(dated.table.name)
@@ -77,14 +77,14 @@ export function checkpointOfMoment({ table }: DatedTable, moment: Date): Checkpo
 }
 
 /** Reads the keys of all current rows, numbered as in a complete read. */
-export async function* readDatedKeys(dated: DatedTable): AsyncGenerator<Batch> {
+export async function* readDatedKeys(dated: DatedTable): AsyncGenerator<RowBatch> {
   const { api, table } = dated
   for await (const rows of readEveryRow(dated, { days: keyDays, ...(await findSelection(api, table)) }))
     yield encodeKeys(table, rows)
 }
 
 /** Reads the rows of these keys. Only a complete walk can number rows with the same key. */
-export async function* readDatedByKey(dated: DatedTable, keys: Uint8Array): AsyncGenerator<Batch> {
+export async function* readDatedByKey(dated: DatedTable, keys: Uint8Array): AsyncGenerator<RowBatch> {
   const requestedKeys = new Set(eachRow(keys))
   const { table } = dated
   for await (const rows of readEveryRow(dated, { days: firstDays })) {
@@ -139,7 +139,7 @@ async function findSelection(
 const selectionRefusedCodes = new Set([badRequestCode, 'uniconta.failing'])
 
 interface DatedReadChunk {
-  readonly batches: readonly Batch[]
+  readonly batches: readonly RowBatch[]
   /** Set once every row up to it has been returned. */
   readonly reached: CompanyProgress | null
 }
@@ -149,9 +149,9 @@ class DatedRead {
   /** Whether each company was read from its beginning. */
   hasReadAll = true
   readonly #dated: DatedTable
-  readonly #tell: ReadRequest['tell']
+  readonly #tell: ReadRequest['log']
 
-  constructor(dated: DatedTable, tell: ReadRequest['tell']) {
+  constructor(dated: DatedTable, tell: ReadRequest['log']) {
     this.#dated = dated
     this.#tell = tell
   }
@@ -223,6 +223,6 @@ class DatedRead {
 }
 
 /** An empty batch with the checkpoint that all batches before it are complete. */
-function checkpointBatch(table: UnicontaTable, progress: UnicontaProgress): Batch {
+function checkpointBatch(table: UnicontaTable, progress: UnicontaProgress): RowBatch {
   return { table: table.shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: checkpointOf(progress) }
 }

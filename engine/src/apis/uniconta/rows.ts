@@ -4,7 +4,7 @@ import type { JsonObject } from '../http/exact-json.ts'
 import { encodeDocuments } from '../http/documents.ts'
 import type { RowContext } from '../http/fields.ts'
 import { Fault } from '../../ports/faults.ts'
-import type { Batch } from '../../ports/model.ts'
+import type { RowBatch } from '../../ports/model.ts'
 import type { Occurrences } from './duplicate-keys.ts'
 import { companyProperty, occurrenceProperty } from './tables.ts'
 import type { UnicontaTable } from './tables.ts'
@@ -32,12 +32,12 @@ function occurrenceOf({ keyFields }: UnicontaTable, row: JsonObject, occurrences
   return occurrences.next(values.length === 1 ? (values[0] ?? '') : JSON.stringify(values))
 }
 
-export function encodeRows(table: UnicontaTable, numberedRows: readonly JsonObject[]): Promise<Batch[]> {
+export function encodeRows(table: UnicontaTable, numberedRows: readonly JsonObject[]): Promise<RowBatch[]> {
   return encodeDocuments(table.shape, numberedRows)
 }
 
 /** Encodes only the keys, in the rows' order. */
-export function encodeKeys(table: UnicontaTable, numberedRows: readonly JsonObject[]): Batch {
+export function encodeKeys(table: UnicontaTable, numberedRows: readonly JsonObject[]): RowBatch {
   const lines = numberedRows.map((row) => keyOf(table, row))
   return { table: table.shape.table.name, bytes: Buffer.from(lines.join(''), 'utf8'), rows: lines.length }
 }

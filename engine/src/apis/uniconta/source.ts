@@ -2,9 +2,9 @@
 import { runChecks } from '../../ports/connection-test.ts'
 import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
-import type { CheckResult } from '../../ports/settings.ts'
-import type { OpenSource, ReadRequest, Source, Stream, Surroundings } from '../../ports/source.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { ConnectionTestResult } from '../../ports/settings.ts'
+import type { OpenSource, ReadRequest, Source, Stream, ConnectionContext } from '../../ports/source.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import { openUniconta } from './api.ts'
 import type { UnicontaApi } from './api.ts'
 import { listCompanies, readCatalogue } from './catalogue.ts'
@@ -38,19 +38,19 @@ export const unicontaSource: Source<UnicontaSettings> = {
 
 class OpenUniconta implements OpenSource {
   readonly #settings: UnicontaSettings
-  readonly #around: Surroundings
+  readonly #around: ConnectionContext
   readonly #api: UnicontaApi
   #catalogue: Promise<UnicontaCatalogue> | null = null
   #hasReportedLeftOut = false
   readonly #numbered = new Set<string>()
 
-  constructor(settings: UnicontaSettings, around: Surroundings) {
+  constructor(settings: UnicontaSettings, around: ConnectionContext) {
     this.#settings = settings
     this.#around = around
     this.#api = openUniconta(settings, around)
   }
 
-  check(): Promise<readonly CheckResult[]> {
+  check(): Promise<readonly ConnectionTestResult[]> {
     return checkAll(this.#api, this.#settings)
   }
 
@@ -59,29 +59,29 @@ class OpenUniconta implements OpenSource {
     return tables.map(asStream)
   }
 
-  async *read(stream: Stream, request: ReadRequest): AsyncGenerator<Batch> {
+  async *read(stream: Stream, request: ReadRequest): AsyncGenerator<RowBatch> {
     const table = await this.#findTable(stream)
-    await this.#reportLeftOut(request.tell)
+    await this.#reportLeftOut(request.log)
     const dated = this.#dated(table)
-    yield* dated === null ? readWhole(this.#api, table, request.tell) : readDated(dated, request)
+    yield* dated === null ? readWhole(this.#api, table, request.log) : readDated(dated, request)
     const warning = this.#api.warning()
-    if (warning !== null) request.tell(warning)
+    if (warning !== null) request.log(warning)
   }
 
-  async *keys(stream: Stream): AsyncGenerator<Batch> {
+  async *keys(stream: Stream): AsyncGenerator<RowBatch> {
     const table = await this.#findTable(stream)
     const dated = this.#dated(table)
     yield* dated === null ? readWholeKeys(this.#api, table) : readDatedKeys(dated)
   }
 
-  async *readByKey(stream: Stream, keys: Uint8Array): AsyncGenerator<Batch> {
+  async *readByKey(stream: Stream, keys: Uint8Array): AsyncGenerator<RowBatch> {
     const dated = this.#dated(await this.#findTable(stream))
     // A table that every run reads whole needs no key comparison.
     if (dated !== null) yield* readDatedByKey(dated, keys)
   }
 
   /** False if a company is currently hidden, or its right to the table was revoked. */
-  async sees(stream: Stream, checkpoint: Checkpoint): Promise<boolean> {
+  async seesAllRows(stream: Stream, checkpoint: Checkpoint): Promise<boolean> {
     const { setNames } = await this.#findTable(stream)
     return [...progressFromCheckpoint(checkpoint).companies.keys()].every((company) => setNames.has(company))
   }
@@ -118,7 +118,7 @@ class OpenUniconta implements OpenSource {
       : { api: this.#api, clock: this.#around.clock, table, dated: table.dated, numbered: this.#numbered }
   }
 
-  async #reportLeftOut(tell: ReadRequest['tell']): Promise<void> {
+  async #reportLeftOut(tell: ReadRequest['log']): Promise<void> {
     const { leftOut } = await this.#readCatalogue()
     if (this.#hasReportedLeftOut || leftOut.length === 0) return
     this.#hasReportedLeftOut = true
@@ -131,12 +131,12 @@ class OpenUniconta implements OpenSource {
 /** A window that is read again in halves returns its rows twice, so no stream is distinct. */
 function asStream({ name, shape, dated }: UnicontaTable): Stream {
   const children = shape.children.map(({ table }) => table)
-  const common = { name, table: shape.table, children, bundle: findKnownSet(name).bundle, distinct: false }
-  if (dated !== null) return { ...common, reads: 'since', sweeps: 'daily' }
-  return { ...common, reads: 'whole', why: 'Uniconta does not report which of these rows have changed.' }
+  const common = { name, table: shape.table, children, bundle: findKnownSet(name).bundle, hasDistinctKeys: false }
+  if (dated !== null) return { ...common, reads: 'since', keyComparison: 'daily' }
+  return { ...common, reads: 'whole', wholeReason: 'Uniconta does not report which of these rows have changed.' }
 }
 
-function checkAll(api: UnicontaApi, settings: UnicontaSettings): Promise<readonly CheckResult[]> {
+function checkAll(api: UnicontaApi, settings: UnicontaSettings): Promise<readonly ConnectionTestResult[]> {
   const companies = memoise(() => listCompanies(api, settings, 'once'))
   const findCompanies = async (): Promise<void> => void (await companies())
   const reportsOnly = (isOther: (fault: Fault) => boolean) => () =>

@@ -7,7 +7,7 @@ import type { ExactJson, JsonObject } from '../http/exact-json.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 import { isObject, readMember, readMembers } from '../http/fields.ts'
 import type { ResponseVerdict } from '../http/response-verdict.ts'
-import type { Surroundings } from '../../ports/source.ts'
+import type { ConnectionContext } from '../../ports/source.ts'
 import { allowanceOf, dailyLimitFault } from './daily-limit.ts'
 import type { XeroSettings } from './settings.ts'
 import type { XeroScope } from './tables/stream-kinds.ts'
@@ -40,9 +40,9 @@ const pausesMs = [5_000, 15_000, 60_000]
 const concurrentMax = 5
 const sharedCalls = 9_000
 
-export function openXero({ tenantId, base, callsPerMinute }: XeroSettings, around: Surroundings): XeroApi {
-  const { authorisation, clock } = around
-  if (authorisation === undefined) throw new Error('Xero is opened with an authorisation.')
+export function openXero({ tenantId, base, callsPerMinute }: XeroSettings, around: ConnectionContext): XeroApi {
+  const { accessTokens, clock } = around
+  if (accessTokens === undefined) throw new Error('Xero is opened with an authorisation.')
   const client = openApiClient(
     {
       title: 'Xero',
@@ -61,7 +61,7 @@ export function openXero({ tenantId, base, callsPerMinute }: XeroSettings, aroun
         by: base.origin,
         pace: { calls: sharedCalls, windowMs: 60_000, pausesMs, leftHeader: 'x-appminlimit-remaining' },
       },
-      authorisation,
+      authorisation: accessTokens,
       allowance: allowanceOf(`${base.origin} ${tenantId}`, clock),
       timeoutMs: 120_000,
       judge: (status, text, reply) => judge(status, text, { reply, now: clock.now() }),

@@ -7,7 +7,13 @@ import { xeroAuthorising } from './oauth.ts'
 
 function ask({ sim }: Simulated, accessToken: string, onlyOf: string | null = null) {
   const { signal } = new AbortController()
-  return xeroAuthorising.tenants({ accessToken, addresses: sim.addresses, onlyOf, network: openNetwork, signal })
+  return xeroAuthorising.tenants({
+    accessToken,
+    addresses: sim.addresses,
+    consentId: onlyOf,
+    network: openNetwork,
+    signal,
+  })
 }
 
 test('a sign-in returns its companies with country and currency, filtered by the consent event if known', async () => {
@@ -19,7 +25,7 @@ test('a sign-in returns its companies with country and currency, filtered by the
   const { accessToken } = sim.issueToken(1, [third.tenantId])
   const all = await ask(simulation, accessToken)
   expect(all.map(({ name }) => name).toSorted()).toEqual([first.name, second.name, third.name].toSorted())
-  const chosen = await ask(simulation, accessToken, xeroAuthorising.consentOf(accessToken))
+  const chosen = await ask(simulation, accessToken, xeroAuthorising.consentIdOf(accessToken))
   const { tenantId: id, name, country, currency } = third
   expect(chosen).toEqual([{ id, name, country, currency, connectionId: expect.stringMatching(/^[0-9a-f-]{36}$/) }])
 })
@@ -28,7 +34,7 @@ test('a company that does not respond is returned with its name only', async () 
   await using simulation = await simulated({ size: tinySize })
   simulation.sim.faults.inject({ kind: 'reply', path: 'organisation', reply: { status: 500, body: 'oops' } })
   const { accessToken } = simulation.sim.issueToken(0, [simulation.tenantId])
-  const tenants = await ask(simulation, accessToken, xeroAuthorising.consentOf(accessToken))
+  const tenants = await ask(simulation, accessToken, xeroAuthorising.consentIdOf(accessToken))
   expect(tenants).toMatchObject([{ id: simulation.tenantId, name: 'Harbour Trading', country: null, currency: null }])
 })
 
@@ -45,7 +51,7 @@ test('a refused token requires a new sign-in, an outage a retry, and neither fau
 
 test('a token without a consent event filters nothing', () => {
   const tokenOf = (claims: unknown): string => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`
-  expect(xeroAuthorising.consentOf(tokenOf({ authentication_event_id: 'a1' }))).toBe('a1')
+  expect(xeroAuthorising.consentIdOf(tokenOf({ authentication_event_id: 'a1' }))).toBe('a1')
   for (const token of ['', 'opaque', 'a.b.c', tokenOf({}), tokenOf(null), tokenOf({ authentication_event_id: 7 })])
-    expect(xeroAuthorising.consentOf(token)).toBeNull()
+    expect(xeroAuthorising.consentIdOf(token)).toBeNull()
 })

@@ -1,5 +1,5 @@
 /** Xero's OAuth 2 configuration, and the companies that a sign-in reaches. */
-import type { Authorising, Tenant, TenantsAsked } from '../../ports/authorisation.ts'
+import type { OAuthProvider, Tenant, TenantRequest } from '../../ports/oauth.ts'
 import { Fault } from '../../ports/faults.ts'
 import { asText } from '../http/canonical-text.ts'
 import { parseExactJson } from '../http/exact-json.ts'
@@ -28,7 +28,7 @@ const readScopes = [
 
 const dayMs = 86_400_000
 
-export const xeroAuthorising: Authorising = {
+export const xeroAuthorising: OAuthProvider = {
   title: 'Xero',
   addresses: {
     authorise: 'https://login.xero.com/identity/connect/authorize',
@@ -38,11 +38,11 @@ export const xeroAuthorising: Authorising = {
   scopes: ['openid', 'profile', 'email', 'offline_access', ...readScopes],
   machineScopes: readScopes,
   refreshTokenMs: 60 * dayMs,
-  graceMs: 30 * 60_000,
+  refreshTokenReuseMs: 30 * 60_000,
   personClaim: 'xero_userid',
   tenants: listTenants,
-  consentOf,
-  linkAddress: (api, connectionId) => new URL(`/connections/${encodeURIComponent(connectionId)}`, api),
+  consentIdOf: consentOf,
+  disconnectUrl: (api, connectionId) => new URL(`/connections/${encodeURIComponent(connectionId)}`, api),
 }
 
 /** The signature is not verified, because the claim only narrows what the same token reaches anyway. */
@@ -57,10 +57,10 @@ function consentOf(accessToken: string): string | null {
   }
 }
 
-async function listTenants(request: TenantsAsked): Promise<readonly Tenant[]> {
+async function listTenants(request: TenantRequest): Promise<readonly Tenant[]> {
   using agent = openAgent(request)
   const url = new URL('/connections', request.addresses.api)
-  if (request.onlyOf !== null) url.searchParams.set('authEventId', request.onlyOf)
+  if (request.consentId !== null) url.searchParams.set('authEventId', request.consentId)
   const connections = await getJson(agent.agent, request, url)
   if (!Array.isArray(connections)) throw unreachableFault()
   const companies = readMembers({ connections }, 'connections').filter(
@@ -83,7 +83,7 @@ async function listTenants(request: TenantsAsked): Promise<readonly Tenant[]> {
 }
 
 /** A company that cannot be read at the moment is returned with its name only. */
-async function companyOf(agent: OriginAgent, request: TenantsAsked, tenantId: string): Promise<JsonObject | null> {
+async function companyOf(agent: OriginAgent, request: TenantRequest, tenantId: string): Promise<JsonObject | null> {
   try {
     const json = await getJson(agent, request, new URL('Organisation', request.addresses.api), {
       'xero-tenant-id': tenantId,
@@ -95,7 +95,7 @@ async function companyOf(agent: OriginAgent, request: TenantsAsked, tenantId: st
   }
 }
 
-function openAgent({ addresses, network, signal }: TenantsAsked): Disposable & { readonly agent: OriginAgent } {
+function openAgent({ addresses, network, signal }: TenantRequest): Disposable & { readonly agent: OriginAgent } {
   const agent = new OriginAgent(new URL(addresses.api), network, signal)
   return { agent, [Symbol.dispose]: () => agent.destroy() }
 }
@@ -105,7 +105,7 @@ const bodyMax = 8 * 1_048_576
 
 async function getJson(
   agent: OriginAgent,
-  { accessToken, signal }: TenantsAsked,
+  { accessToken, signal }: TenantRequest,
   url: URL,
   more: Readonly<Record<string, string>> = {},
 ): Promise<ExactJson> {

@@ -5,7 +5,7 @@
 import { encodeDocuments } from '../http/documents.ts'
 import type { JsonObject } from '../http/exact-json.ts'
 import { readMember } from '../http/fields.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import type { XeroApi } from './api.ts'
 import { asDay, dayOf, monthOf, monthsFrom, formatMonth, plusDays, plusMonths } from './tables/dates.ts'
@@ -25,7 +25,11 @@ const dayMs = 86_400_000
 /** A daily run that starts a little early still counts as a day later. */
 const earlyMs = 60 * 60_000
 
-export async function* readChanges(api: XeroApi, stream: ChangingStream, request: ReadRequest): AsyncGenerator<Batch> {
+export async function* readChanges(
+  api: XeroApi,
+  stream: ChangingStream,
+  request: ReadRequest,
+): AsyncGenerator<RowBatch> {
   if (request.months !== undefined) return yield* readMonths(api, stream, request.months)
   const reading = new ChangesRead(api, stream, request)
   if (reading.isInterrupted) yield* reading.resume()
@@ -38,7 +42,11 @@ export function checkpointOfMoment(moment: Date): Checkpoint {
 }
 
 /** Re-reads the documents of these months. */
-async function* readMonths(api: XeroApi, stream: ChangingStream, months: readonly XeroMonth[]): AsyncGenerator<Batch> {
+async function* readMonths(
+  api: XeroApi,
+  stream: ChangingStream,
+  months: readonly XeroMonth[],
+): AsyncGenerator<RowBatch> {
   for (const span of mergeMonths(months))
     for await (const { rows } of walkChanges({ api, stream, span, since: null }))
       yield* await encodeDocuments(stream.shape, rows)
@@ -58,13 +66,13 @@ function mergeMonths(months: readonly XeroMonth[]): DateSpan[] {
 class ChangesRead {
   readonly #api: XeroApi
   readonly #stream: ChangingStream
-  readonly #tell: ReadRequest['tell']
+  readonly #tell: ReadRequest['log']
   #progress: XeroProgress | null
 
-  constructor(api: XeroApi, stream: ChangingStream, { since, tell }: ReadRequest) {
+  constructor(api: XeroApi, stream: ChangingStream, { since, log }: ReadRequest) {
     this.#api = api
     this.#stream = stream
-    this.#tell = tell
+    this.#tell = log
     this.#progress = progressFromCheckpoint(since, api.clock.now())
   }
 
@@ -74,7 +82,7 @@ class ChangesRead {
   }
 
   /** Starts reading: everything the first time, later the changes. */
-  async *begin(): AsyncGenerator<Batch> {
+  async *begin(): AsyncGenerator<RowBatch> {
     const now = this.#api.clock.now()
     const before = this.#progress
     this.#progress = {
@@ -87,7 +95,7 @@ class ChangesRead {
     yield* this.resume()
   }
 
-  async *resume(): AsyncGenerator<Batch> {
+  async *resume(): AsyncGenerator<RowBatch> {
     const { walk: interrupted } = this.#currentProgress()
     if (interrupted === null) return
     for await (const { rows, place } of walkChanges({
@@ -106,7 +114,7 @@ class ChangesRead {
   }
 
   /** Re-reads the slices that are due. A list that Xero cannot filter by date is re-read whole once a week. */
-  async *rereadSlices(): AsyncGenerator<Batch> {
+  async *rereadSlices(): AsyncGenerator<RowBatch> {
     const { dated, page } = this.#stream
     const { reread } = this.#currentProgress()
     const days = Math.floor((this.#api.clock.now() - reread.at + earlyMs) / dayMs)
@@ -117,7 +125,7 @@ class ChangesRead {
     yield* this.#slice({ span: always, reread: startCycle(this.#api.clock.now()) })
   }
 
-  async *#slices(days: number): AsyncGenerator<Batch> {
+  async *#slices(days: number): AsyncGenerator<RowBatch> {
     for (let day = 1; day <= Math.min(days, sliceCount); day += 1) {
       const { reread, oldest } = this.#currentProgress()
       // After a long pause, one cycle replaces all missed ones.
@@ -129,7 +137,7 @@ class ChangesRead {
     }
   }
 
-  async *#slice({ span, reread }: { readonly span: DateSpan; readonly reread: RereadCycle }): AsyncGenerator<Batch> {
+  async *#slice({ span, reread }: { readonly span: DateSpan; readonly reread: RereadCycle }): AsyncGenerator<RowBatch> {
     let count = 0
     if (span.from === null || span.from !== span.before) {
       for await (const { rows } of walkChanges({ ...this.#walkTarget(), span, since: null })) {
@@ -174,7 +182,7 @@ class ChangesRead {
   }
 
   /** An empty batch with the checkpoint that all batches before it are complete. */
-  #checkpointBatch(): Batch {
+  #checkpointBatch(): RowBatch {
     return {
       table: this.#stream.shape.table.name,
       bytes: new Uint8Array(),

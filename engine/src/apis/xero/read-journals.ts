@@ -5,7 +5,7 @@
 import { asText } from '../http/canonical-text.ts'
 import { allLackKeys, encodeDocuments } from '../http/documents.ts'
 import { readMember } from '../http/fields.ts'
-import type { Batch } from '../../ports/model.ts'
+import type { RowBatch } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import { unknownFormatFault } from './api.ts'
 import type { XeroApi } from './api.ts'
@@ -20,7 +20,7 @@ export async function* readJournals(
   api: XeroApi,
   stream: JournalStream,
   { since }: ReadRequest,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   const { name: path, scope, shape } = stream
   const reached = since?.['offset']
   let offset = typeof reached === 'number' ? Math.max(0, reached - overlap) : 0

@@ -1,6 +1,6 @@
 /** Reads Xero's own reports by month: this month and the last one each time, all months once a day. */
 import { encodeDocuments } from '../http/documents.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import type { XeroApi } from './api.ts'
 import { dayOf, lastDayOf, monthOf, plusMonths } from './tables/dates.ts'
@@ -22,7 +22,7 @@ export async function* readReport(
   api: XeroApi,
   stream: ReportStream,
   { since, months }: ReadRequest,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   const now = api.clock.now()
   const thisMonth = monthOf(dayOf(now))
   const cycle = cycleFromCheckpoint(since)
@@ -35,7 +35,7 @@ export async function* readReport(
 }
 
 /** Reads all months from the next one on. */
-async function* readCycle(api: XeroApi, stream: ReportStream, { readAt, next }: ReportCycle): AsyncGenerator<Batch> {
+async function* readCycle(api: XeroApi, stream: ReportStream, { readAt, next }: ReportCycle): AsyncGenerator<RowBatch> {
   const thisMonth = monthOf(dayOf(api.clock.now()))
   for (let month = next ?? thisMonth; month <= thisMonth; month = plusMonths(month, 1)) {
     yield* await readMonth(api, stream, month)
@@ -43,7 +43,7 @@ async function* readCycle(api: XeroApi, stream: ReportStream, { readAt, next }: 
   }
 }
 
-async function* readMonths(api: XeroApi, stream: ReportStream, months: readonly XeroMonth[]): AsyncGenerator<Batch> {
+async function* readMonths(api: XeroApi, stream: ReportStream, months: readonly XeroMonth[]): AsyncGenerator<RowBatch> {
   for (const month of months) yield* await readMonth(api, stream, month)
 }
 
@@ -54,7 +54,7 @@ async function findFirstReportMonth(api: XeroApi, thisMonth: XeroMonth): Promise
   return first === null || first > last ? last : first
 }
 
-async function readMonth(api: XeroApi, stream: ReportStream, month: XeroMonth): Promise<Batch[]> {
+async function readMonth(api: XeroApi, stream: ReportStream, month: XeroMonth): Promise<RowBatch[]> {
   const { name: path, scope, shape, dateParameters } = stream
   const last = lastDayOf(month)
   const query: Readonly<Record<string, string>> =
@@ -68,6 +68,6 @@ function cycleFromCheckpoint(checkpoint: Checkpoint | null): ReportCycle | null 
 }
 
 /** An empty batch with the checkpoint that all batches before it are complete. */
-function checkpointBatch({ shape }: ReportStream, { readAt, next }: ReportCycle): Batch {
+function checkpointBatch({ shape }: ReportStream, { readAt, next }: ReportCycle): RowBatch {
   return { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { readAt, next } }
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../http/exact-json.ts'
 import { readMember, readMembers } from '../http/fields.ts'
 import { asText } from '../http/canonical-text.ts'
 import { readPages } from '../http/pagination.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import { isNotFound } from './api.ts'
 import type { XeroApi } from './api.ts'
 import { asDay } from './tables/dates.ts'
@@ -23,7 +23,7 @@ export function wasReadToday(checkpoint: Checkpoint, now: number): boolean {
   return typeof readAt === 'number' && now - readAt < rereadAfterMs
 }
 
-export async function* readWhole(api: XeroApi, stream: WholeStream): AsyncGenerator<Batch> {
+export async function* readWhole(api: XeroApi, stream: WholeStream): AsyncGenerator<RowBatch> {
   const readAt = api.clock.now()
   const fetch = async (number: number) => {
     const { rows } = await readPage(api, stream, { number })
@@ -37,7 +37,7 @@ export async function* readWhole(api: XeroApi, stream: WholeStream): AsyncGenera
 }
 
 /** The list of budgets has no lines; they take one call per budget. */
-export async function* readBudgets(api: XeroApi, stream: BudgetStream): AsyncGenerator<Batch> {
+export async function* readBudgets(api: XeroApi, stream: BudgetStream): AsyncGenerator<RowBatch> {
   const readAt = api.clock.now()
   const { name, scope, shape } = stream
   for (const listed of rowsOf(await api.get({ path: name, scope }), stream)) {

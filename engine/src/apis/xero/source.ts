@@ -3,8 +3,8 @@ import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
 import { asText } from '../http/canonical-text.ts'
 import { readMember, readMembers } from '../http/fields.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
-import type { CheckResult } from '../../ports/settings.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
+import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
 import { openXero } from './api.ts'
 import type { XeroApi } from './api.ts'
@@ -34,7 +34,7 @@ export const xeroSource: Source<XeroSettings> = {
   ],
   bundles: xeroBundles,
   sections: [xeroSection],
-  authorising: xeroAuthorising,
+  oauth: xeroAuthorising,
   parse: parseXero,
   open: async (settings, around) => createOpenSource(openXero(settings, around)),
 }
@@ -50,7 +50,7 @@ function createOpenSource(api: XeroApi): OpenSource {
       return there.map(asStream)
     },
     read: (stream, request) => read(api, findStream(stream), request),
-    rests: (stream, checkpoint) => canSkip(findStream(stream), checkpoint, api.clock.now()),
+    isFreshEnough: (stream, checkpoint) => canSkip(findStream(stream), checkpoint, api.clock.now()),
     keys: (stream) => readKeys(api, findStream(stream)),
     readByKey: (stream, keys) => readByKey(api, findStream(stream), keys),
     tieOut: xeroTieOut,
@@ -69,7 +69,7 @@ function findStream({ name }: Stream): XeroStream {
   return match
 }
 
-function read(api: XeroApi, stream: XeroStream, request: ReadRequest): AsyncIterable<Batch> {
+function read(api: XeroApi, stream: XeroStream, request: ReadRequest): AsyncIterable<RowBatch> {
   switch (stream.kind) {
     case 'whole':
       return readWhole(api, stream)
@@ -105,14 +105,16 @@ function asStream(stream: XeroStream): Stream {
     table: shape.table,
     children: shape.children.map(({ table }) => table),
     reads: isWhole ? 'whole' : 'since',
-    ...(isWhole && { why: 'Xero does not report what has changed in this list, so it is read whole once a day.' }),
-    distinct: false,
-    sweeps: kind === 'changing' && stream.hasUnreportedDeletions === true ? 'daily' : 'never',
+    ...(isWhole && {
+      wholeReason: 'Xero does not report what has changed in this list, so it is read whole once a day.',
+    }),
+    hasDistinctKeys: false,
+    keyComparison: kind === 'changing' && stream.hasUnreportedDeletions === true ? 'daily' : 'never',
   }
 }
 
 /** Takes one call, and a second one to find the cause if Xero refuses. */
-async function checkAll(api: XeroApi): Promise<CheckResult[]> {
+async function checkAll(api: XeroApi): Promise<ConnectionTestResult[]> {
   try {
     const answer = await api.get({ path: 'Organisation', scope: 'accounting.settings.read', patience: 'once' })
     const [company] = readMembers(answer, 'Organisations')
@@ -135,7 +137,10 @@ function failedStepOf({ kind }: Fault): number {
   return kind === 'signIn' ? 1 : 2
 }
 
-function results(last: string, failure: { readonly at: number; readonly notice: string } | null): CheckResult[] {
+function results(
+  last: string,
+  failure: { readonly at: number; readonly notice: string } | null,
+): ConnectionTestResult[] {
   return ['Reach Xero', 'Sign in', last].map((name, index) => {
     if (failure === null || index < failure.at) return { name, outcome: 'passed' }
     return index === failure.at ? { name, outcome: 'failed', notice: failure.notice } : { name, outcome: 'skipped' }

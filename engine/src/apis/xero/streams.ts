@@ -1,5 +1,5 @@
 /** All streams of Xero, grouped in the bundles by which they are licensed. */
-import type { Bundle } from '../../ports/source.ts'
+import type { StreamBundle } from '../../ports/source.ts'
 import { bankStreams } from './tables/bank.ts'
 import { budgetStream, journalStream, statementStreams, trialBalanceStream } from './tables/books.ts'
 import { companyStreams } from './tables/company.ts'
@@ -10,7 +10,7 @@ import { invoiceStreams, paidAheadStreams } from './tables/invoices.ts'
 import { orderStreams } from './tables/orders.ts'
 import { paymentStreams } from './tables/payments.ts'
 
-interface XeroStreamBundle extends Omit<Bundle, 'streams' | 'base'> {
+interface XeroStreamBundle extends Omit<StreamBundle, 'streams' | 'base'> {
   readonly streams: readonly XeroStream[]
 }
 
@@ -62,7 +62,7 @@ const streamBundles: readonly XeroStreamBundle[] = [
 
 export const xeroStreams: readonly XeroStream[] = streamBundles.flatMap(({ streams }) => streams)
 
-export const xeroBundles: readonly Bundle[] = streamBundles.map((bundle) => ({
+export const xeroBundles: readonly StreamBundle[] = streamBundles.map((bundle) => ({
   ...bundle,
   base: bundle === base,
   streams: bundle.streams.map(({ name }) => name),

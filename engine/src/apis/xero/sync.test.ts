@@ -62,7 +62,7 @@ describe('a company that keeps trading', () => {
   test('a skipped table is read by a run of that table alone, by a full run, and again the next day', async () => {
     expect(await requestedPaths(() => complete({ streams: ['TaxRates'] }))).toContain('taxrates')
     expect(await requestedPaths(() => complete({ streams: ['TaxRates', 'Currencies'] }))).not.toContain('currencies')
-    expect(await requestedPaths(() => complete({ streams: ['TaxRates', 'Currencies'], wish: 'full' }))).toContain(
+    expect(await requestedPaths(() => complete({ streams: ['TaxRates', 'Currencies'], syncMode: 'full' }))).toContain(
       'currencies',
     )
     xero.clock.advance(24 * hourMs)
@@ -123,7 +123,7 @@ describe('a company that keeps trading', () => {
   test('a re-read from a date covers all changes since then, including later ones', async () => {
     await xero.query('UPDATE invoice SET reference = NULL')
     xero.sim.tick(xero.tenantId)
-    await complete({ from: new Date(xero.clock.now() - 800 * 24 * hourMs), streams: ['Invoices'] })
+    await complete({ changedSince: new Date(xero.clock.now() - 800 * 24 * hourMs), streams: ['Invoices'] })
     expect(await xero.differences(/^invoice/)).toEqual([])
     expect(await complete({ streams: ['Invoices'] })).toBe(0)
   })

@@ -45,7 +45,7 @@ test('documents that change during the read move no other document across a page
   const all = expectedValues(simulation, 'Invoices', 'InvoiceID')
   const seen = new Set<string>()
   const { invoices } = companyOf(simulation)
-  for await (const batch of source.read(stream, { since: null, encoding: 'text', tell: () => {} })) {
+  for await (const batch of source.read(stream, { since: null, encoding: 'text', log: () => {} })) {
     if (batch.table !== 'invoice') continue
     for (const line of Buffer.from(batch.bytes).toString().trimEnd().split('\n')) seen.add(line.split('\t')[0] ?? '')
     // The first documents move to the end, and the following ones move up.
@@ -73,7 +73,7 @@ test('if Xero refuses to search so many documents, they are read by date, and an
   let cut = null
   const before = new Set<string>()
   await (async () => {
-    for await (const batch of source.read(stream, { since: null, encoding: 'text', tell: () => {} })) {
+    for await (const batch of source.read(stream, { since: null, encoding: 'text', log: () => {} })) {
       cut = batch.checkpoint ?? cut
       if (batch.table === 'invoice' && batch.rows > 0)
         for (const line of Buffer.from(batch.bytes).toString().trimEnd().split('\n'))
@@ -134,7 +134,7 @@ test('single months are read again regardless of changes, and no checkpoint move
     const stream = await streamOf(source, name)
     const at = stream.table.columns.findIndex((column) => /^(date|reporting_date|month)$/.test(column.name))
     const found = new Set<string>()
-    for await (const batch of source.read(stream, { since: null, encoding: 'text', months, tell: () => {} })) {
+    for await (const batch of source.read(stream, { since: null, encoding: 'text', months, log: () => {} })) {
       expect(batch.checkpoint).toBeUndefined()
       if (batch.table !== table || batch.rows === 0) continue
       for (const line of Buffer.from(batch.bytes).toString().trimEnd().split('\n'))

@@ -1,5 +1,5 @@
 /** Assigns security groups, helper tables and entities to users; for administrators. */
-import type { Whole } from '@tributary/contract/assignments'
+import type { LinkReplacement } from '@tributary/contract/assignments'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
@@ -45,7 +45,7 @@ function AssignmentPage({ kind }: { kind: AssignmentKind }) {
   const queryClient = useQueryClient()
   const lists = useAssignments(kind)
   const { seenAs, seeAs } = useSeeAs()
-  async function save(id: string, whole: Whole) {
+  async function save(id: string, whole: LinkReplacement) {
     await kind.put(id, whole, orgId)
     await queryClient.invalidateQueries({ queryKey: everyStructureList(orgId) })
   }

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@tributary/contract/audit-log'
+import type { AuditLogEvent } from '@tributary/contract/audit-log'
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconDownload, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -67,7 +67,7 @@ function AuditEvents() {
 }
 
 interface AuditEventTableProps {
-  rows: readonly AuditEvent[]
+  rows: readonly AuditLogEvent[]
   total: number
   page: number
   onPage: (page: number) => void
@@ -85,7 +85,7 @@ function AuditEventTable({ rows, total, page, onPage }: AuditEventTableProps) {
   )
 }
 
-const columns: readonly TableColumn<AuditEvent>[] = [
+const columns: readonly TableColumn<AuditLogEvent>[] = [
   { title: 'What', cell: ({ Action }) => formatAction(Action) },
   { title: 'When', cell: ({ AtUtc }) => <RelativeTime at={AtUtc} /> },
   { title: 'Who', cell: describeActor },
@@ -95,12 +95,12 @@ const columns: readonly TableColumn<AuditEvent>[] = [
 ]
 
 /** The operator works at the console and has no account. */
-function describeActor({ Actor, ActorRole }: AuditEvent): string {
+function describeActor({ Actor, ActorRole }: AuditLogEvent): string {
   if (Actor === null) return ActorRole === 'operator' ? 'The operator, at the console' : 'Tributary itself'
   return ActorRole === null ? Actor : `${Actor}, ${ActorRole}`
 }
 
-const outcomeBadges: Readonly<Record<AuditEvent['Outcome'], StatusBadgeProps>> = {
+const outcomeBadges: Readonly<Record<AuditLogEvent['Outcome'], StatusBadgeProps>> = {
   success: { label: 'done', tone: 'ok', icon: IconCircleCheck },
   refused: { label: 'refused', tone: 'warn', icon: IconAlertTriangle },
   failure: { label: 'failed', tone: 'error', icon: IconX },
@@ -111,7 +111,7 @@ function formatAction(action: string): string {
   return action.replace('.', ': ').replaceAll('_', ' ')
 }
 
-function describeObject(objectType: string | null, detail: AuditEvent['Detail']): string {
+function describeObject(objectType: string | null, detail: AuditLogEvent['Detail']): string {
   const facts = Object.entries(detail).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )

@@ -1,4 +1,4 @@
-import type { Setting, SettingKey } from '@tributary/contract/global-configuration'
+import type { GlobalSetting, SettingKey } from '@tributary/contract/global-configuration'
 import { pollMs } from '@tributary/contract/limits'
 import { Switch } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -60,7 +60,7 @@ function SettingRow({
   isOn,
   onChange,
 }: {
-  setting: Setting
+  setting: GlobalSetting
   isOn: boolean
   onChange: (isOn: boolean) => void
 }) {

@@ -1,5 +1,5 @@
 /** Postings of each kind of document, on an accrual basis. */
-import type { ViewWords } from '../../../ports/view-dialect.ts'
+import type { StatementNames } from '../../../ports/view-names.ts'
 import {
   roundToCents,
   type PostingHeading,
@@ -13,7 +13,7 @@ import {
 import { accountOfLine, codedAccount, postPriced } from './priced-documents.ts'
 
 /** @param streams names of the selected streams: expense claims post only if theirs are among them */
-export function postDocuments(words: ViewWords, streams: ReadonlySet<string>): readonly LedgerPosting[] {
+export function postDocuments(words: StatementNames, streams: ReadonlySet<string>): readonly LedgerPosting[] {
   const hasClaims = streams.has('ExpenseClaims') && streams.has('Receipts')
   return [
     ...invoices(words),
@@ -32,7 +32,7 @@ const debtors = `'DEBTORS'`
 const creditors = `'CREDITORS'`
 const realisedGain = { systemAccount: `'REALISEDCURRENCYGAIN'` } as const
 
-function invoices(words: ViewWords): readonly LedgerPosting[] {
+function invoices(words: StatementNames): readonly LedgerPosting[] {
   return postPriced(words, {
     heading: {
       date: 'd.date',
@@ -54,7 +54,7 @@ function invoices(words: ViewWords): readonly LedgerPosting[] {
 const creditNoteKind = (note: string): string =>
   `CASE ${note}.type WHEN 'ACCRECCREDIT' THEN 'Credit note' ELSE 'Supplier credit note' END`
 
-function creditNotes(words: ViewWords): readonly LedgerPosting[] {
+function creditNotes(words: StatementNames): readonly LedgerPosting[] {
   return postPriced(words, {
     heading: {
       date: 'd.date',
@@ -74,7 +74,7 @@ function creditNotes(words: ViewWords): readonly LedgerPosting[] {
 }
 
 /** An overpayment or prepayment is the contact's credit until it is applied to an invoice, whatever its line says. */
-function bankTransactions(words: ViewWords): readonly LedgerPosting[] {
+function bankTransactions(words: StatementNames): readonly LedgerPosting[] {
   const heading: PostingHeading = {
     date: 'd.date',
     kind: `'Bank transaction'`,
@@ -112,7 +112,7 @@ function bankTransactions(words: ViewWords): readonly LedgerPosting[] {
 }
 
 /** Payments of invoices and refunds of credits. The difference between the two rates is a realised gain or loss. */
-function payments(words: ViewWords): readonly LedgerPosting[] {
+function payments(words: StatementNames): readonly LedgerPosting[] {
   const heading: PostingHeading = {
     date: 'p.date',
     kind: `'Payment'`,
@@ -146,7 +146,7 @@ function payments(words: ViewWords): readonly LedgerPosting[] {
 }
 
 /** An allocated credit stays within debtors or creditors, so only a difference of rates posts. */
-function allocations(words: ViewWords): readonly LedgerPosting[] {
+function allocations(words: StatementNames): readonly LedgerPosting[] {
   return [
     ...allocationsOf(words, {
       table: 'credit_note',
@@ -177,7 +177,7 @@ interface CreditKind {
   readonly sales: string
 }
 
-function allocationsOf(words: ViewWords, { table, kind, number, sales }: CreditKind): readonly LedgerPosting[] {
+function allocationsOf(words: StatementNames, { table, kind, number, sales }: CreditKind): readonly LedgerPosting[] {
   const heading: PostingHeading = { date: 'a.date', kind, id: `c.${table}_id`, number, contact: 'c.contact_name' }
   const from = `${words.table(`${table}_allocation`)} AS a
     JOIN ${words.table(table)} AS c ON c.${table}_id = a.${table}_id
@@ -196,7 +196,7 @@ function allocationsOf(words: ViewWords, { table, kind, number, sales }: CreditK
   ]
 }
 
-function transfers(words: ViewWords): readonly LedgerPosting[] {
+function transfers(words: StatementNames): readonly LedgerPosting[] {
   const heading: PostingHeading = {
     date: 't.date',
     kind: `'Bank transfer'`,
@@ -212,7 +212,7 @@ function transfers(words: ViewWords): readonly LedgerPosting[] {
   ]
 }
 
-function manualJournals(words: ViewWords): readonly LedgerPosting[] {
+function manualJournals(words: StatementNames): readonly LedgerPosting[] {
   const heading: PostingHeading = {
     date: 'd.date',
     kind: `'Manual journal'`,
@@ -229,7 +229,7 @@ function manualJournals(words: ViewWords): readonly LedgerPosting[] {
   ]
 }
 
-function expenseClaims(words: ViewWords): readonly LedgerPosting[] {
+function expenseClaims(words: StatementNames): readonly LedgerPosting[] {
   const unpaid = { systemAccount: `'UNPAIDEXPCLM'` } as const
   const claim = `JOIN ${words.table('expense_claim_receipt')} AS r ON r.receipt_id = d.receipt_id
     JOIN ${words.table('expense_claim')} AS m ON m.expense_claim_id = r.expense_claim_id`

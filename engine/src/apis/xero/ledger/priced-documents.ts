@@ -1,5 +1,5 @@
 /** Postings of documents with lines, tax and a total: lines and tax on one side, the total on the other. */
-import type { ViewWords } from '../../../ports/view-dialect.ts'
+import type { StatementNames } from '../../../ports/view-names.ts'
 import { type PostingHeading, toBaseCurrency, netOf, type LedgerPosting } from './posting.ts'
 
 /** The document is `d` in every expression, its line `l`. */
@@ -21,7 +21,7 @@ export interface PricedDocument {
 }
 
 /** Postings of lines, tax, total and rounding difference. */
-export function postPriced(words: ViewWords, priced: PricedDocument): readonly LedgerPosting[] {
+export function postPriced(words: StatementNames, priced: PricedDocument): readonly LedgerPosting[] {
   const { heading, sign, rate, counter } = priced
   const total = toBaseCurrency('COALESCE(d.total, 0)', rate)
   const tax = toBaseCurrency('COALESCE(d.total_tax, 0)', rate)
@@ -44,16 +44,16 @@ export function postPriced(words: ViewWords, priced: PricedDocument): readonly L
   ]
 }
 
-function documentsOf(words: ViewWords, { table, joined = '' }: PricedDocument): string {
+function documentsOf(words: StatementNames, { table, joined = '' }: PricedDocument): string {
   return `${words.table(table)} AS d ${joined}`
 }
 
-function linesOf(words: ViewWords, priced: PricedDocument): string {
+function linesOf(words: StatementNames, priced: PricedDocument): string {
   const { lines, key, where } = priced
   return `${documentsOf(words, priced)} JOIN ${words.table(lines)} AS l ON l.${key} = d.${key} ${codedAccount(words)} WHERE ${where}`
 }
 
-function netSums(words: ViewWords, priced: PricedDocument): string {
+function netSums(words: StatementNames, priced: PricedDocument): string {
   const { lines, key, rate, where } = priced
   return `SELECT d.${key} AS id, SUM(${toBaseCurrency(netOf('l', 'd'), rate)}) AS net
     FROM ${documentsOf(words, priced)} JOIN ${words.table(lines)} AS l ON l.${key} = d.${key} WHERE ${where} GROUP BY d.${key}`
@@ -62,6 +62,6 @@ function netSums(words: ViewWords, priced: PricedDocument): string {
 /** Old lines identify their account only by its code. */
 export const accountOfLine = { id: 'COALESCE(l.account_id, coded.account_id)' } as const
 
-export function codedAccount(words: ViewWords): string {
+export function codedAccount(words: StatementNames): string {
   return `LEFT JOIN ${words.table('account')} AS coded ON coded.code = l.account_code AND l.account_id IS NULL`
 }

@@ -2,8 +2,8 @@
  * Compares Xero's trial balance with the one computed from a company's documents, or from Xero's journals if they are
  * selected.
  */
-import type { LedgerPlace, TieOut } from '../../../ports/tie-out.ts'
-import type { ViewWords } from '../../../ports/view-dialect.ts'
+import type { LedgerCell, TieOutDefinition } from '../../../ports/tie-out.ts'
+import type { StatementNames } from '../../../ports/view-names.ts'
 import { causeOfAccount, isBookedByXero, reasonOf } from './undocumented-entries.ts'
 import { roundToCents } from './posting.ts'
 import { balanceView, documentViews, journalViews, ledgerView } from './views.ts'
@@ -21,19 +21,19 @@ const documents = [
 
 const claims = ['ExpenseClaims', 'Receipts'] as const
 
-export const xeroTieOut: TieOut = {
-  needs: ['Organisation', 'Accounts', ...documents, 'Reports/TrialBalance'],
-  report: 'Reports/TrialBalance',
+export const xeroTieOut: TieOutDefinition = {
+  requiredStreams: ['Organisation', 'Accounts', ...documents, 'Reports/TrialBalance'],
+  reportStream: 'Reports/TrialBalance',
   company: ({ table }) => `SELECT o.name, o.base_currency FROM ${table('organisation')} AS o`,
   ledger: (streams) => {
     const isOfJournals = streams.has('Journals')
     return {
       basis: isOfJournals ? 'journals' : 'documents',
       // A journal never changes once written.
-      dated: isOfJournals ? [] : [...documents, ...claims].filter((name) => streams.has(name)),
+      datedStreams: isOfJournals ? [] : [...documents, ...claims].filter((name) => streams.has(name)),
       views: isOfJournals ? journalViews() : documentViews(streams),
-      compare: (words) => compare(words, isOfJournals ? 'NULL' : unexplainedReason),
-      documents: documentsBehind,
+      selectFigures: (words) => compare(words, isOfJournals ? 'NULL' : unexplainedReason),
+      selectDocuments: documentsBehind,
     }
   },
   addressOf: ({ kind, id }) => {
@@ -61,7 +61,7 @@ function accountIdOf(row: string): string {
 }
 
 /** Compares the months whose report has been read, for every account with a figure on either side. */
-function compare(words: ViewWords, reason: string): string {
+function compare(words: StatementNames, reason: string): string {
   return `SELECT w.month, ${accountIdOf('w')} AS account_id, w.code,
       COALESCE(w.name, 'No such account') AS name, w.computed, w.reported, ${reason} AS reason
     FROM (SELECT v.*, SUM(v.difference) OVER (PARTITION BY v.month, v.cause) AS cause_difference,
@@ -75,7 +75,7 @@ function compare(words: ViewWords, reason: string): string {
  */
 const unexplainedReason = `CASE WHEN w.is_xeros = 1 OR (w.xeros_difference <> 0 AND w.cause_difference = 0) THEN ${reasonOf('w.cause')} END`
 
-function figuresWithCauses(words: ViewWords): string {
+function figuresWithCauses(words: StatementNames): string {
   return `SELECT f.month, f.account_id, COALESCE(a.code, f.code) AS code, COALESCE(a.name, f.name) AS name, f.computed, f.reported,
       f.computed - f.reported AS difference, ${causeOfAccount} AS cause, ${isBookedByXero} AS is_xeros
     FROM (${figures(words)}) AS f LEFT JOIN ${words.table('account')} AS a ON a.account_id = f.account_id
@@ -83,7 +83,7 @@ function figuresWithCauses(words: ViewWords): string {
     WHERE f.computed <> 0 OR f.reported <> 0`
 }
 
-function figures({ table, view }: ViewWords): string {
+function figures({ table, view }: StatementNames): string {
   const reported = roundToCents('COALESCE(r.debit, 0) - COALESCE(r.credit, 0)')
   return `SELECT b.month, b.account_id, MAX(b.code) AS code, MAX(b.name) AS name, SUM(b.computed) AS computed, SUM(b.reported) AS reported
     FROM (SELECT c.month, c.account_id, c.account_code AS code, c.account_name AS name, c.amount AS computed, ${roundToCents('0')} AS reported
@@ -93,7 +93,7 @@ function figures({ table, view }: ViewWords): string {
     GROUP BY b.month, b.account_id`
 }
 
-function documentsBehind({ view }: ViewWords, places: readonly LedgerPlace[]): string {
+function documentsBehind({ view }: StatementNames, places: readonly LedgerCell[]): string {
   return `SELECT n.month, ${accountIdOf('n')} AS account_id, n.kind, n.document_id AS id, n.document_number AS number, n.date, n.contact, n.amount
     FROM (SELECT m.*, ROW_NUMBER() OVER (PARTITION BY m.month, m.account_id ORDER BY m.date DESC, m.document_id) AS place
       FROM (SELECT g.month, g.account_id, g.kind, g.document_id, MAX(g.document_number) AS document_number, g.date, MAX(g.contact) AS contact, SUM(g.amount) AS amount
@@ -102,7 +102,7 @@ function documentsBehind({ view }: ViewWords, places: readonly LedgerPlace[]): s
     WHERE n.place <= 500`
 }
 
-function conditionFor({ month, accountId }: LedgerPlace): string {
+function conditionFor({ month, accountId }: LedgerCell): string {
   const isOfAccount =
     accountId === noAccount ? 'g.account_id IS NULL' : `g.account_id = '${requireAccountId(accountId)}'`
   return `(g.month = '${requireMonth(month)}' AND ${isOfAccount})`

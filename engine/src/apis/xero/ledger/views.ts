@@ -1,6 +1,6 @@
 /** The views general_ledger and trial_balance, over documents or over Xero's journals. */
 import type { LedgerView } from '../../../ports/tie-out.ts'
-import type { ViewWords } from '../../../ports/view-dialect.ts'
+import type { StatementNames } from '../../../ports/view-names.ts'
 import { postDocuments } from './documents.ts'
 import { roundToCents, type LedgerPosting } from './posting.ts'
 
@@ -22,7 +22,7 @@ const trialBalance: LedgerView = {
 }
 
 /** Postings to accounts that documents name, then those to system accounts. */
-function ledgerOf(words: ViewWords, postings: readonly LedgerPosting[]): string {
+function ledgerOf(words: StatementNames, postings: readonly LedgerPosting[]): string {
   const named = postings.flatMap((posting) =>
     'id' in posting.account ? selectPosting(posting, posting.account.id) : [],
   )
@@ -44,7 +44,7 @@ interface EntriesQuery {
   readonly on: string
 }
 
-function entries(words: ViewWords, { selects, accountId, on }: EntriesQuery): string {
+function entries(words: StatementNames, { selects, accountId, on }: EntriesQuery): string {
   return `SELECT p.posted_on AS date, ${words.month('p.posted_on')} AS month, ${accountId} AS account_id, a.code AS account_code,
       a.name AS account_name, p.kind, p.document_id, p.document_number, p.contact, p.amount
     FROM (${selects.join(' UNION ALL ')}) AS p LEFT JOIN ${words.table('account')} AS a ON ${on} = p.account WHERE p.amount <> 0`
@@ -63,7 +63,7 @@ const kindsBySourceType = {
   EXPCLAIM: 'Expense claim',
 }
 
-function journals(words: ViewWords): string {
+function journals(words: StatementNames): string {
   const kind = `CASE j.source_type ${Object.entries(kindsBySourceType)
     .map(([type, name]) => `WHEN '${type}' THEN '${name}'`)
     .join(' ')} ELSE CASE WHEN j.source_type LIKE '%PAYMENT' THEN 'Payment' ELSE 'Journal' END END`

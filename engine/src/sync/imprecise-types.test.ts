@@ -1,23 +1,23 @@
-/** Columns whose type says less than their values: what is there arrives, or is counted and told. */
+/** Types that are less precise than their values: every value arrives, or is counted and logged. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
 import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
-import type { SyncOutcome } from './request.ts'
+import type { SyncOutcome } from './sync-request.ts'
 import { sync } from './run.ts'
 
 let ends: AsyncDisposableStack
 afterEach(() => ends.disposeAsync())
 
-interface Moving {
+interface ConnectedPair {
   readonly source: End
   readonly target: End
   readonly run: () => Promise<SyncOutcome>
   readonly lines: string[]
 }
 
-async function moving(from: Kind, to: Kind): Promise<Moving> {
+async function connectPair(from: Kind, to: Kind): Promise<ConnectedPair> {
   ends = new AsyncDisposableStack()
   const source = ends.use(await makeEnd(from, 'source'))
   const target = ends.use(await makeEnd(to, 'target'))
@@ -29,15 +29,23 @@ async function moving(from: Kind, to: Kind): Promise<Moving> {
     lines.length = 0
     await using open = await openBoth({ from, to, properties: { ...source.properties, ...target.properties } }, signal)
     const writer = { connectorId, runId: randomUUID(), fence: ++fence }
-    const tell = (line: string): void => void lines.push(line)
-    return await sync({ ...open, writer, wish: 'incremental', report: () => {}, tell, clock: realClock, signal })
+    const log = (line: string): void => void lines.push(line)
+    return await sync({
+      ...open,
+      writer,
+      syncMode: 'incremental',
+      report: () => {},
+      log,
+      clock: realClock,
+      signal,
+    })
   }
   return { source, target, run, lines }
 }
 
 describe.each(['postgres', 'mysql'] as const)('from MySQL to %s', (to) => {
   test('[ENG-1] tinyint(1) arrives as numbers where it holds them, and as yes and no where it holds only those', async () => {
-    const { source, target, run } = await moving('mysql', to)
+    const { source, target, run } = await connectPair('mysql', to)
     await source.run(`CREATE TABLE task (id int PRIMARY KEY, state tinyint(1), done tinyint(1))`)
     await source.run('INSERT INTO task VALUES (1, 2, 1), (2, -1, 0), (3, 0, NULL), (4, 1, 1)')
     expect(await run()).toMatchObject({ status: 'completed' })
@@ -45,7 +53,7 @@ describe.each(['postgres', 'mysql'] as const)('from MySQL to %s', (to) => {
   })
 
   test('[ENG-1] a column of yes and no that gets another value becomes one of numbers, and stays one', async () => {
-    const { source, target, run } = await moving('mysql', to)
+    const { source, target, run } = await connectPair('mysql', to)
     await source.run(
       `CREATE TABLE task (id int PRIMARY KEY, state tinyint(1), updated_at datetime NOT NULL DEFAULT '2001-01-01')`,
     )
@@ -65,7 +73,7 @@ describe.each(['postgres', 'mysql'] as const)('from MySQL to %s', (to) => {
   })
 
   test('[ENG-1] dates with a year, month or day of zero are empty, and the run says how many they were', async () => {
-    const { source, target, run, lines } = await moving('mysql', to)
+    const { source, target, run, lines } = await connectPair('mysql', to)
     await source.run(`CREATE TABLE event (id int PRIMARY KEY, day date, at datetime)`)
     await source.run(`SET SESSION sql_mode = ''`)
     await source.run(
@@ -85,7 +93,7 @@ describe.each(['postgres', 'mysql'] as const)('from MySQL to %s', (to) => {
 
 describe('from PostgreSQL', () => {
   test('[ENG-1] an interval stays one in PostgreSQL, also where its column is a column of text from before', async () => {
-    const { source, target, run } = await moving('postgres', 'postgres')
+    const { source, target, run } = await connectPair('postgres', 'postgres')
     await source.run(`CREATE TABLE job (id int PRIMARY KEY, took interval, pause interval day to minute)`)
     await source.run(
       `INSERT INTO job VALUES (1, '1 year 2 mons -3 days 04:05:06.789', '2 days 03:04'), (2, NULL, '-00:30')`,
@@ -100,7 +108,7 @@ describe('from PostgreSQL', () => {
   })
 
   test('[ENG-1] a table that others inherit from holds its own rows, and the run says where those of its heirs are', async () => {
-    const { source, target, run, lines } = await moving('postgres', 'postgres')
+    const { source, target, run, lines } = await connectPair('postgres', 'postgres')
     await source.run(`CREATE TABLE parent (id int PRIMARY KEY); CREATE TABLE child (extra text) INHERITS (parent);
       INSERT INTO parent VALUES (1); INSERT INTO child VALUES (1, 'same id')`)
     expect(await run()).toMatchObject({ status: 'completed' })

@@ -1,9 +1,12 @@
-/** What is refused comes with the statement that mends it: whoever runs one after the other ends with a connection that works. */
+/**
+ * Missing privileges: every refusal contains the statement that grants them. Running these one after the other leads to
+ * a working connection.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { connectMysql, type MysqlConnection } from '../databases/mysql/connection.ts'
 import { quote } from '../databases/mysql/quoting.ts'
-import type { CheckResult } from '../ports/settings.ts'
+import type { ConnectionTestResult } from '../ports/settings.ts'
 import { mysqlSource } from '../databases/mysql/source/source.ts'
 import { postgresSource } from '../databases/postgres/source/source.ts'
 import { mysqlTarget } from '../databases/mysql/target.ts'
@@ -22,7 +25,7 @@ const main = table('item', [column('id', { kind: 'integer', bytes: 4 }, false)])
 
 /** Does what each refusal says, and answers all that was said. */
 async function grantUntilPassed(
-  check: () => Promise<readonly CheckResult[]>,
+  check: () => Promise<readonly ConnectionTestResult[]>,
   grant: (remedy: string) => Promise<unknown>,
 ): Promise<string[]> {
   const said: string[] = []
@@ -135,11 +138,11 @@ describe('PostgreSQL', () => {
       )
       try {
         await using source = await postgresSource.open(postgresSource.parse(as('source', chosen)), around)
-        expect([await source.lacking?.(), (await source.check()).at(-1)?.outcome]).toEqual([[], 'passed'])
+        expect([await source.missingSelections?.(), (await source.check()).at(-1)?.outcome]).toEqual([[], 'passed'])
         await pair.source.query(`${revoke} FROM ${name}`)
         const remedy = statements.map((statement) => `${statement} TO ${name};`).join('\n')
         expect((await source.streams()).map(({ name: stream }) => stream)).toEqual(['shop.deal'])
-        expect(await source.lacking?.()).toEqual([{ name: lost, remedy }])
+        expect(await source.missingSelections?.()).toEqual([{ name: lost, remedy }])
         expect((await source.check()).at(-1)).toMatchObject({
           outcome: 'failed',
           notice: expect.stringContaining(` ${lost}. `),
@@ -156,7 +159,7 @@ describe('PostgreSQL', () => {
       `CREATE SCHEMA shop; CREATE TABLE shop.deal (id integer PRIMARY KEY); GRANT USAGE ON SCHEMA shop TO ${name}; GRANT SELECT ON shop.deal TO ${name}`,
     )
     await using source = await postgresSource.open(postgresSource.parse(as('source', { schemas: 'shop,gone' })), around)
-    expect(await source.lacking?.()).toEqual([{ name: 'gone' }])
+    expect(await source.missingSelections?.()).toEqual([{ name: 'gone' }])
     expect((await source.check()).at(-1)).toMatchObject({
       outcome: 'failed',
       notice: expect.stringContaining('cannot see the schema gone.'),
@@ -194,7 +197,7 @@ describe('MariaDB', () => {
   })
 
   test('as a source and as a target says which GRANT is missing, one after the other, and then takes rows', async () => {
-    await using source = await mysqlSource.open({ ...reach(), tables: ['item'], leftOut: [] }, around)
+    await using source = await mysqlSource.open({ ...reach(), tables: ['item'], excludedColumns: [] }, around)
     const reading = await grantUntilPassed(
       () => source.check(),
       (remedy) => root.run(remedy),

@@ -2,16 +2,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addingKey } from '@tributary/sims/cin7/injected-faults'
-import { rowsOf } from '../../../sims/src/uniconta/company.ts'
-import { ExactNumber } from '../../../sims/src/uniconta/rows.ts'
-import type { ApiConnector } from '@tributary/testing/engine/apis/api-connector.ts'
-import { connectCin7 } from '@tributary/testing/engine/apis/cin7-connector.ts'
-import type { Kind } from '@tributary/testing/engine/databases/database-ends.ts'
-import type { SharedClock } from '@tributary/testing/engine/apis/shared-clock.ts'
-import { tinySize as tinyCin7 } from '@tributary/testing/engine/apis/simulated-cin7.ts'
-import { tinySize as tinyUniconta } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
-import { connectUniconta } from '@tributary/testing/engine/apis/uniconta-connector.ts'
-import type { SyncRequest } from './request.ts'
+import { rowsOf } from '@tributary/sims/uniconta/company'
+import { ExactNumber } from '@tributary/sims/uniconta/rows'
+import type { ApiConnector } from '../../engine/apis/api-connector.ts'
+import { connectCin7 } from '../../engine/apis/cin7-connector.ts'
+import type { Kind } from '../../engine/databases/database-ends.ts'
+import type { SharedClock } from '../../engine/apis/shared-clock.ts'
+import { tinySize as tinyCin7 } from '../../engine/apis/simulated-cin7.ts'
+import { tinySize as tinyUniconta } from '../../engine/apis/simulated-uniconta.ts'
+import { connectUniconta } from '../../engine/apis/uniconta-connector.ts'
+import type { SyncRunRequest } from '@tributary/engine/sync/sync-request'
 
 /** What the cases ask of a simulated API besides runs. */
 interface Api extends ApiConnector {
@@ -111,7 +111,7 @@ describe.each([
   }
 
   /** Stops the run once that is so; it must say so within a second. */
-  async function stopped(how: Partial<SyncRequest>, isTime: () => boolean): Promise<void> {
+  async function stopped(how: Partial<SyncRunRequest>, isTime: () => boolean): Promise<void> {
     const stop = new AbortController()
     const over = new AbortController()
     const running = api.run({ ...how, signal: stop.signal }).finally(() => over.abort())
@@ -144,15 +144,15 @@ describe.each([
     for (const wish of ['incremental', 'full'] as const) {
       for (const calls of [3, 20]) {
         liveOn(3)
-        await stopped({ wish }, afterCalls(calls))
+        await stopped({ syncMode: wish }, afterCalls(calls))
       }
       let written = 0
-      const report: SyncRequest['report'] = ({ rowsWritten }) => void (written += rowsWritten)
-      await stopped({ wish, report }, () => written > 0)
+      const report: SyncRunRequest['report'] = ({ rowsWritten }) => void (written += rowsWritten)
+      await stopped({ syncMode: wish, report }, () => written > 0)
       await expectEqual()
     }
     api.hang()
-    await stopped({ wish: 'full' }, () => api.sim.requests.some(({ status }) => status === 0))
+    await stopped({ syncMode: 'full' }, () => api.sim.requests.some(({ status }) => status === 0))
     await expectEqual()
   })
 

@@ -1,4 +1,4 @@
-/** One odd table or view at the source: it is named with what to do, and every other table arrives. */
+/** An unreadable table or view at the source is reported with what to do, and every other table is moved. */
 import { describe, expect, test } from 'vitest'
 import type { End } from '@tributary/testing/engine/databases/database-ends.ts'
 import { faultsOf, makePairOfEnds, numbers } from '@tributary/testing/engine/databases/database-pair.ts'
@@ -93,7 +93,7 @@ test('where changes are asked about, what cannot be read or made stays a fault o
     ...numbers('zuletzt'),
   ])
   for (const policy of ['ask', 'stop'] as const)
-    expect(faultsOf(await pair.run({ schema: { policy, decided: [], found: () => {} } }))).toEqual({
+    expect(faultsOf(await pair.run({ schemaRules: { policy, decisions: [], reportChanges: () => {} } }))).toEqual({
       'public.a_wide': 'mysql.too_many_columns',
       'public.b_empty': 'postgres.object_unreadable',
       'public.zuletzt': null,
@@ -110,7 +110,7 @@ test('what MySQL refuses for another reason belongs to its table, too', async ()
   expect(faultsOf(await run())).toEqual({ 'public.a_texts': 'mysql.table_refused', 'public.zuletzt': null })
 })
 
-test('a target that refuses the login is told from a source that does', async () => {
+test('a login refused by the target is distinguished from one refused by the source', async () => {
   await using pair = await makePairOfEnds('postgres', 'postgres', numbers('one'))
   const wrong = (end: End, side: string): Readonly<Record<string, unknown>> => ({
     [`${side}.connectionString`]: {

@@ -1,10 +1,13 @@
-/** What the source loses (columns, tables) or gives another type: it is told, asked about where that is the policy, and no report goes blank. */
+/**
+ * Columns and tables that the source drops or retypes: reported, held for a decision if the policy says so, and reports
+ * keep their values.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
 import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
-import type { DecidedChange, SchemaRule, SyncOutcome, SyncRequest } from './request.ts'
+import type { SchemaDecision, SchemaChangeRules, SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 const pairs = [
@@ -19,7 +22,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
   let target: End
   let connectorId: string
   let lines: string[]
-  let told: string[]
+  let reportedChanges: string[]
   let fence = 0
   const streamOf = (table: string): string => (from === 'postgres' ? `public.${table}` : table)
   const movedBefore = ['sale', 'stock'].map(streamOf)
@@ -40,26 +43,28 @@ describe.each(pairs)('from %s to %s', (from, to) => {
   })
 
   async function run(
-    policy: SchemaRule['policy'] = 'take',
-    decided: readonly DecidedChange[] = [],
+    policy: SchemaChangeRules['policy'] = 'take',
+    decided: readonly SchemaDecision[] = [],
     leftOut: readonly string[] = [],
   ) {
     const { signal } = new AbortController()
     lines = []
-    told = []
+    reportedChanges = []
     const address = source.properties['source.connectionString'] as object
     const properties = { ...target.properties, 'source.connectionString': { ...address, leftOut } }
     await using ends = await openBoth({ from, to, properties }, signal)
-    const found: SchemaRule['found'] = (stream, changes, status) =>
-      void told.push(...changes.map(({ table, column, after }) => `${stream} ${table}.${column} ${after} ${status}`))
-    const request: SyncRequest = {
+    const found: SchemaChangeRules['reportChanges'] = (stream, changes, status) =>
+      void reportedChanges.push(
+        ...changes.map(({ table, column, after }) => `${stream} ${table}.${column} ${after} ${status}`),
+      )
+    const request: SyncRunRequest = {
       ...ends,
       writer: { connectorId, runId: randomUUID(), fence: ++fence },
-      wish: 'incremental',
+      syncMode: 'incremental',
       movedBefore,
-      schema: { policy, decided, found },
+      schemaRules: { policy, decisions: decided, reportChanges: found },
       report: () => {},
-      tell: (line) => void lines.push(line),
+      log: (line) => void lines.push(line),
       clock: realClock,
       signal,
     }
@@ -73,12 +78,12 @@ describe.each(pairs)('from %s to %s', (from, to) => {
 
   const gone = (status: string): string => `${streamOf('sale')} sale.note gone ${status}`
 
-  test('[ENG-1] a column that is dropped is told once, and its last values stay', async () => {
+  test('[ENG-1] a dropped column is reported once, and its last values stay', async () => {
     await run()
     await source.run('ALTER TABLE sale DROP COLUMN note')
     await source.run(`INSERT INTO sale (id, amount) VALUES (3, 30)`)
     expect(await run()).toMatchObject({ status: 'completed' })
-    expect(told).toEqual([gone('applied')])
+    expect(reportedChanges).toEqual([gone('applied')])
     expect(lines).toContain('The column note of the table sale is gone from the source. Its last values stay.')
     expect(await sales()).toEqual([
       ['1', '10', 'one'],
@@ -86,7 +91,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
       ['3', '30', null],
     ])
     await run()
-    expect(told).toEqual([])
+    expect(reportedChanges).toEqual([])
   })
 
   test('[ENG-1] a dropped column waits for a decision where that is the policy: the table stays as it was until it is accepted', async () => {
@@ -95,32 +100,32 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     await source.run(`INSERT INTO sale (id, amount) VALUES (3, 30)`)
     for (const _ of [1, 2]) {
       expect(await run('ask')).toMatchObject({ status: 'completed' })
-      expect(told).toEqual([gone('pending')])
+      expect(reportedChanges).toEqual([gone('pending')])
       expect(await sales()).toHaveLength(2)
     }
     const decision = { table: 'sale', column: 'note', after: 'gone' } as const
     await run('ask', [{ ...decision, decision: 'rejected' }])
     expect(await sales()).toHaveLength(2)
     expect(await run('ask', [{ ...decision, decision: 'accepted' }])).toMatchObject({ status: 'completed' })
-    expect(told).toEqual([gone('applied')])
+    expect(reportedChanges).toEqual([gone('applied')])
     expect(await sales()).toHaveLength(3)
     await source.run(`ALTER TABLE sale ADD COLUMN note varchar(20) DEFAULT 'new'`)
     await run('ask', [{ ...decision, decision: 'rejected' }])
     expect((await sales()).map(([, , note]) => note)).toEqual(['new', 'new', 'new'])
   })
 
-  test('[ENG-1] a column that is left out by choice is not told as lost', async () => {
+  test('[ENG-1] an excluded column is not reported as removed', async () => {
     await run()
     expect(await run('take', [], [`${streamOf('sale')}.note`])).toMatchObject({ status: 'completed' })
-    expect(told).toEqual([])
+    expect(reportedChanges).toEqual([])
   })
 
-  test('[ENG-1] a table that is dropped or renamed is told, its rows stay, and the others are moved', async () => {
+  test('[ENG-1] a dropped or renamed table is reported, its rows stay, and the others are moved', async () => {
     await run()
     await source.run('ALTER TABLE stock RENAME TO store')
     await source.run(`INSERT INTO sale (id, amount) VALUES (3, 30)`)
     expect(await run()).toMatchObject({ status: 'completed' })
-    expect(told.toSorted()).toEqual([
+    expect(reportedChanges.toSorted()).toEqual([
       `${streamOf('stock')} stock.null gone applied`,
       `${streamOf('store')} store.null new table applied`,
     ])
@@ -132,11 +137,11 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     ])
   })
 
-  test('[ENG-1] a lost table is asked about, and nothing moves where the policy is to stop', async () => {
+  test('[ENG-1] a removed table needs a decision, and nothing moves under the policy stop', async () => {
     await run('ask')
     await source.run('DROP TABLE stock')
     expect(await run('ask')).toMatchObject({ status: 'completed' })
-    expect(told).toEqual([`${streamOf('stock')} stock.null gone pending`])
+    expect(reportedChanges).toEqual([`${streamOf('stock')} stock.null gone pending`])
     const stopped: SyncOutcome = await run('stop')
     expect(stopped).toMatchObject({
       status: 'failed',
@@ -155,10 +160,10 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     )
     await source.run(`INSERT INTO sale (id, amount) VALUES (3, 'thirty')`)
     expect(await run()).toMatchObject({ status: 'completed' })
-    expect(told).toEqual([expect.stringMatching(/sale\.amount (?:text|longtext) applied$/u)])
+    expect(reportedChanges).toEqual([expect.stringMatching(/sale\.amount (?:text|longtext) applied$/u)])
     expect((await sales()).map(([, amount]) => amount)).toEqual(['10', '20', 'thirty'])
     await run()
-    expect(told).toEqual([])
+    expect(reportedChanges).toEqual([])
   })
 
   // MariaDB changes its indexes with the column.

@@ -1,10 +1,10 @@
-/** Names and keys that a target does not take as they are: each gets its place there, and keeps it. */
+/** Names and keys that a target does not accept unchanged: each gets a stable name there. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { faultsOf, makePairOfEnds, numbers } from '@tributary/testing/engine/databases/database-pair.ts'
 
 describe('a key that MySQL indexes only where its length is bounded', () => {
-  test('of bytes or JSON arrives from PostgreSQL, is changed and deleted by, and is told apart to the byte', async () => {
+  test('of bytes or JSON arrives from PostgreSQL, identifies changes and deletions, and is compared byte by byte', async () => {
     await using pair = await makePairOfEnds('postgres', 'mysql', [
       `CREATE TABLE token (id bytea PRIMARY KEY, note text); INSERT INTO token VALUES ('\\x01', 'one'), ('\\x0100', 'two'), ('\\x6100ff0a09', 'three')`,
       `CREATE TABLE pair (id bytea, tag text, kind jsonb, PRIMARY KEY (id, tag, kind)); INSERT INTO pair VALUES ('\\x00', 'A', '{"a": 1}'), ('\\x00', 'a', '[]')`,
@@ -86,7 +86,7 @@ describe('names that a MySQL target takes for the same', () => {
 })
 
 test.each(['postgres', 'mysql'] as const)(
-  'tables of %s that are called like ours are moved, under another name, and touch none of ours',
+  'tables of %s with the names of Tributary’s own tables are moved under another name',
   async (kind) => {
     await using pair = await makePairOfEnds(kind, kind, [
       'CREATE TABLE tributary_state (id int PRIMARY KEY)',
@@ -122,7 +122,7 @@ test('[ENG-1] a row whose key the target cannot store is rejected once; later ru
 describe('names that differ only in capitals', () => {
   const odd = `CREATE TABLE odd (id int PRIMARY KEY, name text, "Name" text, "NAME" text)`
 
-  test('[ENG-1] keep them in PostgreSQL, which tells them apart', async () => {
+  test('[ENG-1] keep them in PostgreSQL, which distinguishes them', async () => {
     await using pair = await makePairOfEnds('postgres', 'postgres', [odd, `INSERT INTO odd VALUES (1, 'a', 'b', 'c')`])
     expect(faultsOf(await pair.run())).toEqual({ 'public.odd': null })
     expect(await pair.target.read('odd')).toEqual({
@@ -131,7 +131,7 @@ describe('names that differ only in capitals', () => {
     })
   })
 
-  test('[ENG-1] go on under the names that an earlier version gave them, and the run says which these are', async () => {
+  test('[ENG-1] keep the names that an earlier release gave them, which the run reports', async () => {
     await using pair = await makePairOfEnds('postgres', 'postgres', [odd, `INSERT INTO odd VALUES (1, 'a', 'b', 'c')`])
     const { source, target, run } = pair
     await run()
@@ -139,7 +139,7 @@ describe('names that differ only in capitals', () => {
     await target.run(`ALTER TABLE "Shop".odd RENAME COLUMN "Name" TO "${former}"`)
     await source.run(`INSERT INTO odd VALUES (2, 'd', 'e', 'f')`)
     const { streams } = await run()
-    expect(streams.map(({ called }) => called)).toEqual([
+    expect(streams.map(({ targetNames }) => targetNames)).toEqual([
       { table: 'odd', columns: [{ table: 'odd', column: 'Name', name: former }] },
     ])
     const { columns, rows } = await target.read('odd')

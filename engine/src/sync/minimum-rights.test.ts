@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Properties } from '../ports/source.ts'
+import type { ConnectorProperties } from '../ports/source.ts'
 import { openEnds } from '@tributary/testing/engine/databases/postgres-ends.ts'
 import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
@@ -28,7 +28,7 @@ afterAll(async () => {
   await pair[Symbol.asyncDispose]()
 })
 
-function properties(schema: string): Properties {
+function properties(schema: string): ConnectorProperties {
   const as = (side: string, user: string, password: string): object => ({
     ...(pair.properties[`${side}.connectionString`] as object),
     user,
@@ -51,9 +51,9 @@ test('SELECT on the source’s tables and a schema of its own in the target are 
     const outcome = await sync({
       ...ends,
       writer: { connectorId, runId: randomUUID(), fence },
-      wish: fence === 1 ? 'full' : 'incremental',
+      syncMode: fence === 1 ? 'full' : 'incremental',
       report: () => {},
-      tell: () => {},
+      log: () => {},
       clock: realClock,
       signal,
     })
@@ -66,7 +66,7 @@ test('SELECT on the source’s tables and a schema of its own in the target are 
   expect(await pair.rows('item')).toEqual(['(1,changed)'])
 })
 
-test('without a right the check and the run say which side lacks it, and tell no secret', async () => {
+test('a missing privilege is reported with its side by check and run, without secrets', async () => {
   const { signal } = new AbortController()
   await using ends = await openEnds(properties('elsewhere'), signal)
   const checks = await ends.target.check()
@@ -74,9 +74,9 @@ test('without a right the check and the run say which side lacks it, and tell no
   const outcome = await sync({
     ...ends,
     writer: { connectorId: randomUUID(), runId: randomUUID(), fence: 1 },
-    wish: 'incremental',
+    syncMode: 'incremental',
     report: () => {},
-    tell: () => {},
+    log: () => {},
     clock: realClock,
     signal,
   })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { XeroInjectedFault } from '@tributary/sims/xero/api/injected-faults'
-import type { XeroSimulator } from '../../../../sims/src/xero/server.ts'
-import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
-import type { XeroConnector } from '@tributary/testing/engine/apis/xero-connector.ts'
+import type { XeroSimulator } from '@tributary/sims/xero/server'
+import { connectXero } from '../../engine/apis/xero-connector.ts'
+import type { XeroConnector } from '../../engine/apis/xero-connector.ts'
 
 /** Five months, because each month takes three reports. */
 const size = {
@@ -50,14 +50,14 @@ test('[ENG-1] during a killed full refresh readers see the previous rows, until 
   const runId = randomUUID()
   const stop = new AbortController()
   const killed = xero.run({
-    wish: 'full',
+    syncMode: 'full',
     runId,
     signal: stop.signal,
     report: ({ stream, rowsRead }) => stream === 'Invoices' && rowsRead > 0 && stop.abort(new Error('killed')),
   })
   expect(await killed).toMatchObject({ status: 'cancelled' })
   expect(await xero.query(invoices)).toEqual(before)
-  expect(await xero.run({ wish: 'full', runId })).toMatchObject(completed)
+  expect(await xero.run({ syncMode: 'full', runId })).toMatchObject(completed)
   expect(await xero.differences()).toEqual([])
 })
 
@@ -66,7 +66,7 @@ test('[ENG-1] lost or truncated responses are requested again, and no row is los
   const { faults } = xero.sim
   for (const after of [0, 5, 12, 20]) {
     faults.inject({ kind: 'drop', after }, { kind: 'cut', after: after + 1 })
-    expect([after, await xero.run({ wish: 'full' })]).toMatchObject([after, completed])
+    expect([after, await xero.run({ syncMode: 'full' })]).toMatchObject([after, completed])
     expect(await xero.differences()).toEqual([])
     faults.clear()
     trade(xero)

@@ -8,7 +8,7 @@ import { postgresSource } from '../databases/postgres/source/source.ts'
 import { mysqlTarget } from '../databases/mysql/target.ts'
 import { makeDatabase } from '@tributary/testing/engine/databases/postgres.ts'
 import { realClock, surroundings } from '@tributary/testing/engine/sync/source-context.ts'
-import type { SyncOutcome } from './request.ts'
+import type { SyncOutcome } from './sync-request.ts'
 import type { UnknownValues } from '../encoding/unsupported-values.ts'
 import { sync } from './run.ts'
 
@@ -54,9 +54,9 @@ async function run(unknownValues: UnknownValues = 'null'): Promise<SyncOutcome> 
     source: from,
     target: to,
     writer,
-    wish: 'incremental',
+    syncMode: 'incremental',
     report: () => {},
-    tell: (line) => void lines.push(line),
+    log: (line) => void lines.push(line),
     clock: realClock,
     signal,
   })

@@ -1,10 +1,13 @@
-/** Rows that no change tells of (written with an old date, or gone from the target): comparing keys finds them, and they are read. */
+/**
+ * Rows that no incremental read reports, written with an old date or deleted in the target: the key comparison finds
+ * them, and they are read.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
 import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
-import type { SyncOutcome } from './request.ts'
+import type { SyncOutcome } from './sync-request.ts'
 import { sync } from './run.ts'
 
 const kinds = ['postgres', 'mysql'] as const
@@ -32,7 +35,9 @@ describe.each(kinds)('a MySQL table that goes to %s', (to) => {
     await run()
     await source.run(`INSERT INTO sale SELECT id + 10, name, '2001-01-01' FROM sale`)
     expect(await run()).toMatchObject({ status: 'completed', streams: [{ rows: 4, progress: { rowsWritten: 2 } }] })
-    expect(lines).toContain('sale: comparing keys showed 2 rows that no change had told of. They are read now.')
+    expect(lines).toContain(
+      'sale: comparing keys showed 2 rows that the source had not reported as changed. They are read now.',
+    )
     expect((await target.read('sale')).rows.map(([id, name]) => `${id} ${name}`).toSorted()).toEqual([
       '1 a',
       '11 a',
@@ -70,7 +75,7 @@ describe.each(kinds)('a MySQL table that goes to %s', (to) => {
   })
 })
 
-test('[ENG-1] rows that somebody deleted from the target come back, from PostgreSQL in its binary form, too', async () => {
+test('[ENG-1] rows deleted in the target are restored, from PostgreSQL also in binary format', async () => {
   const lines: string[] = []
   await using source = await makeEnd('postgres', 'source')
   await using target = await makeEnd('postgres', 'target')
@@ -88,7 +93,7 @@ test('[ENG-1] rows that somebody deleted from the target come back, from Postgre
   expect(await target.rows('sale')).toEqual(before)
 })
 
-interface Ends {
+interface SyncEnds {
   readonly source: End
   readonly target: End
   readonly from: Kind
@@ -96,7 +101,7 @@ interface Ends {
 }
 
 /** One run of one connector after the other. */
-function runsOf({ source, target, from, to }: Ends, lines: string[]): () => Promise<SyncOutcome> {
+function runsOf({ source, target, from, to }: SyncEnds, lines: string[]): () => Promise<SyncOutcome> {
   const connectorId = randomUUID()
   let fence = 0
   return async () => {
@@ -104,7 +109,15 @@ function runsOf({ source, target, from, to }: Ends, lines: string[]): () => Prom
     lines.length = 0
     await using ends = await openBoth({ from, to, properties: { ...source.properties, ...target.properties } }, signal)
     const writer = { connectorId, runId: randomUUID(), fence: ++fence }
-    const tell = (line: string): void => void lines.push(line)
-    return await sync({ ...ends, writer, wish: 'incremental', report: () => {}, tell, clock: realClock, signal })
+    const log = (line: string): void => void lines.push(line)
+    return await sync({
+      ...ends,
+      writer,
+      syncMode: 'incremental',
+      report: () => {},
+      log,
+      clock: realClock,
+      signal,
+    })
   }
 }

@@ -1,4 +1,4 @@
-/** Parts of a source alone: bundles, single streams, what has changed since a moment; and how fresh what is there is. */
+/** Partial runs: bundles, single streams, changes since a time; and the freshness of tables. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Fault } from '../ports/faults.ts'
@@ -7,7 +7,7 @@ import { type Made, made, madeOf, madeSource } from '@tributary/testing/engine/s
 import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
 import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
 import { postgresTarget } from '../databases/postgres/target.ts'
-import type { SyncOutcome, SyncRequest } from './request.ts'
+import type { SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 const main = table('sale', [column('id', { kind: 'integer', bytes: 4 }, false), column('state', { kind: 'text' })])
@@ -26,18 +26,18 @@ beforeEach(async () => {
   fence = 0
 })
 
-async function run(streams: readonly Made[], request: Partial<SyncRequest> = {}): Promise<SyncOutcome> {
+async function run(streams: readonly Made[], request: Partial<SyncRunRequest> = {}): Promise<SyncOutcome> {
   const around = { ...surroundings(), clock: request.clock ?? surroundings().clock }
   await using target = await postgresTarget.open(postgresTarget.parse(pair.properties), around)
   const writer = { connectorId, runId: randomUUID(), fence: ++fence, ...request.writer }
   const { clock, signal } = around
-  const tell = (): void => {}
+  const log = (): void => {}
   return await sync({
     source: madeSource(streams),
     target,
-    wish: 'incremental',
-    report: tell,
-    tell,
+    syncMode: 'incremental',
+    report: log,
+    log,
     clock,
     signal,
     ...request,
@@ -63,7 +63,7 @@ test('only streams whose bundle is held are moved; one that is asked for without
   })
 })
 
-test('however many streams fail, what is told of it can be read and kept', async () => {
+test('the notice stays readable and storable however many streams fail', async () => {
   const failing = Array.from({ length: 20 }, (_, at) =>
     made(`stream ${at}`, [], new Fault('settings', { code: 'test', notice: 'Not allowed. '.repeat(50) })),
   )
@@ -72,25 +72,27 @@ test('however many streams fail, what is told of it can be read and kept', async
   expect(fault?.notice).toHaveLength(4_000)
 })
 
-test('what has changed since a moment is read again, and the checkpoint stays where it was', async () => {
+test('changes since a time are read again, and the checkpoint stays', async () => {
   const asked: string[] = []
   const first = batch(main, [['1', 'old']], { page: 9 })
   await run([madeOf(main, [first], { asked })])
   await pair.target.query(`UPDATE shop.sale SET state = 'spoilt'`)
   const again = { asked, again: { page: 4 } }
   const rows = [batch(main, [['1', 'mended']], { page: 5 }), batch(main, [['2', 'new']], { page: 10 })]
-  const outcome = await run([madeOf(main, rows, again)], { from: yesterday })
+  const outcome = await run([madeOf(main, rows, again)], { changedSince: yesterday })
   expect(outcome).toMatchObject({ status: 'completed', streams: [{ freshAt: expect.any(Date), rows: 2 }] })
   expect(asked).toEqual(['sale', 'sale from {"page":4}'])
   expect(await pair.rows('sale')).toEqual(['(1,mended)', '(2,new)'])
   expect(await checkpoint()).toEqual({ page: 9 })
 })
 
-test('such a read that breaks off in its midst loses nothing and doubles nothing', async () => {
+test('an interrupted re-read loses and duplicates nothing', async () => {
   await run([madeOf(main, [batch(main, [['1', 'old']], { page: 9 })])])
   const broken = new Fault('passing', { code: 'test', notice: 'gone' })
   const rows = [batch(main, [['1', 'mended']], { page: 5 })]
-  expect(await run([madeOf(main, rows, { again: { page: 4 }, failure: broken })], { from: yesterday })).toMatchObject({
+  expect(
+    await run([madeOf(main, rows, { again: { page: 4 }, failure: broken })], { changedSince: yesterday }),
+  ).toMatchObject({
     status: 'failed',
   })
   expect([await pair.rows('sale'), await checkpoint()]).toEqual([['(1,mended)'], { page: 9 }])
@@ -100,16 +102,16 @@ test('such a read that breaks off in its midst loses nothing and doubles nothing
   expect([await pair.rows('sale'), await checkpoint()]).toEqual([['(1,mended)', '(2,new)'], { page: 10 }])
 })
 
-test('a source that cannot tell is read whole; one whose table is older than the moment goes on from its checkpoint', async () => {
+test('a source without checkpoints for times is read whole; a table older than the time continues from its checkpoint', async () => {
   const asked: string[] = []
   const rows = [batch(main, [['1', 'one']], { page: 9 })]
   await run([madeOf(main, rows, { asked })])
-  await run([madeOf(main, rows, { asked })], { from: yesterday })
-  await run([madeOf(main, rows, { asked, again: { page: 4 } })], { from: new Date(Date.now() + 60_000) })
+  await run([madeOf(main, rows, { asked })], { changedSince: yesterday })
+  await run([madeOf(main, rows, { asked, again: { page: 4 } })], { changedSince: new Date(Date.now() + 60_000) })
   expect(asked).toEqual(['sale', 'sale', 'sale from {"page":9}'])
 })
 
-test('a run that had to wait for days reads on what it had finished by then, and is fresh when it completes', async () => {
+test('a run that waited for days reads finished streams again, and is fresh when it completes', async () => {
   const runId = randomUUID()
   const asked: string[] = []
   const limit = new Fault('busy', { code: 'test', notice: 'tomorrow', waitMs: 86_400_000 })
@@ -117,11 +119,11 @@ test('a run that had to wait for days reads on what it had finished by then, and
     madeOf(main, [batch(main, [['1', 'one']], { page: 9 })], { asked }),
     { ...made('limited', [], last), asked },
   ]
-  const day = (n: number): SyncRequest['clock'] => ({
+  const day = (n: number): SyncRunRequest['clock'] => ({
     ...surroundings().clock,
     now: () => yesterday.getTime() + n * 86_400_000,
   })
-  const writer = (at: number): SyncRequest['writer'] => ({ connectorId, runId, fence: at })
+  const writer = (at: number): SyncRunRequest['writer'] => ({ connectorId, runId, fence: at })
   const cut = await run(streams(limit), { writer: writer(1), clock: day(0) })
   expect(cut.streams.map(({ freshAt }) => freshAt)).toEqual(
     [day(0).now(), null].map((at) => (at === null ? null : new Date(at))),
@@ -129,36 +131,37 @@ test('a run that had to wait for days reads on what it had finished by then, and
   asked.length = 0
   const done = await run(streams(), { writer: writer(2), clock: day(2) })
   expect(asked.toSorted()).toEqual(['limited', 'sale from {"page":9}'])
-  expect([cut, done].map(({ streams: told }) => told.map(({ progress }) => progress.hasGotOn))).toEqual([
+  expect([cut, done].map(({ streams }) => streams.map(({ progress }) => progress.hasAdvanced))).toEqual([
     [true, false],
     [false, false],
   ])
   expect(done.streams.map(({ freshAt }) => freshAt?.getTime())).toEqual([day(2).now(), day(2).now()])
 })
 
-test('a table that is always read whole gets on only where it is read to its end; one that is gone on with does with each part', async () => {
+test('a stream that is read whole advances only at its end; one with checkpoints advances with each commit', async () => {
   const away = new Fault('passing', { code: 'test', notice: 'gone for a moment' })
   const gets = async (name: string, rest: Partial<Made>) => {
     const of = table(name, main.columns)
     const { streams } = await run([madeOf(of, [batch(of, [['1', 'one']], { page: 1 })], rest)])
-    return streams.map(({ progress: { rowsWritten, hasGotOn } }) => [rowsWritten, hasGotOn])
+    return streams.map(({ progress: { rowsWritten, hasAdvanced } }) => [rowsWritten, hasAdvanced])
   }
   expect(await gets('whole', { reads: 'whole', failure: away })).toEqual([[1, false]])
   expect(await gets('since', { failure: away })).toEqual([[1, true]])
   expect(await gets('whole', { reads: 'whole' })).toEqual([[1, true]])
 })
 
-test('what is read again from a date gets on only where it is read to its end', async () => {
+test('a re-read from a date advances only at its end', async () => {
   const rows = (text: string) => [batch(main, [['1', text]], { page: 9 })]
   await run([madeOf(main, rows('one'))])
   const away = new Fault('passing', { code: 'test', notice: 'gone for a moment' })
   const again = async (text: string, failure?: Fault) =>
-    (await run([madeOf(main, rows(text), { again: { page: 4 }, failure })], { from: yesterday })).streams[0]?.progress
-  expect(await again('two', away)).toMatchObject({ rowsWritten: 1, hasGotOn: false })
-  expect(await again('three')).toMatchObject({ rowsWritten: 1, hasGotOn: true })
+    (await run([madeOf(main, rows(text), { again: { page: 4 }, failure })], { changedSince: yesterday })).streams[0]
+      ?.progress
+  expect(await again('two', away)).toMatchObject({ rowsWritten: 1, hasAdvanced: false })
+  expect(await again('three')).toMatchObject({ rowsWritten: 1, hasAdvanced: true })
 })
 
-test('the target tells of a run and of its tables; a note that cannot be written is a line in the log', async () => {
+test('the target lists runs and tables; a failed report is only logged', async () => {
   await run([madeOf(main, [batch(main, [['1', 'one']], { page: 9 })])])
   const runs = await pair.target.query(
     `SELECT status, rows_read, rows_written, ended_at IS NOT NULL AS ended FROM shop.tributary_run`,
@@ -167,12 +170,12 @@ test('the target tells of a run and of its tables; a note that cannot be written
   const fresh = await pair.target.query(`SELECT table_name, rows_moved FROM shop.tributary_freshness`)
   expect(fresh.rows).toEqual([{ table_name: 'sale', rows_moved: '1' }])
   await pair.target.query('ALTER TABLE shop.tributary_run DROP COLUMN notice')
-  const told: string[] = []
+  const lines: string[] = []
   const outcome = await run([madeOf(main, [batch(main, [['2', 'two']], { page: 10 })])], {
-    tell: (line) => void told.push(line),
+    log: (line) => void lines.push(line),
   })
   expect(outcome.status).toBe('completed')
-  expect(told).toContainEqual(expect.stringContaining('list of runs was not brought up to date'))
+  expect(lines).toContainEqual(expect.stringContaining('list of runs was not brought up to date'))
 })
 
 test('rows that a batch cuts in two lose their rejected column, and a rejected child table is not written', async () => {
@@ -188,12 +191,14 @@ test('rows that a batch cuts in two lose their rejected column, and a rejected c
     batch(line, [['1']]),
     { ...whole, bytes: second, rows: 1, checkpoint: { page: 9 } },
   ]
-  const decided = [
+  const decisions = [
     { table: 'wide', column: 'secret', after: 'text', decision: 'rejected' },
     { table: 'wide line', column: null, after: 'new table', decision: 'rejected' },
   ] as const
-  const schema = { policy: 'ask', decided, found: () => {} } as const
-  expect(await run([madeOf(wide, batches, { children: [line] })], { schema })).toMatchObject({ status: 'completed' })
+  const schemaRules = { policy: 'ask', decisions, reportChanges: () => {} } as const
+  expect(await run([madeOf(wide, batches, { children: [line] })], { schemaRules })).toMatchObject({
+    status: 'completed',
+  })
   expect((await pair.target.query('SELECT * FROM shop.wide ORDER BY id')).rows).toEqual([
     { id: 1, state: 'ä\t' },
     { id: 2, state: null },

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
 import { type End, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
-import type { SyncOutcome } from './request.ts'
+import type { SyncOutcome } from './sync-request.ts'
 import { sync } from './run.ts'
 
 let source: End
@@ -40,8 +40,8 @@ async function run(): Promise<SyncOutcome> {
     signal,
   )
   const writer = { connectorId, runId: randomUUID(), fence: ++fence }
-  const tell = (line: string): void => void lines.push(line)
-  return await sync({ ...ends, writer, wish: 'incremental', report: () => {}, tell, clock: realClock, signal })
+  const log = (line: string): void => void lines.push(line)
+  return await sync({ ...ends, writer, syncMode: 'incremental', report: () => {}, log, clock: realClock, signal })
 }
 
 async function amounts(): Promise<readonly (string | null)[]> {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
-import type { DecidedChange, SchemaRule } from './request.ts'
+import type { SchemaDecision, SchemaChangeRules } from './sync-request.ts'
 
-interface Told {
+interface ReportedChange {
   readonly stream: string
   readonly column: string | null
   readonly status: string
 }
 
 let pair: Pair
-let told: Told[]
+let reportedChanges: ReportedChange[]
 let connectorId: string
 let fence: number
 beforeAll(async () => {
@@ -23,15 +23,18 @@ beforeEach(async () => {
   await pair.source
     .query(`CREATE TABLE item (id integer PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'one'), (2, 'two');
     CREATE TABLE other (id integer PRIMARY KEY); INSERT INTO other VALUES (1)`)
-  told = []
+  reportedChanges = []
   connectorId = randomUUID()
   fence = 0
 })
 
-function run(policy: SchemaRule['policy'], decided: readonly DecidedChange[] = []): ReturnType<Pair['run']> {
-  const found: SchemaRule['found'] = (stream, changes, status) =>
-    void told.push(...changes.map(({ column }) => ({ stream, column, status })))
-  return pair.run({ schema: { policy, decided, found }, writer: { connectorId, runId: randomUUID(), fence: ++fence } })
+function run(policy: SchemaChangeRules['policy'], decided: readonly SchemaDecision[] = []): ReturnType<Pair['run']> {
+  const found: SchemaChangeRules['reportChanges'] = (stream, changes, status) =>
+    void reportedChanges.push(...changes.map(({ column }) => ({ stream, column, status })))
+  return pair.run({
+    schemaRules: { policy, decisions: decided, reportChanges: found },
+    writer: { connectorId, runId: randomUUID(), fence: ++fence },
+  })
 }
 
 const colour = { table: 'item', column: 'colour', after: 'text' } as const
@@ -41,16 +44,16 @@ const addColour = (): Promise<unknown> =>
   )
 
 describe('a change of the source’s tables', () => {
-  test('is taken and told, and the rows that were there get the values of a new column', async () => {
+  test('is applied and reported, and existing rows get the values of a new column', async () => {
     await run('take')
-    expect(told).toEqual([])
+    expect(reportedChanges).toEqual([])
     await addColour()
     expect(await run('take')).toMatchObject({ status: 'completed' })
-    expect(told).toEqual([{ stream: 'public.item', column: 'colour', status: 'applied' }])
+    expect(reportedChanges).toEqual([{ stream: 'public.item', column: 'colour', status: 'applied' }])
     expect(await pair.rows('item')).toEqual(['(1,one,red)', '(2,two,red)', '(3,three,blue)'])
   })
 
-  test('waits where it is to be asked about: its stream is left alone, the others move, and once accepted it is made', async () => {
+  test('is held under the policy ask: its stream is skipped, the others move, and it is applied once accepted', async () => {
     await run('ask')
     await addColour()
     await pair.source.query('INSERT INTO other VALUES (2)')
@@ -62,12 +65,12 @@ describe('a change of the source’s tables', () => {
         ['public.other', 'done', false],
       ],
     )
-    expect(told).toEqual([{ stream: 'public.item', column: 'colour', status: 'pending' }])
+    expect(reportedChanges).toEqual([{ stream: 'public.item', column: 'colour', status: 'pending' }])
     expect(pair.told.at(-1)).toContain('The table item would get a column colour (text).')
     expect(await pair.rows('item')).toEqual(['(1,one)', '(2,two)'])
     expect(await pair.rows('other')).toEqual(['(1)', '(2)'])
     await run('ask', [{ ...colour, decision: 'accepted' }])
-    expect(told.at(-1)).toEqual({ stream: 'public.item', column: 'colour', status: 'applied' })
+    expect(reportedChanges.at(-1)).toEqual({ stream: 'public.item', column: 'colour', status: 'applied' })
     expect(await pair.rows('item')).toEqual(['(1,one,red)', '(2,two,red)', '(3,three,blue)'])
   })
 
@@ -84,7 +87,7 @@ describe('a change of the source’s tables', () => {
       )
       expect(await run(policy, decided)).toMatchObject({ status: 'completed' })
       expect(await pair.rows('item')).toEqual(['(1,"a\tb")', '(3,three)'])
-      expect(told.filter(({ status }) => status === 'applied')).toEqual([])
+      expect(reportedChanges.filter(({ status }) => status === 'applied')).toEqual([])
     },
   )
 
@@ -103,7 +106,7 @@ describe('a change of the source’s tables', () => {
     expect(await pair.rows('item')).toEqual(['(1,"one and more")', '(2,two)', '(3,"three and more")'])
   })
 
-  test('stops the run before anything moves, where that is the policy, and the fault names it', async () => {
+  test('stops the run before anything moves under the policy stop, and the fault names it', async () => {
     await run('stop')
     await addColour()
     await pair.source.query('INSERT INTO other VALUES (2)')
@@ -116,29 +119,29 @@ describe('a change of the source’s tables', () => {
     expect(await pair.rows('other')).toEqual(['(1)', '(2)'])
   })
 
-  test('may be a new table, which is asked about once a run has completed, and left alone when rejected', async () => {
+  test('may be a new table, which needs a decision after the first completed run, and is skipped if rejected', async () => {
     await pair.source.query('CREATE TABLE broken (id integer PRIMARY KEY)')
     await pair.target.query('CREATE SCHEMA shop; CREATE TABLE shop.broken (theirs text)')
     expect(await run('ask')).toMatchObject({ status: 'failed' })
     await pair.source.query('DROP TABLE broken')
     expect(await run('ask')).toMatchObject({ status: 'completed' })
-    expect(told).toEqual([])
+    expect(reportedChanges).toEqual([])
     await pair.source.query('CREATE TABLE late (id integer PRIMARY KEY)')
     await run('ask')
-    expect(told).toEqual([{ stream: 'public.late', column: null, status: 'pending' }])
+    expect(reportedChanges).toEqual([{ stream: 'public.late', column: null, status: 'pending' }])
     const decided = { table: 'late', column: null, after: 'new table' } as const
     await run('ask', [{ ...decided, decision: 'rejected' }])
     await expect(pair.rows('late')).rejects.toThrow('does not exist')
     await run('ask', [{ ...decided, decision: 'accepted' }])
     expect(await pair.rows('late')).toEqual([])
-    expect(told.at(-1)).toEqual({ stream: 'public.late', column: null, status: 'applied' })
+    expect(reportedChanges.at(-1)).toEqual({ stream: 'public.late', column: null, status: 'applied' })
   })
 
-  test('is nothing to ask about where it lets a column be null', async () => {
+  test('that makes a column nullable needs no decision', async () => {
     await pair.source.query('ALTER TABLE item ALTER COLUMN name SET NOT NULL')
     await run('ask')
     await pair.source.query('ALTER TABLE item ALTER COLUMN name DROP NOT NULL')
     expect(await run('ask')).toMatchObject({ status: 'completed' })
-    expect(told).toEqual([])
+    expect(reportedChanges).toEqual([])
   })
 })

@@ -5,14 +5,14 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
-import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
-import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
-import type { SyncChildJob } from '@tributary/testing/engine/sync/sync-process.ts'
-import type { SyncOutcome, SyncRequest } from './request.ts'
-import { sync } from './run.ts'
+import { openBoth } from '../../engine/databases/both-ends.ts'
+import { type End, type Kind, makeEnd } from '../../engine/databases/database-ends.ts'
+import { realClock } from '../../engine/sync/source-context.ts'
+import type { SyncChildJob } from '../../engine/sync/sync-process.ts'
+import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
+import { sync } from '@tributary/engine/sync/run'
 
-const child = fileURLToPath(new URL('../../../testing/engine/sync/sync-process.ts', import.meta.url))
+const child = fileURLToPath(new URL('../../engine/sync/sync-process.ts', import.meta.url))
 const long = 'a very long name of which the end alone tells it from its like '
 const names = {
   postgres: { odd: `it's "odd" 🦀 select`, column: 'Größe, in "cm"', alike: ['Colour', 'colour'] },
@@ -54,7 +54,7 @@ describe.each([
   const properties = (): SyncChildJob['properties'] => ({ ...source.properties, ...target.properties })
   const streamOf = (table: string): string => (from === 'postgres' ? `public.${table}` : table)
 
-  async function run(request: Partial<SyncRequest> = {}): Promise<SyncOutcome> {
+  async function run(request: Partial<SyncRunRequest> = {}): Promise<SyncOutcome> {
     const { signal = new AbortController().signal } = request
     await using ends = await openBoth({ from, to, properties: properties() }, signal)
     const writer = { connectorId, runId: randomUUID(), fence: ++fence }
@@ -62,9 +62,9 @@ describe.each([
     return await sync({
       ...ends,
       writer,
-      wish: 'incremental',
+      syncMode: 'incremental',
       report: quiet,
-      tell: quiet,
+      log: quiet,
       clock: realClock,
       signal,
       ...request,
