@@ -1,6 +1,6 @@
 /** Sixty days of runs, as a connector would have left them: most completed, some failed, cancelled or replaced. */
 import { seeded, type Random } from '@tributary/sims/random'
-import type { RejectedRow } from '@tributary/engine/ports/target'
+import type { RejectedRowRecord } from '@tributary/engine/ports/target'
 import { pastFaults, refusedFault, type PastFault } from './past-faults.ts'
 
 export interface PastRun {
@@ -15,7 +15,7 @@ export interface PastRun {
   readonly fault: PastFault | null
   readonly streams: readonly PastStream[]
   readonly lines: readonly { readonly level: 'info' | 'warn' | 'error'; readonly text: string }[]
-  readonly rejected: readonly RejectedRow[]
+  readonly rejected: readonly RejectedRowRecord[]
   readonly grown?: GrownColumn
   readonly tieOut?: PastTieOut
 }
@@ -61,7 +61,7 @@ export interface Habit {
   readonly people: readonly string[]
   /** How long a usual run takes. */
   readonly seconds: number
-  readonly reject?: RejectedRow
+  readonly reject?: RejectedRowRecord
   /** A column that a table of the source got on the way. */
   readonly grown?: GrownColumn
 }

@@ -83,7 +83,7 @@ export async function startCin7({ clock, seed, size, port = 0, limits }: Cin7Opt
     requests: [],
   }
   const server = createServer((request, response) => serve(state, request, response))
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/ExternalApi/v2/`,
     accountId: state.accountId,

@@ -5,8 +5,8 @@ import { encodeDocuments } from '@tributary/engine/apis/http/documents'
 import { members } from '@tributary/engine/apis/http/fields'
 import { eachPage } from '@tributary/engine/apis/http/pages'
 import type { Page } from '@tributary/engine/apis/http/pages'
-import type { Batch } from '@tributary/engine/ports/model'
-import type { OpenSource, Stream, Surroundings } from '@tributary/engine/ports/source'
+import type { RowBatch } from '@tributary/engine/ports/model'
+import type { OpenSource, Stream, ConnectionContext } from '@tributary/engine/ports/source'
 import { documents, invoice, pageRows } from './json-documents.ts'
 
 const stream: Stream = {
@@ -14,11 +14,11 @@ const stream: Stream = {
   table: invoice.table,
   children: invoice.children.map(({ table }) => table),
   reads: 'since',
-  distinct: false,
+  hasDistinctKeys: false,
   rowsEstimate: documents,
 }
 
-export function openInvoices(base: URL, path: 'invoices' | 'nothing', around: Surroundings): OpenSource {
+export function openInvoices(base: URL, path: 'invoices' | 'nothing', around: ConnectionContext): OpenSource {
   const client = openClient(base, around)
   return {
     check: async () => [],
@@ -30,7 +30,7 @@ export function openInvoices(base: URL, path: 'invoices' | 'nothing', around: Su
   }
 }
 
-export function openClient(base: URL, around: Surroundings): ApiClient {
+export function openClient(base: URL, around: ConnectionContext): ApiClient {
   const pace = { calls: 1_000_000, windowMs: 1, pausesMs: [1_000] }
   return openApi(
     { title: 'Bench', code: 'bench', base, headers: {}, pacedBy: 'bench', pace, timeoutMs: 60_000 },
@@ -38,7 +38,7 @@ export function openClient(base: URL, around: Surroundings): ApiClient {
   )
 }
 
-async function* readInvoices(client: ApiClient, path: string): AsyncGenerator<Batch> {
+async function* readInvoices(client: ApiClient, path: string): AsyncGenerator<RowBatch> {
   for await (const { content, number } of eachPage({
     fetch: (asked) => fetchPage(client, path, asked),
     limit: pageRows,
@@ -51,7 +51,7 @@ async function* readInvoices(client: ApiClient, path: string): AsyncGenerator<Ba
   yield { table: invoice.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { page: 'done' } }
 }
 
-export async function fetchPage(client: ApiClient, path: string, number: number): Promise<Page<readonly Batch[]>> {
+export async function fetchPage(client: ApiClient, path: string, number: number): Promise<Page<readonly RowBatch[]>> {
   const { json } = await client.get(path, { Page: String(number), Limit: String(pageRows) })
   const rows = members(json, 'Invoices')
   return {

@@ -1,7 +1,7 @@
 /** Uniconta, simulated, on a clock that it shares with its reader. */
 import { startUniconta } from '@tributary/sims/uniconta/server'
 import type { UnicontaOptions, UnicontaSimulator } from '@tributary/sims/uniconta/server'
-import type { OpenSource, Properties } from '@tributary/engine/ports/source'
+import type { OpenSource, ConnectorProperties } from '@tributary/engine/ports/source'
 import { unicontaSource } from '@tributary/engine/apis/uniconta/source'
 import { sharedClock } from './shared-clock.ts'
 import type { SharedClock } from './shared-clock.ts'
@@ -11,7 +11,7 @@ export interface Simulated extends AsyncDisposable {
   readonly sim: UnicontaSimulator
   readonly clock: SharedClock
   /** With these properties above those that reach the simulator. */
-  open(signal?: AbortSignal, more?: Properties): Promise<OpenSource>
+  open(signal?: AbortSignal, more?: ConnectorProperties): Promise<OpenSource>
 }
 
 /** Some of everything. */

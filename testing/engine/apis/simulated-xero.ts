@@ -2,8 +2,8 @@
 import type { Granted } from '@tributary/sims/xero/oauth/grants'
 import { startXero } from '@tributary/sims/xero/server'
 import type { XeroOptions, XeroSimulator } from '@tributary/sims/xero/server'
-import type { Authorisation } from '@tributary/engine/ports/authorisation'
-import type { OpenSource, Properties } from '@tributary/engine/ports/source'
+import type { AccessTokenProvider } from '@tributary/engine/ports/oauth'
+import type { OpenSource, ConnectorProperties } from '@tributary/engine/ports/source'
 import { xeroSource } from '@tributary/engine/apis/xero/source'
 import { sharedClock } from './shared-clock.ts'
 import type { SharedClock } from './shared-clock.ts'
@@ -15,10 +15,10 @@ export interface Simulated extends AsyncDisposable {
   /** The company that is read. */
   readonly tenantId: string
   readonly authorisation: LentToken
-  open(signal?: AbortSignal, more?: Properties): Promise<OpenSource>
+  open(signal?: AbortSignal, more?: ConnectorProperties): Promise<OpenSource>
 }
 
-interface LentToken extends Authorisation {
+interface LentToken extends AccessTokenProvider {
   /** Tokens that were refused and renewed. */
   readonly renewals: readonly string[]
   /** Somebody lets the app into the company anew. */
@@ -54,7 +54,12 @@ export async function simulated({ scopes, callsPerMinute, slowMs = 0, ...options
         'xero.callsPerMinute': callsPerMinute,
         ...more,
       }
-      return xeroSource.open(xeroSource.parse(given), { network: openNetwork, clock, signal, authorisation })
+      return xeroSource.open(xeroSource.parse(given), {
+        network: openNetwork,
+        clock,
+        signal,
+        accessTokens: authorisation,
+      })
     },
     [Symbol.asyncDispose]: () => sim.close(),
   }

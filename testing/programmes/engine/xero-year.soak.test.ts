@@ -1,7 +1,7 @@
-/** A company that lives on, run by run: a slice with every test run, a whole year in fifty rounds with `npm run soak`. */
+/** A company that lives on, run by run: a slice as a slice, a whole year in fifty rounds with `npm run soak`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seeded } from '@tributary/sims/random'
-import type { SyncOutcome } from '@tributary/engine/sync/request'
+import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
 import type { Kind } from '../../engine/databases/database-ends.ts'
 import { connectXero } from '../../engine/apis/xero-connector.ts'
 import type { XeroConnector } from '../../engine/apis/xero-connector.ts'

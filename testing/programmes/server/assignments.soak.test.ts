@@ -1,4 +1,4 @@
-/** Many who save the same links at the same moment: a handful with every test run, a hundred with `npm run soak`. */
+/** Many who save the same links at the same moment: a handful as a slice, a hundred with `npm run soak`. */
 import type { FaultReply } from '@tributary/contract/faults'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { seeded } from '@tributary/sims/random'

@@ -1,4 +1,4 @@
-/** Many who save the same group at the same moment: a handful with every test run, a hundred with `npm run soak`. */
+/** Many who save the same group at the same moment: a handful as a slice, a hundred with `npm run soak`. */
 import type { FaultReply } from '@tributary/contract/faults'
 import type { PermissionGroup } from '@tributary/contract/groups'
 import { seeded } from '@tributary/sims/random'

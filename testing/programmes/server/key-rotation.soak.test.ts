@@ -1,4 +1,4 @@
-/** Every key is changed while people and connectors are at work in several processes: once with every test run, many times with `npm run soak`. */
+/** Every key is changed while people and connectors are at work in several processes: once as a slice, many times with `npm run soak`. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

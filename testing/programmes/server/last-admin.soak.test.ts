@@ -1,4 +1,4 @@
-/** Bursts that try to take away every administrator at once: a few with every test run, many with `npm run soak`. */
+/** Bursts that try to take away every administrator at once: a few as a slice, many with `npm run soak`. */
 import { users } from '@tributary/contract/users'
 import type { RoleName } from '@tributary/contract/capabilities'
 import { seeded } from '@tributary/sims/random'

@@ -1,8 +1,8 @@
-/** Servers that are killed in the middle of a load or an undo: a seeded few with every test run, forty with `npm run soak`. */
+/** Servers that are killed in the middle of a load or an undo: a seeded few as a slice, forty with `npm run soak`. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { seeded } from '@tributary/sims/random'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
@@ -43,7 +43,7 @@ const sliceTable = `tributary_slice_${table}`
 const storeLock = 7_461_902
 const sheet = (amounts: readonly number[]) => ({
   columns: ['Amount'],
-  rows: amounts.map((amount): Cell[] => [{ n: String(amount) }]),
+  rows: amounts.map((amount): SheetCell[] => [{ n: String(amount) }]),
 })
 
 test.each(plan)(

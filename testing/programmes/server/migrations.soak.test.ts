@@ -1,4 +1,4 @@
-/** Migrations that are killed, each at each of its statements that change the shape: a seeded handful with every test run, all with `npm run soak`. */
+/** Migrations that are killed, each at each of its statements that change the shape: a seeded handful as a slice, all with `npm run soak`. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'

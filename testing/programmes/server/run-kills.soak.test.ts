@@ -1,4 +1,4 @@
-/** Kills in the middle of things: a seeded handful with every test run, many with `npm run soak`. */
+/** Kills in the middle of things: a seeded handful as a slice, many with `npm run soak`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

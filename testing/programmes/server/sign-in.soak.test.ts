@@ -1,4 +1,4 @@
-/** A hundred at once: a handful of rounds with every test run, twenty with `npm run soak`. */
+/** A hundred at once: a handful of rounds as a slice, twenty with `npm run soak`. */
 import { profile } from '@tributary/contract/profile'
 import { signInRoutes } from '@tributary/contract/sign-in'
 import { generateSync } from 'otplib'

@@ -4,7 +4,7 @@ import { openApi } from '../http/client.ts'
 import type { ApiClient } from '../http/client.ts'
 import type { Verdict } from '../http/verdict.ts'
 import { Fault } from '../../ports/faults.ts'
-import type { Surroundings } from '../../ports/source.ts'
+import type { ConnectionContext } from '../../ports/source.ts'
 import type { Cin7Settings } from './settings.ts'
 
 /** What reading needs. */
@@ -16,7 +16,7 @@ export interface Cin7 {
 
 export function openCin7(
   { accountId, applicationKey, base, callsPerMinute }: Cin7Settings,
-  around: Surroundings,
+  around: ConnectionContext,
 ): Cin7 {
   const api = {
     title: 'Cin7 Core',

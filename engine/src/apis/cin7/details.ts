@@ -3,8 +3,8 @@ import { asMilliseconds } from '../http/canonical.ts'
 import { areNameless, encodeDocuments } from '../http/documents.ts'
 import { isObject, members } from '../http/fields.ts'
 import type { JsonObject } from '../http/exact-json.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
-import type { KeyedRequest, ReadRequest } from '../../ports/source.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
+import type { KeyReadRequest, ReadRequest } from '../../ports/source.ts'
 import { isNoSuchRecord, unknownShape } from './api.ts'
 import type { Cin7 } from './api.ts'
 import { checkpointOf, earliest, queueOf, spansAfter, spansOf } from './detail-queue.ts'
@@ -25,7 +25,7 @@ export function wantedOf(stream: DetailStream, row: JsonObject): Wanted {
   return { id: textOf(row, stream.id), path: stream.pathOf(row), ...(stream.kind === 'tasks' && { row }) }
 }
 
-export async function* readDated(cin7: Cin7, stream: DatedStream, request: ReadRequest): AsyncGenerator<Batch> {
+export async function* readDated(cin7: Cin7, stream: DatedStream, request: ReadRequest): AsyncGenerator<RowBatch> {
   let spans = spansOf(request.since)
   const { queue, until } = await changedSince(cin7, stream, spans)
   tellLength(cin7, stream, queue.length, request)
@@ -68,8 +68,8 @@ export async function readDocument(
   cin7: Cin7,
   stream: DetailStream,
   wanted: Wanted,
-  request: KeyedRequest,
-): Promise<Batch[] | null> {
+  request: KeyReadRequest,
+): Promise<RowBatch[] | null> {
   const document = await findDocument(cin7, stream, wanted, request)
   return document === null ? null : await encodeDocuments(stream.shape, [{ ...wanted.row, ...document }])
 }
@@ -78,7 +78,7 @@ async function findDocument(
   { client }: Cin7,
   stream: DetailStream,
   wanted: Wanted,
-  { tell }: KeyedRequest,
+  { log }: KeyReadRequest,
 ): Promise<JsonObject | null> {
   const { parameter, detailQuery, wrap, noun } = stream
   try {
@@ -89,12 +89,12 @@ async function findDocument(
   } catch (error) {
     if (!isNoSuchRecord(error)) throw error
   }
-  tell(`Cin7 Core named ${wanted.id} among the ${noun} but has no such record. It is left out until it is named again.`)
+  log(`Cin7 Core named ${wanted.id} among the ${noun} but has no such record. It is left out until it is named again.`)
   return null
 }
 
 /** No rows, only the promise that all before are whole. */
-export function border({ shape }: DetailStream, checkpoint: Checkpoint): Batch {
+export function border({ shape }: DetailStream, checkpoint: Checkpoint): RowBatch {
   return { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint }
 }
 
@@ -102,10 +102,10 @@ export function tellLength(
   { callsPerMinute }: Cin7,
   { noun }: DetailStream,
   count: number,
-  { tell }: ReadRequest,
+  { log }: ReadRequest,
 ): void {
   if (count <= callsPerMinute) return
-  tell(
+  log(
     `${count} ${noun} are read one by one; Cin7 Core's limit makes that about ${Math.ceil(count / callsPerMinute)} minutes. What is cut off goes on with the next run.`,
   )
 }

@@ -156,7 +156,7 @@ test('a document that is gone is told and left out; the others come', async () =
   })
   const told: string[] = []
   let rows = 0
-  for await (const batch of source.read(sales, { since: null, encoding: 'text', tell: (line) => told.push(line) }))
+  for await (const batch of source.read(sales, { since: null, encoding: 'text', log: (line) => told.push(line) }))
     if (batch.table === 'sale') rows += batch.rows
   expect(rows).toBe(13)
   expect(told.filter((line) => line.includes('has no such record'))).toHaveLength(1)

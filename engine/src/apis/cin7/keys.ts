@@ -3,8 +3,8 @@ import { eachRow, encodeRow } from '../../encoding/copy-text.ts'
 import { encodeDocuments, type RowShape } from '../http/documents.ts'
 import { member } from '../http/fields.ts'
 import type { JsonObject } from '../http/exact-json.ts'
-import type { Batch } from '../../ports/model.ts'
-import type { KeyedRequest } from '../../ports/source.ts'
+import type { RowBatch } from '../../ports/model.ts'
+import type { KeyReadRequest } from '../../ports/source.ts'
 import type { Cin7 } from './api.ts'
 import { readDocument, wantedOf } from './details.ts'
 import { walkList } from './lists.ts'
@@ -15,7 +15,7 @@ import type { Cin7Stream } from './tables/declare.ts'
  * A row that vanishes while another comes can hide a third from a walk through several pages, and what is missing here is
  * deleted. So several pages are walked through twice, and what either walk has seen is there.
  */
-export async function* readKeys(cin7: Cin7, stream: Cin7Stream): AsyncGenerator<Batch> {
+export async function* readKeys(cin7: Cin7, stream: Cin7Stream): AsyncGenerator<RowBatch> {
   const keys = new Set<string>()
   const pages = await walkOnce(cin7, stream, keys)
   if (pages > 1) await walkOnce(cin7, stream, keys)
@@ -40,8 +40,8 @@ export async function* readByKey(
   cin7: Cin7,
   stream: Cin7Stream,
   keys: Uint8Array,
-  request: KeyedRequest,
-): AsyncGenerator<Batch> {
+  request: KeyReadRequest,
+): AsyncGenerator<RowBatch> {
   const wanted = new Set(eachRow(keys))
   const isWanted = (row: JsonObject): boolean => wanted.delete(keyOf(stream, row))
   const walk = walkList(cin7, stream.list, { query: wholeQuery(stream), encode: (rows) => rows.filter(isWanted) })

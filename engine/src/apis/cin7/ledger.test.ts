@@ -112,7 +112,7 @@ async function read(
   const months: Months = new Map()
   let checkpoint = since
   try {
-    for await (const batch of source.read(stream, { since, encoding: 'text', tell: () => {} })) {
+    for await (const batch of source.read(stream, { since, encoding: 'text', log: () => {} })) {
       for (const row of decodeRows(batch.bytes)) keep(months, batch.table === 'ledger_month', row)
       checkpoint = batch.checkpoint ?? checkpoint
     }

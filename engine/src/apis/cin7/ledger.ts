@@ -8,7 +8,7 @@ import { encodeDocuments } from '../http/documents.ts'
 import type { JsonObject } from '../http/exact-json.ts'
 import { member } from '../http/fields.ts'
 import { Fault } from '../../ports/faults.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import { unknownShape } from './api.ts'
 import type { Cin7 } from './api.ts'
@@ -36,7 +36,7 @@ interface Reading {
   turn: string
 }
 
-export async function* readLedger(cin7: Cin7, stream: LedgerStream, { since }: ReadRequest): AsyncGenerator<Batch> {
+export async function* readLedger(cin7: Cin7, stream: LedgerStream, { since }: ReadRequest): AsyncGenerator<RowBatch> {
   const reading: Reading = { cin7, stream, counts: countsIn(since), turn: String(since?.['turn'] ?? '') }
   const today = new Date(cin7.clock.now())
   const recent = today.getUTCFullYear() * 12 + today.getUTCMonth() - 1
@@ -81,7 +81,7 @@ function nextInTurn({ counts, turn }: Reading, recent: number): string | null {
 }
 
 /** Every month of the span that has entries now, or had some. */
-async function* readSpan(reading: Reading, span: Span): AsyncGenerator<Batch> {
+async function* readSpan(reading: Reading, span: Span): AsyncGenerator<RowBatch> {
   const { stream, counts } = reading
   const rows = (await settledRows(reading, span))
     .map((row) => ({ month: monthOf(row, stream), row }))

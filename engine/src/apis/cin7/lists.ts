@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../http/exact-json.ts'
 import type { Answer } from '../http/client.ts'
 import { eachPage } from '../http/pages.ts'
 import type { Page } from '../http/pages.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import { isNotThere, unknownShape } from './api.ts'
 import type { Cin7 } from './api.ts'
 import { overlapMs } from './detail-queue.ts'
@@ -23,10 +23,10 @@ export async function* readList(
   cin7: Cin7,
   { list, shape }: ListStream,
   checkpoint: Checkpoint | null,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   const place = placeOf(checkpoint)
   const query = { ...list.whole, ...sinceQuery(list, place.since) }
-  const encode = (rows: readonly JsonObject[]): Promise<Batch[]> => {
+  const encode = (rows: readonly JsonObject[]): Promise<RowBatch[]> => {
     if (areNameless(shape, rows)) throw unknownShape(list.path)
     return encodeDocuments(shape, rows)
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { adding, changing } from '@tributary/sims/cin7/injected-faults'
 import type { Mishap } from '@tributary/sims/cin7/injected-faults'
 import { connectCin7 } from '@tributary/testing/engine/apis/cin7-connector.ts'
-import type { SyncOutcome } from '../../sync/request.ts'
+import type { SyncOutcome } from '../../sync/sync-request.ts'
 import type { Connector } from '@tributary/testing/engine/apis/cin7-connector.ts'
 
 const size = {
@@ -181,7 +181,7 @@ test('[ENG-1] a value that is no longer told becomes empty, a null list has no r
     times: Infinity,
     reshape: changing('Barcode', () => undefined),
   })
-  expect(await cin7.run({ streams: ['product'], wish: 'full' })).toMatchObject({ status: 'completed' })
+  expect(await cin7.run({ streams: ['product'], syncMode: 'full' })).toMatchObject({ status: 'completed' })
   expect(await cin7.query('select count(*)::int as rows, count(barcode)::int as told from product')).toEqual([
     { rows: 30, told: 0 },
   ])
@@ -192,10 +192,10 @@ test('[ENG-1] a value that is no longer told becomes empty, a null list has no r
     times: Infinity,
     reshape: changing('Suppliers', () => null),
   })
-  expect(await cin7.run({ streams: ['product'], wish: 'full' })).toMatchObject({ status: 'completed' })
+  expect(await cin7.run({ streams: ['product'], syncMode: 'full' })).toMatchObject({ status: 'completed' })
   expect(await cin7.query('select count(*)::int as rows from product_supplier')).toEqual([{ rows: 0 }])
   cin7.sim.mishaps.clear()
-  expect(await cin7.run({ streams: ['product'], wish: 'full' })).toMatchObject({ status: 'completed' })
+  expect(await cin7.run({ streams: ['product'], syncMode: 'full' })).toMatchObject({ status: 'completed' })
   expect(await cin7.differences(tables)).toEqual([])
 })
 

@@ -2,8 +2,8 @@
 import { Fault } from '../../ports/faults.ts'
 import { baseAddress } from '../http/base-address.ts'
 import { callsPerMinute } from '../http/calls-per-minute.ts'
-import type { Properties } from '../../ports/source.ts'
-import type { SettingsSection } from '../../ports/settings.ts'
+import type { ConnectorProperties } from '../../ports/source.ts'
+import type { ConnectorSettingsSection } from '../../ports/settings.ts'
 
 export interface Cin7Settings {
   readonly accountId: string
@@ -17,7 +17,7 @@ const standardCalls = 55
 
 export const standardAddress = 'https://inventory.dearsystems.com/ExternalApi/v2/'
 
-export const cin7Section: SettingsSection = {
+export const cin7Section: ConnectorSettingsSection = {
   property: 'cin7',
   shape: 'plain',
   title: 'Cin7 Core',
@@ -49,7 +49,7 @@ export const cin7Section: SettingsSection = {
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-export function parseCin7(properties: Properties): Cin7Settings {
+export function parseCin7(properties: ConnectorProperties): Cin7Settings {
   return {
     accountId: guidOf(properties, 'cin7.accountId', 'Account Id'),
     applicationKey: guidOf(properties, 'cin7.applicationKey', 'Application Key'),
@@ -62,7 +62,7 @@ export function parseCin7(properties: Properties): Cin7Settings {
   }
 }
 
-function guidOf(properties: Properties, field: string, label: string): string {
+function guidOf(properties: ConnectorProperties, field: string, label: string): string {
   const value = properties[field]
   const given = typeof value === 'string' ? value.trim() : ''
   if (given === '')

@@ -3,9 +3,9 @@ import type { ApiClient } from '../http/client.ts'
 import { isObject, member } from '../http/fields.ts'
 import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
-import type { Batch } from '../../ports/model.ts'
+import type { RowBatch } from '../../ports/model.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
-import type { CheckResult } from '../../ports/settings.ts'
+import type { ConnectionTestResult } from '../../ports/settings.ts'
 import { openCin7 } from './api.ts'
 import type { Cin7 } from './api.ts'
 import { readDated } from './details.ts'
@@ -68,7 +68,7 @@ function declared({ name }: Stream): Cin7Stream {
   return found
 }
 
-function read(cin7: Cin7, stream: Cin7Stream, request: ReadRequest): AsyncIterable<Batch> {
+function read(cin7: Cin7, stream: Cin7Stream, request: ReadRequest): AsyncIterable<RowBatch> {
   if (stream.kind === 'list') return readList(cin7, stream, request.since)
   if (stream.kind === 'dated') return readDated(cin7, stream, request)
   return stream.kind === 'tasks' ? readTasks(cin7, stream, request) : readLedger(cin7, stream, request)
@@ -84,14 +84,14 @@ function asStream(stream: Cin7Stream): Stream {
     table: shape.table,
     children: shape.children.map(({ table }) => table),
     reads: isWhole ? 'whole' : 'since',
-    ...(isWhole && { why: 'Cin7 Core cannot be asked what has changed in this list.' }),
-    distinct: false,
-    slow: kind === 'dated' || kind === 'tasks',
-    sweeps: kind === 'ledger' ? 'never' : 'daily',
+    ...(isWhole && { wholeReason: 'Cin7 Core cannot be asked what has changed in this list.' }),
+    hasDistinctKeys: false,
+    isSlow: kind === 'dated' || kind === 'tasks',
+    keyComparison: kind === 'ledger' ? 'never' : 'daily',
   }
 }
 
-async function checkAll(client: ApiClient): Promise<CheckResult[]> {
+async function checkAll(client: ApiClient): Promise<ConnectionTestResult[]> {
   try {
     const { json } = await client.get('me', {}, 'once')
     const company = isObject(json) ? member(json, 'Company') : null
@@ -111,7 +111,7 @@ function stepOf({ kind }: Fault): number {
   return kind === 'busy' || kind === 'bug' ? 2 : 0
 }
 
-function results(failure: { at: number; notice: string } | null): CheckResult[] {
+function results(failure: { at: number; notice: string } | null): ConnectionTestResult[] {
   return checks.map((name, index) => {
     if (failure === null || index < failure.at) return { name, outcome: 'passed' }
     return index === failure.at ? { name, outcome: 'failed', notice: failure.notice } : { name, outcome: 'skipped' }

@@ -14,7 +14,7 @@ async function readStream(
   await using source = await there.open()
   const stream = await streamOf(source, name)
   const tables = new Map([stream.table, ...stream.children].map((table) => [table.name, { table, rows: [] as Node[] }]))
-  for await (const batch of source.read(stream, { since: null, encoding: 'text', tell: () => {} })) {
+  for await (const batch of source.read(stream, { since: null, encoding: 'text', log: () => {} })) {
     const at = tables.get(batch.table)
     const columns = at?.table.columns.map((column) => column.name) ?? []
     for (const row of decodeRows(batch.bytes))

@@ -1,5 +1,5 @@
 /** Every stream of Cin7 Core that Tributary moves, masters before documents, in the bundles it is licensed by. */
-import type { Bundle } from '../../ports/source.ts'
+import type { StreamBundle } from '../../ports/source.ts'
 import { contactStreams } from './tables/contacts.ts'
 import { crmStreams } from './tables/crm.ts'
 import type { Cin7Stream } from './tables/declare.ts'
@@ -11,7 +11,7 @@ import { saleStreams } from './tables/sales.ts'
 import { ownStreams, sellingStreams } from './tables/selling.ts'
 import { stockLevelStreams, stockWorkStreams } from './tables/stock.ts'
 
-interface Shelf extends Omit<Bundle, 'streams' | 'base'> {
+interface Shelf extends Omit<StreamBundle, 'streams' | 'base'> {
   readonly streams: readonly Cin7Stream[]
 }
 
@@ -67,7 +67,7 @@ const shelves: readonly Shelf[] = [
 
 export const cin7Streams: readonly Cin7Stream[] = shelves.flatMap(({ streams }) => streams)
 
-export const cin7Bundles: readonly Bundle[] = shelves.map((shelf) => ({
+export const cin7Bundles: readonly StreamBundle[] = shelves.map((shelf) => ({
   ...shelf,
   base: shelf === base,
   streams: shelf.streams.map(({ name }) => name),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Cin7Simulator } from '../../../../sims/src/cin7/server.ts'
-import type { SyncRequest } from '../../sync/request.ts'
+import type { SyncRunRequest } from '../../sync/sync-request.ts'
 import { connectCin7 } from '@tributary/testing/engine/apis/cin7-connector.ts'
 
 const size = {
@@ -98,16 +98,16 @@ test('[ENG-1] a full refresh that is killed goes on in its own run, and readers 
 
   const runId = randomUUID()
   const stop = new AbortController()
-  const killOnceKept: SyncRequest['report'] = ({ stream, rowsWritten }) => {
+  const killOnceKept: SyncRunRequest['report'] = ({ stream, rowsWritten }) => {
     if (stream === 'sale' && rowsWritten > 0) stop.abort(new Error('killed'))
   }
-  expect(await cin7.run({ wish: 'full', runId, signal: stop.signal, report: killOnceKept })).toMatchObject({
+  expect(await cin7.run({ syncMode: 'full', runId, signal: stop.signal, report: killOnceKept })).toMatchObject({
     status: 'cancelled',
   })
   expect(await cin7.query(sales)).toEqual(before)
 
   const called = cin7.sim.requests.length
-  expect(await cin7.run({ wish: 'full', runId })).toMatchObject({ status: 'completed' })
+  expect(await cin7.run({ syncMode: 'full', runId })).toMatchObject({ status: 'completed' })
   expect(await cin7.differences()).toEqual([])
   const readAgain = cin7.sim.requests.slice(called).filter(({ path }) => path === 'sale')
   expect(readAgain.length).toBeLessThan(cin7.sim.company.sales.length)

@@ -81,7 +81,7 @@ async function read(
   const ids: string[] = []
   let checkpoint = since
   try {
-    for await (const batch of source.read(stream, { since, encoding: 'text', tell: () => {} })) {
+    for await (const batch of source.read(stream, { since, encoding: 'text', log: () => {} })) {
       if (batch.table === stream.table.name) ids.push(...decodeRows(batch.bytes).map(([id]) => String(id)))
       checkpoint = batch.checkpoint ?? checkpoint
     }

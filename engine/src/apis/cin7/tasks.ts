@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../http/exact-json.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import type { Cin7 } from './api.ts'
 import { border, readDocument, tellLength, wantedOf } from './details.ts'
@@ -14,7 +14,7 @@ import type { TaskStream } from './tables/declare.ts'
 
 const closed = /^(completed|authorised|closed|void(ed)?)$/i
 
-export async function* readTasks(cin7: Cin7, stream: TaskStream, request: ReadRequest): AsyncGenerator<Batch> {
+export async function* readTasks(cin7: Cin7, stream: TaskStream, request: ReadRequest): AsyncGenerator<RowBatch> {
   const rows = await allRows(cin7, stream)
   const before = seenIn(request.since)
   const seen = new Set(rows.map(markOf).filter((mark) => before.has(mark)))

@@ -1,14 +1,14 @@
 /** A paced, patient JSON client for an API source. Here, and only here, an HTTP status becomes a fault. */
 import { createHash } from 'node:crypto'
-import type { Authorisation } from '../../ports/authorisation.ts'
+import type { AccessTokenProvider } from '../../ports/oauth.ts'
 import { Fault } from '../../ports/faults.ts'
-import type { Surroundings } from '../../ports/source.ts'
+import type { ConnectionContext } from '../../ports/source.ts'
 import { parseExactly } from './exact-json.ts'
 import type { Json } from './exact-json.ts'
 import { exchange, Line } from './exchange.ts'
 import type { Reply } from './exchange.ts'
-import { pacedByBoth, paceOf } from '../../ports/rate-limit.ts'
-import type { Pace, PaceRule } from '../../ports/rate-limit.ts'
+import { combineRateLimiters, processRateLimiter } from '../../ports/rate-limit.ts'
+import type { RateLimiter, RateLimitRule } from '../../ports/rate-limit.ts'
 import { isWebPage, judgeByTable, retryAfter } from './verdict.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -25,11 +25,11 @@ export interface Api {
   readonly pacedBy: string
   /** What else must never appear in a fault. */
   readonly secrets?: readonly string[]
-  readonly pace: PaceRule
+  readonly pace: RateLimitRule
   /** A second count for the calls of several secrets together; `by` names it. */
-  readonly pacedTogether?: { readonly by: string; readonly pace: PaceRule }
+  readonly pacedTogether?: { readonly by: string; readonly pace: RateLimitRule }
   /** Lends the bearer token of each call. One that has expired is renewed once, and the call repeated. */
-  readonly authorisation?: Authorisation
+  readonly authorisation?: AccessTokenProvider
   readonly allowance?: Allowance
   readonly timeoutMs: number
   /** Where this API differs from the table of statuses; null leaves it to the table. */
@@ -68,7 +68,7 @@ const triesMax = { limited: 6, unreachable: 5, failing: 3 } as const
 /** When a limit has outlasted every pause, it is a daily one: look again after this. */
 const limitWaitMs = 15 * 60_000
 
-export function openApi(api: Api, around: Surroundings): ApiClient {
+export function openApi(api: Api, around: ConnectionContext): ApiClient {
   const line = new Line(api.base, around.network, around.signal)
   const call: Call = { api, around, line, ...pacesOf(api, around) }
   return {
@@ -87,9 +87,9 @@ export function openApi(api: Api, around: Surroundings): ApiClient {
 
 function pacesOf(
   { pacedBy, pace: rule, pacedTogether }: Api,
-  { clock, paces }: Surroundings,
+  { clock, rateLimiters }: ConnectionContext,
 ): Pick<Call, 'pace' | 'told'> {
-  const open = (key: string, of: PaceRule) => paces?.of(key, of) ?? paceOf(key, of, clock)
+  const open = (key: string, of: RateLimitRule) => rateLimiters?.of(key, of) ?? processRateLimiter(key, of, clock)
   const own = open(createHash('sha256').update(pacedBy).digest('hex'), rule)
   if (pacedTogether === undefined) return { pace: own, told: [{ rule, pace: own }] }
   const shared = open(pacedTogether.by, pacedTogether.pace)
@@ -97,7 +97,7 @@ function pacesOf(
     { rule, pace: own },
     { rule: pacedTogether.pace, pace: shared },
   ]
-  return { pace: pacedByBoth(own, shared), told }
+  return { pace: combineRateLimiters(own, shared), told }
 }
 
 /** A path can be another host's address in disguise: `//elsewhere.example/`. */
@@ -112,11 +112,11 @@ function below(api: Api, path: string): URL {
 
 interface Call {
   readonly api: Api
-  readonly around: Surroundings
+  readonly around: ConnectionContext
   readonly line: Line
-  readonly pace: Pace
+  readonly pace: RateLimiter
   /** Which pace learns from which header. */
-  readonly told: readonly { readonly rule: PaceRule; readonly pace: Pace }[]
+  readonly told: readonly { readonly rule: RateLimitRule; readonly pace: RateLimiter }[]
 }
 
 interface Asking {
@@ -158,15 +158,15 @@ interface Trouble {
 async function attemptPaced(call: Call, asking: Asking, refused: string | undefined): Promise<Outcome> {
   const { api, around, pace } = call
   api.allowance?.check()
-  const sentAt = await pace.take(around.signal)
+  const sentAt = await pace.acquire(around.signal)
   try {
     const token = await api.authorisation?.token(refused)
     const outcome = await attemptOnce(call, asking, token)
-    if (outcome.is === 'limited') pace.refused(sentAt, outcome.waitMs)
-    else pace.answered(sentAt)
+    if (outcome.is === 'limited') pace.recordRefusal(sentAt, outcome.waitMs)
+    else pace.recordReply(sentAt)
     return outcome
   } finally {
-    pace.over()
+    pace.release()
   }
 }
 
@@ -206,7 +206,7 @@ function learn({ api, told }: Call, { headers }: Reply): void {
   api.allowance?.learn(headers)
   for (const { rule, pace } of told) {
     const header = rule.leftHeader === undefined ? undefined : headers[rule.leftHeader]
-    if (typeof header === 'string' && /^\d+$/.test(header)) pace.left(Number(header))
+    if (typeof header === 'string' && /^\d+$/.test(header)) pace.recordRemaining(Number(header))
   }
 }
 

@@ -1,7 +1,7 @@
 /** Documents of an API, each with its lists within, as rows of a parent table and of child tables. */
 import { setImmediate as giveWay } from 'node:timers/promises'
 import { encodeRow } from '../../encoding/copy-text.ts'
-import type { Batch, Table } from '../../ports/model.ts'
+import type { RowBatch, Table } from '../../ports/model.ts'
 import type { JsonObject } from './exact-json.ts'
 import type { Field, Spot } from './fields.ts'
 
@@ -51,7 +51,7 @@ export function areNameless({ table, fields }: RowShape, rows: readonly JsonObje
 const documentsInOneGo = 50
 
 /** One batch for each table that has rows, the parent's first. */
-export async function encodeDocuments(shape: DocumentShape, documents: readonly JsonObject[]): Promise<Batch[]> {
+export async function encodeDocuments(shape: DocumentShape, documents: readonly JsonObject[]): Promise<RowBatch[]> {
   const parents = new Rows(shape)
   const children = shape.children.map((child) => ({ child, rows: new Rows(child) }))
   for (const [at, document] of documents.entries()) {
@@ -76,7 +76,7 @@ class Rows {
     this.count += 1
   }
 
-  batch(): Batch {
+  batch(): RowBatch {
     return { table: this.#shape.table.name, bytes: Buffer.from(this.#text, 'utf8'), rows: this.count }
   }
 }

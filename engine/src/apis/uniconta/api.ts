@@ -4,7 +4,7 @@ import { openApi } from '../http/client.ts'
 import type { ApiClient, Patience } from '../http/client.ts'
 import type { Json, JsonObject } from '../http/exact-json.ts'
 import { isObject, member } from '../http/fields.ts'
-import type { Surroundings } from '../../ports/source.ts'
+import type { ConnectionContext } from '../../ports/source.ts'
 import { countCall } from './call-count.ts'
 import type { UnicontaSettings } from './settings.ts'
 
@@ -32,7 +32,7 @@ export const noAccessCode = 'uniconta.no_access'
 export const notFoundCode = 'uniconta.not_found'
 export const badRequestCode = 'uniconta.bad_request'
 
-export function openUniconta({ username, password, base }: UnicontaSettings, around: Surroundings): UnicontaApi {
+export function openUniconta({ username, password, base }: UnicontaSettings, around: ConnectionContext): UnicontaApi {
   const coded = Buffer.from(`${username}:${password}`, 'utf8').toString('base64')
   const client = openApi(
     {

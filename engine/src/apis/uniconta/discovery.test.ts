@@ -125,7 +125,7 @@ test('what the user may not read is left out and told; a table that was asked fo
   if (first === undefined || second === undefined) throw new Error('There are streams.')
   const told: string[] = []
   for (const stream of [first, second])
-    for await (const batch of source.read(stream, { since: null, encoding: 'text', tell: (line) => told.push(line) }))
+    for await (const batch of source.read(stream, { since: null, encoding: 'text', log: (line) => told.push(line) }))
       expect(batch.rows).toBeGreaterThan(0)
   expect(told).toEqual([expect.stringContaining('GLTransClient in company 4415, InvItemClient in company 4415')])
 

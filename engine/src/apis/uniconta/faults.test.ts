@@ -128,7 +128,7 @@ test('a password that was changed between two pages is a sign-in fault that says
   await using there = await simulated({ pageSize: 10 })
   await using source = await there.open()
   const customers = await streamOf(source, 'DebtorClient')
-  const reading = source.read(customers, { since: null, encoding: 'text', tell: () => {} })[Symbol.asyncIterator]()
+  const reading = source.read(customers, { since: null, encoding: 'text', log: () => {} })[Symbol.asyncIterator]()
   await reading.next()
   there.sim.password = 'another-one'
   const thrown = await faultOf(reading.next())
@@ -220,7 +220,7 @@ test('most of a day’s calls being used up is told once a day, before Uniconta 
     await using source = await there.open()
     for (const name of ['GLAccountClient', 'DebtorClient']) {
       const stream = await streamOf(source, name)
-      for await (const batch of source.read(stream, { since: null, encoding: 'text', tell: (line) => told.push(line) }))
+      for await (const batch of source.read(stream, { since: null, encoding: 'text', log: (line) => told.push(line) }))
         expect(batch.rows).toBeGreaterThan(0)
     }
     if (run === 0)

@@ -1,5 +1,5 @@
 /** What Tributary knows of Uniconta's entity sets before it asks: in which bundle each is sold, its natural key, and how far back it is read again. */
-import type { Bundle } from '../../ports/source.ts'
+import type { StreamBundle } from '../../ports/source.ts'
 
 export interface KnownSet {
   readonly bundle: string
@@ -99,7 +99,7 @@ const described: readonly (readonly [id: string, title: string, description: str
   ['Other', 'Other', 'Projects, contacts, production, and every table that is named in the settings.'],
 ]
 
-export const unicontaBundles: readonly Bundle[] = described.map(([id, title, description]) => ({
+export const unicontaBundles: readonly StreamBundle[] = described.map(([id, title, description]) => ({
   id,
   base: id === 'Base',
   title,

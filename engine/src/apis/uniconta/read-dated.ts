@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import { eachRow } from '../../encoding/copy-text.ts'
 import { Fault } from '../../ports/faults.ts'
 import type { JsonObject } from '../http/exact-json.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import { badRequestCode } from './api.ts'
 import type { UnicontaApi } from './api.ts'
@@ -33,10 +33,10 @@ const keyDays = 366
 /** Journals may be numbered in another order than they are stored, a little. */
 const journalOverlap = 20
 
-export async function* readDated(dated: DatedTable, { since, tell }: ReadRequest): AsyncGenerator<Batch> {
+export async function* readDated(dated: DatedTable, { since, log }: ReadRequest): AsyncGenerator<RowBatch> {
   const before = progressOf(since)
   let progress = before.isWhole ? noProgress : onlyOf(before, dated.table)
-  const reading = new Reading(dated, tell)
+  const reading = new Reading(dated, log)
   for (const company of dated.table.places.keys()) {
     const known = progress.companies.get(company)
     const steps =
@@ -49,7 +49,7 @@ export async function* readDated(dated: DatedTable, { since, tell }: ReadRequest
   }
   // Only part of the rows was seen, which does not number those with the same key: all are read, now and from now on.
   if (reading.hasRepeated && !reading.hasReadAll) {
-    yield* readDated(dated, { since: checkpointOf({ ...noProgress, isWhole: true }), encoding: 'text', tell: () => {} })
+    yield* readDated(dated, { since: checkpointOf({ ...noProgress, isWhole: true }), encoding: 'text', log: () => {} })
     return
   }
   if (reading.hasRepeated) dated.numbered.add(dated.table.name)
@@ -71,14 +71,14 @@ export function checkpointOfMoment({ table }: DatedTable, moment: Date): Checkpo
 }
 
 /** The keys of every row there is now, numbered as in a reading of everything. */
-export async function* readDatedKeys(dated: DatedTable): AsyncGenerator<Batch> {
+export async function* readDatedKeys(dated: DatedTable): AsyncGenerator<RowBatch> {
   const { api, table } = dated
   for await (const rows of everyRow(dated, { days: keyDays, ...(await selectionOf(api, table)) }))
     yield encodeKeys(table, rows)
 }
 
 /** A row is told by its number among those with the same key, which only a walk through all of them gives. */
-export async function* readDatedByKey(dated: DatedTable, keys: Uint8Array): AsyncGenerator<Batch> {
+export async function* readDatedByKey(dated: DatedTable, keys: Uint8Array): AsyncGenerator<RowBatch> {
   const wanted = new Set(eachRow(keys))
   const { table } = dated
   for await (const rows of everyRow(dated, { days: firstDays })) {
@@ -133,7 +133,7 @@ async function selectionOf(
 const unselectable = new Set([badRequestCode, 'uniconta.failing'])
 
 interface Piece {
-  readonly batches: readonly Batch[]
+  readonly batches: readonly RowBatch[]
   /** Set where everything up to it has been given. */
   readonly reached: CompanyProgress | null
 }
@@ -143,9 +143,9 @@ class Reading {
   /** Whether each company was read from its beginning. */
   hasReadAll = true
   readonly #dated: DatedTable
-  readonly #tell: ReadRequest['tell']
+  readonly #tell: ReadRequest['log']
 
-  constructor(dated: DatedTable, tell: ReadRequest['tell']) {
+  constructor(dated: DatedTable, tell: ReadRequest['log']) {
     this.#dated = dated
     this.#tell = tell
   }
@@ -210,6 +210,6 @@ class Reading {
 }
 
 /** No rows, only the promise that all before are whole. */
-function border(table: UnicontaTable, progress: Progress): Batch {
+function border(table: UnicontaTable, progress: Progress): RowBatch {
   return { table: table.shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: checkpointOf(progress) }
 }

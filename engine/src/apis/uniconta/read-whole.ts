@@ -1,7 +1,7 @@
 /** Reads a table whole, company after company. */
 import type { JsonObject } from '../http/exact-json.ts'
 import { member } from '../http/fields.ts'
-import type { Batch } from '../../ports/model.ts'
+import type { RowBatch } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import type { UnicontaApi } from './api.ts'
 import { Occurrences } from './occurrences.ts'
@@ -13,8 +13,8 @@ import type { UnicontaTable } from './tables.ts'
 export async function* readWhole(
   api: UnicontaApi,
   table: UnicontaTable,
-  tell: ReadRequest['tell'],
-): AsyncGenerator<Batch> {
+  tell: ReadRequest['log'],
+): AsyncGenerator<RowBatch> {
   for (const company of table.places.keys()) {
     const occurrences = new Occurrences()
     for await (const marked of markedRows(api, { table, company, occurrences })) yield* await encodeRows(table, marked)
@@ -22,7 +22,7 @@ export async function* readWhole(
   }
 }
 
-export async function* readWholeKeys(api: UnicontaApi, table: UnicontaTable): AsyncGenerator<Batch> {
+export async function* readWholeKeys(api: UnicontaApi, table: UnicontaTable): AsyncGenerator<RowBatch> {
   for (const company of table.places.keys())
     for await (const marked of markedRows(api, { table, company, occurrences: new Occurrences() }))
       yield encodeKeys(table, marked)

@@ -4,7 +4,7 @@ import type { JsonObject } from '../http/exact-json.ts'
 import { encodeDocuments } from '../http/documents.ts'
 import type { Spot } from '../http/fields.ts'
 import { Fault } from '../../ports/faults.ts'
-import type { Batch } from '../../ports/model.ts'
+import type { RowBatch } from '../../ports/model.ts'
 import type { Occurrences } from './occurrences.ts'
 import { companyMark, occurrenceMark } from './tables.ts'
 import type { UnicontaTable } from './tables.ts'
@@ -32,12 +32,12 @@ function occurrenceOf({ keyFields }: UnicontaTable, row: JsonObject, occurrences
   return occurrences.next(values.length === 1 ? (values[0] ?? '') : JSON.stringify(values))
 }
 
-export function encodeRows(table: UnicontaTable, marked: readonly JsonObject[]): Promise<Batch[]> {
+export function encodeRows(table: UnicontaTable, marked: readonly JsonObject[]): Promise<RowBatch[]> {
   return encodeDocuments(table.shape, marked)
 }
 
 /** The keys alone, in their order. */
-export function encodeKeys(table: UnicontaTable, marked: readonly JsonObject[]): Batch {
+export function encodeKeys(table: UnicontaTable, marked: readonly JsonObject[]): RowBatch {
   const lines = marked.map((row) => keyOf(table, row))
   return { table: table.shape.table.name, bytes: Buffer.from(lines.join(''), 'utf8'), rows: lines.length }
 }

@@ -1,9 +1,9 @@
 /** What a person enters for Uniconta, and what Tributary makes of it. */
 import { Fault } from '../../ports/faults.ts'
 import { baseAddress } from '../http/base-address.ts'
-import type { SettingsSection } from '../../ports/settings.ts'
-import type { Properties } from '../../ports/source.ts'
-import { nameList, tablesField } from '../../ports/table-selection.ts'
+import type { ConnectorSettingsSection } from '../../ports/settings.ts'
+import type { ConnectorProperties } from '../../ports/source.ts'
+import { parseNameList, tablesField } from '../../ports/table-selection.ts'
 
 export interface UnicontaSettings {
   readonly username: string
@@ -17,7 +17,7 @@ export interface UnicontaSettings {
 
 export const standardAddress = 'https://odata.uniconta.com/odata/'
 
-export const unicontaSection: SettingsSection = {
+export const unicontaSection: ConnectorSettingsSection = {
   property: 'uniconta',
   shape: 'plain',
   title: 'Uniconta',
@@ -50,7 +50,7 @@ export const unicontaSection: SettingsSection = {
   ],
 }
 
-export function parseUniconta(properties: Properties): UnicontaSettings {
+export function parseUniconta(properties: ConnectorProperties): UnicontaSettings {
   const username = textOf(properties, 'uniconta.username').trim()
   const password = textOf(properties, 'uniconta.password')
   if (username.includes(':'))
@@ -59,12 +59,12 @@ export function parseUniconta(properties: Properties): UnicontaSettings {
       field: 'uniconta.username',
       notice: 'A Uniconta user name holds no colon. Enter the name that you sign in to Uniconta with.',
     })
-  const chosen = nameList(properties['uniconta.companies'])
+  const chosen = parseNameList(properties['uniconta.companies'])
   return {
     username,
     password,
     companies: chosen.length > 0 ? chosen : companyIn(username),
-    tables: nameList(properties['uniconta.tables']),
+    tables: parseNameList(properties['uniconta.tables']),
     base: baseAddress(properties['uniconta.address'], { field: 'uniconta.address', standard: standardAddress }),
   }
 }
@@ -75,7 +75,7 @@ function companyIn(username: string): readonly string[] {
   return id === undefined ? [] : [id.replace(/^0+(?=\d)/, '')]
 }
 
-function textOf(properties: Properties, field: string): string {
+function textOf(properties: ConnectorProperties, field: string): string {
   const value = properties[field]
   if (typeof value === 'string' && value.trim() !== '') return value
   const what = field === 'uniconta.username' ? 'user name' : 'password'

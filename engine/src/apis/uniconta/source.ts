@@ -2,9 +2,9 @@
 import { runChecks } from '../../ports/connection-test.ts'
 import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
-import type { CheckResult } from '../../ports/settings.ts'
-import type { OpenSource, ReadRequest, Source, Stream, Surroundings } from '../../ports/source.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { ConnectionTestResult } from '../../ports/settings.ts'
+import type { OpenSource, ReadRequest, Source, Stream, ConnectionContext } from '../../ports/source.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import { openUniconta } from './api.ts'
 import type { UnicontaApi } from './api.ts'
 import { listCompanies, readCatalogue } from './catalogue.ts'
@@ -38,19 +38,19 @@ export const unicontaSource: Source<UnicontaSettings> = {
 
 class OpenUniconta implements OpenSource {
   readonly #settings: UnicontaSettings
-  readonly #around: Surroundings
+  readonly #around: ConnectionContext
   readonly #api: UnicontaApi
   #catalogue: Promise<Catalogue> | null = null
   #hasTold = false
   readonly #numbered = new Set<string>()
 
-  constructor(settings: UnicontaSettings, around: Surroundings) {
+  constructor(settings: UnicontaSettings, around: ConnectionContext) {
     this.#settings = settings
     this.#around = around
     this.#api = openUniconta(settings, around)
   }
 
-  check(): Promise<readonly CheckResult[]> {
+  check(): Promise<readonly ConnectionTestResult[]> {
     return checkAll(this.#api, this.#settings)
   }
 
@@ -59,29 +59,29 @@ class OpenUniconta implements OpenSource {
     return tables.map(asStream)
   }
 
-  async *read(stream: Stream, request: ReadRequest): AsyncGenerator<Batch> {
+  async *read(stream: Stream, request: ReadRequest): AsyncGenerator<RowBatch> {
     const table = await this.#table(stream)
-    await this.#tellOnce(request.tell)
+    await this.#tellOnce(request.log)
     const dated = this.#dated(table)
-    yield* dated === null ? readWhole(this.#api, table, request.tell) : readDated(dated, request)
+    yield* dated === null ? readWhole(this.#api, table, request.log) : readDated(dated, request)
     const warning = this.#api.warning()
-    if (warning !== null) request.tell(warning)
+    if (warning !== null) request.log(warning)
   }
 
-  async *keys(stream: Stream): AsyncGenerator<Batch> {
+  async *keys(stream: Stream): AsyncGenerator<RowBatch> {
     const table = await this.#table(stream)
     const dated = this.#dated(table)
     yield* dated === null ? readWholeKeys(this.#api, table) : readDatedKeys(dated)
   }
 
-  async *readByKey(stream: Stream, keys: Uint8Array): AsyncGenerator<Batch> {
+  async *readByKey(stream: Stream, keys: Uint8Array): AsyncGenerator<RowBatch> {
     const dated = this.#dated(await this.#table(stream))
     // What is read whole with every run needs no comparison of keys.
     if (dated !== null) yield* readDatedByKey(dated, keys)
   }
 
   /** A company may be hidden for a time, or its right to a table be withdrawn. */
-  async sees(stream: Stream, checkpoint: Checkpoint): Promise<boolean> {
+  async seesAllRows(stream: Stream, checkpoint: Checkpoint): Promise<boolean> {
     const { places } = await this.#table(stream)
     return [...progressOf(checkpoint).companies.keys()].every((company) => places.has(company))
   }
@@ -118,7 +118,7 @@ class OpenUniconta implements OpenSource {
       : { api: this.#api, clock: this.#around.clock, table, dated: table.dated, numbered: this.#numbered }
   }
 
-  async #tellOnce(tell: ReadRequest['tell']): Promise<void> {
+  async #tellOnce(tell: ReadRequest['log']): Promise<void> {
     const { leftOut } = await this.#read()
     if (this.#hasTold || leftOut.length === 0) return
     this.#hasTold = true
@@ -131,12 +131,12 @@ class OpenUniconta implements OpenSource {
 /** A window that is read again in parts gives its rows twice, so nothing is distinct. */
 function asStream({ name, shape, dated }: UnicontaTable): Stream {
   const children = shape.children.map(({ table }) => table)
-  const told = { name, table: shape.table, children, bundle: knownSet(name).bundle, distinct: false }
-  if (dated !== null) return { ...told, reads: 'since', sweeps: 'daily' }
-  return { ...told, reads: 'whole', why: 'Uniconta does not tell which of these rows have changed.' }
+  const told = { name, table: shape.table, children, bundle: knownSet(name).bundle, hasDistinctKeys: false }
+  if (dated !== null) return { ...told, reads: 'since', keyComparison: 'daily' }
+  return { ...told, reads: 'whole', wholeReason: 'Uniconta does not tell which of these rows have changed.' }
 }
 
-function checkAll(api: UnicontaApi, settings: UnicontaSettings): Promise<readonly CheckResult[]> {
+function checkAll(api: UnicontaApi, settings: UnicontaSettings): Promise<readonly ConnectionTestResult[]> {
   const companies = once(() => listCompanies(api, settings, 'once'))
   const wait = async (): Promise<void> => void (await companies())
   const unless = (isOther: (fault: Fault) => boolean) => () =>

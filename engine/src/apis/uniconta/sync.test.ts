@@ -5,7 +5,7 @@ import { dayMs, Exact, noDate } from '../../../../sims/src/uniconta/rows.ts'
 import type { Row } from '../../../../sims/src/uniconta/rows.ts'
 import type { UnicontaSimulator } from '../../../../sims/src/uniconta/server.ts'
 import type { Checkpoint } from '../../ports/model.ts'
-import type { SyncOutcome } from '../../sync/request.ts'
+import type { SyncOutcome } from '../../sync/sync-request.ts'
 import { simulated, smallSize } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
 import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
 import { connectUniconta } from '@tributary/testing/engine/apis/uniconta-connector.ts'
@@ -108,7 +108,7 @@ test('[ENG-1] a company that is hidden while everything is read again from a dat
   uniconta.clock.advance(dayMs)
   const more = { 'uniconta.companies': [String(second?.id)] }
   const from = new Date(uniconta.clock.now() - 30 * dayMs)
-  expect(await uniconta.run({ more, from })).toMatchObject({ status: 'completed', fault: null })
+  expect(await uniconta.run({ more, changedSince: from })).toMatchObject({ status: 'completed', fault: null })
   uniconta.clock.advance(dayMs)
   expect(await uniconta.run()).toMatchObject({ status: 'completed', fault: null })
   await expectEqual(uniconta)
@@ -199,7 +199,7 @@ test('a new posting that bears the key of an old one is told with what to do, an
   expect({ status, code: fault?.code }).toEqual({ status: 'failed', code: 'uniconta.key_not_unique' })
   expect(fault?.notice).toContain('load the table whole once')
   for (const wish of ['full', 'incremental'] as const) {
-    expect(await uniconta.run({ wish })).toMatchObject({ status: 'completed', fault: null })
+    expect(await uniconta.run({ syncMode: wish })).toMatchObject({ status: 'completed', fault: null })
     await expectEqual(uniconta)
   }
 })

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../http/exact-json.ts'
 import type { Reply } from '../http/exchange.ts'
 import { isObject, member, members } from '../http/fields.ts'
 import type { Verdict } from '../http/verdict.ts'
-import type { Surroundings } from '../../ports/source.ts'
+import type { ConnectionContext } from '../../ports/source.ts'
 import { allowanceOf, dayUsedUp } from './allowance.ts'
 import type { XeroSettings } from './settings.ts'
 import type { Scope } from './tables/declare.ts'
@@ -37,9 +37,9 @@ const pausesMs = [5_000, 15_000, 60_000]
 const atOnce = 5
 const callsOfAll = 9_000
 
-export function openXero({ tenantId, base, callsPerMinute }: XeroSettings, around: Surroundings): XeroApi {
-  const { authorisation, clock } = around
-  if (authorisation === undefined) throw new Error('Xero is opened with an authorisation.')
+export function openXero({ tenantId, base, callsPerMinute }: XeroSettings, around: ConnectionContext): XeroApi {
+  const { accessTokens, clock } = around
+  if (accessTokens === undefined) throw new Error('Xero is opened with an authorisation.')
   const client = openApi(
     {
       title: 'Xero',
@@ -52,7 +52,7 @@ export function openXero({ tenantId, base, callsPerMinute }: XeroSettings, aroun
         by: base.origin,
         pace: { calls: callsOfAll, windowMs: 60_000, pausesMs, leftHeader: 'x-appminlimit-remaining' },
       },
-      authorisation,
+      authorisation: accessTokens,
       allowance: allowanceOf(`${base.origin} ${tenantId}`, clock),
       timeoutMs: 120_000,
       judge: (status, text, reply) => judge(status, text, { reply, now: clock.now() }),

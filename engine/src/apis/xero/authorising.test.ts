@@ -7,7 +7,13 @@ import { xeroAuthorising } from './authorising.ts'
 
 function ask({ sim }: Simulated, accessToken: string, onlyOf: string | null = null) {
   const { signal } = new AbortController()
-  return xeroAuthorising.tenants({ accessToken, addresses: sim.addresses, onlyOf, network: openNetwork, signal })
+  return xeroAuthorising.tenants({
+    accessToken,
+    addresses: sim.addresses,
+    consentId: onlyOf,
+    network: openNetwork,
+    signal,
+  })
 }
 
 test('a sign-in tells its companies with country and currency, and the event of consent narrows them down to those just chosen', async () => {
@@ -19,7 +25,7 @@ test('a sign-in tells its companies with country and currency, and the event of 
   const { accessToken } = sim.issueToken(1, [third.tenantId])
   const all = await ask(there, accessToken)
   expect(all.map(({ name }) => name).toSorted()).toEqual([first.name, second.name, third.name].toSorted())
-  const chosen = await ask(there, accessToken, xeroAuthorising.consentOf(accessToken))
+  const chosen = await ask(there, accessToken, xeroAuthorising.consentIdOf(accessToken))
   const { tenantId: id, name, country, currency } = third
   expect(chosen).toEqual([{ id, name, country, currency, connectionId: expect.stringMatching(/^[0-9a-f-]{36}$/) }])
 })
@@ -28,7 +34,7 @@ test('a company that does not answer just now is told by its name', async () => 
   await using there = await simulated({ size: tinySize })
   there.sim.mishaps.order({ kind: 'reply', path: 'organisation', reply: { status: 500, body: 'oops' } })
   const { accessToken } = there.sim.issueToken(0, [there.tenantId])
-  const tenants = await ask(there, accessToken, xeroAuthorising.consentOf(accessToken))
+  const tenants = await ask(there, accessToken, xeroAuthorising.consentIdOf(accessToken))
   expect(tenants).toMatchObject([{ id: there.tenantId, name: 'Harbour Trading', country: null, currency: null }])
 })
 
@@ -45,7 +51,7 @@ test('a token that is refused asks for a person, an outage for patience, and nei
 
 test('a token that does not tell its event of consent narrows nothing down', () => {
   const tokenOf = (claims: unknown): string => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`
-  expect(xeroAuthorising.consentOf(tokenOf({ authentication_event_id: 'a1' }))).toBe('a1')
+  expect(xeroAuthorising.consentIdOf(tokenOf({ authentication_event_id: 'a1' }))).toBe('a1')
   for (const token of ['', 'opaque', 'a.b.c', tokenOf({}), tokenOf(null), tokenOf({ authentication_event_id: 7 })])
-    expect(xeroAuthorising.consentOf(token)).toBeNull()
+    expect(xeroAuthorising.consentIdOf(token)).toBeNull()
 })

@@ -1,5 +1,5 @@
 /** What OAuth 2 needs to know of Xero, and which companies a sign-in reaches. */
-import type { Authorising, Tenant, TenantsAsked } from '../../ports/authorisation.ts'
+import type { OAuthProvider, Tenant, TenantRequest } from '../../ports/oauth.ts'
 import { Fault } from '../../ports/faults.ts'
 import { asText } from '../http/canonical.ts'
 import { parseExactly } from '../http/exact-json.ts'
@@ -25,7 +25,7 @@ const reading = [
 
 const dayMs = 86_400_000
 
-export const xeroAuthorising: Authorising = {
+export const xeroAuthorising: OAuthProvider = {
   title: 'Xero',
   addresses: {
     authorise: 'https://login.xero.com/identity/connect/authorize',
@@ -35,11 +35,11 @@ export const xeroAuthorising: Authorising = {
   scopes: ['openid', 'profile', 'email', 'offline_access', ...reading],
   machineScopes: reading,
   refreshTokenMs: 60 * dayMs,
-  graceMs: 30 * 60_000,
+  refreshTokenReuseMs: 30 * 60_000,
   personClaim: 'xero_userid',
   tenants: listTenants,
-  consentOf,
-  linkAddress: (api, connectionId) => new URL(`/connections/${encodeURIComponent(connectionId)}`, api),
+  consentIdOf: consentOf,
+  disconnectUrl: (api, connectionId) => new URL(`/connections/${encodeURIComponent(connectionId)}`, api),
 }
 
 /** Read without proof: it only narrows down what the same token reaches anyway. */
@@ -54,10 +54,10 @@ function consentOf(accessToken: string): string | null {
   }
 }
 
-async function listTenants(asked: TenantsAsked): Promise<readonly Tenant[]> {
+async function listTenants(asked: TenantRequest): Promise<readonly Tenant[]> {
   using line = lineTo(asked)
   const url = new URL('/connections', asked.addresses.api)
-  if (asked.onlyOf !== null) url.searchParams.set('authEventId', asked.onlyOf)
+  if (asked.consentId !== null) url.searchParams.set('authEventId', asked.consentId)
   const connections = await getJson(line.line, asked, url)
   if (!Array.isArray(connections)) throw failed()
   const companies = members({ connections }, 'connections').filter(
@@ -80,7 +80,7 @@ async function listTenants(asked: TenantsAsked): Promise<readonly Tenant[]> {
 }
 
 /** A company that cannot be asked just now is known by its name alone. */
-async function companyOf(line: Line, asked: TenantsAsked, tenantId: string): Promise<JsonObject | null> {
+async function companyOf(line: Line, asked: TenantRequest, tenantId: string): Promise<JsonObject | null> {
   try {
     const json = await getJson(line, asked, new URL('Organisation', asked.addresses.api), {
       'xero-tenant-id': tenantId,
@@ -92,7 +92,7 @@ async function companyOf(line: Line, asked: TenantsAsked, tenantId: string): Pro
   }
 }
 
-function lineTo({ addresses, network, signal }: TenantsAsked): Disposable & { readonly line: Line } {
+function lineTo({ addresses, network, signal }: TenantRequest): Disposable & { readonly line: Line } {
   const line = new Line(new URL(addresses.api), network, signal)
   return { line, [Symbol.dispose]: () => line.destroy() }
 }
@@ -102,7 +102,7 @@ const bodyMax = 8 * 1_048_576
 
 async function getJson(
   line: Line,
-  { accessToken, signal }: TenantsAsked,
+  { accessToken, signal }: TenantRequest,
   url: URL,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Json> {

@@ -2,7 +2,7 @@
 import { encodeDocuments } from '../http/documents.ts'
 import type { JsonObject } from '../http/exact-json.ts'
 import { member } from '../http/fields.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import type { XeroApi } from './api.ts'
 import { asDay, dayOf, monthOf, monthsFrom, nameOf, plusDays, plusMonths } from './tables/dates.ts'
@@ -22,7 +22,11 @@ const dayMs = 86_400_000
 /** A run that comes a little early each day is not put off to the next one. */
 const earlyMs = 60 * 60_000
 
-export async function* readChanges(api: XeroApi, stream: ChangingStream, request: ReadRequest): AsyncGenerator<Batch> {
+export async function* readChanges(
+  api: XeroApi,
+  stream: ChangingStream,
+  request: ReadRequest,
+): AsyncGenerator<RowBatch> {
   if (request.months !== undefined) return yield* readMonths(api, stream, request.months)
   const reading = new Reading(api, stream, request)
   if (reading.isUnderWay) yield* reading.goOn()
@@ -35,7 +39,7 @@ export function checkpointOfMoment(moment: Date): Checkpoint {
 }
 
 /** Whatever has changed in them. */
-async function* readMonths(api: XeroApi, stream: ChangingStream, months: readonly Month[]): AsyncGenerator<Batch> {
+async function* readMonths(api: XeroApi, stream: ChangingStream, months: readonly Month[]): AsyncGenerator<RowBatch> {
   for (const span of spansOf(months))
     for await (const { rows } of walk({ api, stream, span, since: null }))
       yield* await encodeDocuments(stream.shape, rows)
@@ -55,13 +59,13 @@ function spansOf(months: readonly Month[]): Span[] {
 class Reading {
   readonly #api: XeroApi
   readonly #stream: ChangingStream
-  readonly #tell: ReadRequest['tell']
+  readonly #tell: ReadRequest['log']
   #progress: Progress | null
 
-  constructor(api: XeroApi, stream: ChangingStream, { since, tell }: ReadRequest) {
+  constructor(api: XeroApi, stream: ChangingStream, { since, log }: ReadRequest) {
     this.#api = api
     this.#stream = stream
-    this.#tell = tell
+    this.#tell = log
     this.#progress = progressOf(since, api.clock.now())
   }
 
@@ -71,7 +75,7 @@ class Reading {
   }
 
   /** Everything where nothing has been read, else what has changed since. */
-  async *begin(): AsyncGenerator<Batch> {
+  async *begin(): AsyncGenerator<RowBatch> {
     const now = this.#api.clock.now()
     const before = this.#progress
     this.#progress = {
@@ -84,7 +88,7 @@ class Reading {
     yield* this.goOn()
   }
 
-  async *goOn(): AsyncGenerator<Batch> {
+  async *goOn(): AsyncGenerator<RowBatch> {
     const { walk: begun } = this.#known()
     if (begun === null) return
     for await (const { rows, place } of walk({
@@ -103,7 +107,7 @@ class Reading {
   }
 
   /** The slices that are due. What has no date that Xero can be asked for is read again whole, once a week. */
-  async *again(): AsyncGenerator<Batch> {
+  async *again(): AsyncGenerator<RowBatch> {
     const { dated, page } = this.#stream
     const { quiet } = this.#known()
     const days = Math.floor((this.#api.clock.now() - quiet.at + earlyMs) / dayMs)
@@ -114,7 +118,7 @@ class Reading {
     yield* this.#slice({ span: always, quiet: freshRound(this.#api.clock.now()) })
   }
 
-  async *#slices(days: number): AsyncGenerator<Batch> {
+  async *#slices(days: number): AsyncGenerator<RowBatch> {
     for (let day = 1; day <= Math.min(days, slices); day += 1) {
       const { quiet, oldest } = this.#known()
       // After a long rest one round makes up for all that were missed.
@@ -125,7 +129,7 @@ class Reading {
     }
   }
 
-  async *#slice({ span, quiet }: { readonly span: Span; readonly quiet: Progress['quiet'] }): AsyncGenerator<Batch> {
+  async *#slice({ span, quiet }: { readonly span: Span; readonly quiet: Progress['quiet'] }): AsyncGenerator<RowBatch> {
     let count = 0
     if (span.from === null || span.from !== span.before) {
       for await (const { rows } of walk({ ...this.#asked(), span, since: null })) {
@@ -170,7 +174,7 @@ class Reading {
   }
 
   /** No rows, only the promise that all before are whole. */
-  #border(): Batch {
+  #border(): RowBatch {
     return {
       table: this.#stream.shape.table.name,
       bytes: new Uint8Array(),

@@ -2,7 +2,7 @@
 import { asText } from '../http/canonical.ts'
 import { areNameless, encodeDocuments } from '../http/documents.ts'
 import { member } from '../http/fields.ts'
-import type { Batch } from '../../ports/model.ts'
+import type { RowBatch } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import { unknownShape } from './api.ts'
 import type { XeroApi } from './api.ts'
@@ -17,7 +17,7 @@ export async function* readJournals(
   api: XeroApi,
   stream: JournalStream,
   { since }: ReadRequest,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   const { name: path, scope, shape } = stream
   const reached = since?.['offset']
   let offset = typeof reached === 'number' ? Math.max(0, reached - overlap) : 0

@@ -2,17 +2,17 @@
 import { encodeRow, eachRow } from '../../encoding/copy-text.ts'
 import { encodeDocuments } from '../http/documents.ts'
 import type { JsonObject } from '../http/exact-json.ts'
-import type { Batch } from '../../ports/model.ts'
+import type { RowBatch } from '../../ports/model.ts'
 import type { XeroApi } from './api.ts'
 import { readPage } from './pages.ts'
 import type { XeroStream } from './tables/declare.ts'
 
-export async function* readKeys(api: XeroApi, stream: XeroStream): AsyncGenerator<Batch> {
+export async function* readKeys(api: XeroApi, stream: XeroStream): AsyncGenerator<RowBatch> {
   const lines = (await readList(api, stream)).map((row) => keyOf(stream, row))
   yield { table: stream.shape.table.name, bytes: Buffer.from(lines.join(''), 'utf8'), rows: lines.length }
 }
 
-export async function* readByKey(api: XeroApi, stream: XeroStream, keys: Uint8Array): AsyncGenerator<Batch> {
+export async function* readByKey(api: XeroApi, stream: XeroStream, keys: Uint8Array): AsyncGenerator<RowBatch> {
   const wanted = new Set(eachRow(keys))
   yield* await encodeDocuments(
     stream.shape,

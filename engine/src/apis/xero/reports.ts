@@ -1,6 +1,6 @@
 /** Reads Xero's own reports month by month: this month and the last one each time, all of them once a day. */
 import { encodeDocuments } from '../http/documents.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import type { XeroApi } from './api.ts'
 import { dayOf, lastDayOf, monthOf, plusMonths } from './tables/dates.ts'
@@ -22,7 +22,7 @@ export async function* readReport(
   api: XeroApi,
   stream: ReportStream,
   { since, months }: ReadRequest,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   const now = api.clock.now()
   const thisMonth = monthOf(dayOf(now))
   const round = roundOf(since)
@@ -35,7 +35,7 @@ export async function* readReport(
 }
 
 /** All months from the one to go on with. */
-async function* readRound(api: XeroApi, stream: ReportStream, { readAt, next }: Round): AsyncGenerator<Batch> {
+async function* readRound(api: XeroApi, stream: ReportStream, { readAt, next }: Round): AsyncGenerator<RowBatch> {
   const thisMonth = monthOf(dayOf(api.clock.now()))
   for (let month = next ?? thisMonth; month <= thisMonth; month = plusMonths(month, 1)) {
     yield* await readMonth(api, stream, month)
@@ -43,7 +43,7 @@ async function* readRound(api: XeroApi, stream: ReportStream, { readAt, next }: 
   }
 }
 
-async function* readMonths(api: XeroApi, stream: ReportStream, months: readonly Month[]): AsyncGenerator<Batch> {
+async function* readMonths(api: XeroApi, stream: ReportStream, months: readonly Month[]): AsyncGenerator<RowBatch> {
   for (const month of months) yield* await readMonth(api, stream, month)
 }
 
@@ -54,7 +54,7 @@ async function beginning(api: XeroApi, thisMonth: Month): Promise<Month> {
   return first === null || first > last ? last : first
 }
 
-async function readMonth(api: XeroApi, stream: ReportStream, month: Month): Promise<Batch[]> {
+async function readMonth(api: XeroApi, stream: ReportStream, month: Month): Promise<RowBatch[]> {
   const { name: path, scope, shape, asks } = stream
   const last = lastDayOf(month)
   const query: Readonly<Record<string, string>> = asks === 'day' ? { date: last } : { fromDate: month, toDate: last }
@@ -67,6 +67,6 @@ function roundOf(checkpoint: Checkpoint | null): Round | null {
 }
 
 /** No rows, only the promise that all before are whole. */
-function border({ shape }: ReportStream, { readAt, next }: Round): Batch {
+function border({ shape }: ReportStream, { readAt, next }: Round): RowBatch {
   return { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { readAt, next } }
 }

@@ -2,8 +2,8 @@
 import { Fault } from '../../ports/faults.ts'
 import { baseAddress } from '../http/base-address.ts'
 import { callsPerMinute } from '../http/calls-per-minute.ts'
-import type { SettingsSection } from '../../ports/settings.ts'
-import type { Properties } from '../../ports/source.ts'
+import type { ConnectorSettingsSection } from '../../ports/settings.ts'
+import type { ConnectorProperties } from '../../ports/source.ts'
 
 export interface XeroSettings {
   readonly tenantId: string
@@ -16,7 +16,7 @@ const standardCalls = 55
 
 export const standardAddress = 'https://api.xero.com/api.xro/2.0/'
 
-export const xeroSection: SettingsSection = {
+export const xeroSection: ConnectorSettingsSection = {
   property: 'xero',
   shape: 'plain',
   title: 'Xero',
@@ -36,7 +36,7 @@ export const xeroSection: SettingsSection = {
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-export function parseXero(properties: Properties): XeroSettings {
+export function parseXero(properties: ConnectorProperties): XeroSettings {
   const tenantId = properties['xero.tenantId']
   if (typeof tenantId !== 'string' || !guid.test(tenantId))
     throw new Fault('settings', {

@@ -22,7 +22,7 @@ testSource('Xero, simulated', async () => {
         network: openNetwork,
         clock,
         signal: new AbortController().signal,
-        authorisation: {
+        accessTokens: {
           token: async (old) => {
             if (old === undefined) return refused
             throw new Fault('signIn', { code: 'xero.authorise_again', notice: 'Somebody must connect Xero again.' })
@@ -44,7 +44,7 @@ test('every stream is in one bundle, Base comes with every connector and can be 
   expect(xeroBundles.filter(({ base }) => base).map(({ id }) => id)).toEqual(['Base'])
   const bundled = xeroBundles.flatMap(({ id, streams }) => streams.map((name) => [name, id]))
   expect(bundled).toEqual(xeroStreams.map((stream) => [stream.name, bundleOf(stream)]))
-  expect(xeroBundles[0]?.streams).toEqual(expect.arrayContaining([...xeroTieOut.needs]))
+  expect(xeroBundles[0]?.streams).toEqual(expect.arrayContaining([...xeroTieOut.requiredStreams]))
   const documentation = readFileSync(new URL('../../../../docs/connectors.md', import.meta.url), 'utf8')
   const tables = xeroStreams.reduce((count, { shape }) => count + 1 + shape.children.length, 0)
   expect(documentation).toContain(`${xeroStreams.length} streams in ${tables} tables`)

@@ -3,8 +3,8 @@ import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
 import { asText } from '../http/canonical.ts'
 import { member, members } from '../http/fields.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
-import type { CheckResult } from '../../ports/settings.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
+import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
 import { openXero } from './api.ts'
 import type { XeroApi } from './api.ts'
@@ -34,7 +34,7 @@ export const xeroSource: Source<XeroSettings> = {
   ],
   bundles: xeroBundles,
   sections: [xeroSection],
-  authorising: xeroAuthorising,
+  oauth: xeroAuthorising,
   parse: parseXero,
   open: async (settings, around) => opened(openXero(settings, around)),
 }
@@ -50,7 +50,7 @@ function opened(api: XeroApi): OpenSource {
       return there.map(asStream)
     },
     read: (stream, request) => read(api, declared(stream), request),
-    rests: (stream, checkpoint) => rests(declared(stream), checkpoint, api.clock.now()),
+    isFreshEnough: (stream, checkpoint) => rests(declared(stream), checkpoint, api.clock.now()),
     keys: (stream) => readKeys(api, declared(stream)),
     readByKey: (stream, keys) => readByKey(api, declared(stream), keys),
     tieOut: xeroTieOut,
@@ -69,7 +69,7 @@ function declared({ name }: Stream): XeroStream {
   return found
 }
 
-function read(api: XeroApi, stream: XeroStream, request: ReadRequest): AsyncIterable<Batch> {
+function read(api: XeroApi, stream: XeroStream, request: ReadRequest): AsyncIterable<RowBatch> {
   switch (stream.kind) {
     case 'whole':
       return readWhole(api, stream)
@@ -102,14 +102,16 @@ function asStream(stream: XeroStream): Stream {
     table: shape.table,
     children: shape.children.map(({ table }) => table),
     reads: isWhole ? 'whole' : 'since',
-    ...(isWhole && { why: 'Xero does not tell what has changed in this list, so it is read whole once a day.' }),
-    distinct: false,
-    sweeps: kind === 'changing' && stream.vanishes === true ? 'daily' : 'never',
+    ...(isWhole && {
+      wholeReason: 'Xero does not tell what has changed in this list, so it is read whole once a day.',
+    }),
+    hasDistinctKeys: false,
+    keyComparison: kind === 'changing' && stream.vanishes === true ? 'daily' : 'never',
   }
 }
 
 /** One call, and a second one where Xero refuses and it must be found out why. */
-async function checkAll(api: XeroApi): Promise<CheckResult[]> {
+async function checkAll(api: XeroApi): Promise<ConnectionTestResult[]> {
   try {
     const answer = await api.ask({ path: 'Organisation', scope: 'accounting.settings.read', patience: 'once' })
     const [company] = members(answer, 'Organisations')
@@ -132,7 +134,10 @@ function stepOf({ kind }: Fault): number {
   return kind === 'signIn' ? 1 : 2
 }
 
-function results(last: string, failure: { readonly at: number; readonly notice: string } | null): CheckResult[] {
+function results(
+  last: string,
+  failure: { readonly at: number; readonly notice: string } | null,
+): ConnectionTestResult[] {
   return ['Reach Xero', 'Sign in', last].map((name, index) => {
     if (failure === null || index < failure.at) return { name, outcome: 'passed' }
     return index === failure.at ? { name, outcome: 'failed', notice: failure.notice } : { name, outcome: 'skipped' }

@@ -1,5 +1,5 @@
 /** Every stream of Xero that Tributary moves, in the bundles it is licensed by. */
-import type { Bundle } from '../../ports/source.ts'
+import type { StreamBundle } from '../../ports/source.ts'
 import { bankStreams } from './tables/bank.ts'
 import { budgetStream, journalStream, statementStreams, trialBalanceStream } from './tables/books.ts'
 import { companyStreams } from './tables/company.ts'
@@ -10,7 +10,7 @@ import { invoiceStreams, paidAheadStreams } from './tables/invoices.ts'
 import { orderStreams } from './tables/orders.ts'
 import { paymentStreams } from './tables/payments.ts'
 
-interface Shelf extends Omit<Bundle, 'streams' | 'base'> {
+interface Shelf extends Omit<StreamBundle, 'streams' | 'base'> {
   readonly streams: readonly XeroStream[]
 }
 
@@ -62,7 +62,7 @@ const shelves: readonly Shelf[] = [
 
 export const xeroStreams: readonly XeroStream[] = shelves.flatMap(({ streams }) => streams)
 
-export const xeroBundles: readonly Bundle[] = shelves.map((shelf) => ({
+export const xeroBundles: readonly StreamBundle[] = shelves.map((shelf) => ({
   ...shelf,
   base: shelf === base,
   streams: shelf.streams.map(({ name }) => name),

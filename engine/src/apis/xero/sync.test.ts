@@ -62,7 +62,9 @@ describe('a company that lives on', () => {
   test('what rests is read at once by a run of that table alone, by a full run, and again the day after', async () => {
     expect(await asked(() => complete({ streams: ['TaxRates'] }))).toContain('taxrates')
     expect(await asked(() => complete({ streams: ['TaxRates', 'Currencies'] }))).not.toContain('currencies')
-    expect(await asked(() => complete({ streams: ['TaxRates', 'Currencies'], wish: 'full' }))).toContain('currencies')
+    expect(await asked(() => complete({ streams: ['TaxRates', 'Currencies'], syncMode: 'full' }))).toContain(
+      'currencies',
+    )
     xero.clock.advance(24 * hourMs)
     expect(await asked(() => complete())).toEqual(
       expect.arrayContaining(['organisation', 'taxrates', 'budgets', 'reports/balancesheet']),
@@ -121,7 +123,7 @@ describe('a company that lives on', () => {
   test('from a date on everything that has changed since is read again, and nothing that came later is passed over', async () => {
     await xero.query('UPDATE invoice SET reference = NULL')
     xero.sim.tick(xero.tenantId)
-    await complete({ from: new Date(xero.clock.now() - 800 * 24 * hourMs), streams: ['Invoices'] })
+    await complete({ changedSince: new Date(xero.clock.now() - 800 * 24 * hourMs), streams: ['Invoices'] })
     expect(await xero.differences(/^invoice/)).toEqual([])
     expect(await complete({ streams: ['Invoices'] })).toBe(0)
   })

@@ -43,7 +43,7 @@ test('documents that change while they are read pull no other over the border of
   const all = told(there, 'Invoices', 'InvoiceID')
   const seen = new Set<string>()
   const { invoices } = companyOf(there)
-  for await (const batch of source.read(stream, { since: null, encoding: 'text', tell: () => {} })) {
+  for await (const batch of source.read(stream, { since: null, encoding: 'text', log: () => {} })) {
     if (batch.table !== 'invoice') continue
     for (const line of Buffer.from(batch.bytes).toString().trimEnd().split('\n')) seen.add(line.split('\t')[0] ?? '')
     // Those that were first move to the end, and what followed them moves up.
@@ -65,7 +65,7 @@ test('where Xero refuses to look through so many documents, they are read by the
   let cut = null
   const before = new Set<string>()
   await (async () => {
-    for await (const batch of source.read(stream, { since: null, encoding: 'text', tell: () => {} })) {
+    for await (const batch of source.read(stream, { since: null, encoding: 'text', log: () => {} })) {
       cut = batch.checkpoint ?? cut
       if (batch.table === 'invoice' && batch.rows > 0)
         for (const line of Buffer.from(batch.bytes).toString().trimEnd().split('\n'))
@@ -126,7 +126,7 @@ test('single months are read again whatever has changed in them, and no checkpoi
     const stream = await streamOf(source, name)
     const at = stream.table.columns.findIndex((column) => /^(date|reporting_date|month)$/.test(column.name))
     const found = new Set<string>()
-    for await (const batch of source.read(stream, { since: null, encoding: 'text', months, tell: () => {} })) {
+    for await (const batch of source.read(stream, { since: null, encoding: 'text', months, log: () => {} })) {
       expect(batch.checkpoint).toBeUndefined()
       if (batch.table !== table || batch.rows === 0) continue
       for (const line of Buffer.from(batch.bytes).toString().trimEnd().split('\n'))

@@ -4,7 +4,7 @@ import type { JsonObject } from '../http/exact-json.ts'
 import { member, members } from '../http/fields.ts'
 import { asText } from '../http/canonical.ts'
 import { eachPage } from '../http/pages.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import { isNotFound } from './api.ts'
 import type { XeroApi } from './api.ts'
 import { asDay } from './tables/dates.ts'
@@ -20,7 +20,7 @@ export function isRested(checkpoint: Checkpoint, now: number): boolean {
   return typeof readAt === 'number' && now - readAt < restMs
 }
 
-export async function* readWhole(api: XeroApi, stream: WholeStream): AsyncGenerator<Batch> {
+export async function* readWhole(api: XeroApi, stream: WholeStream): AsyncGenerator<RowBatch> {
   const readAt = api.clock.now()
   const fetch = async (number: number) => {
     const { rows } = await readPage(api, stream, { number })
@@ -34,7 +34,7 @@ export async function* readWhole(api: XeroApi, stream: WholeStream): AsyncGenera
 }
 
 /** The list of budgets is without lines, which come one budget at a time. */
-export async function* readBudgets(api: XeroApi, stream: BudgetStream): AsyncGenerator<Batch> {
+export async function* readBudgets(api: XeroApi, stream: BudgetStream): AsyncGenerator<RowBatch> {
   const readAt = api.clock.now()
   const { name, scope, shape } = stream
   for (const listed of rowsOf(await api.ask({ path: name, scope }), stream)) {

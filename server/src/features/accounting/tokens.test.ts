@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connectors } from '@tributary/contract/connectors'
 import type { FaultReply } from '@tributary/contract/faults'
-import { accounting, type Product } from '@tributary/contract/accounting'
+import { accounting, type AccountingProduct } from '@tributary/contract/accounting'
 import { runs } from '@tributary/contract/runs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../kernel/clock.ts'
@@ -38,7 +38,7 @@ async function postgres(schema: string) {
 
 function assign(index: number, organisationId: string, creds: object = blank) {
   const body = { tenantId: world.tenant(index), tenantName: 'As it was shown', creds, organisationId }
-  return superadmin().send<Product & FaultReply>('PATCH', `/api/token/${tokenId}`, { body })
+  return superadmin().send<AccountingProduct & FaultReply>('PATCH', `/api/token/${tokenId}`, { body })
 }
 
 async function tenants() {

@@ -1,6 +1,6 @@
 /** Apps at sources that people authorise, as the environment names them: `TRIBUTARY_<TYPE>_CLIENT_ID` and so on, one an installation. */
 import { sources } from '@tributary/engine/registry'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { optionalText, type Mode, type Given, type Setting } from './setting.ts'
 
 export interface OauthSettings {
@@ -13,10 +13,10 @@ export interface OauthSettings {
   /** Null: the source's own; a simulator or a proxy of the operator's stands at others. */
   readonly addresses: { readonly authorise: string; readonly token: string; readonly api: string } | null
   /** Settings that its connectors start with: a simulator need not be spared. */
-  readonly initial?: Properties
+  readonly initial?: ConnectorProperties
 }
 
-const types = sources.filter(({ authorising }) => authorising !== undefined).map(({ type }) => type)
+const types = sources.filter(({ oauth }) => oauth !== undefined).map(({ type }) => type)
 
 export const oauthSettings: readonly Setting[] = types.flatMap((type) => settingsOf(prefixOf(type)))
 

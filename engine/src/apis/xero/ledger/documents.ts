@@ -1,10 +1,10 @@
 /** How each kind of document posts, on an accrual basis. */
-import type { ViewWords } from '../../../ports/view-dialect.ts'
+import type { StatementNames } from '../../../ports/view-names.ts'
 import { cents, type Heading, inBase, isUnset, netOf, nothing, oneOf, type Posting } from './posting.ts'
 import { accountOfLine, codedAccount, postPriced } from './priced.ts'
 
 /** @param streams the names of those that are moved: claims post only where they are. */
-export function postDocuments(words: ViewWords, streams: ReadonlySet<string>): readonly Posting[] {
+export function postDocuments(words: StatementNames, streams: ReadonlySet<string>): readonly Posting[] {
   const hasClaims = streams.has('ExpenseClaims') && streams.has('Receipts')
   return [
     ...invoices(words),
@@ -23,7 +23,7 @@ const debtors = `'DEBTORS'`
 const creditors = `'CREDITORS'`
 const gain = { part: `'REALISEDCURRENCYGAIN'` } as const
 
-function invoices(words: ViewWords): readonly Posting[] {
+function invoices(words: StatementNames): readonly Posting[] {
   return postPriced(words, {
     heading: {
       date: 'd.date',
@@ -45,7 +45,7 @@ function invoices(words: ViewWords): readonly Posting[] {
 const creditNoteKind = (note: string): string =>
   `CASE ${note}.type WHEN 'ACCRECCREDIT' THEN 'Credit note' ELSE 'Supplier credit note' END`
 
-function creditNotes(words: ViewWords): readonly Posting[] {
+function creditNotes(words: StatementNames): readonly Posting[] {
   return postPriced(words, {
     heading: {
       date: 'd.date',
@@ -65,7 +65,7 @@ function creditNotes(words: ViewWords): readonly Posting[] {
 }
 
 /** What came too much or too early is the contact's credit, whatever the line says, until it is applied to an invoice. */
-function bankTransactions(words: ViewWords): readonly Posting[] {
+function bankTransactions(words: StatementNames): readonly Posting[] {
   const heading: Heading = {
     date: 'd.date',
     kind: `'Bank transaction'`,
@@ -103,7 +103,7 @@ function bankTransactions(words: ViewWords): readonly Posting[] {
 }
 
 /** Money for an invoice, or back for a credit. What the two rates differ by has been gained or lost. */
-function payments(words: ViewWords): readonly Posting[] {
+function payments(words: StatementNames): readonly Posting[] {
   const heading: Heading = {
     date: 'p.date',
     kind: `'Payment'`,
@@ -134,7 +134,7 @@ function payments(words: ViewWords): readonly Posting[] {
 }
 
 /** A credit that is set off against an invoice stays with debtors or creditors: only a difference of rates is left to tell. */
-function allocations(words: ViewWords): readonly Posting[] {
+function allocations(words: StatementNames): readonly Posting[] {
   return [
     ...allocationsOf(words, {
       table: 'credit_note',
@@ -165,7 +165,7 @@ interface Credit {
   readonly sales: string
 }
 
-function allocationsOf(words: ViewWords, { table, kind, number, sales }: Credit): readonly Posting[] {
+function allocationsOf(words: StatementNames, { table, kind, number, sales }: Credit): readonly Posting[] {
   const heading: Heading = { date: 'a.date', kind, id: `c.${table}_id`, number, contact: 'c.contact_name' }
   const from = `${words.table(`${table}_allocation`)} AS a
     JOIN ${words.table(table)} AS c ON c.${table}_id = a.${table}_id
@@ -184,7 +184,7 @@ function allocationsOf(words: ViewWords, { table, kind, number, sales }: Credit)
   ]
 }
 
-function transfers(words: ViewWords): readonly Posting[] {
+function transfers(words: StatementNames): readonly Posting[] {
   const heading: Heading = {
     date: 't.date',
     kind: `'Bank transfer'`,
@@ -200,7 +200,7 @@ function transfers(words: ViewWords): readonly Posting[] {
   ]
 }
 
-function manualJournals(words: ViewWords): readonly Posting[] {
+function manualJournals(words: StatementNames): readonly Posting[] {
   const heading: Heading = {
     date: 'd.date',
     kind: `'Manual journal'`,
@@ -217,7 +217,7 @@ function manualJournals(words: ViewWords): readonly Posting[] {
   ]
 }
 
-function expenseClaims(words: ViewWords): readonly Posting[] {
+function expenseClaims(words: StatementNames): readonly Posting[] {
   const unpaid = { part: `'UNPAIDEXPCLM'` } as const
   const claim = `JOIN ${words.table('expense_claim_receipt')} AS r ON r.receipt_id = d.receipt_id
     JOIN ${words.table('expense_claim')} AS m ON m.expense_claim_id = r.expense_claim_id`

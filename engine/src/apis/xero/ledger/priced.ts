@@ -1,5 +1,5 @@
 /** Documents with lines, tax and a total, which post their lines and their tax to one side and their total to the other. */
-import type { ViewWords } from '../../../ports/view-dialect.ts'
+import type { StatementNames } from '../../../ports/view-names.ts'
 import { type Heading, inBase, netOf, type Posting } from './posting.ts'
 
 /** The document is `d` in every expression, its line `l`. */
@@ -21,7 +21,7 @@ export interface Priced {
 }
 
 /** The lines, the tax, the total, and what rounding leaves of them. */
-export function postPriced(words: ViewWords, priced: Priced): readonly Posting[] {
+export function postPriced(words: StatementNames, priced: Priced): readonly Posting[] {
   const { heading, sign, rate, counter } = priced
   const total = inBase('COALESCE(d.total, 0)', rate)
   const tax = inBase('COALESCE(d.total_tax, 0)', rate)
@@ -44,16 +44,16 @@ export function postPriced(words: ViewWords, priced: Priced): readonly Posting[]
   ]
 }
 
-function documentsOf(words: ViewWords, { table, joined = '' }: Priced): string {
+function documentsOf(words: StatementNames, { table, joined = '' }: Priced): string {
   return `${words.table(table)} AS d ${joined}`
 }
 
-function linesOf(words: ViewWords, priced: Priced): string {
+function linesOf(words: StatementNames, priced: Priced): string {
   const { lines, key, where } = priced
   return `${documentsOf(words, priced)} JOIN ${words.table(lines)} AS l ON l.${key} = d.${key} ${codedAccount(words)} WHERE ${where}`
 }
 
-function netSums(words: ViewWords, priced: Priced): string {
+function netSums(words: StatementNames, priced: Priced): string {
   const { lines, key, rate, where } = priced
   return `SELECT d.${key} AS id, SUM(${inBase(netOf('l', 'd'), rate)}) AS net
     FROM ${documentsOf(words, priced)} JOIN ${words.table(lines)} AS l ON l.${key} = d.${key} WHERE ${where} GROUP BY d.${key}`
@@ -62,6 +62,6 @@ function netSums(words: ViewWords, priced: Priced): string {
 /** Lines that were written long ago name their account by its code alone. */
 export const accountOfLine = { id: 'COALESCE(l.account_id, coded.account_id)' } as const
 
-export function codedAccount(words: ViewWords): string {
+export function codedAccount(words: StatementNames): string {
   return `LEFT JOIN ${words.table('account')} AS coded ON coded.code = l.account_code AND l.account_id IS NULL`
 }

@@ -17,7 +17,7 @@ import { loading } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 import { xeroStreams } from '../streams.ts'
 import { xeroTieOut } from './tie-out.ts'
 
-const ledger = xeroTieOut.ledger(new Set([...xeroTieOut.needs, 'ExpenseClaims', 'Receipts']))
+const ledger = xeroTieOut.ledger(new Set([...xeroTieOut.requiredStreams, 'ExpenseClaims', 'Receipts']))
 const basics = { Organisation: [company], Accounts: accounts }
 const march = '2026-03-01'
 
@@ -34,7 +34,7 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
     documents: Readonly<Record<string, readonly JsonObject[]>>,
   ) {
     await bench.load({ ...basics, ...documents, 'Reports/TrialBalance': [trialBalance(march, report)] })
-    const rows = await bench.target.select(ledger.compare)
+    const rows = await bench.target.select(ledger.selectFigures)
     return Object.fromEntries(
       rows.map(([month, , code, , computed, reported, reason]) => [`${month} ${code}`, [computed, reported, reason]]),
     )
@@ -50,7 +50,7 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
       '2026-03-01 429': ['0.00', '3.00', null],
     })
     const told = await bench.target.select((words) =>
-      ledger.documents(words, [{ month: march, accountId: accountId('200') }]),
+      ledger.selectDocuments(words, [{ month: march, accountId: accountId('200') }]),
     )
     expect(told).toEqual([
       [march, accountId('200'), 'Invoice', documentId(1), 'INV-1', '2026-03-05', 'A contact', '-100.00'],
@@ -67,12 +67,12 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
       ManualJournals: [note],
       'Reports/TrialBalance': [trialBalance(march, { 429: 10_00 })],
     })
-    const rows = await bench.target.select(ledger.compare)
+    const rows = await bench.target.select(ledger.selectFigures)
     expect(rows.filter(([, , , , computed, reported]) => computed !== reported)).toEqual([
       [march, 'none', null, 'No such account', '1.50', '0.00', null],
     ])
     expect(
-      await bench.target.select((words) => ledger.documents(words, [{ month: march, accountId: 'none' }])),
+      await bench.target.select((words) => ledger.selectDocuments(words, [{ month: march, accountId: 'none' }])),
     ).toHaveLength(1)
   })
 
@@ -121,7 +121,7 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
         const { documents, moved } = addUp(made)
         const report = months.map((month) => trialBalance(month, moved.get(month) ?? {}))
         await bench.load({ ...basics, ...documents, 'Reports/TrialBalance': report })
-        const rows = await bench.target.select(ledger.compare)
+        const rows = await bench.target.select(ledger.selectFigures)
         expect(rows.length).toBeGreaterThan(0)
         expect(rows.filter(([, , , , computed, reported]) => computed !== reported)).toEqual([])
       }),
@@ -132,13 +132,13 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
 
 test('an id or a month that is none never reaches a statement', () => {
   const words = { table: String, view: String, quote: String, month: String }
-  expect(() => ledger.documents(words, [{ month: march, accountId: `' OR 1=1` }])).toThrow('no id')
-  expect(() => ledger.documents(words, [{ month: `2026-03-01'`, accountId: 'none' }])).toThrow('no month')
+  expect(() => ledger.selectDocuments(words, [{ month: march, accountId: `' OR 1=1` }])).toThrow('no id')
+  expect(() => ledger.selectDocuments(words, [{ month: `2026-03-01'`, accountId: 'none' }])).toThrow('no month')
 })
 
 test('with Xero’s journals the figures are those of their lines', async () => {
-  const journals = xeroTieOut.ledger(new Set([...xeroTieOut.needs, 'Journals']))
-  expect([journals.basis, journals.dated]).toEqual(['journals', []])
+  const journals = xeroTieOut.ledger(new Set([...xeroTieOut.requiredStreams, 'Journals']))
+  expect([journals.basis, journals.datedStreams]).toEqual(['journals', []])
   await using bench = await openLedger('postgres', ['Journals'])
   await bench.load({
     ...basics,
@@ -158,7 +158,7 @@ test('with Xero’s journals the figures are those of their lines', async () => 
     ],
     'Reports/TrialBalance': [trialBalance(march, { 498: 4_00, 200: -5_00 })],
   })
-  const rows = await bench.target.select(journals.compare)
+  const rows = await bench.target.select(journals.selectFigures)
   expect(rows.map(([, , code, , computed, reported, reason]) => [code, computed, reported, reason]).toSorted()).toEqual(
     [
       ['200', '-5.00', '-5.00', null],
@@ -166,23 +166,25 @@ test('with Xero’s journals the figures are those of their lines', async () => 
     ],
   )
   expect(
-    await bench.target.select((words) => journals.documents(words, [{ month: march, accountId: accountId('498') }])),
+    await bench.target.select((words) =>
+      journals.selectDocuments(words, [{ month: march, accountId: accountId('498') }]),
+    ),
   ).toEqual([[march, accountId('498'), 'Invoice', documentId(2), 'INV-2', '2026-03-05', null, '5.00']])
 })
 
 test('SQL Server is told the same in its own words', async () => {
   await loading(async (target, stub) => {
     for (const { name, shape } of xeroStreams) {
-      if (!xeroTieOut.needs.includes(name)) continue
+      if (!xeroTieOut.requiredStreams.includes(name)) continue
       await target.prepare({
         name,
         table: shape.table,
         children: shape.children.map(({ table }) => table),
         reads: 'since',
-        distinct: true,
+        hasDistinctKeys: true,
       })
     }
-    const { views, compare } = xeroTieOut.ledger(new Set(xeroTieOut.needs))
+    const { views, selectFigures: compare } = xeroTieOut.ledger(new Set(xeroTieOut.requiredStreams))
     for (const view of views) await target.defineView(view.name, (words) => view.select(words))
     await target.select(compare)
     const [made, balance, asked] = stub.statements.filter((sql) => /^(?:CREATE VIEW|SELECT \(SELECT)/u.test(sql))

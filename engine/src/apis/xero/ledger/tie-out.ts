@@ -1,6 +1,6 @@
 /** The trial balance computed from a company's documents, or from Xero's journals where they are moved, against Xero's own. */
-import type { LedgerPlace, TieOut } from '../../../ports/tie-out.ts'
-import type { ViewWords } from '../../../ports/view-dialect.ts'
+import type { LedgerCell, TieOutDefinition } from '../../../ports/tie-out.ts'
+import type { StatementNames } from '../../../ports/view-names.ts'
 import { causeOfAccount, isXeros, reasonOf } from './beyond.ts'
 import { cents } from './posting.ts'
 import { balanceView, documentViews, journalViews, ledgerView } from './views.ts'
@@ -18,19 +18,19 @@ const documents = [
 
 const claims = ['ExpenseClaims', 'Receipts'] as const
 
-export const xeroTieOut: TieOut = {
-  needs: ['Organisation', 'Accounts', ...documents, 'Reports/TrialBalance'],
-  report: 'Reports/TrialBalance',
+export const xeroTieOut: TieOutDefinition = {
+  requiredStreams: ['Organisation', 'Accounts', ...documents, 'Reports/TrialBalance'],
+  reportStream: 'Reports/TrialBalance',
   company: ({ table }) => `SELECT o.name, o.base_currency FROM ${table('organisation')} AS o`,
   ledger: (streams) => {
     const isOfJournals = streams.has('Journals')
     return {
       basis: isOfJournals ? 'journals' : 'documents',
       // A journal is never changed once it is written.
-      dated: isOfJournals ? [] : [...documents, ...claims].filter((name) => streams.has(name)),
+      datedStreams: isOfJournals ? [] : [...documents, ...claims].filter((name) => streams.has(name)),
       views: isOfJournals ? journalViews() : documentViews(streams),
-      compare: (words) => compare(words, isOfJournals ? 'NULL' : beyondTheRows),
-      documents: documentsBehind,
+      selectFigures: (words) => compare(words, isOfJournals ? 'NULL' : beyondTheRows),
+      selectDocuments: documentsBehind,
     }
   },
   addressOf: ({ kind, id }) => {
@@ -58,7 +58,7 @@ function accountIdOf(row: string): string {
 }
 
 /** The months that the report has been read for, and every account that has a figure on either side. */
-function compare(words: ViewWords, reason: string): string {
+function compare(words: StatementNames, reason: string): string {
   return `SELECT w.month, ${accountIdOf('w')} AS account_id, w.code,
       COALESCE(w.name, 'No such account') AS name, w.computed, w.reported, ${reason} AS reason
     FROM (SELECT v.*, SUM(v.difference) OVER (PARTITION BY v.month, v.cause) AS cause_difference,
@@ -69,7 +69,7 @@ function compare(words: ViewWords, reason: string): string {
 /** An account that documents write to is excused only where all accounts of the same cause differ by nothing together. */
 const beyondTheRows = `CASE WHEN w.is_xeros = 1 OR (w.xeros_difference <> 0 AND w.cause_difference = 0) THEN ${reasonOf('w.cause')} END`
 
-function figuresWithCauses(words: ViewWords): string {
+function figuresWithCauses(words: StatementNames): string {
   return `SELECT f.month, f.account_id, COALESCE(a.code, f.code) AS code, COALESCE(a.name, f.name) AS name, f.computed, f.reported,
       f.computed - f.reported AS difference, ${causeOfAccount} AS cause, ${isXeros} AS is_xeros
     FROM (${figures(words)}) AS f LEFT JOIN ${words.table('account')} AS a ON a.account_id = f.account_id
@@ -77,7 +77,7 @@ function figuresWithCauses(words: ViewWords): string {
     WHERE f.computed <> 0 OR f.reported <> 0`
 }
 
-function figures({ table, view }: ViewWords): string {
+function figures({ table, view }: StatementNames): string {
   const reported = cents('COALESCE(r.debit, 0) - COALESCE(r.credit, 0)')
   return `SELECT b.month, b.account_id, MAX(b.code) AS code, MAX(b.name) AS name, SUM(b.computed) AS computed, SUM(b.reported) AS reported
     FROM (SELECT c.month, c.account_id, c.account_code AS code, c.account_name AS name, c.amount AS computed, ${cents('0')} AS reported
@@ -87,7 +87,7 @@ function figures({ table, view }: ViewWords): string {
     GROUP BY b.month, b.account_id`
 }
 
-function documentsBehind({ view }: ViewWords, places: readonly LedgerPlace[]): string {
+function documentsBehind({ view }: StatementNames, places: readonly LedgerCell[]): string {
   return `SELECT n.month, ${accountIdOf('n')} AS account_id, n.kind, n.document_id AS id, n.document_number AS number, n.date, n.contact, n.amount
     FROM (SELECT m.*, ROW_NUMBER() OVER (PARTITION BY m.month, m.account_id ORDER BY m.date DESC, m.document_id) AS place
       FROM (SELECT g.month, g.account_id, g.kind, g.document_id, MAX(g.document_number) AS document_number, g.date, MAX(g.contact) AS contact, SUM(g.amount) AS amount
@@ -96,7 +96,7 @@ function documentsBehind({ view }: ViewWords, places: readonly LedgerPlace[]): s
     WHERE n.place <= 500`
 }
 
-function isAt({ month, accountId }: LedgerPlace): string {
+function isAt({ month, accountId }: LedgerCell): string {
   const isOfAccount = accountId === noAccount ? 'g.account_id IS NULL' : `g.account_id = '${checkedId(accountId)}'`
   return `(g.month = '${checkedMonth(month)}' AND ${isOfAccount})`
 }

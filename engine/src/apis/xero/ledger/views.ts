@@ -1,6 +1,6 @@
 /** The general ledger and the trial balance as views, of documents or of Xero's journals. */
 import type { LedgerView } from '../../../ports/tie-out.ts'
-import type { ViewWords } from '../../../ports/view-dialect.ts'
+import type { StatementNames } from '../../../ports/view-names.ts'
 import { postDocuments } from './documents.ts'
 import { cents, type Posting } from './posting.ts'
 
@@ -22,7 +22,7 @@ const trialBalance: LedgerView = {
 }
 
 /** First the postings to accounts that the documents name, then those to accounts that play a part for Xero. */
-function ledgerOf(words: ViewWords, postings: readonly Posting[]): string {
+function ledgerOf(words: StatementNames, postings: readonly Posting[]): string {
   const named = postings.flatMap((posting) =>
     'id' in posting.account ? selectPosting(posting, posting.account.id) : [],
   )
@@ -44,7 +44,7 @@ interface Entries {
   readonly on: string
 }
 
-function entries(words: ViewWords, { selects, accountId, on }: Entries): string {
+function entries(words: StatementNames, { selects, accountId, on }: Entries): string {
   return `SELECT p.posted_on AS date, ${words.month('p.posted_on')} AS month, ${accountId} AS account_id, a.code AS account_code,
       a.name AS account_name, p.kind, p.document_id, p.document_number, p.contact, p.amount
     FROM (${selects.join(' UNION ALL ')}) AS p LEFT JOIN ${words.table('account')} AS a ON ${on} = p.account WHERE p.amount <> 0`
@@ -63,7 +63,7 @@ const kinds = {
   EXPCLAIM: 'Expense claim',
 }
 
-function journals(words: ViewWords): string {
+function journals(words: StatementNames): string {
   const kind = `CASE j.source_type ${Object.entries(kinds)
     .map(([type, name]) => `WHEN '${type}' THEN '${name}'`)
     .join(' ')} ELSE CASE WHEN j.source_type LIKE '%PAYMENT' THEN 'Payment' ELSE 'Journal' END END`
