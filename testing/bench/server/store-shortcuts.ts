@@ -1,8 +1,8 @@
 /**
- * What three shortcuts of the API bring: compiled encoders of replies, prepared statements, and columns that the driver names. Each is taken
- * away from a server of its own on one database; the servers answer in turn, and each slice is compared with the slice of the complete server
+ * What two shortcuts of the store bring: prepared statements, and columns that the driver names. Each is taken away from a server
+ * of its own on one database; the servers answer in turn, and each slice is compared with the slice of the complete server
  * next to it. Counted is CPU time, the server's and PostgreSQL's, which other work on the machine disturbs least. Linux only.
- * Run: node testing/bench/server/shortcuts.ts [rounds] [seconds a slice]
+ * Run: node testing/bench/server/store-shortcuts.ts [rounds] [seconds a slice]
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -28,7 +28,8 @@ const warmUpSeconds = 6
 const people = 200
 /** As Linux counts CPU time. */
 const tickMs = 10
-const shortcuts = ['', 'compiled encoder', 'prepared statements', 'named columns']
+/** The complete server twice, so that the control shows what the machine alone makes of a ratio. */
+const shortcuts = ['', 'nothing (control)', 'prepared statements', 'named columns']
 const paths = { 'list of 200 rows': '/api/users', 'one object': '/api/me/security' }
 type Workload = keyof typeof paths
 
@@ -88,7 +89,7 @@ async function seed(): Promise<void> {
 async function startServer(without: string): Promise<Server> {
   const port = await portOfNobody()
   const program = join(import.meta.dirname, '../../server/processes/server-process.ts')
-  const hooks = join(import.meta.dirname, 'shortcuts/replace-module.ts')
+  const hooks = join(import.meta.dirname, 'store-shortcuts/replace-module.ts')
   const argument = JSON.stringify({ ...place, port } satisfies ServerPlace)
   const child = spawn(process.execPath, ['--import', hooks, program, argument], {
     env: { ...process.env, TRIBUTARY_BENCH_WITHOUT: without },

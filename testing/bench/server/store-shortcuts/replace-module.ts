@@ -5,7 +5,6 @@
 import { registerHooks } from 'node:module'
 
 const modules: Readonly<Record<string, readonly string[]>> = {
-  'compiled encoder': ['http/wire-encoder.ts'],
   'prepared statements': ['store/prepared-statements.ts'],
   'named columns': ['store/column-names.ts', 'store/snake-case.ts'],
 }
@@ -14,7 +13,7 @@ const replaced = modules[process.env['TRIBUTARY_BENCH_WITHOUT'] ?? ''] ?? []
 registerHooks({
   resolve(specifier, context, nextResolve) {
     const found = nextResolve(specifier, context)
-    if (context.parentURL?.includes('/shortcuts/') === true) return found
+    if (context.parentURL?.includes('/store-shortcuts/') === true) return found
     const file = replaced.find((name) => found.url.endsWith(`/server/src/kernel/${name}`))
     return file === undefined ? found : { ...found, url: new URL(file.replace(/^\w+\//u, './'), import.meta.url).href }
   },
