@@ -69,10 +69,7 @@ const notYetRewritten: readonly string[] = [
   'docs/operations',
   'docs/privacy',
   'docs/reliability',
-  'ARCHITECTURE',
   'CHANGELOG',
-  'CONTRIBUTING',
-  'README',
 ]
 const isRewritten = (file: string) => !notYetRewritten.some((place) => file.startsWith(place))
 
