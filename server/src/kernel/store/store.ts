@@ -1,9 +1,9 @@
 /** The door to our own database. Nothing is read or written but inside a transaction that says for which organisation. */
-import type { EventEmitter } from 'node:events'
 import { CompiledQuery, Kysely, type KyselyPlugin, PostgresDialect } from 'kysely'
-import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import { Pool, type PoolConfig, types } from 'pg'
 import { ApiFault } from '../http/api-fault.ts'
 import { ownBytes } from '../unpooled-buffer.ts'
+import { nameColumns } from './column-names.ts'
 import { prepareStatements } from './prepared-statements.ts'
 import type { Schema } from './schema/schema.ts'
 import { SnakeCaseStatements } from './snake-case.ts'
@@ -44,18 +44,6 @@ export function openStore({ connection, onError, plugins = [] }: StoreOptions): 
     across: async (work) => transact(kysely, '*', work),
     close: () => kysely.destroy(),
   }
-}
-
-/**
- * The driver builds rows with camelCase names at once; to rename each row of a long list afterwards costs as much as to
- * read it. JSON that is stored keeps its keys: only columns are renamed.
- */
-function nameColumns(client: PoolClient): void {
-  const { connection } = client as unknown as { readonly connection: EventEmitter }
-  connection.prependListener('rowDescription', ({ fields }: { readonly fields: { name: string }[] }) => {
-    for (const field of fields)
-      field.name = field.name.replaceAll(/_(.)/gu, (_, letter: string) => letter.toUpperCase())
-  })
 }
 
 const poolDefaults: PoolConfig = {
