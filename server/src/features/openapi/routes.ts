@@ -1,6 +1,6 @@
 /** The API, described for programs and for people; open to everybody, for it tells nothing that the source does not. */
 import type { App } from '../../app-services.ts'
-import { packed } from '../../kernel/http/compressed.ts'
+import { compressed } from '../../kernel/http/compressed.ts'
 import { describeApi } from './openapi.ts'
 import { renderPage } from './documentation-page.ts'
 
@@ -8,7 +8,7 @@ export function documentationRoutes({ http, services }: App): void {
   const description = describeApi(services.config.publicUrl)
   const text = JSON.stringify(description)
   const { page, policy } = renderPage(description)
-  http.get('/api/openapi.json', { compress: packed }, async (_, reply) =>
+  http.get('/api/openapi.json', { compress: compressed }, async (_, reply) =>
     reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300').send(text),
   )
   http.get('/api/docs', async (_, reply) =>

@@ -46,15 +46,15 @@ export class RunEvents {
     this.#services = services
     this.#watches = new RunWatches(services)
     // The server waits for calls under way, and these would go on for hours.
-    services.lifecycle.leaving.addEventListener('abort', () => this.#sayFarewell(), { once: true })
-    services.metrics.watch(() => [{ name: 'tributary_sse_clients', value: this.#viewers.size }])
+    services.lifecycle.stopSignal.addEventListener('abort', () => this.#sayFarewell(), { once: true })
+    services.metrics.addGauges(() => [{ name: 'tributary_sse_clients', value: this.#viewers.size }])
     http.addHook('preClose', async () => services.lifecycle.leave())
   }
 
   /** The frames for one who watches; ends with the run, with the session and with the server. */
   open({ place, actor, mayStillSee, reply }: Watching): AsyncIterable<string> {
     const { sessionId } = actor
-    if (this.#services.lifecycle.isLeaving) throw new ApiFault('unavailable')
+    if (this.#services.lifecycle.isStopping) throw new ApiFault('unavailable')
     const own = [...this.#viewers].filter((viewer) => viewer.sessionId === sessionId).length
     if (own >= perSession || this.#viewers.size >= perProcess)
       throw new ApiFault('tooMany', { values: { seconds: 10 } })
@@ -82,7 +82,7 @@ export class RunEvents {
         } else if (!(await this.#heard(change, left.signal))) yield* this.#offer(viewer, ': still here\n\n')
       }
       // Whoever reads by the standard asks again after so long, and is then answered by another process.
-      if (this.#services.lifecycle.isLeaving) yield* this.#offer(viewer, 'retry: 1000\n\n')
+      if (this.#services.lifecycle.isStopping) yield* this.#offer(viewer, 'retry: 1000\n\n')
     } finally {
       this.#leave(viewer)
     }

@@ -2,10 +2,10 @@ import { constants } from 'node:zlib'
 import type { FastifyCompressOptions } from '@fastify/compress'
 
 /**
- * For routes that answer JSON, which travels packed. Its length tells a stranger nothing: what a call answers is for the bearer of a
- * token, which no other site can make a browser send. Never for events, which packing would hold back.
+ * Compression for JSON replies. No BREACH attack by length: replies need a bearer token, which another site cannot make a
+ * browser send. Never for events, because compression would buffer them.
  */
-export const packed: FastifyCompressOptions = {
+export const compressed: FastifyCompressOptions = {
   encodings: ['br', 'gzip'],
   threshold: 2_048,
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },

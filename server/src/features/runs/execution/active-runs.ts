@@ -1,7 +1,7 @@
 /** The runs of one worker: taken, worked on, kept alive by a beat a second, and let go of. */
 import type { AppServices } from '../../../app-services.ts'
 import type { RunResult } from '../../../kernel/telemetry/metrics.ts'
-import { inScene } from '../../../kernel/telemetry/log-context.ts'
+import { withLogContext } from '../../../kernel/telemetry/log-context.ts'
 import { attempt, BrokenOff, type Move } from './attempt.ts'
 import { catchUp, type Claim, claimRun, type Held, renew } from './claim-run.ts'
 import { logFaults } from './log-faults.ts'
@@ -79,10 +79,10 @@ export class ActiveRuns {
     const startedAt = performance.now()
     let result: RunResult = 'lost'
     try {
-      result = await inScene({ runId, organisationId }, () => span.within(work))
+      result = await withLogContext({ runId, organisationId }, () => span.within(work))
     } finally {
       // A run that was lost is counted by whoever took it back.
-      if (result !== 'lost') metrics.letGo({ type, result, ms: performance.now() - startedAt })
+      if (result !== 'lost') metrics.recordRunEnd({ type, result, ms: performance.now() - startedAt })
       span.add({ 'tributary.result': result })
       span.end(result === 'failed' || result === 'lost' ? result : undefined)
     }

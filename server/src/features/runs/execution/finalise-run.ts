@@ -13,7 +13,7 @@ import { followOutcome } from './update-schedule.ts'
 import { keepTieOut } from './store-tie-out.ts'
 import { decide, type Ending, type Outcome } from './outcome.ts'
 import { countPending, rejectedKept } from '../queries.ts'
-import { runBell } from '../../../connections/connectors/start-run.ts'
+import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { ringReady } from '../scheduling/lease-reaper.ts'
 
 export type FinaliseRunServices = Pick<AppServices, 'audit' | 'queue' | 'store'>
@@ -151,7 +151,7 @@ async function tellPending(db: Db, { organisationId, connectorId, runId }: Claim
 }
 
 async function ringAgain(db: Db, { queue }: Pick<AppServices, 'queue'>, claim: Claim, outcome: Outcome): Promise<void> {
-  if (outcome.status === 'WAITING') await queue.ring(db, runBell, claim.runId, outcome.waitMs)
+  if (outcome.status === 'WAITING') await queue.notify(db, runChannel, claim.runId, outcome.waitMs)
   await ringReady(db, queue, claim.organisationId)
 }
 

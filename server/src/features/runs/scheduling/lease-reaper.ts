@@ -6,7 +6,7 @@ import type { Db } from '../../../kernel/store/store.ts'
 import type { AppServices } from '../../../app-services.ts'
 import { isReady, runsAtOnce } from '../execution/claim-run.ts'
 import { attemptsMax } from '../execution/outcome.ts'
-import { runBell } from '../../../connections/connectors/start-run.ts'
+import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { tryLockForTransaction } from '../../../kernel/store/locks.ts'
 
 type LeaseReaperServices = Pick<AppServices, 'audit' | 'log' | 'metrics' | 'queue' | 'store'>
@@ -21,7 +21,7 @@ export async function sweep(services: LeaseReaperServices, leaseMs: number): Pro
   const lost = await store.across((db) => sweepOnce(db, services, leaseMs))
   for (const { type, status, ...run } of lost) {
     log.warn('a run was taken back from a worker that stopped answering', { ...run, code: status })
-    metrics.letGo({ type, result: status === 'FAILED' ? 'failed' : 'lost' })
+    metrics.recordRunEnd({ type, result: status === 'FAILED' ? 'failed' : 'lost' })
   }
 }
 
@@ -112,5 +112,5 @@ export async function ringReady(db: Db, queue: Queue, organisationId?: string): 
       ),
     )
     .execute()
-  for (const { id } of runs) await queue.ring(db, runBell, id)
+  for (const { id } of runs) await queue.notify(db, runChannel, id)
 }
