@@ -18,7 +18,7 @@ export function startOrphanGuard(home: string, orphanMs = defaultOrphanMs): () =
     join(import.meta.dirname, 'orphan-guard-process.ts'),
   ]
   const args = ['-c', 'read -r _; exec "$@"', 'sh', ...guardian, resolve(home), String(orphanMs)]
-  // A process group of its own: Ctrl-C must not reach it.
+  // A separate process group: Ctrl-C must not reach it.
   const watch = spawn('sh', args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   watch.once('error', () => undefined)
   watch.stdin.on('error', () => undefined)

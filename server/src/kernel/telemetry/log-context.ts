@@ -15,7 +15,7 @@ const contexts = new AsyncLocalStorage<LogContext>()
 
 /** Runs `work` in this context, merged with the enclosing one. Applies to everything that `work` calls, asynchronously too. */
 export function withLogContext<T>(context: LogContext, work: () => T): T {
-  return contexts.run({ ...scenes.getStore(), ...scene }, work)
+  return contexts.run({ ...contexts.getStore(), ...context }, work)
 }
 
 export function currentLogContext(): LogContext {
