@@ -1,4 +1,4 @@
-/** What the documents point at is there: files, headings, and the tests that the page about security calls its proof. */
+/** What documents refer to exists: files, headings, and the tests that the pages about security name as proofs. */
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -28,15 +28,16 @@ describe('the documents', () => {
     expect(described.toSorted()).toEqual(Object.keys(scripts).toSorted())
   })
 
-  test('every test that the page about security names as a proof is there', () => {
-    const text = textOf('docs/security.md')
-    expect(text.match(/^\| \d+ \|/gmu)).toHaveLength(84)
-    expect(missingProofs(text)).toEqual([])
+  test('every test that the pages about security name as a proof exists', () => {
+    const asvs = textOf('docs/asvs.md')
+    expect(asvs.match(/^\| \d+ \|/gmu)).toHaveLength(84)
+    expect(missingProofs(asvs)).toEqual([])
+    expect(missingProofs(textOf('docs/security.md'))).toEqual([])
   })
 
   test('a proof that is not there is noticed, by its file or by its title', () => {
     const text =
-      '`absent.test.ts` “a”, `tests/organisation-isolation.test.ts` “no such title”, `tools/documents.test.ts` “a proof that is not there is noticed”'
+      '`absent.test.ts`: `a`, `tests/organisation-isolation.test.ts`: `no such title`, `tools/documents.test.ts`: `a proof that is not there is noticed`'
     expect(missingProofs(text)).toEqual(['absent.test.ts', 'tests/organisation-isolation.test.ts: no such title'])
   })
 })
@@ -79,7 +80,7 @@ function withoutCode(text: string): string {
 }
 
 function missingProofs(text: string): string[] {
-  const named = text.matchAll(/`([\w./-]+\.(?:test|spec)\.tsx?)`(?: “([^”]+)”)?/gu)
+  const named = text.matchAll(/`([\w./-]+\.(?:test|spec)\.tsx?)`(?:: `([^`]+)`)?/gu)
   return [...named].flatMap(([, path = '', title]) => {
     const file = [path, join('server/src', path)].map((name) => join(root, name)).find((name) => existsSync(name))
     if (file === undefined) return [path]

@@ -1,4 +1,7 @@
-/** The working side: takes runs, looks after those nobody looks after, fires the schedules, sends mail and clears away. */
+/**
+ * The working side: takes runs, looks after those nobody looks after, fires the schedules, sends mail and clears
+ * away.
+ */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,10 +9,10 @@ import { deliverDue } from './messaging/webhooks/deliver-webhooks.ts'
 import { watchConnectors } from './features/alerts/open-and-close-incidents.ts'
 import { ActiveRuns } from './features/runs/execution/active-runs.ts'
 import { fireAllDue } from './features/runs/scheduling/fire-schedules.ts'
-import { move } from './features/runs/execution/run-sync.ts'
+import { syncRun } from './features/runs/execution/run-sync.ts'
 import { runChannel } from './connections/connectors/start-run.ts'
-import { sweep } from './features/runs/scheduling/lease-reaper.ts'
-import { probeTargets } from './features/runs/scheduling/target-circuit-breaker.ts'
+import { reapExpiredLeases } from './features/runs/scheduling/lease-reaper.ts'
+import { probeUnreachableTargets } from './features/runs/scheduling/target-circuit-breaker.ts'
 import { guardReaders } from './access/warehouse/reader-guard.ts'
 import { sampleReaders } from './access/warehouse/reader-last-seen.ts'
 import { warehouseTarget } from './access/warehouse/warehouse.ts'
@@ -26,7 +29,10 @@ import type { WarehouseTarget } from './connections/databases/warehouse-server.t
 export const channels = [runChannel, mailChannel]
 
 export interface Worker {
-  /** Gives every run back to the queue, lets mail under way go out, and stops looking for more; by itself once the process leaves. */
+  /**
+   * Gives every run back to the queue, lets mail under way go out, and stops looking for more; by itself once the
+   * process leaves.
+   */
   stop(): Promise<void>
 }
 
@@ -53,16 +59,16 @@ export async function startWorker(
     services,
     worker: `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`,
     leaseMs,
-    move: (one) => move({ ...one, services, warehouseTarget: ownWarehouse }),
+    syncRun: (one) => syncRun({ ...one, services, warehouseTarget: ownWarehouse }),
   })
   const stopping = new AbortController()
   const postOffice = await openPostOffice(services)
   const grants = new KeepAlive()
   const rounds = [
-    repeat(services, beatMs, stopping.signal, () => active.beat()),
-    repeat(services, lookMs, stopping.signal, () => sweep(services, leaseMs)),
+    repeat(services, beatMs, stopping.signal, () => active.sendHeartbeat()),
+    repeat(services, lookMs, stopping.signal, () => reapExpiredLeases(services, leaseMs)),
     repeat(services, lookMs, stopping.signal, () => fireAllDue(services)),
-    repeat(services, lookMs, stopping.signal, () => probeTargets(services, ownWarehouse, stopping.signal)),
+    repeat(services, lookMs, stopping.signal, () => probeUnreachableTargets(services, ownWarehouse, stopping.signal)),
     repeat(services, lookMs, stopping.signal, () => postOffice.sendDue()),
     repeat(services, lookMs, stopping.signal, () => watchConnectors(services)),
     repeat(services, lookMs, stopping.signal, () => deliverDue(services)),
@@ -78,7 +84,7 @@ export async function startWorker(
       await work(services)
     }
   }
-  const unlisten = await queue.subscribe(runChannel, slots, (runId) => active.answer(runId))
+  const unlisten = await queue.subscribe(runChannel, slots, (runId) => active.execute(runId))
   let ending: Promise<void> | null = null
   const stop = () => (ending ??= end())
   // Whoever stops the worker hears of what went wrong.

@@ -184,7 +184,7 @@ test('a fault of ours: nobody here can mend it, and what the provider needs is r
   await portal.signIn('admin', await runWhere(request, 'Web shop', ({ FaultKind }) => FaultKind === 'bug'))
   const card = page.getByRole('dialog').getByRole('region', { name: 'Something went wrong inside Tributary' })
   await expect(card).toContainText(/Run [0-9a-f-]{36}/)
-  await expect(card.getByRole('button', { name: 'Tell the provider' })).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Report to the provider' })).toBeVisible()
 })
 
 test('rejected rows are shown with the reason, and download as a file', async ({ page, portal, request }) => {

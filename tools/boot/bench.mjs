@@ -1,4 +1,4 @@
-/** Runs the benchmarks that docs/performance.md quotes; names limit them: `npm run bench -- postgres-copy`. */
+/** Runs the benchmarks of docs/performance.md; names limit them: `npm run bench -- postgres-copy`. */
 import { join } from 'node:path'
 import { installAllPackages } from './packages.mjs'
 import { buildPages } from './pages.mjs'

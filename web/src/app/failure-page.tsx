@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
 import { CallError } from '@tributary/client/call-error'
 import { paths } from '../paths.ts'
-import { BrandMark } from '../ui/layout/brand-logo.tsx'
+import { BrandLogo } from '../ui/layout/brand-logo.tsx'
 import { useDocumentTitle } from '../ui/layout/document-title.ts'
 import css from './failure-page.module.css'
 import { ChunkLoadError } from '../api/load-chunk.ts'
@@ -14,7 +14,7 @@ export function FailurePage() {
   return (
     <main className={css.page}>
       <div className={css.panel}>
-        <BrandMark size={40} />
+        <BrandLogo size={40} />
         <h1>Unexpected Application Error!</h1>
         <p className="muted">{explanation(error)}</p>
         {error instanceof CallError && error.reference !== null ? (

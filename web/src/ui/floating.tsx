@@ -2,11 +2,11 @@
 import { Menu, Select, type SelectProps, Tooltip } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { cloneElement, useEffect, useState } from 'react'
-import type { ShownHintProps } from './overlays/tooltip.tsx'
-import type { MenuProps } from './overlays/menu-button.tsx'
+import type { TooltipPopoverProps } from './overlays/tooltip.tsx'
+import type { MenuButtonProps } from './overlays/menu-button.tsx'
 
 /** Somebody has asked for it: its button takes the place and the focus of the one that was pressed, so that it gets the focus back. */
-export function OpenedMenu({ button, choices, position, width, withinPortal }: MenuProps) {
+export function OpenedMenu({ button, items: choices, position, width, withinPortal }: MenuButtonProps) {
   const [isOpen, setOpen] = useState(false)
   // oxlint-disable-next-line react/set-state-in-effect -- it remembers who has the focus when it opens, which the button must have by then.
   useEffect(() => setOpen(true), [])
@@ -21,7 +21,7 @@ export function OpenedMenu({ button, choices, position, width, withinPortal }: M
     >
       <Menu.Target>{cloneElement(button, { autoFocus: true })}</Menu.Target>
       <Menu.Dropdown>
-        {choices.map(({ label, icon, isChosen = false, onChoose }) => (
+        {choices.map(({ label, icon, isSelected: isChosen = false, onSelect: onChoose }) => (
           <Menu.Item
             key={label}
             leftSection={icon}
@@ -36,7 +36,7 @@ export function OpenedMenu({ button, choices, position, width, withinPortal }: M
   )
 }
 
-export function ShownHint({ target, label, position = 'top', multiline = false }: ShownHintProps) {
+export function ShownHint({ target, label, position = 'top', multiline = false }: TooltipPopoverProps) {
   return <Tooltip opened target={target} label={label} position={position} multiline={multiline} />
 }
 

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { ChunkLoadError, loadChunk } from '../api/load-chunk.ts'
-import { tell } from './feedback/toasts.tsx'
+import { showToast } from './feedback/toasts.tsx'
 import { LoadFailure } from './feedback/empty-state.tsx'
 
 /** A component in a file of its own, asked for when it is first drawn; to be drawn inside a `Part`. */
@@ -61,7 +61,7 @@ class Arriving extends Component<{ children: ReactNode; onMissing: (() => void) 
 }
 
 function tellMissing({ message }: ChunkLoadError): void {
-  tell(message, { label: 'Load the page again', act: reload })
+  showToast(message, { label: 'Load the page again', act: reload })
 }
 
 const reload = () => window.location.reload()

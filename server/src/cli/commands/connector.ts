@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { sql } from 'kysely'
-import { requestCancel } from '../../features/runs/queries.ts'
+import { requestCancellation } from '../../features/runs/queries.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { startForPerson } from '../../connections/connectors/start-run.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -179,7 +179,8 @@ function cancel(line: CommandLine, name: string): Promise<Answer> {
     const ended = await services.store.within(organisationId, async (db) => {
       const runId = await latestRunId(db, organisationId, id)
       const notice = 'Cancelled by the operator, at the console.'
-      const isCancelled = runId !== undefined && (await requestCancel(db, organisationId, { runId, by: null, notice }))
+      const isCancelled =
+        runId !== undefined && (await requestCancellation(db, organisationId, { runId, by: null, notice }))
       if (!isCancelled) throw new Refused('notRunning', `No run of ${label} is waiting or under way.`)
       const event = {
         action: 'sync.cancelled',

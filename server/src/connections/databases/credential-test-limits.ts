@@ -1,10 +1,24 @@
 /** A form that tests or saves credentials is also a way to look for open doors, so it is not for haste. */
-import type { Throttle } from '../../security/throttling/throttle.ts'
+import type { Limit, Throttle } from '../../security/throttling/throttle.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 
-const slow = { free: 10, waitMs: 10_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
-const perPerson = { kind: 'credentials person', ...slow }
-const perOrganisation = { kind: 'credentials organisation', ...slow }
+const hourMs = 3_600_000
+const perPerson: Limit = {
+  kind: 'credentials person',
+  free: 10,
+  waitMs: 10_000,
+  waitMaxMs: 600_000,
+  windowMs: hourMs,
+  isShared: true,
+}
+const perOrganisation: Limit = {
+  kind: 'credentials organisation',
+  free: 10,
+  waitMs: 10_000,
+  waitMaxMs: 600_000,
+  windowMs: hourMs,
+  isShared: true,
+}
 
 interface Caller {
   readonly actor: Pick<Actor, 'userId'>

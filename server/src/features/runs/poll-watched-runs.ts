@@ -1,18 +1,18 @@
-/** Looks at the runs that somebody watches, once a second each, however many watch. */
+/** Polls each watched run once a second, however many clients watch it. */
 import { GuestRunDetail, RunDetail } from '@tributary/contract/runs'
 import type { Camel } from '@tributary/contract/wire'
 import { guestRedactor } from '../../kernel/http/guest-redactor.ts'
 import type { AppServices } from '../../app-services.ts'
 import { wireEncoder } from '../../kernel/http/wire-encoder.ts'
-import { readDetail, type RunPlace } from './run-detail.ts'
+import { readRunDetail, type RunKey } from './run-detail.ts'
 
 type PollWatchedRunsServices = Pick<AppServices, 'clock' | 'log' | 'store'>
 
-const lookMs = 1_000
+const pollIntervalMs = 1_000
 const encode = wireEncoder(RunDetail)
 const encodeForGuest = wireEncoder(GuestRunDetail)
 const redactForGuest = guestRedactor(GuestRunDetail)
-const ended: readonly string[] = ['COMPLETED', 'FAILED', 'CANCELLED']
+const finalStatuses: readonly string[] = ['COMPLETED', 'FAILED', 'CANCELLED']
 
 export class RunWatches {
   readonly #services: PollWatchedRunsServices
@@ -22,80 +22,80 @@ export class RunWatches {
     this.#services = services
   }
 
-  join(place: RunPlace): RunWatch {
-    const watch = this.#watches.get(place.runId) ?? this.#begin(place)
+  subscribe(key: RunKey): RunWatch {
+    const watch = this.#watches.get(key.runId) ?? this.#startPolling(key)
     watch.watchers += 1
     return watch
   }
 
-  /** The last who leaves ends the looking. */
-  leave(watch: RunWatch): void {
+  /** Stops polling when the last watcher has unsubscribed. */
+  unsubscribe(watch: RunWatch): void {
     watch.watchers -= 1
-    if (watch.watchers === 0) this.#end(watch)
+    if (watch.watchers === 0) this.#stopPolling(watch)
   }
 
-  #begin(place: RunPlace): RunWatch {
-    const watch = new RunWatch(place)
-    this.#watches.set(place.runId, watch)
-    void this.#keepLooking(watch)
+  #startPolling(key: RunKey): RunWatch {
+    const watch = new RunWatch(key)
+    this.#watches.set(key.runId, watch)
+    void this.#pollUntilOver(watch)
     return watch
   }
 
-  #end(watch: RunWatch): void {
+  #stopPolling(watch: RunWatch): void {
     watch.stop.abort()
-    // Another may have begun meanwhile.
-    if (this.#watches.get(watch.place.runId) === watch) this.#watches.delete(watch.place.runId)
+    // Another watch of the same run may have started meanwhile.
+    if (this.#watches.get(watch.key.runId) === watch) this.#watches.delete(watch.key.runId)
   }
 
-  async #keepLooking(watch: RunWatch): Promise<void> {
+  async #pollUntilOver(watch: RunWatch): Promise<void> {
     const { clock, log } = this.#services
     const { signal } = watch.stop
     while (!signal.aborted && !watch.isOver) {
-      await this.#look(watch).catch((error: unknown) =>
-        log.warn('a run that is watched could not be read', { ...watch.place, error }),
+      await this.#poll(watch).catch((error: unknown) =>
+        log.warn('a watched run could not be read', { ...watch.key, error }),
       )
-      if (!watch.isOver) await clock.sleep(lookMs, signal).catch(() => undefined)
+      if (!watch.isOver) await clock.sleep(pollIntervalMs, signal).catch(() => undefined)
     }
-    this.#end(watch)
+    this.#stopPolling(watch)
   }
 
-  async #look(watch: RunWatch): Promise<void> {
+  async #poll(watch: RunWatch): Promise<void> {
     const { store, clock } = this.#services
-    const detail = await store.within(watch.place.organisationId, (db) => readDetail(db, watch.place, clock.now()))
-    watch.show(detail, detail === undefined || ended.includes(detail.status))
+    const detail = await store.within(watch.key.organisationId, (db) => readRunDetail(db, watch.key, clock.now()))
+    watch.publish(detail, detail === undefined || finalStatuses.includes(detail.status))
   }
 }
 
-/** The newest that is known of one run. */
+/** The latest known version of one run, shared by all its watchers. */
 export class RunWatch {
-  readonly place: RunPlace
+  readonly key: RunKey
   readonly stop = new AbortController()
   watchers = 0
-  /** Nothing more will change. */
+  /** The run has ended and will not change. */
   isOver = false
-  /** As JSON; null before the first look. */
+  /** JSON; null before the first poll. */
   #text: string | null = null
   #guestText: string | null = null
   #detail: Camel<RunDetail> | undefined
   #next = Promise.withResolvers<void>()
 
-  constructor(place: RunPlace) {
-    this.place = place
+  constructor(key: RunKey) {
+    this.key = key
   }
 
-  /** Resolves when there is something new. */
+  /** Resolves at the next change. */
   get change(): Promise<void> {
     return this.#next.promise
   }
 
-  /** The run as it may be seen, in JSON; null before the first look. */
+  /** The run as JSON, redacted for guests; null before the first poll. */
   textFor({ isGuest }: { readonly isGuest: boolean }): string | null {
     if (!isGuest || this.#detail === undefined) return this.#text
     this.#guestText ??= JSON.stringify(encodeForGuest(redactForGuest(this.#detail)))
     return this.#guestText
   }
 
-  show(detail: Camel<RunDetail> | undefined, isOver: boolean): void {
+  publish(detail: Camel<RunDetail> | undefined, isOver: boolean): void {
     const text = detail === undefined ? this.#text : JSON.stringify(encode(detail))
     if (text === this.#text && !isOver) return
     this.isOver = isOver

@@ -1,11 +1,11 @@
-/** What the screens ask about runs. Names are the contract's. */
+/** Queries about runs. Columns carry the contract's names. */
 import type { DecidedChange } from '@tributary/engine/sync/request'
 import { sql } from 'kysely'
 import { findTimeZone } from '../../identity/people/organisations.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** Rows and page numbers as the list asks for them; without a page, as many of the latest as one answer can hold. */
-export interface Page {
+/** Without page and page size, the list holds the latest 1,000 runs. */
+export interface RunListQuery {
   readonly page?: number | undefined
   readonly pageSize?: number | undefined
 }
@@ -13,10 +13,10 @@ export interface Page {
 const pageSizeDefault = 50
 const unpagedMax = 1_000
 
-export async function listRuns(db: Db, organisationId: string, connectorId: string, { page, pageSize }: Page) {
+export async function listRuns(db: Db, organisationId: string, connectorId: string, { page, pageSize }: RunListQuery) {
   const isPaged = page !== undefined || pageSize !== undefined
   const size = isPaged ? (pageSize ?? pageSizeDefault) : unpagedMax
-  const rows = await shownRuns(db, organisationId)
+  const rows = await selectRuns(db, organisationId)
     .where('run.connectorId', '=', connectorId)
     .orderBy('run.queuedAt', 'desc')
     .orderBy('run.id')
@@ -33,13 +33,13 @@ export async function listRuns(db: Db, organisationId: string, connectorId: stri
 }
 
 export function findRun(db: Db, organisationId: string, connectorId: string, runId: string) {
-  return shownRuns(db, organisationId)
+  return selectRuns(db, organisationId)
     .where('run.connectorId', '=', connectorId)
     .where('run.id', '=', runId)
     .executeTakeFirst()
 }
 
-function shownRuns(db: Db, organisationId: string) {
+function selectRuns(db: Db, organisationId: string) {
   return db
     .selectFrom('run')
     .leftJoin('portalUser', 'portalUser.id', 'run.triggeredBy')
@@ -93,40 +93,40 @@ export function listStreams(db: Db, organisationId: string, runId: string) {
     .execute()
 }
 
-/** The latest lines, oldest of them first. */
-export async function listLines(db: Db, organisationId: string, runId: string) {
+/** The latest 1,000 log lines, oldest first. */
+export async function listLogLines(db: Db, organisationId: string, runId: string) {
   const latest = await db
     .selectFrom('runLine')
     .select(['at as atUtc', 'level', 'text'])
     .where('organisationId', '=', organisationId)
     .where('runId', '=', runId)
     .orderBy('id', 'desc')
-    .limit(linesShown)
+    .limit(logLinesMax)
     .execute()
   return latest.toReversed()
 }
 
-const linesShown = 1_000
-/** As many rejected rows of a run as are kept for the screen; the target keeps as many of each load of a stream. */
-export const rejectedKept = 1_000
+const logLinesMax = 1_000
+/** Rejected rows that are stored and shown for each run; the target keeps as many for each load of a stream. */
+export const rejectedRowsMax = 1_000
 
-export async function listRejected(db: Db, organisationId: string, runId: string) {
+export async function listRejectedRows(db: Db, organisationId: string, runId: string) {
   const rows = await db
     .selectFrom('runRejected')
     .select(['tableName as table', 'columnName as column', 'reason', 'row'])
     .where('organisationId', '=', organisationId)
     .where('runId', '=', runId)
     .orderBy('id')
-    .limit(rejectedKept)
+    .limit(rejectedRowsMax)
     .execute()
   return rows.map((rejected) => ({ ...rejected, row: rejected.row as Record<string, string | null> }))
 }
 
 /**
- * A run that nobody has taken ends at once; one that is under way is asked to end, and its worker sees that within a
- * second. Answers whether there was anything to end.
+ * Cancels a run that no worker has claimed. Otherwise requests cancellation; the worker sees it within a second.
+ * Returns false if the run had already ended.
  */
-export async function requestCancel(
+export async function requestCancellation(
   db: Db,
   organisationId: string,
   { runId, by, notice }: { readonly runId: string; readonly by: string | null; readonly notice: string },
@@ -157,7 +157,7 @@ export async function findConnectorId(db: Db, organisationId: string, key: strin
   return found?.id
 }
 
-/** What people have decided about changes that are not made yet. */
+/** Decided schema changes that no run has applied yet. */
 export async function listDecisions(db: Db, organisationId: string, connectorId: string): Promise<DecidedChange[]> {
   const rows = await db
     .selectFrom('schemaChange')
@@ -169,7 +169,7 @@ export async function listDecisions(db: Db, organisationId: string, connectorId:
   return rows.map(({ status, ...change }) => ({ ...change, decision: status === 'ACCEPTED' ? 'accepted' : 'rejected' }))
 }
 
-export async function countPending(db: Db, organisationId: string, connectorId: string): Promise<number> {
+export async function countUndecidedChanges(db: Db, organisationId: string, connectorId: string): Promise<number> {
   const { pending } = await db
     .selectFrom('schemaChange')
     .select((eb) => eb.fn.countAll<number>().as('pending'))
@@ -180,8 +180,12 @@ export async function countPending(db: Db, organisationId: string, connectorId: 
   return pending
 }
 
-/** The names of the streams that earlier runs have met; empty before the first. */
-export async function knownStreams(db: Db, organisationId: string, connectorId: string): Promise<ReadonlySet<string>> {
+/** Names of the streams that earlier runs found; empty before the first run. */
+export async function listKnownStreams(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('connectorStream')
     .select('name')
@@ -191,8 +195,8 @@ export async function knownStreams(db: Db, organisationId: string, connectorId: 
   return new Set(rows.map(({ name }) => name))
 }
 
-/** The names of the streams that have been brought to their end at least once. */
-export async function movedStreams(db: Db, organisationId: string, connectorId: string): Promise<string[]> {
+/** Names of the streams that have completed at least once. */
+export async function listSyncedStreams(db: Db, organisationId: string, connectorId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('connectorStream')
     .select('name')
@@ -203,8 +207,8 @@ export async function movedStreams(db: Db, organisationId: string, connectorId: 
   return rows.map(({ name }) => name)
 }
 
-/** What a card needs to know beside the run itself. */
-export async function findBackground(db: Db, organisationId: string, connectorId: string, runId: string) {
+/** Facts for a fault card in addition to the run itself. */
+export async function findFaultContext(db: Db, organisationId: string, connectorId: string, runId: string) {
   const background = await db
     .selectFrom('run')
     .innerJoin('connector', 'connector.id', 'run.connectorId')
@@ -222,16 +226,17 @@ export async function findBackground(db: Db, organisationId: string, connectorId
     .where('run.organisationId', '=', organisationId)
     .where('run.id', '=', runId)
     .executeTakeFirstOrThrow()
-  return { ...background, pending: await countPending(db, organisationId, connectorId) }
+  return { ...background, pending: await countUndecidedChanges(db, organisationId, connectorId) }
 }
 
 /**
- * Every day of the last so many, on the clock of the organisation; a run belongs to the day on which it was started. One during which
- * the clock was set back took no time.
+ * Totals for each of the last `days` days in the organisation's time zone. A run counts on the day it was queued. A
+ * run during
+ * which the clock was set back counts as zero seconds.
  */
-export async function listDays(db: Db, organisationId: string, connectorId: string, days: number) {
+export async function listDailyTotals(db: Db, organisationId: string, connectorId: string, days: number) {
   const timeZone = await findTimeZone(db, organisationId)
-  const { rows } = await sql<DayRow>`
+  const { rows } = await sql<DailyTotals>`
     SELECT to_char(day, 'YYYY-MM-DD') AS day,
            count(run.id) AS runs,
            count(run.id) FILTER (WHERE run.status = 'FAILED') AS failed,
@@ -250,7 +255,7 @@ export async function listDays(db: Db, organisationId: string, connectorId: stri
   return rows
 }
 
-interface DayRow {
+interface DailyTotals {
   readonly day: string
   readonly runs: number
   readonly failed: number

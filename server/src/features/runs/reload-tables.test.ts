@@ -31,7 +31,7 @@ afterAll(async () => {
 const place = (connectorId: string) => ({ clientId: app.harbour.id, connectorId })
 const streamsOf = async (id: string) => (await app.as.admin.call(streams.list, { params: place(id) })).body
 
-test('an administrator loads one table alone and anew, the others stay untouched, and each tells how fresh it is', async () => {
+test('an administrator reloads one table; the others stay untouched, and each shows how fresh it is', async () => {
   const id = await driver.add('One table')
   expect(await streamsOf(id)).toEqual([])
   await driver.runToEnd(id)
@@ -57,7 +57,7 @@ test('an administrator loads one table alone and anew, the others stay untouched
   expect(await driver.inWarehouse('SELECT count(*)::int AS rows FROM one_table.customer')).toEqual([{ rows: 2 }])
 })
 
-test('what is asked for must be possible: tables that there are, a moment that has passed, a right to ask', async () => {
+test('a reload is refused for unknown tables, for a moment in the future, and without the permission', async () => {
   const id = await driver.add('Choosy', {}, [
     { name: 'portal.user', value: `${app.idOf('user')} ${app.idOf('guest')}` },
   ])
@@ -72,7 +72,7 @@ test('what is asked for must be possible: tables that there are, a moment that h
     status: 400,
     body: { fields: { from: expect.stringContaining('to come') } },
   })
-  // Beyond what a source, or a year of four digits, can say.
+  // Outside the range of sources and of four-digit years.
   for (const old of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '1969-12-31T23:59:59Z'])
     expect(await driver.process(id, { from: old })).toMatchObject({
       status: 400,
@@ -88,7 +88,7 @@ test('what is asked for must be possible: tables that there are, a moment that h
   expect((await driver.process(await driver.add('Never run'), { streams: endless })).status).toBe(400)
 })
 
-test('reading again from a moment is noted with the run, and the figures in the target stay right', async () => {
+test('a reload from a moment is recorded with the run, and the amounts in the target stay right', async () => {
   const id = await driver.add('From a day')
   await driver.runToEnd(id)
   const run = await driver.runToEnd(id, { from: '2026-01-31T23:00:00+01:00' })
@@ -96,7 +96,7 @@ test('reading again from a moment is noted with the run, and the figures in the 
   expect(await driver.inWarehouse('SELECT count(*)::int AS rows FROM from_a_day.invoice')).toEqual([{ rows: 50 }])
 })
 
-test('a new column is taken by itself and stays on record, with the run that took it', async () => {
+test('a new column is added automatically and recorded with the run that added it', async () => {
   const id = await driver.add('Taking')
   await driver.runToEnd(id)
   await source.query('ALTER TABLE customer ADD COLUMN city text')

@@ -1,4 +1,4 @@
-/** The calls about runs: starting one, watching it, stopping it, reading what it did. */
+/** Routes that start, watch, cancel and list runs. */
 import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
 import type { Actor } from '../../kernel/http/actor.ts'
@@ -10,26 +10,33 @@ import { findOwner } from '../../identity/authorization/shared-connectors.ts'
 import { findTimeZone } from '../../identity/people/organisations.ts'
 import { isSchedule, nextFires, scheduleFormat } from '../../kernel/cron-schedule.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { type RunPlace, readDetail } from './run-detail.ts'
+import { type RunKey, readRunDetail } from './run-detail.ts'
 import { RunEvents } from './run-events.ts'
-import { findConnectorId, findRun, listDays, listRejected, listRuns, requestCancel } from './queries.ts'
-import { rejectedFile } from './rejected-rows-file.ts'
-import { startManually } from './start-manually.ts'
+import {
+  findConnectorId,
+  findRun,
+  listDailyTotals,
+  listRejectedRows,
+  listRuns,
+  requestCancellation,
+} from './queries.ts'
+import { formatRejectedRows } from './rejected-rows-file.ts'
+import { startRunManually } from './start-manually.ts'
 
 export function runRoutes(app: App): void {
-  startingRoutes(app)
-  readingRoutes(app)
+  startRoutes(app)
+  readRoutes(app)
   rejectedRoutes(app)
   eventRoute(app)
   scheduleRoute(app)
 }
 
-function startingRoutes(app: App): void {
+function startRoutes(app: App): void {
   const { services } = app
 
   app.bind(runs.process, ({ store, body, params: { connectorId }, ...call }) =>
     store.within(call.organisationId, (db) =>
-      startManually(db, services, { auditContext: call.auditContext, connectorId, wish: body }),
+      startRunManually(db, services, { auditContext: call.auditContext, connectorId, selection: body }),
     ),
   )
 
@@ -37,7 +44,7 @@ function startingRoutes(app: App): void {
     store.within(call.organisationId, async (db) => {
       const connectorId = await findConnectorId(db, call.organisationId, connectorKey)
       if (connectorId === undefined) throw new ApiFault('notFound')
-      return startManually(db, services, { auditContext: call.auditContext, connectorId, wish: body })
+      return startRunManually(db, services, { auditContext: call.auditContext, connectorId, selection: body })
     }),
   )
 
@@ -45,7 +52,7 @@ function startingRoutes(app: App): void {
     store.within(organisationId, async (db) => {
       await requireRun(db, { organisationId, actor, ...params })
       const notice = `Cancelled by ${actor.firstName} ${actor.lastName}.`
-      if (!(await requestCancel(db, organisationId, { runId: params.runId, by: actor.userId, notice })))
+      if (!(await requestCancellation(db, organisationId, { runId: params.runId, by: actor.userId, notice })))
         throw new ApiFault('runEnded')
       const object = { type: 'run', id: params.runId }
       await services.audit.record(db, auditContext, {
@@ -58,7 +65,7 @@ function startingRoutes(app: App): void {
   )
 }
 
-function readingRoutes(app: App): void {
+function readRoutes(app: App): void {
   const { clock } = app.services
 
   app.bind(runs.list, ({ store, organisationId, actor, params: { connectorId }, query, reply }) =>
@@ -73,7 +80,7 @@ function readingRoutes(app: App): void {
   app.bind(runs.read, ({ store, organisationId, actor, params: { connectorId, runId } }) =>
     store.within(organisationId, async (db) => {
       await requireVisible(db, organisationId, actor, connectorId)
-      const detail = await readDetail(db, { organisationId, connectorId, runId }, clock.now())
+      const detail = await readRunDetail(db, { organisationId, connectorId, runId }, clock.now())
       if (detail === undefined) throw new ApiFault('notFound')
       return detail
     }),
@@ -82,7 +89,7 @@ function readingRoutes(app: App): void {
   app.bind(runs.history, ({ store, organisationId, actor, params: { connectorId }, query }) =>
     store.within(organisationId, async (db) => {
       await requireVisible(db, organisationId, actor, connectorId)
-      return listDays(db, organisationId, connectorId, query.days)
+      return listDailyTotals(db, organisationId, connectorId, query.days)
     }),
   )
 }
@@ -93,7 +100,7 @@ function rejectedRoutes(app: App): void {
   app.bind(runs.rejected, ({ store, organisationId, actor, params }) =>
     store.within(organisationId, async (db) => {
       await requireRun(db, { organisationId, actor, ...params })
-      return listRejected(db, organisationId, params.runId)
+      return listRejectedRows(db, organisationId, params.runId)
     }),
   )
 
@@ -107,9 +114,9 @@ function rejectedRoutes(app: App): void {
         outcome: 'success',
         object,
       })
-      return listRejected(db, organisationId, params.runId)
+      return listRejectedRows(db, organisationId, params.runId)
     })
-    return rejectedFile(rows)
+    return formatRejectedRows(rows)
   })
 }
 
@@ -117,21 +124,21 @@ function eventRoute(app: App): void {
   const events = new RunEvents(app)
 
   app.bind(runs.events, async ({ store, organisationId, actor, params: { clientId, connectorId, runId }, reply }) => {
-    const place = { organisationId, connectorId, runId }
-    const mayStillSee = async () => {
-      // Across: an organisation that shared the connector may have taken it back.
+    const key = { organisationId, connectorId, runId }
+    const requireAccess = async () => {
+      // Across organisations: the owner may have stopped sharing the connector.
       const owner =
         actor.isGuest === true ? await store.across((db) => findOwner(db, connectorId, clientId)) : organisationId
       if (owner !== organisationId) throw new ApiFault('notFound')
-      await store.within(organisationId, (db) => requireRun(db, { ...place, actor }))
+      await store.within(organisationId, (db) => requireRun(db, { ...key, actor }))
     }
-    await mayStillSee()
-    return events.open({ place, actor, mayStillSee, reply })
+    await requireAccess()
+    return events.open({ key, actor, requireAccess, reply })
   })
 }
 
-/** As many of the next fires as a form shows. */
-const previewed = 5
+/** How many upcoming fires the preview shows. */
+const previewedFires = 5
 
 function scheduleRoute(app: App): void {
   const { clock } = app.services
@@ -139,16 +146,16 @@ function scheduleRoute(app: App): void {
   app.bind(connectors.previewSchedule, async ({ store, organisationId, query: { cron } }) => {
     if (!isSchedule(cron)) throw badField('cron', scheduleFormat)
     const timeZone = await store.within(organisationId, (db) => findTimeZone(db, organisationId))
-    const next = nextFires(cron, timeZone, new Date(clock.now()), previewed)
+    const next = nextFires(cron, timeZone, new Date(clock.now()), previewedFires)
     return { timeZone, next: next.map((fire) => fire.toISOString()) }
   })
 }
 
-interface One extends RunPlace {
+interface RunAccess extends RunKey {
   readonly actor: Actor
 }
 
-async function requireRun(db: Db, { organisationId, actor, connectorId, runId }: One) {
+async function requireRun(db: Db, { organisationId, actor, connectorId, runId }: RunAccess) {
   await requireVisible(db, organisationId, actor, connectorId)
   const run = await findRun(db, organisationId, connectorId, runId)
   if (run === undefined) throw new ApiFault('notFound')

@@ -1,27 +1,27 @@
-/** One run with its streams, its lines and, where it is not well, its card. */
+/** One run with its streams, its log lines and, if something is wrong, its fault card. */
 import type { RunDetail } from '@tributary/contract/runs'
 import type { Camel } from '@tributary/contract/wire'
 import { findSource } from '../../connections/connectors/connector-types.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { faultCard } from './fault-cards/fault-card.ts'
-import { findBackground, findRun, listLines, listStreams } from './queries.ts'
+import { findFaultContext, findRun, listLogLines, listStreams } from './queries.ts'
 
-export interface RunPlace {
+export interface RunKey {
   readonly organisationId: string
   readonly connectorId: string
   readonly runId: string
 }
 
-/** Undefined where there is no such run. @param now in milliseconds */
-export async function readDetail(
+/** Undefined if the run does not exist. @param now Unix time in milliseconds */
+export async function readRunDetail(
   db: Db,
-  { organisationId, connectorId, runId }: RunPlace,
+  { organisationId, connectorId, runId }: RunKey,
   now: number,
 ): Promise<Camel<RunDetail> | undefined> {
   const run = await findRun(db, organisationId, connectorId, runId)
   if (run === undefined) return undefined
   const streams = await listStreams(db, organisationId, runId)
-  const { type, ...background } = await findBackground(db, organisationId, connectorId, runId)
+  const { type, ...background } = await findFaultContext(db, organisationId, connectorId, runId)
   const card = faultCard({ ...background, run, streams, source: findSource(type)?.title ?? type, now })
-  return { ...run, card, streams, lines: await listLines(db, organisationId, runId) }
+  return { ...run, card, streams, lines: await listLogLines(db, organisationId, runId) }
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** What has come so far, read as a browser reads it. */
+/** The events received so far, parsed as a browser parses them. */
 class Stream {
   readonly events: { readonly name: string; readonly data: unknown }[] = []
   readonly reply: IncomingMessage
@@ -59,10 +59,10 @@ async function open(client: TestClient, { clientId, connectorId, runId }: Things
   const session = await client.session()
   const { port } = of.http.server.address() as AddressInfo
   const path = `/api/tributary/clients/${clientId}/connectors/${connectorId}/runs/${runId}/events`
-  // As a browser asks: what is packed comes when enough of it is there.
+  // Like a browser: a compressed stream arrives when enough of it is buffered.
   const headers = { authorization: `Bearer ${session?.accessToken ?? ''}`, 'accept-encoding': 'gzip, deflate, br' }
   return new Promise((resolve, reject) => {
-    // Its own connection, as each stream of a browser has.
+    // A separate connection, as for each stream of a browser.
     const call = request({ host: '127.0.0.1', port, path, headers, agent: false }, (reply) =>
       resolve(new Stream(reply)),
     )
@@ -70,7 +70,7 @@ async function open(client: TestClient, { clientId, connectorId, runId }: Things
   })
 }
 
-/** Lets time go by, half a second at a time, until it is so. */
+/** Advances the clock by half a second at a time until the condition holds. */
 function inTime(isIt: () => boolean, of: TestApp = app): Promise<boolean> {
   return until(
     async () => {
@@ -85,14 +85,14 @@ function changeRun(set: Record<string, unknown>, of: Things = things) {
   return app.store.within(of.clientId, (db) => db.updateTable('run').set(set).where('id', '=', of.runId).execute())
 }
 
-/** A run that is under way, in another connector each time. */
+/** An active run, in another connector each time. */
 async function running(): Promise<Things> {
   const made = await insertThings(app, app.harbour, app.idOf('user'))
   await changeRun({ status: 'RUNNING', heartbeatAt: new Date(), rowsRead: 0 }, made)
   return made
 }
 
-test('[DASH-1] whoever watches is told what changes and nothing twice, and when it is over', async () => {
+test('[DASH-1] a watcher receives each change once, and the end of the run', async () => {
   const run = await running()
   const stream = (await open(app.as.user, run)).read()
   expect(stream.reply.headers).toMatchObject({
@@ -112,13 +112,13 @@ test('[DASH-1] whoever watches is told what changes and nothing twice, and when 
   expect(stream.latest?.Status).toBe('COMPLETED')
 })
 
-test('of a run that is over there is the one picture and the end', async () => {
+test('for an ended run a watcher receives its state once, then the end', async () => {
   const stream = (await open(app.as.user, things)).read()
   await inTime(() => stream.isClosed)
   expect(stream.events.map(({ name }) => name)).toEqual(['run', 'end'])
 })
 
-test('however many watch a run, the store is asked for it as often as for one', async () => {
+test('the store is polled once for each run, however many clients watch it', async () => {
   const run = await running()
   const streams: Stream[] = []
   for (const client of [app.as.user, app.as.admin, app.as.provideradmin]) streams.push((await open(client, run)).read())
@@ -135,7 +135,7 @@ test('however many watch a run, the store is asked for it as often as for one', 
   await inTime(() => streams.every(({ isClosed }) => isClosed))
 })
 
-test('who may not see a run hears nothing of it: strangers, those it is not assigned to, visitors', async () => {
+test('users without access receive nothing: strangers, unassigned users, visitors', async () => {
   const run = await running()
   expect((await open(app.as.otherAdmin, run)).reply.statusCode).toBe(404)
   expect((await open(app.as.guest, run)).reply.statusCode).toBe(404)
@@ -144,7 +144,7 @@ test('who may not see a run hears nothing of it: strangers, those it is not assi
   await changeRun({ status: 'CANCELLED', completedAt: new Date() }, run)
 })
 
-test('a session that ends, in another process even, is told nothing more within five seconds', async () => {
+test('a session that ends, even in another process, receives nothing after five seconds', async () => {
   const run = await running()
   const { id, client } = await addPerson(app, { [app.harbour.id]: 'admin' })
   const stream = (await open(client, run)).read()
@@ -160,7 +160,7 @@ test('a session that ends, in another process even, is told nothing more within 
   await changeRun({ status: 'CANCELLED', completedAt: new Date() }, run)
 })
 
-test('somebody from whom the connector is taken away sees no more of its run', async () => {
+test('a user who loses access to the connector receives no more events of its run', async () => {
   const run = await running()
   const stream = (await open(app.as.user, run)).read()
   await inTime(() => stream.events.length === 1)
@@ -169,7 +169,7 @@ test('somebody from whom the connector is taken away sees no more of its run', a
   await changeRun({ status: 'CANCELLED', completedAt: new Date() }, run)
 })
 
-test('an organisation that the connector is shared with watches without what is the owner’s alone, and only as long as it is shared', async () => {
+test('an organisation that the connector is shared with sees a redacted run, and only as long as it is shared', async () => {
   const run = await running()
   const share = { organisationId: app.harbour.id, connectorId: run.connectorId, guestId: app.summit.id }
   await app.store.within(app.harbour.id, (db) => db.insertInto('connectorShare').values(share).execute())
@@ -183,7 +183,7 @@ test('an organisation that the connector is shared with watches without what is 
   await changeRun({ status: 'CANCELLED', completedAt: new Date() }, run)
 })
 
-test('who belongs to an organisation that has been archived meanwhile sees no more of a shared run', async () => {
+test('users of an organisation that is archived meanwhile receive no more events of a shared run', async () => {
   const run = await running()
   const share = { organisationId: app.harbour.id, connectorId: run.connectorId, guestId: app.summit.id }
   await app.store.within(app.harbour.id, (db) => db.insertInto('connectorShare').values(share).execute())
@@ -200,7 +200,7 @@ test('who belongs to an organisation that has been archived meanwhile sees no mo
   await changeRun({ status: 'CANCELLED', completedAt: new Date() }, run)
 })
 
-test('a quiet run gives a sign of life before a proxy gives up', async () => {
+test('a quiet run sends a heartbeat before a proxy closes the connection', async () => {
   const run = await running()
   const stream = (await open(app.as.admin, run)).read()
   await inTime(() => stream.events.length === 1)
@@ -211,7 +211,7 @@ test('a quiet run gives a sign of life before a proxy gives up', async () => {
   await inTime(() => stream.isClosed)
 })
 
-test('a session watches so many runs at once; one more is told to ask later, and a place that is left is free again', async () => {
+test('a session has a limited number of open streams; one more is refused until another is closed', async () => {
   const run = await running()
   const { client } = await addPerson(app, { [app.harbour.id]: 'admin' })
   const streams: Stream[] = []
@@ -226,7 +226,7 @@ test('a session watches so many runs at once; one more is told to ask later, and
   await changeRun({ status: 'CANCELLED', completedAt: new Date() }, run)
 })
 
-test('who takes nothing of what is sent is dropped', async () => {
+test('a client that does not read its frames is disconnected', async () => {
   const run = await running()
   const line = { organisationId: app.harbour.id, runId: run.runId, level: 'info', text: 'x'.repeat(6_000) } as const
   const lines = Array.from({ length: 1_000 }, () => line)
@@ -239,7 +239,7 @@ test('who takes nothing of what is sent is dropped', async () => {
   }, none)
   const stream = await open(app.as.admin, run)
   expect([stream.reply.statusCode, await connections()]).toEqual([200, 1])
-  // Frame after frame, more than all buffers on the way hold.
+  // More frames than all buffers on the way can hold.
   let rowsRead = 0
   await until(async () => {
     rowsRead += 1
@@ -250,7 +250,7 @@ test('who takes nothing of what is sent is dropped', async () => {
   await changeRun({ status: 'CANCELLED', completedAt: new Date() }, run)
 })
 
-test('the server stops at once, though somebody watches a run that goes on', async () => {
+test('the server stops at once, even while a client watches an active run', async () => {
   const other = await testApp()
   const made = await insertThings(other, other.harbour, other.idOf('user'))
   await other.store.within(other.harbour.id, (db) =>
@@ -261,7 +261,7 @@ test('the server stops at once, though somebody watches a run that goes on', asy
   await inTime(() => stream.events.length === 1, other)
   const before = performance.now()
   await other[Symbol.asyncDispose]()
-  // The queue takes its own two seconds at most.
+  // The queue takes two seconds at most.
   expect(performance.now() - before).toBeLessThan(5_000)
   await until(
     async () => stream.isClosed,
@@ -269,8 +269,8 @@ test('the server stops at once, though somebody watches a run that goes on', asy
   )
 })
 
-// Last, for the hour that it lets go by ends every session.
-test('watching is not being there: a session that only watches runs out like an idle one', async () => {
+// Runs last: advancing the clock by an hour ends every session.
+test('watching does not keep a session alive: a session that only watches expires like an idle one', async () => {
   const run = await running()
   const { id, client } = await addPerson(app, { [app.harbour.id]: 'user' })
   await app.as.admin.call(connectors.assignUsers, { params: { connectorId: run.connectorId }, body: { users: [id] } })

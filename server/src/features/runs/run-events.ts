@@ -1,30 +1,33 @@
-/** A run as it goes, told to each who watches by server-sent events. */
+/** Streams a run's changes to its watchers as server-sent events. */
 import type { FastifyReply } from 'fastify'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { App, AppServices } from '../../app-services.ts'
-import type { RunPlace } from './run-detail.ts'
+import type { RunKey } from './run-detail.ts'
 import { type RunWatch, RunWatches } from './poll-watched-runs.ts'
 
 type RunEventsServices = Pick<AppServices, 'clock' | 'lifecycle' | 'sessions'>
 
-/** Proxies cut a connection that says nothing for half a minute or so. */
+/** Proxies close a connection that is idle for about 30 seconds. */
 const heartbeatMs = 15_000
-/** With the age that the knowledge of a session may have, somebody whose session has ended sees nothing more within five seconds. */
-const checkMs = 2_000
+/**
+ * The check interval plus the age of a cached session: a client whose session has ended receives nothing after five
+ * seconds.
+ */
+const accessCheckMs = 2_000
 const sessionAgeMs = 2_500
-/** Whoever has not taken what was sent for so long is dropped, and asks again. */
-const slowMs = 15_000
-/** How long those who watch may take to read the last word once the server stops. */
-const farewellMs = 1_000
-const perSession = 6
-const perProcess = 1_000
+/** Backpressure: a client that has not read a frame for this long is disconnected, and reconnects by itself. */
+const slowClientMs = 15_000
+/** How long clients may take to read the last frame when the server stops. */
+const lastFrameMs = 1_000
+const streamsPerSessionMax = 6
+const streamsPerProcessMax = 1_000
 
-export interface Watching {
-  readonly place: RunPlace
+export interface RunEventRequest {
+  readonly key: RunKey
   readonly actor: Actor
-  /** Throws once the person may not see the run any more. */
-  readonly mayStillSee: () => Promise<void>
+  /** Throws once the user may no longer see the run. */
+  readonly requireAccess: () => Promise<void>
   readonly reply: FastifyReply
 }
 
@@ -34,8 +37,8 @@ interface Viewer {
   readonly watch: RunWatch
   readonly reply: FastifyReply
   readonly left: AbortController
-  /** Since when a frame waits to be taken; null while none does. */
-  offeredAt: number | null
+  /** Milliseconds; since when a frame has been waiting to be read, null if none is. */
+  pendingSince: number | null
 }
 
 export class RunEvents {
@@ -45,88 +48,91 @@ export class RunEvents {
   constructor({ http, services }: App) {
     this.#services = services
     this.#watches = new RunWatches(services)
-    // The server waits for calls under way, and these would go on for hours.
-    services.lifecycle.stopSignal.addEventListener('abort', () => this.#sayFarewell(), { once: true })
+    // The server waits for open requests before it exits, and a stream can stay open for hours.
+    services.lifecycle.stopSignal.addEventListener('abort', () => this.#closeAll(), { once: true })
     services.metrics.addGauges(() => [{ name: 'tributary_sse_clients', value: this.#viewers.size }])
     http.addHook('preClose', async () => services.lifecycle.leave())
   }
 
-  /** The frames for one who watches; ends with the run, with the session and with the server. */
-  open({ place, actor, mayStillSee, reply }: Watching): AsyncIterable<string> {
+  /**
+   * The frames for one client. Ends with the run, the session or the server. Throws `tooMany` at the limits on open
+   * streams.
+   */
+  open({ key, actor, requireAccess, reply }: RunEventRequest): AsyncIterable<string> {
     const { sessionId } = actor
     if (this.#services.lifecycle.isStopping) throw new ApiFault('unavailable')
     const own = [...this.#viewers].filter((viewer) => viewer.sessionId === sessionId).length
-    if (own >= perSession || this.#viewers.size >= perProcess)
+    if (own >= streamsPerSessionMax || this.#viewers.size >= streamsPerProcessMax)
       throw new ApiFault('tooMany', { values: { seconds: 10 } })
-    const watch = this.#watches.join(place)
+    const watch = this.#watches.subscribe(key)
     const isGuest = actor.isGuest === true
-    const viewer: Viewer = { sessionId, isGuest, watch, reply, left: new AbortController(), offeredAt: null }
+    const viewer: Viewer = { sessionId, isGuest, watch, reply, left: new AbortController(), pendingSince: null }
     this.#viewers.add(viewer)
     reply.raw.once('close', () => this.#leave(viewer))
-    void this.#guard(viewer, mayStillSee)
+    void this.#enforceAccess(viewer, requireAccess)
     return this.#frames(viewer)
   }
 
   async *#frames(viewer: Viewer): AsyncGenerator<string> {
     const { watch, left } = viewer
-    let told: string | null = null
+    let lastSent: string | null = null
     try {
       while (!left.signal.aborted) {
         const { change } = watch
         const text = watch.textFor(viewer)
-        if (text !== null && text !== told) {
-          told = text
-          yield* this.#offer(viewer, `event: run\ndata: ${text}\n\n`)
+        if (text !== null && text !== lastSent) {
+          lastSent = text
+          yield* this.#send(viewer, `event: run\ndata: ${text}\n\n`)
         } else if (watch.isOver) {
-          return yield* this.#offer(viewer, 'event: end\ndata: {}\n\n')
-        } else if (!(await this.#heard(change, left.signal))) yield* this.#offer(viewer, ': still here\n\n')
+          return yield* this.#send(viewer, 'event: end\ndata: {}\n\n')
+        } else if (!(await this.#waitForChange(change, left.signal))) yield* this.#send(viewer, ': still here\n\n')
       }
-      // Whoever reads by the standard asks again after so long, and is then answered by another process.
-      if (this.#services.lifecycle.isStopping) yield* this.#offer(viewer, 'retry: 1000\n\n')
+      // EventSource reconnects after `retry` milliseconds; by then another process answers.
+      if (this.#services.lifecycle.isStopping) yield* this.#send(viewer, 'retry: 1000\n\n')
     } finally {
       this.#leave(viewer)
     }
   }
 
-  *#offer(viewer: Viewer, frame: string): Generator<string, void> {
-    viewer.offeredAt = this.#services.clock.now()
+  *#send(viewer: Viewer, frame: string): Generator<string, void> {
+    viewer.pendingSince = this.#services.clock.now()
     yield frame
-    viewer.offeredAt = null
+    viewer.pendingSince = null
   }
 
-  /** Whether there was something new, or the viewer left, before it was time for a sign of life. */
-  async #heard(change: Promise<void>, left: AbortSignal): Promise<boolean> {
-    const heard = new AbortController()
-    const silence = this.#services.clock.sleep(heartbeatMs, AbortSignal.any([left, heard.signal])).then(
+  /** False if the heartbeat is due before the run changes or the client disconnects. */
+  async #waitForChange(change: Promise<void>, left: AbortSignal): Promise<boolean> {
+    const changed = new AbortController()
+    const heartbeatDue = this.#services.clock.sleep(heartbeatMs, AbortSignal.any([left, changed.signal])).then(
       () => false,
       () => true,
     )
-    const isNew = await Promise.race([change.then(() => true), silence])
-    heard.abort()
+    const isNew = await Promise.race([change.then(() => true), heartbeatDue])
+    changed.abort()
     return isNew
   }
 
-  /** Runs beside the frames, for whoever takes none must not be kept for it. */
-  async #guard(viewer: Viewer, mayStillSee: () => Promise<void>): Promise<void> {
+  /** Runs concurrently with the frames, because a client that reads none must be disconnected, too. */
+  async #enforceAccess(viewer: Viewer, requireAccess: () => Promise<void>): Promise<void> {
     const { clock, sessions } = this.#services
     const { signal } = viewer.left
     try {
       while (!signal.aborted) {
-        await clock.sleep(checkMs, signal)
+        await clock.sleep(accessCheckMs, signal)
         await sessions.requireOpen(viewer.sessionId, sessionAgeMs)
-        await mayStillSee()
-        if (viewer.offeredAt !== null && clock.now() - viewer.offeredAt > slowMs) return this.#drop(viewer)
+        await requireAccess()
+        if (viewer.pendingSince !== null && clock.now() - viewer.pendingSince > slowClientMs) return this.#drop(viewer)
       }
     } catch {
-      // A session that cannot be looked up is treated as one that has ended: the page asks again by itself.
+      // If the session cannot be looked up, treat it as ended: the page reconnects by itself.
       if (!signal.aborted) this.#drop(viewer)
     }
   }
 
-  #sayFarewell(): void {
+  #closeAll(): void {
     const viewers = [...this.#viewers]
     for (const viewer of viewers) viewer.left.abort()
-    setTimeout(() => viewers.forEach((viewer) => this.#drop(viewer)), farewellMs).unref()
+    setTimeout(() => viewers.forEach((viewer) => this.#drop(viewer)), lastFrameMs).unref()
   }
 
   #drop(viewer: Viewer): void {
@@ -137,6 +143,6 @@ export class RunEvents {
   #leave(viewer: Viewer): void {
     if (!this.#viewers.delete(viewer)) return
     viewer.left.abort()
-    this.#watches.leave(viewer.watch)
+    this.#watches.unsubscribe(viewer.watch)
   }
 }

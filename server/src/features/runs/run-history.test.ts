@@ -15,11 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('the history has every day on the organisation’s clock, days without runs included, and a run counts on the day it began there', async () => {
+test('the history has every day in the organisation’s time zone, also days without runs; a run counts on the day it was queued', async () => {
   const zone = 'Pacific/Auckland'
   await app.as.admin.call(users.updateOrganisation, { params: { clientId: app.harbour.id }, body: { timeZone: zone } })
   const { clientId: organisationId, connectorId } = await insertThings(app, app.harbour, app.idOf('user'))
-  // A quarter of an hour before and after midnight there, the day before yesterday.
+  // 15 minutes before and after midnight in that time zone, the day before yesterday.
   const midnight = sql`(date_trunc('day', now() AT TIME ZONE ${zone}) - interval '1 day') AT TIME ZONE ${zone}`
   const at = (minutes: number) => sql<string>`${midnight} + ${minutes} * interval '1 minute'`
   const done = (minutes: number) => ({
@@ -44,7 +44,7 @@ test('the history has every day on the organisation’s clock, days without runs
         },
         { ...run, ...done(15), status: 'FAILED', rowsRead: 5 },
         { ...run, ...done(30), status: 'COMPLETED', rowsRead: 7, rowsWritten: 7 },
-        // The clock was set back while it went on.
+        // The clock was set back during the run.
         { ...run, queuedAt: at(-60 * 30), startedAt: at(-60 * 30), completedAt: at(-60 * 31), status: 'COMPLETED' },
       ])
       .execute()
@@ -59,7 +59,7 @@ test('the history has every day on the organisation’s clock, days without runs
     { ...none, Runs: 1, Seconds: 0 },
     { ...none, Runs: 1, RowsRead: 10, RowsWritten: 8, RowsUpdated: 3, RowsDeleted: 1, RowsRejected: 2, Seconds: 90 },
     { ...none, Runs: 2, Failed: 1, RowsRead: 12, RowsWritten: 7, Seconds: 180 },
-    // That of the connector itself, a moment ago.
+    // The run of the connector itself, a moment ago.
     { ...none, Runs: 1 },
   ])
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date())
@@ -69,7 +69,7 @@ test('the history has every day on the organisation’s clock, days without runs
   ).toHaveLength(60)
 })
 
-test('a connector with years of runs tells the latest thousand, and how many there are', async () => {
+test('a connector with years of runs lists the latest thousand and the total count', async () => {
   const { clientId, connectorId, runId } = await insertThings(app, app.harbour, app.idOf('user'))
   await app.store.within(clientId, (db) =>
     sql`INSERT INTO run (organisationId, connectorId, mode, trigger, status, queuedAt, completedAt)
@@ -82,7 +82,7 @@ test('a connector with years of runs tells the latest thousand, and how many the
   expect((await app.as.admin.call(runs.list, { params: { clientId, connectorId }, query })).body).toHaveLength(1)
 })
 
-test('rejected rows leave as a file that no spreadsheet reckons with, and that is on record', async () => {
+test('rejected rows are exported without formulas that a spreadsheet would evaluate, and the export is in the audit log', async () => {
   const { clientId: organisationId, runId } = things
   await app.store.within(organisationId, (db) =>
     db
@@ -118,7 +118,7 @@ test('rejected rows leave as a file that no spreadsheet reckons with, and that i
   expect(events).toEqual([{ objectId: runId }])
 })
 
-test('a schedule is shown by its next five times on the organisation’s clock, and one that is none is refused in words', async () => {
+test('a schedule preview shows the next five fires in the organisation’s time zone, and an invalid schedule is refused with a message', async () => {
   const preview = (cron: string) =>
     app.as.admin.call(connectors.previewSchedule, { params: { clientId: app.harbour.id }, query: { cron } })
   await app.as.admin.call(users.updateOrganisation, {

@@ -30,7 +30,7 @@ afterAll(async () => {
 const client = () => ({ clientId: app.harbour.id })
 
 describe('a run', () => {
-  test('[ENG-1] [ENG-3] [API-9] moves the source into the warehouse, then only what has changed, and tells what it did', async () => {
+  test('[ENG-1] [ENG-3] [API-9] moves the source into the warehouse, then only changes, and reports the row counts', async () => {
     const id = await driver.add('Shop')
     const first = await driver.runToEnd(id)
     expect(first).toMatchObject({
@@ -115,14 +115,14 @@ describe('a run', () => {
 })
 
 describe('one at a time', () => {
-  test('of many who start a connector at the same moment one does, and the others are told so', async () => {
+  test('one of many concurrent starts of a connector succeeds, and the others receive an error', async () => {
     const id = await driver.add('Crowd')
     const replies = await Promise.all(Array.from({ length: 8 }, () => driver.process(id)))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([202, 409, 409, 409, 409, 409, 409, 409])
     expect(replies.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'alreadyRunning' })
   })
 
-  test('[DASH-5] a stalled run gives way to a new one, and its worker is shut out', async () => {
+  test('[DASH-5] a stalled run is replaced by a new one, and its worker is fenced off', async () => {
     const id = await driver.add('Stalled')
     const old = await addRun(id, {
       status: 'RUNNING',
@@ -138,7 +138,7 @@ describe('one at a time', () => {
     })
   })
 
-  test('a run of less than half an hour does not give way', async () => {
+  test('a run of less than half an hour is not replaced', async () => {
     const id = await driver.add('Busy')
     await addRun(id, {
       status: 'RUNNING',
@@ -174,7 +174,7 @@ describe('one at a time', () => {
   })
 })
 
-/** A run as another worker, or an earlier day, would have left it. */
+/** A run in the state that another worker or an earlier day left it in. */
 async function addRun(connectorId: string, row: Record<string, unknown>): Promise<string> {
   const { id } = await app.store.within(app.harbour.id, (db) =>
     db

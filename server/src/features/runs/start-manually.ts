@@ -1,4 +1,4 @@
-/** A run that a person starts: whether they may have it so, and whether it can be done. */
+/** Starts a run for a user after checking their permissions and their selection. */
 import { may } from '@tributary/contract/capabilities'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
@@ -7,51 +7,51 @@ import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import { type ManualStart, startForPerson, type StartRunServices } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { knownStreams } from './queries.ts'
+import { listKnownStreams } from './queries.ts'
 
 type StartManuallyServices = Pick<AppServices, 'clock'> & StartRunServices
 
-interface StartRequest extends ManualStart {
+interface ManualRunRequest extends ManualStart {
   readonly auditContext: AuditContext<string, Actor>
-  readonly wish: Wish
+  readonly selection: RunSelection
 }
 
-/** What is to be moved: everything or some streams, what has changed or all of it, since the last time or since a moment. */
-interface Wish {
+/** Which data the run moves: all or some streams; everything, changes since the last run, or changes since a moment. */
+interface RunSelection {
   readonly fullTransactionSync: boolean
   readonly streams?: readonly string[] | undefined
   /** ISO 8601 */
   readonly from?: string | undefined
 }
 
-export async function startManually(
+export async function startRunManually(
   db: Db,
   services: StartManuallyServices,
-  { wish, auditContext, connectorId }: StartRequest,
+  { selection, auditContext, connectorId }: ManualRunRequest,
 ) {
   const { organisationId, actor } = auditContext
   await requireVisible(db, organisationId, actor, connectorId)
-  requireRight(actor, wish)
-  const readFrom = requirePast(wish.from, services.clock.now())
-  if (wish.streams !== undefined) await requireKnown(db, organisationId, connectorId, wish.streams)
-  const mode = wish.fullTransactionSync ? 'full' : 'incremental'
+  requirePermission(actor, selection)
+  const readFrom = requirePastMoment(selection.from, services.clock.now())
+  if (selection.streams !== undefined) await requireKnownStreams(db, organisationId, connectorId, selection.streams)
+  const mode = selection.fullTransactionSync ? 'full' : 'incremental'
   const start = { auditContext, connectorId }
-  const runId = await startForPerson(db, services, start, { mode, onlyStreams: wish.streams, readFrom })
+  const runId = await startForPerson(db, services, start, { mode, onlyStreams: selection.streams, readFrom })
   return { statusCode: 202, message: 'The run has started.', runId }
 }
 
-/** To read everything again is the provider's; some tables, or a stretch of time, an administrator may. */
-function requireRight(actor: Actor, { fullTransactionSync, streams, from }: Wish): void {
+/** Only the provider may reload everything; administrators may reload some tables or a period. */
+function requirePermission(actor: Actor, { fullTransactionSync, streams, from }: RunSelection): void {
   const isReload = streams !== undefined || from !== undefined
   if (isReload && !may(actor.roleLevel, 'reloadTables')) throw new ApiFault('notAllowed')
   if (fullTransactionSync && streams === undefined && !may(actor.roleLevel, 'chooseRunMode'))
     throw new ApiFault('notAllowed')
 }
 
-/** No source knows an older moment, and not every database has one. */
+/** No source has older data, and some databases cannot represent earlier moments. */
 const earliest = new Date(0)
 
-function requirePast(from: string | undefined, now: number): Date | undefined {
+function requirePastMoment(from: string | undefined, now: number): Date | undefined {
   if (from === undefined) return undefined
   const moment = new Date(from)
   if (moment < earliest) throw badField('from', 'is before 1970; choose a later moment, or load the tables whole')
@@ -59,14 +59,14 @@ function requirePast(from: string | undefined, now: number): Date | undefined {
   return moment
 }
 
-/** Before the first run nobody knows what the source offers, so that run tells. */
-async function requireKnown(
+/** Before the first run the source's streams are unknown, so any name is accepted. */
+async function requireKnownStreams(
   db: Db,
   organisationId: string,
   connectorId: string,
   streams: readonly string[],
 ): Promise<void> {
-  const known = await knownStreams(db, organisationId, connectorId)
+  const known = await listKnownStreams(db, organisationId, connectorId)
   const unknown = known.size === 0 ? [] : streams.filter((name) => !known.has(name))
   if (unknown.length === 0) return
   const named = unknown.slice(0, 5).join(', ')

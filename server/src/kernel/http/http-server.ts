@@ -29,7 +29,7 @@ interface HttpServerServices {
 
 export async function createHttp(services: HttpServerServices): Promise<FastifyInstance> {
   const { config } = services
-  const headers = headersOf(config)
+  const headers = replyHeaders(config)
   const http = fastify({
     logger: false,
     bodyLimit: bodyMaxBytes,
@@ -95,8 +95,8 @@ function answerOtherMethod(paths: KnownPaths, request: FastifyRequest, reply: Fa
 
 export const denyAllContentPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** The default security headers. Pages and files override some of them. */
-function headersOf({ publicUrl }: Config): Record<string, string> {
+/** Headers of every reply. Pages and files, which may load more and be cached, set their own. */
+export function replyHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
   return {
     'content-security-policy': denyAllContentPolicy,
     'cache-control': 'no-store',

@@ -77,7 +77,7 @@ test('a call, a run, its streams and its connections are exported as spans, with
   expect(parts.map(({ name }) => name).toSorted()).toEqual(expect.arrayContaining(['connect', 'stream']))
   expect(parts.flatMap((span) => attribute(span, 'tributary.stream') ?? [])).toEqual(['public.things'])
   if (traced !== undefined) expect(attribute(traced, 'tributary.result')).toBe('completed')
-  expect(app.logLines.find((line) => line.includes('run let go'))).toContain(`"traceId":"${traced?.traceId}"`)
+  expect(app.logLines.find((line) => line.includes('run released'))).toContain(`"traceId":"${traced?.traceId}"`)
 
   const started = spans.find(({ name }) => name.endsWith('/process'))
   expect(started === undefined ? undefined : attribute(started, 'tributary.organisation_id')).toBe(app.harbour.id)

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ownTypes } from '../../api/queries/common-queries.ts'
 import type { Workspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { Mark } from '../../domain/connectors/connector-icon.tsx'
+import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
 import { SideLink } from './side-link.tsx'
 import css from './sidebar.module.css'
 
@@ -20,7 +20,7 @@ export function ConnectorLinks({ workspace, isRail }: { workspace: Workspace | n
       )}
       <ul className={css.list} aria-label="Connectors" aria-busy={data === undefined}>
         {workspace !== null && may(workspace.identity.roleLevel, 'seeExcel') ? (
-          <SideLink to={paths.excel} label="Excel" icon={<Mark name="Excel" size={20} />} isRail={isRail} />
+          <SideLink to={paths.excel} label="Excel" icon={<ConnectorIcon name="Excel" size={20} />} isRail={isRail} />
         ) : null}
         {data === undefined
           ? [0, 1, 2].map((index) => <li key={index} className={css.bone} aria-hidden />)
@@ -29,7 +29,7 @@ export function ConnectorLinks({ workspace, isRail }: { workspace: Workspace | n
                 key={type.Id}
                 to={`${paths.connectors}/${type.Type}`}
                 label={type.Title}
-                icon={<Mark name={type.Type} size={20} />}
+                icon={<ConnectorIcon name={type.Type} size={20} />}
                 isRail={isRail}
               />
             ))}

@@ -1,24 +1,24 @@
 /** What all pages of a connector type have in common: their links. */
 import { Outlet } from 'react-router'
 import { isAdminRole } from '../../domain/connectors/connector-state.ts'
-import { useType } from '../../domain/connectors/use-connector-type.ts'
+import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { SectionContext } from '../../ui/layout/page.tsx'
+import { SectionLinksContext } from '../../ui/layout/page.tsx'
 
 export function ConnectorSection() {
   const { identity } = useWorkspace()
   const mayTokens = useMay()('seeTokens')
-  const { name, type } = useType()
+  const { name, type } = useConnectorType()
   const links = [
     { label: 'Refresh', to: paths.refresh(name) },
     ...(isAdminRole(identity.role) ? [{ label: 'Manage', to: paths.manage(name) }] : []),
     ...(mayTokens && type?.Kind === 'accounting' ? linksOfAccounting(name) : []),
   ]
   return (
-    <SectionContext value={links}>
+    <SectionLinksContext value={links}>
       <Outlet />
-    </SectionContext>
+    </SectionLinksContext>
   )
 }
 

@@ -7,7 +7,7 @@ import { CallError, messageOf } from '@tributary/client/call-error'
 import { requestPasskey, supportsPasskeys } from '../../api/session/passkeys.ts'
 import { resolveReAuthentication } from '../../api/session/re-authentication.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { CodeField } from '../../domain/sign-in/verification-code-field.tsx'
+import { VerificationCodeField } from '../../domain/sign-in/verification-code-field.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
@@ -41,7 +41,7 @@ export function ProofDialog({ onClose }: { onClose: () => void }) {
 function Asked({ question, onClose }: { question: ProofQuestion; onClose: () => void }) {
   const { hasPassword, passkeyOptions } = question
   const { form, give, givePasskey, error, dismiss } = useProof(question)
-  const field = form.text('typed')
+  const field = form.bind('typed')
   return (
     <Dialog
       kind="modal"
@@ -86,7 +86,7 @@ function useProof({ hasPassword, verificationReference, passkeyOptions }: ProofQ
       return call('POST /me/proof', { body })
     },
     onSuccess: () => resolveReAuthentication(true),
-    onError: (cause) => cause instanceof CallError && wrong.has(cause.code) && form.fail({ typed: 'not right' }),
+    onError: (cause) => cause instanceof CallError && wrong.has(cause.code) && form.showErrors({ typed: 'not right' }),
   })
   const givePasskey = useMutation({
     mutationFn: async () => {
@@ -108,7 +108,7 @@ const wrong = new Set(['passwordNeeded', 'codeNotRight'])
 
 interface CodeProps {
   question: ProofQuestion
-  field: ReturnType<ReturnType<typeof useForm>['text']>
+  field: ReturnType<ReturnType<typeof useForm>['bind']>
   onComplete: () => void
 }
 
@@ -120,7 +120,7 @@ function Code({ question: { verificationReference, verificationSentTo: sentTo },
           ? 'Enter the six digits that your authenticator app shows now, or have a code sent by e-mail.'
           : `We sent a code to ${sentTo}. Enter its six digits here.`}
       </p>
-      <CodeField
+      <VerificationCodeField
         label="Verification code"
         value={field.value}
         error={field.error}

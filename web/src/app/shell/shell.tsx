@@ -18,10 +18,10 @@ import { messageOf } from '@tributary/client/call-error'
 import { isTrial } from '../../api/trial-mode.ts'
 import { WorkspaceContext } from '../../api/session/workspace.ts'
 import { paths, withoutConnector } from '../../paths.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
-import { Announcements } from '../../ui/feedback/toasts.tsx'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { ToastRegion } from '../../ui/feedback/toasts.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { Page, TitleContext } from '../../ui/layout/page.tsx'
+import { Page, TitleSuffixContext } from '../../ui/layout/page.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import css from './shell.module.css'
 import { ProofHost } from './proof-host.tsx'
@@ -43,7 +43,7 @@ export function Shell() {
 
   return (
     <WorkspaceContext value={workspace}>
-      <TitleContext value={workspace?.organisation.CompanyName ?? ''}>
+      <TitleSuffixContext value={workspace?.organisation.CompanyName ?? ''}>
         <a className={css.skip} href="#main">
           Skip to the content
         </a>
@@ -59,17 +59,17 @@ export function Shell() {
             {workspace === null ? <Waiting chosen={chosen} /> : <Workplace key={workspace.organisation.Id} />}
           </div>
         </div>
-        <Announcements />
+        <ToastRegion />
         <ProofHost />
-      </TitleContext>
+      </TitleSuffixContext>
     </WorkspaceContext>
   )
 }
 
 /** Keyed by organisation: nothing of the former one, not even what was typed, outlives a change. */
 function Workplace() {
-  const params = useAddress()
-  const changeAddress = useChangeAddress()
+  const params = useUrlParams()
+  const changeAddress = useUpdateUrlParams()
   const connectorId = params.get('connector')
   return (
     <>
@@ -90,7 +90,7 @@ function Workplace() {
 function Waiting({ chosen }: { chosen: ReturnType<typeof useChosenWorkspace> }) {
   const isComing = chosen.error === null && !chosen.isEmpty
   return (
-    <Page title={chosen.isEmpty ? 'No organisation' : ' '} isPassing={isComing}>
+    <Page title={chosen.isEmpty ? 'No organisation' : ' '} isTemporary={isComing}>
       {chosen.error === null ? null : <LoadFailure message={messageOf(chosen.error)} onRetry={chosen.retry} />}
       {chosen.isEmpty ? (
         <p className="muted">You are not a member of any organisation yet. Ask an administrator to add you.</p>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import { Hint } from '../../ui/overlays/tooltip.tsx'
+import { Tooltip } from '../../ui/overlays/tooltip.tsx'
 import css from './sidebar.module.css'
 
 /** In the rail only the icon is drawn; the name stays for screen readers and becomes a tooltip. */
@@ -14,9 +14,9 @@ export function SideLink({ to, label, icon, isRail }: { to: string; label: strin
   return (
     <li>
       {isRail ? (
-        <Hint label={label} position="right">
+        <Tooltip label={label} position="right">
           {link}
-        </Hint>
+        </Tooltip>
       ) : (
         link
       )}

@@ -5,7 +5,7 @@ import { NavLink } from 'react-router'
 import { call } from '../../api/call.ts'
 import { beginLeaving, forgetSession } from '../../api/session/session.ts'
 import { paths } from '../../paths.ts'
-import { BrandMark } from '../../ui/layout/brand-logo.tsx'
+import { BrandLogo } from '../../ui/layout/brand-logo.tsx'
 import { themeStorage } from '../theme-storage.ts'
 import { ConnectorLinks } from './connector-links.tsx'
 import { OrganisationSelect } from './organisation-select.tsx'
@@ -49,7 +49,7 @@ function SidebarContent({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) 
     <>
       <div className={css.top}>
         <span className={css.brand}>
-          <BrandMark />
+          <BrandLogo />
           <span className={css.word}>Tributary</span>
         </span>
         <button

@@ -6,9 +6,9 @@ import { connectorList } from '../../api/queries/common-queries.ts'
 import { isUnfinished, runDetail } from '../../api/queries/runs.ts'
 import { forgetStarted, type StartedRun, useStartedRuns } from '../../api/queries/started-runs.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
-import { badgeTab } from '../../ui/layout/document-title.ts'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { showToast } from '../../ui/feedback/toasts.tsx'
+import { showTabBadge } from '../../ui/layout/document-title.ts'
 import { withConnector } from '../../paths.ts'
 
 const ends = {
@@ -24,9 +24,9 @@ export function StartedRuns() {
 function Ending({ run }: { run: StartedRun }) {
   const { data, error } = useQuery(runDetail(run))
   const queryClient = useQueryClient()
-  const changeAddress = useChangeAddress()
+  const changeAddress = useUpdateUrlParams()
   const orgId = useWorkspace().organisation.Id
-  const isOnScreen = useAddress().get('run') === run.runId
+  const isOnScreen = useUrlParams().get('run') === run.runId
   useEffect(() => {
     if (error instanceof CallError && error.statusCode === 404) forgetStarted(run.runId)
     if (data === undefined || isUnfinished(data)) return
@@ -34,9 +34,12 @@ function Ending({ run }: { run: StartedRun }) {
     if (!forgetStarted(run.runId)) return
     const { word, tone } = ends[data.Status as keyof typeof ends]
     const text = `${run.name} ${word}`
-    badgeTab({ text, tone })
+    showTabBadge({ text, tone })
     if (!isOnScreen) {
-      tell(`${text}.`, { label: 'See the run', act: () => changeAddress((current) => seeing(run, current, orgId)) })
+      showToast(`${text}.`, {
+        label: 'See the run',
+        act: () => changeAddress((current) => seeing(run, current, orgId)),
+      })
     }
     void queryClient.invalidateQueries({ queryKey: connectorList(run.clientId).queryKey })
   }, [data, error, isOnScreen, run, orgId, changeAddress, queryClient])

@@ -8,8 +8,8 @@ import { renewTokenFor } from '../../api/session/token-renewal.ts'
 import { endSession, type SignedInUser, useIdentity } from '../../api/session/session.ts'
 import { cacheForUser, readJson } from '../../api/local-storage.ts'
 import type { Workspace } from '../../api/session/workspace.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
-import { announce } from '../../ui/feedback/toasts.tsx'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 
 type Stored = { organisationId: string; data: { CompanyName: string } }
 
@@ -25,7 +25,7 @@ export interface ChosenWorkspace {
 
 export function useChosenWorkspace(): ChosenWorkspace {
   const list = useQuery(organisationList)
-  const asked = useAddress().get('organisation')
+  const asked = useUrlParams().get('organisation')
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const [stored, setStored] = useState(() => readJson<Stored>('organisationSelected')?.organisationId)
@@ -121,7 +121,7 @@ function useSessionFor(wanted: Organisation | undefined, speaker: SignedInUser |
       queryClient.removeQueries({ predicate: ({ queryKey }) => !ofEveryOrganisation.has(String(queryKey[0])) })
       const session = await renewTokenFor(id ?? '')
       if (session === null) endSession()
-      else announce(`Now working in ${name}`)
+      else announceToScreenReader(`Now working in ${name}`)
       return session
     },
   })

@@ -3,24 +3,24 @@ import { useMay } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { Page, type SectionLink } from '../../ui/layout/page.tsx'
 
-const ofProvider: readonly SectionLink[] = [
+const providerLinks: readonly SectionLink[] = [
   { label: 'Dashboard', to: paths.adminDashboard },
   { label: 'Global Configuration', to: paths.adminConfiguration },
 ]
-const ofEveryAdmin: readonly SectionLink[] = [
+const adminLinks: readonly SectionLink[] = [
   { label: 'Users', to: paths.adminUsers },
   { label: 'Approvals', to: paths.adminApprovals },
   { label: 'Organisations', to: paths.adminOrganisations },
   { label: 'Audit log', to: paths.adminAudit },
 ]
 
-/** The frame of the admin pages, with the sub-links that the role may follow. */
+/** The layout of the admin pages, with the section links that the user's role may open. */
 export function AdminPage({ title, search, children }: { title: string; search?: ReactNode; children: ReactNode }) {
   const may = useMay()
   return (
     <Page
       title={title}
-      links={may('seeAdminDashboard') ? [...ofProvider, ...ofEveryAdmin] : ofEveryAdmin}
+      links={may('seeAdminDashboard') ? [...providerLinks, ...adminLinks] : adminLinks}
       search={search}
     >
       {children}

@@ -1,5 +1,5 @@
-/** Where a company is at home, in words: 'New Zealand, NZD'. Empty where neither is known. */
-export function companyPlace(country: string | null, currency: string | null): string {
+/** Returns country and currency of a company: 'New Zealand, NZD'. Empty if neither is known. */
+export function formatCompanyLocation(country: string | null, currency: string | null): string {
   return [countryName(country), currency].filter((part) => part !== null).join(', ')
 }
 

@@ -1,12 +1,12 @@
-import { drawings } from './connector-icon-drawings.tsx'
+import { connectorDrawings } from './connector-icon-drawings.tsx'
 import css from './connector-icon.module.css'
 
 const hues = 6
 
-/** A small drawing where there is one of that name, else a two-letter monogram; its colour follows from the name. */
-export function Mark({ name, size = 40 }: { name: string; size?: 20 | 40 }) {
+/** The drawing of a connector type, or a two-letter monogram whose colour is derived from the name. */
+export function ConnectorIcon({ name, size = 40 }: { name: string; size?: 20 | 40 }) {
   const key = name.toLowerCase()
-  const drawing = drawings[key]
+  const drawing = connectorDrawings[key]
   if (drawing !== undefined) {
     return (
       <span className={css.mark} data-drawing={key} data-size={size} aria-hidden>
@@ -25,7 +25,7 @@ export function Mark({ name, size = 40 }: { name: string; size?: 20 | 40 }) {
   }
   const sum = [...name].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)
   return (
-    // The letters are drawn by the style sheet: they are decoration, no part of any name.
+    // The style sheet draws the letters, so that they are no part of an accessible name.
     <span className={css.mark} data-hue={sum % hues} data-size={size} data-letters={name.slice(0, 2)} aria-hidden />
   )
 }

@@ -3,8 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { catalogue } from '../../api/queries/common-queries.ts'
 
-/** The type that the address names; its title is the bare name until the catalogue is known. */
-export function useType(): { name: string; title: string; type: ConnectorType | undefined; isUnknown: boolean } {
+/** The connector type in the URL. Its title is the bare name until the catalogue is loaded. */
+export function useConnectorType(): {
+  name: string
+  title: string
+  type: ConnectorType | undefined
+  isUnknown: boolean
+} {
   const { type: name = '' } = useParams()
   const { data } = useQuery(catalogue)
   const type = data?.find(({ Type }) => Type === name)

@@ -1,9 +1,9 @@
-/** The named checks of a connection test, each with what to do where it failed. */
+/** The checks of a connection test, each with a remedy if it failed. */
 import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react'
 import css from './connection-checks.module.css'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 
-export interface CheckLine {
+export interface ConnectionCheckResult {
   readonly Name: string
   readonly Outcome: 'passed' | 'failed' | 'skipped'
   readonly Notice: string | null
@@ -12,13 +12,13 @@ export interface CheckLine {
 
 const icons = { passed: IconCircleCheck, failed: IconCircleX, skipped: IconCircleMinus }
 
-export function CheckLines({ lines }: { lines: readonly CheckLine[] }) {
-  const hasFailed = lines.some(({ Outcome }) => Outcome === 'failed')
+export function ConnectionChecks({ checks }: { checks: readonly ConnectionCheckResult[] }) {
+  const hasFailed = checks.some(({ Outcome }) => Outcome === 'failed')
   return (
     <div aria-live="polite" className={css.results}>
       <h3>{hasFailed ? 'The connection does not work yet.' : 'The connection works.'}</h3>
       <ul>
-        {lines.map(({ Name, Outcome, Notice, Remedy }) => {
+        {checks.map(({ Name, Outcome, Notice, Remedy }) => {
           const Icon = icons[Outcome]
           return (
             <li key={Name} className={css.line} data-outcome={Outcome}>

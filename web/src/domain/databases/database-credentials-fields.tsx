@@ -1,11 +1,11 @@
-/** Where a database is and who writes there: the fields of every form of credentials, and what they hold. */
+/** The fields of every form of database credentials, with their rules and values. */
 import type { CredentialsInput } from '@tributary/contract/table-sync'
 import { secretMask } from '@tributary/contract/limits'
 import { TextInput } from '@mantine/core'
 import css from './database-credentials-fields.module.css'
-import { ChoiceField, SecretField } from '../../ui/forms/choice-fields.tsx'
+import { SelectField, SecretField } from '../../ui/forms/choice-fields.tsx'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
-import type { BoundText, Form, Rules, Values } from '../../ui/forms/form.ts'
+import type { BoundTextField, FormState, FieldRules, FormValues } from '../../ui/forms/form.ts'
 
 const kinds = [
   { value: 'mssql', label: 'SQL Server' },
@@ -18,79 +18,79 @@ const encryptions = [
   { value: 'off', label: 'No encryption' },
 ]
 
-interface DatabaseFieldsProps {
-  form: Form
-  /** With `confirm` the password is asked for twice: the form then has the field `confirm`, too. */
+interface CredentialsFieldsProps {
+  form: FormState
+  /** With `confirm` the user enters the password twice; the form then needs a field `confirm`. */
   labels: { readonly database: string; readonly user: string; readonly confirm?: string }
 }
 
-export function DatabaseFields({ form, labels }: DatabaseFieldsProps) {
+export function CredentialsFields({ form, labels }: CredentialsFieldsProps) {
   const isMysql = form.values['connector'] === 'mysql'
   const schemaHelp = isMysql
-    ? 'Put before the names of the tables, for MySQL has no schemas.'
-    : 'Made where it is missing.'
+    ? 'Used as a prefix of the table names, because MySQL has no schemas.'
+    : 'Created if it does not exist.'
   return (
     <div className={css.fields}>
-      <ChoiceField field={form.text('connector')} label="Kind of database" choices={kinds} />
+      <SelectField field={form.bind('connector')} label="Kind of database" choices={kinds} />
       <TextField
-        field={form.text('host')}
+        field={form.bind('host')}
         label="Host"
         placeholder="db.example.com"
-        help="With the port where it is not the usual one."
+        help="Add the port if it is not the default one."
       />
-      <TextField field={form.text('database')} label={labels.database} />
-      <TextField field={form.text('schema')} label="Schema" help={schemaHelp} />
-      <TextField field={form.text('user')} label={labels.user} />
+      <TextField field={form.bind('database')} label={labels.database} />
+      <TextField field={form.bind('schema')} label="Schema" help={schemaHelp} />
+      <TextField field={form.bind('user')} label={labels.user} />
       {labels.confirm === undefined ? (
-        <SecretField field={form.text('password')} label="Password" mask={secretMask} />
+        <SecretField field={form.bind('password')} label="Password" mask={secretMask} />
       ) : (
         <>
           <SecretField field={withConfirm(form)} label="Password" mask={secretMask} />
           <ConfirmField form={form} label={labels.confirm} />
         </>
       )}
-      <ChoiceField field={form.text('encryption')} label="Encryption" choices={encryptions} />
+      <SelectField field={form.bind('encryption')} label="Encryption" choices={encryptions} />
     </div>
   )
 }
 
-/** A stored password needs no confirming; one that takes its place begins with both fields empty. */
-function withConfirm(form: Form): BoundText {
-  const password = form.text('password')
+/** A stored password needs no confirmation. Replacing it starts with both fields empty. */
+function withConfirm(form: FormState): BoundTextField {
+  const password = form.bind('password')
   return {
     ...password,
     onChange(value) {
       password.onChange(value)
-      if (value === secretMask || password.value === secretMask) form.text('confirm').onChange(value)
+      if (value === secretMask || password.value === secretMask) form.bind('confirm').onChange(value)
     },
   }
 }
 
-function ConfirmField({ form, label }: { form: Form; label: string }) {
+function ConfirmField({ form, label }: { form: FormState; label: string }) {
   if (form.values['password'] === secretMask)
-    return <TextInput label={label} value={secretMask} readOnly aria-description="The stored password stays." />
-  return <PasswordField field={form.text('confirm')} label={label} autoComplete="new-password" />
+    return <TextInput label={label} value={secretMask} readOnly aria-description="The stored password is kept." />
+  return <PasswordField field={form.bind('confirm')} label={label} autoComplete="new-password" />
 }
 
-const needed = ['host', 'database', 'user', 'password'] as const
+const requiredFields = ['host', 'database', 'user', 'password'] as const
 
-/** All of it or nothing: half an address is a slip. */
-export function allOrNothing(values: Values): Rules {
-  const isFilled = [...needed, 'schema'].some((name) => values[name] !== '')
-  const rules = Object.fromEntries(needed.map((name) => [name, { isOptional: !isFilled }]))
-  return { ...rules, schema: { isOptional: true }, confirm: confirmRule(values) }
+/** Either all required fields are filled in or none. */
+export function databaseFieldRules(values: FormValues): FieldRules {
+  const isFilled = [...requiredFields, 'schema'].some((name) => values[name] !== '')
+  const rules = Object.fromEntries(requiredFields.map((name) => [name, { isOptional: !isFilled }]))
+  return { ...rules, schema: { isOptional: true }, confirm: confirmationRule(values) }
 }
 
-export function confirmRule({ password }: Values): Rules[string] {
-  return password === '' ? { isOptional: true } : { repeats: { name: 'password', placeholder: 'Password' } }
+export function confirmationRule({ password }: FormValues): FieldRules[string] {
+  return password === '' ? { isOptional: true } : { mustEqual: { name: 'password', placeholder: 'Password' } }
 }
 
-export function databaseValues({ connector, host, database, schema, user, password, encryption }: CredentialsInput) {
+export function toDatabaseValues({ connector, host, database, schema, user, password, encryption }: CredentialsInput) {
   return { connector, host, database, schema, user, password, encryption }
 }
 
-/** Of a form that may have other fields, too. */
-export function databaseInput(values: Values): CredentialsInput {
+/** Picks the credentials from a form that may have other fields. */
+export function toCredentialsInput(values: FormValues): CredentialsInput {
   const { connector, host, database, schema, user, password, encryption } = values
   return { connector, host, database, schema, user, password, encryption } as CredentialsInput
 }

@@ -1,44 +1,44 @@
-/** How a choice is meant: those of today, those to come as well, or just the ones that are ticked. */
+/** How a selection applies: to all current items, to future items as well, or only to the selected ones. */
 import { useState } from 'react'
 import css from './link-editor.module.css'
-import { has, type LinkItem, type Links } from './links.ts'
+import { isLinked, type LinkItem, type LinkSelection } from './links.ts'
 
-type Apply = 'allCurrent' | 'allCurrentAndFuture' | 'onlySelected'
+type ApplyMode = 'allCurrent' | 'allCurrentAndFuture' | 'onlySelected'
 
-/** What each way to apply is called, in the order they are offered; none leaves only ticking. */
-export type Applies = Readonly<Partial<Record<Apply, string>>>
+/** The label of each mode on offer, in display order. With none, items can only be selected one by one. */
+export type ApplyModeLabels = Readonly<Partial<Record<ApplyMode, string>>>
 
 interface ApplyChoiceProps {
-  applies: Applies
-  links: Links
+  modes: ApplyModeLabels
+  links: LinkSelection
   items: readonly LinkItem[]
-  onChange: (links: Links) => void
+  onChange: (links: LinkSelection) => void
 }
 
-export function ApplyChoice({ applies, links, items, onChange }: ApplyChoiceProps) {
-  const [wish, setWish] = useState<Apply | null>(null)
-  const offered = Object.entries(applies) as [Apply, string][]
+export function ApplyChoice({ modes, links, items, onChange }: ApplyChoiceProps) {
+  const [requested, setRequested] = useState<ApplyMode | null>(null)
+  const offered = Object.entries(modes) as [ApplyMode, string][]
   if (offered.length === 0) return null
-  const fitting = fittingOf(links, items)
-  // With all of them ticked, two of the ways come to the same; then the one that was chosen is shown.
-  const chosen = wish !== null && fitting.includes(wish) ? wish : fitting[0]
-  function choose(apply: Apply) {
-    setWish(apply)
-    const ids = apply === 'allCurrent' ? new Set(items.map(({ id }) => id)) : links.ids
-    onChange({ ids, all: apply === 'allCurrentAndFuture' })
+  const matching = matchingModes(links, items)
+  // If all items are selected, two modes match. Then show the one that the user chose.
+  const current = requested !== null && matching.includes(requested) ? requested : matching[0]
+  function choose(mode: ApplyMode) {
+    setRequested(mode)
+    const ids = mode === 'allCurrent' ? new Set(items.map(({ id }) => id)) : links.ids
+    onChange({ ids, all: mode === 'allCurrentAndFuture' })
   }
   return (
     <div className={css.applies} role="radiogroup" aria-label="How it applies">
-      {offered.map(([apply, word]) => (
-        <label key={apply} className={css.apply}>
+      {offered.map(([mode, label]) => (
+        <label key={mode} className={css.apply}>
           <input
             type="radio"
             name="apply"
             className={css.control}
-            checked={chosen === apply}
-            onChange={() => choose(apply)}
+            checked={current === mode}
+            onChange={() => choose(mode)}
           />
-          {word}
+          {label}
         </label>
       ))}
       {links.all ? <p className={css.hint}>New ones are included automatically.</p> : null}
@@ -46,8 +46,10 @@ export function ApplyChoice({ applies, links, items, onChange }: ApplyChoiceProp
   )
 }
 
-/** The ways that come to this choice. */
-function fittingOf(links: Links, items: readonly LinkItem[]): readonly Apply[] {
+/** The modes that produce this selection. */
+function matchingModes(links: LinkSelection, items: readonly LinkItem[]): readonly ApplyMode[] {
   if (links.all) return ['allCurrentAndFuture']
-  return items.length > 0 && items.every(({ id }) => has(links, id)) ? ['allCurrent', 'onlySelected'] : ['onlySelected']
+  return items.length > 0 && items.every(({ id }) => isLinked(links, id))
+    ? ['allCurrent', 'onlySelected']
+    : ['onlySelected']
 }

@@ -1,14 +1,14 @@
-/** What saving would change, before it is saved. */
+/** Summarises the unsaved changes. */
 import css from './link-editor.module.css'
-import { type LinkChange, type LinkItem, sizeOf } from './links.ts'
+import { type LinkChange, type LinkItem, countChanges } from './links.ts'
 
-const namedMax = 6
+const chipsMax = 6
 
 export function ChangeSummary({ change }: { change: LinkChange }) {
-  const size = sizeOf(change)
+  const size = countChanges(change)
   return (
     <div className={css.summary}>
-      <output className={size === 0 ? css.hint : css.total}>{changeWords(size)}</output>
+      <output className={size === 0 ? css.hint : css.total}>{formatChangeCount(size)}</output>
       {change.flag === null ? null : (
         <span className={css.chip} data-tone={change.flag === 'on' ? 'added' : 'removed'}>
           {`${change.flag === 'on' ? '+' : '−'} all current and future`}
@@ -20,7 +20,7 @@ export function ChangeSummary({ change }: { change: LinkChange }) {
   )
 }
 
-function changeWords(size: number): string {
+function formatChangeCount(size: number): string {
   if (size === 0) return 'Nothing changed yet.'
   return size === 1 ? '1 change' : `${size} changes`
 }
@@ -29,11 +29,11 @@ function Chips({ items, tone }: { items: readonly LinkItem[]; tone: 'added' | 'r
   const sign = tone === 'added' ? '+' : '−'
   return (
     <>
-      {items.slice(0, namedMax).map(({ id, name }) => (
+      {items.slice(0, chipsMax).map(({ id, name }) => (
         <span key={id} className={css.chip} data-tone={tone}>{`${sign} ${name}`}</span>
       ))}
-      {items.length > namedMax ? (
-        <span className={css.chip} data-tone={tone}>{`${sign} ${items.length - namedMax} more`}</span>
+      {items.length > chipsMax ? (
+        <span className={css.chip} data-tone={tone}>{`${sign} ${items.length - chipsMax} more`}</span>
       ) : null}
     </>
   )

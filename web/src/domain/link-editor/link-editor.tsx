@@ -1,32 +1,32 @@
 /**
- * Edits what belongs to one subject at a time. Nothing is saved before the button is pressed, the bar below says what pressing it
- * would change, and looking at another subject loses nothing.
+ * Edits the links of one subject at a time. Changes are saved only by the button, and the bar below summarises them.
+ * Every subject keeps its own draft.
  */
 import { Button } from '@mantine/core'
 import type { Blocker } from 'react-router'
-import { LeavingDialog } from '../../ui/dialogs/unsaved-changes-dialog.tsx'
+import { UnsavedChangesDialog } from '../../ui/dialogs/unsaved-changes-dialog.tsx'
 import { useEffect, useState } from 'react'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import type { Applies } from './apply-choice.tsx'
+import type { ApplyModeLabels } from './apply-choice.tsx'
 import { ChangeSummary } from './change-summary.tsx'
-import { onControlEnter } from '../../ui/hooks/ctrl-enter.ts'
+import { handleCtrlEnter } from '../../ui/hooks/ctrl-enter.ts'
 import css from './link-editor.module.css'
 import { LinkPanes } from './link-panes.tsx'
 import {
-  changeBetween,
+  diffLinks,
   type LinkItem,
   type LinkNoun,
-  type Links,
+  type LinkSelection,
   type LinkSide,
   type LinkSubject,
   noLinks,
   rebase,
-  sizeOf,
+  countChanges,
 } from './links.ts'
 import { ReviewDialog } from './review-changes-dialog.tsx'
-import { useLeaving } from './use-unsaved-changes.ts'
+import { useUnsavedChanges } from './use-unsaved-changes.ts'
 
-/** More than this is shown in full before it is saved. */
+/** A larger change is shown in full for review before it is saved. */
 const unreviewedMax = 20
 
 interface LinkEditorProps {
@@ -34,23 +34,23 @@ interface LinkEditorProps {
   objects: LinkSide
   subjectId: string | null
   onSubject: (id: string | null) => void
-  applies: Applies
+  applyModes: ApplyModeLabels
   words: { readonly save: string; readonly back: string }
   isSaving: boolean
   error: string | null
-  /** What became of the last save has been seen. */
+  /** Resets the result of the last save. */
   onDismiss: () => void
-  /** `onStored` is told as soon as it is stored, before `savedId` says so. */
-  onSave: (subject: LinkSubject, after: Links, onStored: () => void) => void
-  /** Of which the last save went well, until that has been seen. */
+  /** Must call `onStored` as soon as the links are stored, before `savedId` changes. */
+  onSave: (subject: LinkSubject, after: LinkSelection, onStored: () => void) => void
+  /** The subject whose last save succeeded, until `onDismiss`. */
   savedId: string | null
   onBack: () => void
 }
 
-/** What was made of what was stored then. */
-interface Draft {
-  readonly base: Links
-  readonly after: Links
+/** Unsaved links of a subject, and the stored links that they are based on. */
+interface LinkDraft {
+  readonly base: LinkSelection
+  readonly after: LinkSelection
 }
 
 export function LinkEditor(props: LinkEditorProps) {
@@ -59,62 +59,62 @@ export function LinkEditor(props: LinkEditorProps) {
   const drafts = useDrafts(subjects.items, objects.items)
   const before = subject?.links ?? noLinks
   const after = subject === undefined ? noLinks : drafts.of(subject)
-  const change = changeBetween(before, after, objects.items)
-  const [isReviewed, setReviewed] = useState(false)
-  const isUnsaved = drafts.areChanged()
-  const leaving = useLeaving(isUnsaved)
-  useEnd({ ...props, isUnsaved, leaving })
+  const change = diffLinks(before, after, objects.items)
+  const [isReviewing, setReviewing] = useState(false)
+  const isUnsaved = drafts.hasChanges()
+  const blocker = useUnsavedChanges(isUnsaved)
+  useLeaveAfterSave({ ...props, isUnsaved, blocker })
 
   function save() {
-    setReviewed(false)
+    setReviewing(false)
     if (subject !== undefined) props.onSave(subject, after, drafts.saving(subject, after))
   }
-  const seen = () => props.savedId !== null && props.onDismiss()
-  function begin() {
-    if (sizeOf(change) === 0 || props.isSaving) return
-    if (sizeOf(change) > unreviewedMax) setReviewed(true)
+  const dismissSaved = () => props.savedId !== null && props.onDismiss()
+  function requestSave() {
+    if (countChanges(change) === 0 || props.isSaving) return
+    if (countChanges(change) > unreviewedMax) setReviewing(true)
     else save()
   }
   return (
     <>
-      {/* The key works in every field of the editor, as it does in a form. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it listens to the keys of the fields inside */}
-      <div className={css.editor} onKeyDown={onControlEnter(begin)}>
+      {/* The shortcut works in every field of the editor, as it does in a form. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it handles keys of the fields inside */}
+      <div className={css.editor} onKeyDown={handleCtrlEnter(requestSave)}>
         <ErrorBanner message={props.error} onDismiss={props.onDismiss} />
         <LinkPanes
           subjects={subjects}
           objects={objects}
           subjectId={subjectId}
           onSubject={(id) => {
-            seen()
+            dismissSaved()
             props.onSubject(id)
           }}
           links={after}
           onLinks={(links) => {
-            seen()
+            dismissSaved()
             if (subject !== undefined) drafts.set(subject, links)
           }}
-          applies={props.applies}
+          applyModes={props.applyModes}
           focus={subject === undefined ? 'subjects' : 'objects'}
         />
-        <SaveBar change={change} words={words} isSaving={props.isSaving} onBack={onBack} onSave={begin} />
-        {isReviewed && subject !== undefined ? (
+        <SaveBar change={change} words={words} isSaving={props.isSaving} onBack={onBack} onSave={requestSave} />
+        {isReviewing && subject !== undefined ? (
           <ReviewDialog
             title={subject.name}
             change={change}
             save={words.save}
             onSave={save}
-            onClose={() => setReviewed(false)}
+            onClose={() => setReviewing(false)}
           />
         ) : null}
       </div>
-      {leaving.state === 'blocked' ? <LeavingDialog onStay={leaving.reset} onLeave={leaving.proceed} /> : null}
+      {blocker.state === 'blocked' ? <UnsavedChangesDialog onStay={blocker.reset} onLeave={blocker.proceed} /> : null}
     </>
   )
 }
 
 interface SaveBarProps extends Pick<LinkEditorProps, 'words' | 'isSaving' | 'onBack'> {
-  change: ReturnType<typeof changeBetween>
+  change: ReturnType<typeof diffLinks>
   onSave: () => void
 }
 
@@ -125,44 +125,52 @@ function SaveBar({ change, words, isSaving, onBack, onSave }: SaveBarProps) {
         {words.back}
       </Button>
       <ChangeSummary change={change} />
-      <Button disabled={sizeOf(change) === 0} loading={isSaving} onClick={onSave} aria-keyshortcuts="Control+Enter">
+      <Button
+        disabled={countChanges(change) === 0}
+        loading={isSaving}
+        onClick={onSave}
+        aria-keyshortcuts="Control+Enter"
+      >
         {words.save}
       </Button>
     </div>
   )
 }
 
-interface Ending extends Pick<LinkEditorProps, 'savedId' | 'subjectId' | 'onBack'> {
+interface EditorCompletion extends Pick<LinkEditorProps, 'savedId' | 'subjectId' | 'onBack'> {
   readonly isUnsaved: boolean
-  readonly leaving: Blocker
+  readonly blocker: Blocker
 }
 
 /**
- * After a save the editor is done, unless somebody has gone on meanwhile: with this subject, with another, or with others that are not
- * saved yet. Whoever is asked about leaving just then gets where they wanted to.
+ * Leaves the editor after a save, unless the user continued meanwhile with this subject, another one or unsaved drafts.
+ * If a navigation is blocked at that moment, it proceeds.
  */
-function useEnd({ savedId, subjectId, isUnsaved, leaving, onBack }: Ending): void {
+function useLeaveAfterSave({ savedId, subjectId, isUnsaved, blocker, onBack }: EditorCompletion): void {
   const isDone = savedId !== null && savedId === subjectId && !isUnsaved
-  const wanted = leaving.state === 'blocked' ? leaving.proceed : onBack
+  const leave = blocker.state === 'blocked' ? blocker.proceed : onBack
   useEffect(() => {
-    if (isDone) wanted()
-  }, [isDone, wanted])
+    if (isDone) leave()
+  }, [isDone, leave])
 }
 
-/** A draft for each subject. Where somebody else has saved since, it is done again to what they left. */
+/** Drafts by subject. If another user has saved since, a draft is rebased on the stored links. */
 function useDrafts(subjects: readonly LinkSubject[], objects: readonly LinkItem[]) {
-  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map())
-  const of = ({ id, links }: LinkSubject): Links => {
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, LinkDraft>>(new Map())
+  const of = ({ id, links }: LinkSubject): LinkSelection => {
     const draft = drafts.get(id)
     return draft === undefined ? links : rebase(draft.after, draft.base, links)
   }
-  const set = (subject: LinkSubject, after: Links) =>
+  const set = (subject: LinkSubject, after: LinkSelection) =>
     setDrafts(new Map(drafts).set(subject.id, { base: subject.links, after }))
   return {
     of,
     set,
-    /** As it is shown, on what somebody else may have left. Once that is stored, what was made of it meanwhile is a change of it. */
-    saving(subject: LinkSubject, stored: Links): () => void {
+    /**
+     * Marks the draft as being saved. Call the result when it is stored: later edits are then changes of the
+     * stored links.
+     */
+    saving(subject: LinkSubject, stored: LinkSelection): () => void {
       set(subject, stored)
       return () =>
         setDrafts((all) => {
@@ -170,9 +178,9 @@ function useDrafts(subjects: readonly LinkSubject[], objects: readonly LinkItem[
           return draft === undefined ? all : new Map(all).set(subject.id, { ...draft, base: stored })
         })
     },
-    areChanged: () =>
+    hasChanges: () =>
       subjects.some(
-        (subject) => drafts.has(subject.id) && sizeOf(changeBetween(subject.links, of(subject), objects)) > 0,
+        (subject) => drafts.has(subject.id) && countChanges(diffLinks(subject.links, of(subject), objects)) > 0,
       ),
   }
 }

@@ -1,17 +1,17 @@
-/** What the page of a kind of link is told. */
+/** What the page of a kind of link is configured with. */
 import type { Whole } from '@tributary/contract/assignments'
-import type { Applies } from './apply-choice.tsx'
-import type { LinkItem, LinkNoun, Links, LinkSubject } from './links.ts'
-import type { SideView } from './view-switch.tsx'
+import type { ApplyModeLabels } from './apply-choice.tsx'
+import type { LinkItem, LinkNoun, LinkSelection, LinkSubject } from './links.ts'
+import type { LinkPerspective } from './view-switch.tsx'
 
-/** What one kind of link says of itself; everything else all kinds have in common. */
+/** The texts and options of one kind of link. Everything else is common to all kinds. */
 export interface LinkKind {
   readonly title: string
-  /** What its page is called, where the title only says which of the section's pages it is. */
+  /** The name of the section, for a page whose title only names its place within the section. */
   readonly section?: string
   readonly subjects: LinkNoun
   readonly objects: LinkNoun
-  readonly applies: Applies
+  readonly applyModes: ApplyModeLabels
   readonly words: {
     readonly create: string
     readonly save: string
@@ -20,16 +20,16 @@ export interface LinkKind {
     readonly remove: string
     /** '… is unlinked.' */
     readonly removed: string
-    /** Stands before what is linked. */
+    /** Precedes the names of the linked items. */
     readonly linked?: string
   }
-  /** How many names are shown of what is linked, and what then stands for the others. */
+  /** How many names are shown, and the text that stands for the others. */
   readonly shown?: { readonly max: number; readonly more: string }
-  /** The same links seen in other ways. */
-  readonly views: readonly SideView[]
+  /** Other pages that show the same links. */
+  readonly views: readonly LinkPerspective[]
 }
 
-/** What is loaded for the page. */
+/** The data of the page. */
 export interface LinkLists {
   readonly subjects: readonly LinkSubject[] | undefined
   readonly objects: readonly LinkItem[] | undefined
@@ -37,10 +37,10 @@ export interface LinkLists {
   readonly retry: () => void
 }
 
-/** Saves all links of a subject at once, and answers when the lists are fresh. */
+/** Replaces all links of a subject. Resolves after the lists are refreshed. */
 export type SaveLinks = (subjectId: string, whole: Whole) => Promise<unknown>
 
-export function wholeOf(after: Links, before: Links): Whole {
+export function toLinkUpdate(after: LinkSelection, before: LinkSelection): Whole {
   return {
     ids: after.all ? [] : [...after.ids],
     allCurrentAndFuture: after.all,

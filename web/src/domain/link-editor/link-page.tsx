@@ -1,11 +1,11 @@
-/** The page of one kind of link: the list of what is linked, and the editor that its address opens over it. */
+/** The page of one kind of link: the list of links, or the editor if the URL has the `edit` parameter. */
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
-import { announce } from '../../ui/feedback/toasts.tsx'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Breadcrumb } from '../../ui/layout/breadcrumb.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -13,9 +13,9 @@ import { SearchBox } from '../../ui/forms/search-box.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { LinkEditor } from './link-editor.tsx'
 import css from './link-editor.module.css'
-import { type LinkKind, type LinkLists, type SaveLinks, wholeOf } from './link-kind.ts'
+import { type LinkKind, type LinkLists, type SaveLinks, toLinkUpdate } from './link-kind.ts'
 import { LinkTable } from './link-table.tsx'
-import type { LinkItem, Links, LinkSubject } from './links.ts'
+import type { LinkItem, LinkSelection, LinkSubject } from './links.ts'
 import { editParameter } from './use-unsaved-changes.ts'
 import { ViewSwitch } from './view-switch.tsx'
 
@@ -24,18 +24,18 @@ interface LinkPageProps {
   lists: LinkLists
   save: SaveLinks
   mayEdit: boolean
-  /** Beside Edit, for each subject. */
+  /** Further actions of a subject, next to Edit. */
   actions?: (subject: LinkSubject) => ReactNode
-  /** Instead of the list. */
+  /** Replaces the list. */
   children?: ReactNode
 }
 
-/** Where the title is not the page's name it stands above as the breadcrumb. */
+/** On a page of a section the title becomes the breadcrumb. */
 export function LinkPage(props: LinkPageProps) {
   const { section, title } = props.kind
   return (
     <Page title={section ?? title}>
-      {section === undefined ? null : <Breadcrumb crumbs={[{ label: title }]} />}
+      {section === undefined ? null : <Breadcrumb items={[{ label: title }]} />}
       <Content {...props} />
     </Page>
   )
@@ -43,7 +43,7 @@ export function LinkPage(props: LinkPageProps) {
 
 function Content(props: LinkPageProps) {
   const { kind, lists, mayEdit, children } = props
-  const { edited, open } = useEdited()
+  const { edited, open } = useEditedSubject()
   const { subjects, objects, error, retry } = lists
   if (subjects === undefined || objects === undefined)
     return error === null ? (
@@ -57,7 +57,7 @@ function Content(props: LinkPageProps) {
     <>
       <div className={css.toolbar}>
         {mayEdit ? (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open(newOne)}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open(newSubject)}>
             {kind.words.create}
           </Button>
         ) : null}
@@ -79,14 +79,14 @@ interface EditingProps extends LinkPageProps {
 }
 
 function Editing({ kind, subjects, objects, subjectId: opened, save, lists, onOpen }: EditingProps) {
-  // The address follows: whoever types on must not wait for it.
-  const [subjectId, setSubjectId] = useState(opened === newOne ? null : opened)
+  // Local state, because typing must not wait for the URL, which follows.
+  const [subjectId, setSubjectId] = useState(opened === newSubject ? null : opened)
   const onBack = useCallback(() => onOpen(null), [onOpen])
   const saving = useMutation({
-    mutationFn: ({ subject, after }: { subject: LinkSubject; after: Links }) =>
-      save(subject.id, wholeOf(after, subject.links)),
-    onSuccess: (_, { subject }) => announce(`${subject.name} is saved.`),
-    // Somebody may have saved in between: what they left is what the draft is then compared with.
+    mutationFn: ({ subject, after }: { subject: LinkSubject; after: LinkSelection }) =>
+      save(subject.id, toLinkUpdate(after, subject.links)),
+    onSuccess: (_, { subject }) => announceToScreenReader(`${subject.name} is saved.`),
+    // Another user may have saved meanwhile. The draft is then compared with the refreshed links.
     onError: () => lists.retry(),
   })
   return (
@@ -96,9 +96,9 @@ function Editing({ kind, subjects, objects, subjectId: opened, save, lists, onOp
       subjectId={subjectId}
       onSubject={(id) => {
         setSubjectId(id)
-        onOpen(id ?? newOne)
+        onOpen(id ?? newSubject)
       }}
-      applies={kind.applies}
+      applyModes={kind.applyModes}
       words={kind.words}
       isSaving={saving.isPending}
       error={saving.error === null ? null : messageOf(saving.error)}
@@ -110,18 +110,18 @@ function Editing({ kind, subjects, objects, subjectId: opened, save, lists, onOp
   )
 }
 
-/** In the address: the editor is open, and nothing is chosen yet. */
-const newOne = 'new'
+/** Value of the `edit` parameter while no subject is selected. */
+const newSubject = 'new'
 
-/** What the editor is open for, so that a reload and the way back find it. */
-function useEdited() {
-  const edited = useAddress().get(editParameter)
-  const changeAddress = useChangeAddress()
+/** The subject in the editor. The URL holds it, so that reload and back work. */
+function useEditedSubject() {
+  const edited = useUrlParams().get(editParameter)
+  const updateUrl = useUpdateUrlParams()
   const isOpen = edited !== null
   const open = useCallback(
-    // Choosing another subject is no step that one would go back over.
-    (id: string | null) => changeAddress({ [editParameter]: id }, { replace: isOpen }),
-    [changeAddress, isOpen],
+    // Selecting another subject adds no history entry.
+    (id: string | null) => updateUrl({ [editParameter]: id }, { replace: isOpen }),
+    [updateUrl, isOpen],
   )
   return { edited, open }
 }

@@ -1,4 +1,7 @@
-/** One side of the editor: heading with count, search, order, list. Enter in the search picks the first match. */
+/**
+ * One side of the editor: a heading with count, a search box, a sort button and the list. Enter in the search box
+ * picks the first match.
+ */
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconSearch, IconSortAscendingLetters, IconSortDescendingLetters } from '@tabler/icons-react'
 import {
@@ -12,8 +15,9 @@ import {
   useState,
 } from 'react'
 import css from './link-editor.module.css'
-import { isHeld, LinkList, type ListHandle } from './virtual-list.tsx'
-import { type LinkItem, matching, type SortOrder, sorted } from './links.ts'
+import { isLocked, VirtualList, type VirtualListHandle } from './virtual-list.tsx'
+import type { SortOrder } from '../../ui/tables/data-table.tsx'
+import { type LinkItem, searchItems, sortByName } from './links.ts'
 
 interface LinkPaneProps {
   kind: 'radio' | 'checkbox'
@@ -21,12 +25,12 @@ interface LinkPaneProps {
   items: readonly LinkItem[]
   isChecked: (id: string) => boolean
   isReadOnly?: boolean
-  /** Nothing can be chosen here before something else was. */
+  /** Disabled until a subject is selected. */
   isWaiting?: boolean
   onPick: (id: string, range: readonly string[]) => void
-  /** The first match was picked from the search. */
+  /** Called when Enter in the search box picked the first match. */
   onPickedBySearch?: (item: LinkItem) => void
-  /** Shown beside the title: how many are picked. */
+  /** Shown next to the title, for example '3 of 12'. */
   count: string
   searchBox?: Ref<HTMLInputElement>
   children?: ReactNode
@@ -37,16 +41,16 @@ export function LinkPane(props: LinkPaneProps) {
   const [term, setTerm] = useState('')
   const [order, setOrder] = useState<SortOrder>('asc')
   const [only, setOnly] = useState<ReadonlySet<string> | null>(null)
-  const soughtTerm = useDeferredValue(term)
+  const deferredTerm = useDeferredValue(term)
   const all = useMemo(
-    () => sorted(only === null ? items : items.filter(({ id }) => only.has(id)), order),
+    () => sortByName(only === null ? items : items.filter(({ id }) => only.has(id)), order),
     [items, only, order],
   )
-  const shown = useMemo(() => matching(all, soughtTerm), [all, soughtTerm])
-  const { list, toList } = useListFocus(term === soughtTerm)
+  const shown = useMemo(() => searchItems(all, deferredTerm), [all, deferredTerm])
+  const { list, focusList } = useListFocus(term === deferredTerm)
   const onKeyDown = useSearchKeys(props, {
-    toList,
-    found: () => (term.trim() === '' ? undefined : matching(all, term)[0]),
+    focusList,
+    firstMatch: () => (term.trim() === '' ? undefined : searchItems(all, term)[0]),
   })
 
   return (
@@ -69,13 +73,15 @@ export function LinkPane(props: LinkPaneProps) {
           onChange={(event) => setTerm(event.currentTarget.value)}
         />
         <SortButton title={title} order={order} onChange={setOrder} />
-        {kind === 'radio' ? null : <OnlyPicked items={items} isChecked={isChecked} only={only} onChange={setOnly} />}
+        {kind === 'radio' ? null : (
+          <TickedOnlyButton items={items} isChecked={isChecked} only={only} onChange={setOnly} />
+        )}
       </div>
       {shown.length === 0 ? (
-        <p className={css.none}>{nothing(items.length, only !== null, term)}</p>
+        <p className={css.none}>{emptyText(items.length, only !== null, term)}</p>
       ) : (
-        <LinkList
-          key={`${order} ${only === null} ${soughtTerm}`}
+        <VirtualList
+          key={`${order} ${only === null} ${deferredTerm}`}
           handle={list}
           kind={kind}
           label={title}
@@ -112,13 +118,16 @@ function SortButton({
   )
 }
 
-interface OnlyPickedProps extends Pick<LinkPaneProps, 'items' | 'isChecked'> {
+interface TickedOnlyButtonProps extends Pick<LinkPaneProps, 'items' | 'isChecked'> {
   only: ReadonlySet<string> | null
   onChange: (only: ReadonlySet<string> | null) => void
 }
 
-/** Those that were ticked when it was pressed: what is unticked since must not slip away under the pointer. */
-function OnlyPicked({ items, isChecked, only, onChange }: OnlyPickedProps) {
+/**
+ * Filters to the items that were ticked at the time of the click, so that unticking one does not remove it under
+ * the pointer.
+ */
+function TickedOnlyButton({ items, isChecked, only, onChange }: TickedOnlyButtonProps) {
   const picked = () => new Set(items.filter(({ id }) => isChecked(id)).map(({ id }) => id))
   return (
     <Button
@@ -132,45 +141,51 @@ function OnlyPicked({ items, isChecked, only, onChange }: OnlyPickedProps) {
   )
 }
 
-function nothing(count: number, isFiltered: boolean, term: string): string {
+function emptyText(count: number, isFiltered: boolean, term: string): string {
   if (count === 0) return 'There are none yet.'
   return isFiltered && term.trim() === '' ? 'None is ticked.' : `Nothing matches '${term}'.`
 }
 
-/** A list that is about to give way to what was typed last must not take the focus with it. */
+/**
+ * Focuses the list once it shows the current search term. Before that it is about to be replaced and would lose
+ * the focus.
+ */
 function useListFocus(isShown: boolean) {
-  const list = useRef<ListHandle>(null)
-  const isWanted = useRef(false)
+  const list = useRef<VirtualListHandle>(null)
+  const isPending = useRef(false)
   function focusWhenShown() {
-    if (!isWanted.current || !isShown) return
-    isWanted.current = false
+    if (!isPending.current || !isShown) return
+    isPending.current = false
     list.current?.focus()
   }
   useLayoutEffect(focusWhenShown)
-  function toList() {
-    isWanted.current = true
+  function focusList() {
+    isPending.current = true
     focusWhenShown()
   }
-  return { list, toList }
+  return { list, focusList }
 }
 
-interface Sought {
-  readonly toList: () => void
-  readonly found: () => LinkItem | undefined
+interface SearchTarget {
+  readonly focusList: () => void
+  readonly firstMatch: () => LinkItem | undefined
 }
 
-function useSearchKeys({ kind, onPick, onPickedBySearch, isReadOnly }: LinkPaneProps, { toList, found }: Sought) {
+function useSearchKeys(
+  { kind, onPick, onPickedBySearch, isReadOnly }: LinkPaneProps,
+  { focusList, firstMatch }: SearchTarget,
+) {
   return (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'ArrowDown') {
       event.preventDefault()
-      toList()
+      focusList()
     }
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
     event.preventDefault()
-    const item = found()
-    if (item === undefined || isReadOnly === true || isHeld(kind, item)) return
+    const item = firstMatch()
+    if (item === undefined || isReadOnly === true || isLocked(kind, item)) return
     onPick(item.id, [item.id])
-    // The next thing that is typed is another search.
+    // Select the term, so that typing starts a new search.
     event.currentTarget.select()
     onPickedBySearch?.(item)
   }

@@ -10,7 +10,7 @@ afterEach(leave)
 
 const numbered = (word: string, count: number): readonly LinkItem[] =>
   Array.from({ length: count }, (_, index) => ({ id: `${word} ${index}`, name: `${word} ${index + 1}` }))
-const applies = {
+const applyModes = {
   allCurrent: 'Select all current',
   allCurrentAndFuture: 'Select all current and future',
   onlySelected: 'Only selected',
@@ -27,7 +27,7 @@ function Example({ objects }: { objects: readonly LinkItem[] }) {
       onSubject={setSubjectId}
       links={links}
       onLinks={setLinks}
-      applies={applies}
+      applyModes={applyModes}
     />
   )
 }
@@ -39,7 +39,7 @@ const ticked = () =>
     .getAllByRole<HTMLInputElement>('checkbox')
     .filter(({ checked }) => checked).length
 
-test('[LINK-2] of thousands only those in sight are drawn, and arrow keys reach all of them', async () => {
+test('[LINK-2] a list of thousands renders only the visible range, and arrow keys reach every item', async () => {
   renderPart(<Example objects={numbered('Subarea', 2_000)} />)
   expect(within(pane()).getAllByRole('checkbox').length).toBeLessThan(40)
   await userEvent.click(box('Subarea 1'))
@@ -51,7 +51,7 @@ test('[LINK-2] of thousands only those in sight are drawn, and arrow keys reach 
   expect(pane().querySelector('legend')?.textContent).toContain('2 of 2000')
 })
 
-test('[LINK-2] Shift ticks everything between, whether by click or by key', async () => {
+test('[LINK-2] Shift selects a range, by click and by key', async () => {
   renderPart(<Example objects={numbered('Subarea', 12)} />)
   const user = userEvent.setup()
   await user.click(box('Subarea 2'))
@@ -63,7 +63,7 @@ test('[LINK-2] Shift ticks everything between, whether by click or by key', asyn
   expect(ticked()).toBe(6)
 })
 
-test('[LINK-2] Enter in the search takes the first match, and searching sorts and filters', async () => {
+test('[LINK-2] Enter in the search box selects the first match, and the list is sorted and filtered', async () => {
   renderPart(<Example objects={numbered('Subarea', 12)} />)
   await userEvent.type(within(pane()).getByRole('searchbox'), '2{Enter}')
   expect(within(pane()).getAllByRole('checkbox')).toHaveLength(2)
@@ -72,7 +72,7 @@ test('[LINK-2] Enter in the search takes the first match, and searching sorts an
   expect(within(pane()).getAllByRole('checkbox')).toHaveLength(1)
 })
 
-test('[LINK-3] the three ways to apply come and go without losing what was ticked', async () => {
+test('[LINK-3] switching between the three modes keeps the selection', async () => {
   renderPart(<Example objects={numbered('Subarea', 4)} />)
   await userEvent.click(box('Subarea 1'))
   await userEvent.click(screen.getByRole('radio', { name: 'Select all current and future' }))
@@ -87,7 +87,7 @@ test('[LINK-3] the three ways to apply come and go without losing what was ticke
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Only selected' }).checked).toBe(true)
 })
 
-test('what belongs to everything by its own choice is ticked here and cannot be taken out', async () => {
+test('an item that applies to all subjects is ticked and cannot be removed', async () => {
   renderPart(
     <Example
       objects={[{ id: 'bar', name: 'Bar', isFixed: true, detail: 'Belongs to all areas' }, ...numbered('Subarea', 2)]}

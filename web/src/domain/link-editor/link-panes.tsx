@@ -1,30 +1,33 @@
-/** One subject on the left, everything that may belong to it on the right. On a phone one after the other. */
+/**
+ * The subjects on the left, the items that can be linked to the selected one on the right. On a phone one after
+ * the other.
+ */
 import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, type Ref, useEffect, useLayoutEffect, useRef } from 'react'
-import { announce } from '../../ui/feedback/toasts.tsx'
-import { type Applies, ApplyChoice } from './apply-choice.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
+import { type ApplyModeLabels, ApplyChoice } from './apply-choice.tsx'
 import css from './link-editor.module.css'
 import { LinkPane } from './link-pane.tsx'
-import { countOf, has, type Links, type LinkSide, withIds } from './links.ts'
+import { countLinked, isLinked, type LinkSelection, type LinkSide, setLinked } from './links.ts'
 
 interface LinkPanesProps {
   subjects: LinkSide
   objects: LinkSide
   subjectId: string | null
   onSubject: (id: string | null) => void
-  /** Of the subject. */
-  links: Links
-  onLinks: (links: Links) => void
-  applies: Applies
-  /** Which search box has the focus at first. */
+  /** The links of the selected subject. */
+  links: LinkSelection
+  onLinks: (links: LinkSelection) => void
+  applyModes: ApplyModeLabels
+  /** The search box to focus on mount. */
   focus?: 'subjects' | 'objects'
-  /** Said instead of the way to choose, where nothing is to be chosen. */
+  /** Shown instead of the modes if they cannot be changed. */
   note?: ReactNode
 }
 
 export function LinkPanes(props: LinkPanesProps) {
-  const { subjects, objects, subjectId, onSubject, links, onLinks, applies, focus, note } = props
+  const { subjects, objects, subjectId, onSubject, links, onLinks, applyModes, focus, note } = props
   const subjectSearch = useRef<HTMLInputElement>(null)
   const objectSearch = useRef<HTMLInputElement>(null)
   const firstFocus = useRef(focus)
@@ -32,12 +35,12 @@ export function LinkPanes(props: LinkPanesProps) {
     if (firstFocus.current === 'subjects') subjectSearch.current?.focus()
     if (firstFocus.current === 'objects') objectSearch.current?.focus()
   }, [])
-  const chosen = useRef<HTMLDivElement>(null)
-  // Where the panes come one after the other, what had the focus is hidden now.
+  const heading = useRef<HTMLDivElement>(null)
+  // On a phone the pane with the focus is hidden now, so move the focus to the other one.
   useEffect(() => {
     const { activeElement } = document
     if (subjectId !== null && activeElement instanceof HTMLInputElement && activeElement.offsetParent === null)
-      chosen.current?.focus()
+      heading.current?.focus()
   }, [subjectId])
   const subject = subjects.items.find(({ id }) => id === subjectId)
   return (
@@ -59,22 +62,24 @@ export function LinkPanes(props: LinkPanesProps) {
         count={
           subject === undefined
             ? String(objects.items.length)
-            : `${countOf(links, objects.items)} of ${objects.items.length}`
+            : `${countLinked(links, objects.items)} of ${objects.items.length}`
         }
-        isChecked={(id) => subject !== undefined && has(links, id)}
+        isChecked={(id) => subject !== undefined && isLinked(links, id)}
         isReadOnly={subject === undefined || links.all}
         isWaiting={subject === undefined}
-        onPick={(id, range) => onLinks(withIds(links, range, !has(links, id)))}
-        onPickedBySearch={({ id, name }) => announce(has(links, id) ? `${name} is taken out.` : `${name} is put in.`)}
+        onPick={(id, range) => onLinks(setLinked(links, range, !isLinked(links, id)))}
+        onPickedBySearch={({ id, name }) =>
+          announceToScreenReader(isLinked(links, id) ? `${name} is removed.` : `${name} is added.`)
+        }
         searchBox={objectSearch}
       >
         {subject === undefined ? (
           <p className={css.hint}>{`Choose one of the ${subjects.title.toLowerCase()} first.`}</p>
         ) : (
           <>
-            <Subject part={chosen} name={subject.name} one={subjects.one} onBack={() => onSubject(null)} />
+            <SubjectHeading container={heading} name={subject.name} one={subjects.one} onBack={() => onSubject(null)} />
             {note ?? (
-              <ApplyChoice key={subjectId} applies={applies} links={links} items={objects.items} onChange={onLinks} />
+              <ApplyChoice key={subjectId} modes={applyModes} links={links} items={objects.items} onChange={onLinks} />
             )}
           </>
         )}
@@ -83,20 +88,20 @@ export function LinkPanes(props: LinkPanesProps) {
   )
 }
 
-/** Whose they are. The way back is shown where the panes come one after the other. */
-function Subject({
-  part,
+/** Names the selected subject. The button to choose another is shown on a phone. */
+function SubjectHeading({
+  container,
   name,
   one,
   onBack,
 }: {
-  part: Ref<HTMLDivElement>
+  container: Ref<HTMLDivElement>
   name: string
   one: string
   onBack: () => void
 }) {
   return (
-    <div ref={part} tabIndex={-1} className={css.subject}>
+    <div ref={container} tabIndex={-1} className={css.subject}>
       <Button
         className={css.backToSubjects ?? ''}
         variant="subtle"

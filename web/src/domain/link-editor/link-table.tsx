@@ -1,25 +1,33 @@
-/** Who or what has links, with what is linked to each. */
+/** The table of subjects with the items linked to each. */
 import { Button } from '@mantine/core'
 import { IconDownload, IconInfinity } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
-import { csv } from '../../ui/files/csv.ts'
-import { type Column, count, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { showToast } from '../../ui/feedback/toasts.tsx'
+import { formatCsv } from '../../ui/files/csv.ts'
+import { type TableColumn, formatCount, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
-import { saveFile } from '../../ui/files/download.ts'
+import { downloadFile } from '../../ui/files/download.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 import css from './link-editor.module.css'
-import { type LinkKind, type SaveLinks, wholeOf } from './link-kind.ts'
-import { countOf, has, type LinkItem, type Links, type LinkSubject, matching, sorted } from './links.ts'
+import { type LinkKind, type SaveLinks, toLinkUpdate } from './link-kind.ts'
+import {
+  countLinked,
+  isLinked,
+  type LinkItem,
+  type LinkSelection,
+  type LinkSubject,
+  searchItems,
+  sortByName,
+} from './links.ts'
 
 const pageSize = 50
-const namedMax = 8
+const namesMax = 8
 
 interface LinkTableProps {
   kind: LinkKind
@@ -37,9 +45,9 @@ export function LinkTable(props: LinkTableProps) {
   const { page, goTo } = usePage()
   const term = useSearchTerm()
   const region = useRef<HTMLDivElement>(null)
-  const named = useMemo(() => sorted(objects, 'asc'), [objects])
+  const sortedObjects = useMemo(() => sortByName(objects, 'asc'), [objects])
   const linked = useMemo(() => subjects.filter(({ links }) => links.all || links.ids.size > 0), [subjects])
-  const found = useMemo(() => sorted(matching(linked, term), order), [linked, term, order])
+  const found = useMemo(() => sortByName(searchItems(linked, term), order), [linked, term, order])
   const removal = useRemoval(kind, save, objects, () => region.current?.focus())
   const pages = Math.ceil(found.length / pageSize)
   const shown = Math.min(page, pages)
@@ -47,16 +55,16 @@ export function LinkTable(props: LinkTableProps) {
     <section ref={region} tabIndex={-1} className={css.region} aria-label={kind.title}>
       <ErrorBanner message={removal.error === null ? null : messageOf(removal.error)} onDismiss={removal.reset} />
       {found.length === 0 ? (
-        <Nothing {...props} isFirst={linked.length === 0} term={term} />
+        <EmptyLinkTable {...props} isFirst={linked.length === 0} term={term} />
       ) : (
         <>
           <div className={css.above}>
-            <output className="small subtle">{`${count(found.length)} of ${count(subjects.length)} ${kind.subjects.title.toLowerCase()}`}</output>
-            <ExportButton kind={kind} rows={found} objects={named} />
+            <output className="small subtle">{`${formatCount(found.length)} of ${formatCount(subjects.length)} ${kind.subjects.title.toLowerCase()}`}</output>
+            <ExportButton kind={kind} rows={found} objects={sortedObjects} />
           </div>
           <DataTable
             caption={kind.title}
-            columns={columnsOf(props, named, removal.mutate)}
+            columns={columnsOf(props, sortedObjects, removal.mutate)}
             rows={found.slice((shown - 1) * pageSize, shown * pageSize)}
             rowKey={({ id }) => id}
             sort={{ order, onToggle: () => setOrder(order === 'asc' ? 'desc' : 'asc') }}
@@ -68,7 +76,7 @@ export function LinkTable(props: LinkTableProps) {
   )
 }
 
-function Nothing({
+function EmptyLinkTable({
   kind,
   mayEdit,
   isFirst,
@@ -84,23 +92,23 @@ function Nothing({
 }
 
 function usePage() {
-  const address = useAddress()
-  const changeAddress = useChangeAddress()
+  const params = useUrlParams()
+  const updateUrl = useUpdateUrlParams()
   return {
-    page: Math.max(1, Number(address.get('page') ?? 1) || 1),
-    goTo: (page: number) => changeAddress({ page: String(page) }),
+    page: Math.max(1, Number(params.get('page') ?? 1) || 1),
+    goTo: (page: number) => updateUrl({ page: String(page) }),
   }
 }
 
-type Remove = (subject: LinkSubject) => void
+type RemoveLinks = (subject: LinkSubject) => void
 
 function columnsOf(
   props: LinkTableProps,
   objects: readonly LinkItem[],
-  remove: Remove,
-): readonly Column<LinkSubject>[] {
+  remove: RemoveLinks,
+): readonly TableColumn<LinkSubject>[] {
   const { kind, mayEdit, onEdit, actions } = props
-  const shown: readonly Column<LinkSubject>[] = [
+  const shown: readonly TableColumn<LinkSubject>[] = [
     {
       title: 'Name',
       cell: ({ id, name, detail }) => (
@@ -112,7 +120,7 @@ function columnsOf(
     },
     {
       title: kind.objects.title,
-      cell: ({ id, links }) => <Linked kind={kind} subjectId={id} links={links} objects={objects} />,
+      cell: ({ id, links }) => <LinkedNames kind={kind} subjectId={id} links={links} objects={objects} />,
     },
   ]
   if (!mayEdit) return shown
@@ -142,24 +150,24 @@ function columnsOf(
   return [...shown, { title: 'Manage', cell: manage }]
 }
 
-interface LinkedProps {
+interface LinkedNamesProps {
   kind: LinkKind
   subjectId: string
-  links: Links
+  links: LinkSelection
   objects: readonly LinkItem[]
 }
 
-function Linked({ kind: { words, shown }, subjectId, links, objects }: LinkedProps) {
-  const [isWhole, setWhole] = useState(false)
-  const names = objects.filter(({ id }) => has(links, id)).map(({ name }) => name)
-  const hidden = isWhole ? 0 : Math.max(0, names.length - (shown?.max ?? namedMax))
-  const more = `and ${count(hidden)} more`
+function LinkedNames({ kind: { words, shown }, subjectId, links, objects }: LinkedNamesProps) {
+  const [isExpanded, setExpanded] = useState(false)
+  const names = objects.filter(({ id }) => isLinked(links, id)).map(({ name }) => name)
+  const hidden = isExpanded ? 0 : Math.max(0, names.length - (shown?.max ?? namesMax))
+  const more = `and ${formatCount(hidden)} more`
   return (
     <span className={css.linked}>
       {words.linked === undefined ? null : <span className={css.before}>{words.linked}</span>}{' '}
       {links.all ? (
         <span className={css.all}>
-          <IconInfinity size={16} aria-hidden /> {`All current and future (${count(names.length)} now)`}
+          <IconInfinity size={16} aria-hidden /> {`All current and future (${formatCount(names.length)} now)`}
         </span>
       ) : (
         names.slice(0, names.length - hidden).join(', ')
@@ -170,7 +178,7 @@ function Linked({ kind: { words, shown }, subjectId, links, objects }: LinkedPro
           className={css.more}
           aria-label={more}
           aria-describedby={`subject-${subjectId}`}
-          onClick={() => setWhole(true)}
+          onClick={() => setExpanded(true)}
         >
           {shown?.more ?? more}
         </button>
@@ -179,23 +187,27 @@ function Linked({ kind: { words, shown }, subjectId, links, objects }: LinkedPro
   )
 }
 
-/** What others hold by a choice of their own stays when all else is removed. */
-function fixedOnly(objects: readonly LinkItem[]): Links {
+/** The links that remain when all removable ones are removed. */
+function fixedOnly(objects: readonly LinkItem[]): LinkSelection {
   return { ids: new Set(objects.filter(({ isFixed }) => isFixed === true).map(({ id }) => id)), all: false }
 }
 
-function isRemovable(links: Links, objects: readonly LinkItem[]): boolean {
-  return links.all || countOf(links, objects) > countOf(fixedOnly(objects), objects)
+function isRemovable(links: LinkSelection, objects: readonly LinkItem[]): boolean {
+  return links.all || countLinked(links, objects) > countLinked(fixedOnly(objects), objects)
 }
 
-/** Done at once, because it can be taken back as long as the message stands: also from another page, so that a failure is told, too. */
+/**
+ * Removes without confirmation, because the toast offers Undo. Undo may run on another page, so its failure is
+ * shown as a toast, too.
+ */
 function useRemoval(kind: LinkKind, save: SaveLinks, objects: readonly LinkItem[], onRemoved: () => void) {
   return useMutation({
     mutationFn: async ({ id, name, links }: LinkSubject) => {
-      const rest = fixedOnly(objects)
-      await save(id, wholeOf(rest, links))
-      const undo = () => void save(id, wholeOf(links, rest)).catch((fault: unknown) => tell(messageOf(fault)))
-      tell(`${name} ${kind.words.removed}`, { label: 'Undo', act: undo })
+      const remaining = fixedOnly(objects)
+      await save(id, toLinkUpdate(remaining, links))
+      const undo = () =>
+        void save(id, toLinkUpdate(links, remaining)).catch((error: unknown) => showToast(messageOf(error)))
+      showToast(`${name} ${kind.words.removed}`, { label: 'Undo', act: undo })
     },
     onSuccess: onRemoved,
   })
@@ -217,13 +229,16 @@ function ExportButton({
       detail,
       links.all ? 'yes' : 'no',
       objects
-        .filter(({ id }) => has(links, id))
+        .filter(({ id }) => isLinked(links, id))
         .map((object) => object.name)
         .join('; '),
     ])
     const head = [kind.subjects.title, 'Detail', 'All current and future', kind.objects.title]
     const today = new Date().toISOString().slice(0, 10)
-    saveFile(`${organisation.Key}-${kind.title.toLowerCase().replaceAll(' ', '-')}-${today}.csv`, csv([head, ...lines]))
+    downloadFile(
+      `${organisation.Key}-${kind.title.toLowerCase().replaceAll(' ', '-')}-${today}.csv`,
+      formatCsv([head, ...lines]),
+    )
   }
   return (
     <Button variant="default" size="compact-sm" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>

@@ -1,11 +1,12 @@
-/** What belongs to one subject, and what a change of it adds and removes. */
+/** The links of a subject to items, and the difference between two versions of them. */
+import type { SortOrder } from '../../ui/tables/data-table.tsx'
 
 export interface LinkItem {
   readonly id: string
   readonly name: string
-  /** A second line: an address, a status, why it cannot be taken out. */
+  /** A second line: an e-mail address, a status, or why it cannot be removed. */
   readonly detail?: string
-  /** It belongs to every subject by a choice made at itself, and can be taken out only there. */
+  /** Linked to every subject by a setting of the item itself, and removable only there. */
   readonly isFixed?: boolean
 }
 
@@ -20,58 +21,58 @@ export interface LinkSide extends LinkNoun {
 }
 
 export interface LinkSubject extends LinkItem {
-  /** What is stored for it. */
-  readonly links: Links
+  /** The stored links. */
+  readonly links: LinkSelection
 }
 
-/** With `all` every one there is and will be; the ids then only say which were picked one by one. */
-export interface Links {
+/** With `all` every current and future item is linked; `ids` then holds those that were selected one by one. */
+export interface LinkSelection {
   readonly ids: ReadonlySet<string>
   readonly all: boolean
 }
 
-export const noLinks: Links = { ids: new Set(), all: false }
+export const noLinks: LinkSelection = { ids: new Set(), all: false }
 
 export interface LinkChange {
   readonly added: readonly LinkItem[]
   readonly removed: readonly LinkItem[]
-  /** 'All current and future' goes on or off. */
+  /** Whether 'All current and future' was switched on or off. */
   readonly flag: 'on' | 'off' | null
 }
 
-/** How two states differ, by the items there are. An id that is no item any more is no difference. */
-export function changeBetween(before: Links, after: Links, items: readonly LinkItem[]): LinkChange {
+/** The difference between two versions, limited to existing items: an id of a deleted item makes no difference. */
+export function diffLinks(before: LinkSelection, after: LinkSelection, items: readonly LinkItem[]): LinkChange {
   return {
-    added: items.filter(({ id }) => has(after, id) && !has(before, id)),
-    removed: items.filter(({ id }) => has(before, id) && !has(after, id)),
+    added: items.filter(({ id }) => isLinked(after, id) && !isLinked(before, id)),
+    removed: items.filter(({ id }) => isLinked(before, id) && !isLinked(after, id)),
     flag: before.all === after.all ? null : after.all ? 'on' : 'off',
   }
 }
 
-export function sizeOf({ added, removed, flag }: LinkChange): number {
+export function countChanges({ added, removed, flag }: LinkChange): number {
   return added.length + removed.length + (flag === null ? 0 : 1)
 }
 
-export function has(links: Links, id: string): boolean {
+export function isLinked(links: LinkSelection, id: string): boolean {
   return links.all || links.ids.has(id)
 }
 
-export function countOf(links: Links, items: readonly LinkItem[]): number {
+export function countLinked(links: LinkSelection, items: readonly LinkItem[]): number {
   return links.all ? items.length : items.filter(({ id }) => links.ids.has(id)).length
 }
 
-/** The same with those ids put in or taken out. */
-export function withIds(links: Links, ids: readonly string[], isIn: boolean): Links {
+/** Returns a copy with the ids added or removed. */
+export function setLinked(links: LinkSelection, ids: readonly string[], isAdded: boolean): LinkSelection {
   const next = new Set(links.ids)
   for (const id of ids) {
-    if (isIn) next.add(id)
+    if (isAdded) next.add(id)
     else next.delete(id)
   }
   return { ids: next, all: false }
 }
 
-/** Somebody else has changed `base` into `fresh`: theirs, with what was changed here done to it. */
-export function rebase(after: Links, base: Links, fresh: Links): Links {
+/** Another user changed `base` into `fresh`. Returns `fresh` with the changes from `base` to `after` applied. */
+export function rebase(after: LinkSelection, base: LinkSelection, fresh: LinkSelection): LinkSelection {
   return { ids: rebaseIds(after.ids, base.ids, fresh.ids), all: after.all === base.all ? fresh.all : after.all }
 }
 
@@ -83,14 +84,12 @@ export function rebaseIds(
   return fresh.union(after.difference(base)).difference(base.difference(after))
 }
 
-export type SortOrder = 'asc' | 'desc'
-
-export function sorted<Item extends LinkItem>(items: readonly Item[], order: SortOrder): readonly Item[] {
-  return sortedBy(({ name }) => name, items, order)
+export function sortByName<Item extends LinkItem>(items: readonly Item[], order: SortOrder): readonly Item[] {
+  return sortBy(({ name }) => name, items, order)
 }
 
-/** As people sort: whatever the capitals, and 'Week 2' before 'Week 10'. */
-export function sortedBy<Item>(
+/** Sorts by name, ignoring case, with 'Week 2' before 'Week 10'. */
+export function sortBy<Item>(
   nameOf: (item: Item) => string,
   items: readonly Item[],
   order: SortOrder,
@@ -99,11 +98,11 @@ export function sortedBy<Item>(
   return items.toSorted((one, other) => sign * byName.compare(nameOf(one), nameOf(other)))
 }
 
-/** Those whose name or detail holds the term. */
-export function matching<Item extends LinkItem>(items: readonly Item[], term: string): readonly Item[] {
-  const wanted = term.trim().toLowerCase()
-  if (wanted === '') return items
-  return items.filter(({ name, detail = '' }) => `${name} ${detail}`.toLowerCase().includes(wanted))
+/** Returns the items whose name or detail contains the term, ignoring case. */
+export function searchItems<Item extends LinkItem>(items: readonly Item[], term: string): readonly Item[] {
+  const needle = term.trim().toLowerCase()
+  if (needle === '') return items
+  return items.filter(({ name, detail = '' }) => `${name} ${detail}`.toLowerCase().includes(needle))
 }
 
 const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true })

@@ -1,8 +1,8 @@
-/** A large change, in full, before it is saved. */
+/** Shows a large change in full before it is saved. */
 import { Button } from '@mantine/core'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import css from './link-editor.module.css'
-import { type LinkChange, type LinkItem, sizeOf } from './links.ts'
+import { type LinkChange, type LinkItem, countChanges } from './links.ts'
 
 interface ReviewDialogProps {
   title: string
@@ -16,7 +16,7 @@ export function ReviewDialog({ title, change, save, onSave, onClose }: ReviewDia
   return (
     <Dialog
       kind="modal"
-      title={`${sizeOf(change)} changes`}
+      title={`${countChanges(change)} changes`}
       subtitle={title}
       onClose={onClose}
       onSubmit={onSave}

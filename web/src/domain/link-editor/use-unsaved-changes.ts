@@ -1,20 +1,24 @@
-/** Whoever goes elsewhere with changes that are not saved is asked first: by a link, the way back, another organisation, or the tab's end. */
+/**
+ * Asks for confirmation before unsaved changes are lost: by a link, the back button, another organisation, or
+ * closing the tab.
+ */
 import { useEffect } from 'react'
 import { type Blocker, useBlocker } from 'react-router'
 import { readToken } from '../../api/session/session.ts'
 
-/** In the address: what the editor is open for. */
+/** The query parameter with the subject that is open in the editor. */
 export const editParameter = 'edit'
 
-export function useLeaving(isUnsaved: boolean): Blocker {
+/** Blocks navigation while there are unsaved changes. Selecting another subject in the editor is not blocked. */
+export function useUnsavedChanges(isUnsaved: boolean): Blocker {
   useEffect(() => {
     if (!isUnsaved) return
-    const ask = (event: BeforeUnloadEvent) => {
-      // Who has signed out cannot save any more.
+    const confirmLeaving = (event: BeforeUnloadEvent) => {
+      // After sign-out nothing can be saved any more.
       if (readToken() !== null) event.preventDefault()
     }
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
+    window.addEventListener('beforeunload', confirmLeaving)
+    return () => window.removeEventListener('beforeunload', confirmLeaving)
   }, [isUnsaved])
   return useBlocker(
     ({ currentLocation, nextLocation }) =>

@@ -1,4 +1,7 @@
-/** A long list of radios or checkboxes of which only those in sight are drawn. Arrow keys move, Shift takes a range. */
+/**
+ * A virtualised list of radio buttons or checkboxes: only the visible range is rendered. Arrow keys move the
+ * focus, Shift selects a range.
+ */
 import {
   type KeyboardEvent,
   type Ref,
@@ -11,30 +14,30 @@ import {
 import css from './link-editor.module.css'
 import type { LinkItem } from './links.ts'
 
-/** That of `.row` in the style sheet. */
+/** The height of `.row` in the style sheet. */
 const rowHeight = 44
-/** More than fit into the tallest list, so that scrolling never meets a gap. */
-const drawnMax = 32
+/** More rows than fit into the tallest list, so that scrolling shows no gap. */
+const renderedMax = 32
 const rowsAbove = 8
 
-/** What a list does at somebody else's word. */
-export interface ListHandle {
+/** Imperative handle for the parent. */
+export interface VirtualListHandle {
   readonly focus: () => void
 }
 
-interface LinkListProps {
+interface VirtualListProps {
   kind: 'radio' | 'checkbox'
   /** Names the list, and groups its radios. */
   label: string
   items: readonly LinkItem[]
   isChecked: (id: string) => boolean
   isReadOnly?: boolean
-  /** `range` holds every id between the last one picked and this one when Shift was down, else this one alone. */
+  /** With Shift `range` holds every id from the last picked one to this one, otherwise this one alone. */
   onPick: (id: string, range: readonly string[]) => void
-  handle?: Ref<ListHandle>
+  handle?: Ref<VirtualListHandle>
 }
 
-export function LinkList(props: LinkListProps) {
+export function VirtualList(props: VirtualListProps) {
   const { kind, label, items, isChecked, isReadOnly = false, handle = null } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(() =>
@@ -45,7 +48,7 @@ export function LinkList(props: LinkListProps) {
   const { pick, onKeyDown } = usePicking(props, { current, setActive, scroller })
   const first = useRef(current)
   useLayoutEffect(() => {
-    // The one that is chosen may lie far down.
+    // The selected row may be far down.
     scroller.current?.scrollTo({ top: Math.max(0, first.current - 3) * rowHeight })
   }, [])
   useImperativeHandle(handle, () => ({ focus: () => focusRow(scroller, current) }), [current])
@@ -57,7 +60,7 @@ export function LinkList(props: LinkListProps) {
       onScroll={(event) => setTop(Math.floor(event.currentTarget.scrollTop / rowHeight / rowsAbove) * rowsAbove)}
     >
       <div className={css.rows} style={{ height: items.length * rowHeight }}>
-        {drawn(top, current, items.length).map((index) => {
+        {renderedIndexes(top, current, items.length).map((index) => {
           const item = items[index]
           if (item === undefined) return null
           return (
@@ -72,12 +75,12 @@ export function LinkList(props: LinkListProps) {
                 name={label}
                 className={css.control}
                 checked={isChecked(item.id)}
-                // Not `disabled`: one may still walk through what is ticked.
-                aria-disabled={isReadOnly || isHeld(kind, item) || undefined}
+                // Not `disabled`, so that the keyboard still reaches the row.
+                aria-disabled={isReadOnly || isLocked(kind, item) || undefined}
                 tabIndex={index === current ? 0 : -1}
                 onKeyDown={onKeyDown}
                 onClick={(event) => pick(index, event.shiftKey)}
-                // The click has done it; React only wants to know that somebody listens.
+                // The click handler does the work; React requires a change handler on a controlled input.
                 onChange={() => undefined}
               />
               <Names item={item} />
@@ -98,15 +101,15 @@ function Names({ item }: { item: LinkItem }) {
   )
 }
 
-/** What is ticked by a choice elsewhere stays ticked; as the subject it can be chosen like any other. */
-export function isHeld(kind: LinkListProps['kind'], { isFixed }: LinkItem): boolean {
+/** A fixed item cannot be unticked. As a subject, in a list of radio buttons, it can be selected like any other. */
+export function isLocked(kind: VirtualListProps['kind'], { isFixed }: LinkItem): boolean {
   return kind === 'checkbox' && isFixed === true
 }
 
-/** The rows around those in sight, and the one that has the focus wherever one scrolls to. */
-function drawn(top: number, current: number, count: number): readonly number[] {
+/** The indexes of the visible range with overscan, and of the focused row wherever it is. */
+function renderedIndexes(top: number, current: number, count: number): readonly number[] {
   const from = Math.max(0, top - rowsAbove)
-  const indexes = Array.from({ length: Math.max(0, Math.min(drawnMax, count - from)) }, (_, index) => from + index)
+  const indexes = Array.from({ length: Math.max(0, Math.min(renderedMax, count - from)) }, (_, index) => from + index)
   if (current >= count || indexes.includes(current)) return indexes
   return current < from ? [current, ...indexes] : [...indexes, current]
 }
@@ -115,34 +118,37 @@ function focusRow(scroller: RefObject<HTMLDivElement | null>, index: number): vo
   scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] input`)?.focus()
 }
 
-interface Moving {
+interface ListNavigation {
   readonly current: number
   readonly setActive: (index: number) => void
   readonly scroller: RefObject<HTMLDivElement | null>
 }
 
-function usePicking({ kind, items, isReadOnly, onPick }: LinkListProps, { current, setActive, scroller }: Moving) {
-  const wanted = useRef<number | null>(null)
+function usePicking(
+  { kind, items, isReadOnly, onPick }: VirtualListProps,
+  { current, setActive, scroller }: ListNavigation,
+) {
+  const pendingFocus = useRef<number | null>(null)
   const anchor = useRef<string | null>(null)
 
-  // The row with the focus is always drawn; moving the focus to it brings it into sight. It waits for the drawing that was meant:
-  // an earlier one may end after the key was pressed.
+  // The focused row is always rendered, and focusing it scrolls it into view. Waits for the render with the new row,
+  // because an earlier render may end after the key press.
   useLayoutEffect(() => {
-    if (wanted.current !== current) return
-    wanted.current = null
+    if (pendingFocus.current !== current) return
+    pendingFocus.current = null
     focusRow(scroller, current)
   })
 
   function pick(index: number, isRange: boolean) {
     const item = items[index]
-    if (item === undefined || isReadOnly === true || isHeld(kind, item)) return
+    if (item === undefined || isReadOnly === true || isLocked(kind, item)) return
     const from = isRange ? items.findIndex(({ id }) => id === anchor.current) : -1
     const range = from === -1 ? [item] : items.slice(Math.min(from, index), Math.max(from, index) + 1)
     anchor.current = item.id
     setActive(index)
     onPick(
       item.id,
-      range.filter((each) => !isHeld(kind, each)).map(({ id }) => id),
+      range.filter((each) => !isLocked(kind, each)).map(({ id }) => id),
     )
   }
 
@@ -155,9 +161,9 @@ function usePicking({ kind, items, isReadOnly, onPick }: LinkListProps, { curren
     const next = nextIndex(event.key, current, items.length - 1)
     if (next === null) return
     event.preventDefault()
-    if (next !== current) wanted.current = next
+    if (next !== current) pendingFocus.current = next
     setActive(next)
-    // As radios do everywhere: the arrow keys choose.
+    // Arrow keys select a radio button, as they do natively.
     if (kind === 'radio') pick(next, false)
   }
   return { pick, onKeyDown }

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 
-/** Shows the page to those who may open it, and says so to all others, whatever link led them here. */
-export function Allowed({ when, title, children }: { when: boolean; title: string; children: ReactNode }) {
+/** Renders the page for users who may open it, and an explanation for all others. */
+export function PermissionGate({ when, title, children }: { when: boolean; title: string; children: ReactNode }) {
   if (when) return children
   return (
     <Page title={title}>

@@ -1,8 +1,10 @@
-/** What is held about a person comes in pages; this is all of it. */
+/** Collects all pages of the personal data that is stored about a user. */
 import type { Held } from '@tributary/contract/privacy'
 
-/** @param read one page: the first, or the one after what a page said comes next. */
-export async function collectHeld(read: (query: { after?: string }) => Promise<Held>): Promise<Omit<Held, 'Next'>> {
+/** @param read reads the first page, or the page after the cursor of the previous one. */
+export async function collectPersonalData(
+  read: (query: { after?: string }) => Promise<Held>,
+): Promise<Omit<Held, 'Next'>> {
   const { Next, ...whole } = await read({})
   let next = Next
   while (next !== null) {

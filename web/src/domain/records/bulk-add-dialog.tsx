@@ -1,42 +1,45 @@
-/** Many at once: a line each, sent one after the other; what fails stays in the box, with the reason. */
+/**
+ * Adds several records at once, one per line. Sends them one after the other; failed lines stay in the textarea
+ * with the reason.
+ */
 import { Button, Textarea } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import css from './bulk-add-dialog.module.css'
 import type { BulkLine } from './bulk-add-lines.ts'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { useIsShown } from '../../ui/hooks/use-is-mounted.ts'
+import { useIsMounted } from '../../ui/hooks/use-is-mounted.ts'
 
-interface BulkDialogProps<Line extends BulkLine> {
+interface BulkAddDialogProps<Line extends BulkLine> {
   title: string
   subtitle?: string
   field: { readonly label: string; readonly help: string; readonly placeholder?: string }
   words: {
     readonly submit: string
-    /** How many of the lines are done: '3 of 7 sent'. */
+    /** Follows the progress: '3 of 7 sent'. */
     readonly done: string
-    readonly summary: (good: number, bad: number) => string
+    readonly summary: (valid: number, invalid: number) => string
   }
   parse: (text: string) => readonly Line[]
   send: (line: Line) => Promise<unknown>
-  /** When the last one is through; how many went well. */
+  /** Called after the last line, with the lines that succeeded. */
   onSent: (lines: readonly Line[]) => Promise<void>
-  /** When none of them failed, instead of `onClose`. */
+  /** Called instead of `onClose` if no line failed. */
   onAllSent?: () => void
   onClose: () => void
-  /** Follows from what stands in the box. */
+  /** Renders a preview of the lines in the textarea. */
   renderPreview?: (lines: readonly Line[]) => ReactNode
   children?: ReactNode
 }
 
-export function BulkDialog<Line extends BulkLine>(props: BulkDialogProps<Line>) {
+export function BulkAddDialog<Line extends BulkLine>(props: BulkAddDialogProps<Line>) {
   const { title, subtitle, field, words, parse, renderPreview, onClose } = props
   const [text, setText] = useState('')
   const [isMissing, setMissing] = useState(false)
   const box = useRef<HTMLTextAreaElement>(null)
   const lines = parse(text)
-  const { sendAll, done, failures } = useSending(props, (left) => {
-    setText(left)
+  const { sendAll, done, failures } = useSending(props, (remaining) => {
+    setText(remaining)
     box.current?.focus()
   })
   const isSending = done !== null
@@ -44,7 +47,7 @@ export function BulkDialog<Line extends BulkLine>(props: BulkDialogProps<Line>) 
   function submit() {
     if (lines.length === 0) box.current?.focus()
     setMissing(lines.length === 0)
-    if (lines.some(({ flaw }) => flaw === null) && !isSending) void sendAll(lines)
+    if (lines.some(({ error }) => error === null) && !isSending) void sendAll(lines)
   }
   return (
     <Dialog
@@ -82,19 +85,21 @@ export function BulkDialog<Line extends BulkLine>(props: BulkDialogProps<Line>) 
         onKeyDown={submitOnControlEnter}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <FailureList failures={isSending ? failures : [...still(failures, lines), ...flaws(lines, failures)]} />
+      <FailureList
+        failures={isSending ? failures : [...currentFailures(failures, lines), ...lineErrors(lines, failures)]}
+      />
       {renderPreview?.(lines)}
       {props.children}
     </Dialog>
   )
 }
 
-interface Failure {
+interface BulkLineFailure {
   readonly line: string
   readonly message: string
 }
 
-function FailureList({ failures }: { failures: readonly Failure[] }) {
+function FailureList({ failures }: { failures: readonly BulkLineFailure[] }) {
   if (failures.length === 0) return null
   return (
     <ul className={css.failures} role="alert">
@@ -105,55 +110,55 @@ function FailureList({ failures }: { failures: readonly Failure[] }) {
   )
 }
 
-function summaryOf(lines: readonly BulkLine[], words: (good: number, bad: number) => string): string {
-  const bad = lines.filter(({ flaw }) => flaw !== null).length
-  return lines.length === 0 ? '' : words(lines.length - bad, bad)
+function summaryOf(lines: readonly BulkLine[], words: (valid: number, invalid: number) => string): string {
+  const invalid = lines.filter(({ error }) => error !== null).length
+  return lines.length === 0 ? '' : words(lines.length - invalid, invalid)
 }
 
-/** What was mended in the box is no failure any more. */
-function still(failures: readonly Failure[], lines: readonly BulkLine[]): readonly Failure[] {
+/** Drops the failures of lines that the user has edited since. */
+function currentFailures(failures: readonly BulkLineFailure[], lines: readonly BulkLine[]): readonly BulkLineFailure[] {
   return failures.filter((failure) => lines.some(({ line }) => line === failure.line))
 }
 
-/** What the server refused is told in its words; what is only badly written, in ours. */
-function flaws(lines: readonly BulkLine[], failures: readonly Failure[]): readonly Failure[] {
-  const told = new Set(failures.map(({ line }) => line))
-  return lines.flatMap(({ line, flaw }) => (flaw === null || told.has(line) ? [] : [{ line, message: flaw }]))
+/** Validation errors of the lines, except where the server has reported a failure. */
+function lineErrors(lines: readonly BulkLine[], failures: readonly BulkLineFailure[]): readonly BulkLineFailure[] {
+  const reported = new Set(failures.map(({ line }) => line))
+  return lines.flatMap(({ line, error }) => (error === null || reported.has(line) ? [] : [{ line, message: error }]))
 }
 
 function useSending<Line extends BulkLine>(
-  { send, onSent, onClose, onAllSent = onClose }: BulkDialogProps<Line>,
-  onLeft: (text: string) => void,
+  { send, onSent, onClose, onAllSent = onClose }: BulkAddDialogProps<Line>,
+  onRemaining: (text: string) => void,
 ) {
   const [done, setDone] = useState<number | null>(null)
-  const isShown = useIsShown()
-  const [failures, setFailures] = useState<readonly Failure[]>([])
+  const isMounted = useIsMounted()
+  const [failures, setFailures] = useState<readonly BulkLineFailure[]>([])
 
   async function sendAll(lines: readonly Line[]) {
-    const failed: Failure[] = []
+    const failed: BulkLineFailure[] = []
     const sent: Line[] = []
     setFailures([])
     setDone(0)
     for (const [index, each] of lines.entries()) {
-      const message = each.flaw ?? (await send(each).then(() => null, messageOf))
+      const message = each.error ?? (await send(each).then(() => null, messageOf))
       if (message === null) sent.push(each)
       else failed.push({ line: each.line, message })
       setDone(index + 1)
     }
     await onSent(sent)
-    if (!isShown()) return
+    if (!isMounted()) return
     if (failed.length === 0) {
       onAllSent()
       return
     }
     setDone(null)
     setFailures(failed)
-    onLeft(failed.map(({ line }) => line).join('\n'))
+    onRemaining(failed.map(({ line }) => line).join('\n'))
   }
   return { sendAll, done, failures }
 }
 
-/** Enter alone begins another line. */
+/** Enter alone starts a new line. */
 function submitOnControlEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()

@@ -1,33 +1,36 @@
-/** The lines of a box that holds many at once. */
+/** Parses the lines of a bulk dialog. */
 import { nameMax } from '@tributary/contract/limits'
 
 export interface BulkLine {
   readonly line: string
-  /** What is wrong with it, or null. */
-  readonly flaw: string | null
+  /** Why the line is invalid, or null. */
+  readonly error: string | null
 }
 
-export const twice = 'stands here twice'
+export const duplicateError = 'is listed twice'
 
-/** A name a line, trimmed; blank lines are none. Of what comes from a sheet the first column counts. */
+/**
+ * Returns one trimmed name per line and skips blank lines. Of text pasted from a spreadsheet it takes the first
+ * column.
+ */
 export function parseNames(text: string): readonly BulkLine[] {
   const seen = new Set<string>()
   const lines: BulkLine[] = []
   for (const row of text.split('\n')) {
     const line = row.trim().split('\t', 1)[0]?.trim() ?? ''
     if (line === '') continue
-    lines.push({ line, flaw: flawOf(line, seen) })
+    lines.push({ line, error: nameError(line, seen) })
     seen.add(line.toLowerCase())
   }
   return lines
 }
 
-function flawOf(line: string, seen: ReadonlySet<string>): string | null {
+function nameError(line: string, seen: ReadonlySet<string>): string | null {
   if (line.length > nameMax) return `is longer than ${nameMax} characters`
-  return seen.has(line.toLowerCase()) ? twice : null
+  return seen.has(line.toLowerCase()) ? duplicateError : null
 }
 
-export function countNames(good: number, bad: number): string {
-  const names = good === 1 ? '1 name' : `${good} names`
-  return bad === 0 ? names : `${names}, ${bad} not right`
+export function formatNameCount(valid: number, invalid: number): string {
+  const names = valid === 1 ? '1 name' : `${valid} names`
+  return invalid === 0 ? names : `${names}, ${invalid} invalid`
 }

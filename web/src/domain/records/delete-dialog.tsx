@@ -1,15 +1,15 @@
-/** Asks before something is deleted, saying what goes with it; the least destructive button has the focus. */
+/** Confirms a deletion and says what is deleted with it. The least destructive button has the focus. */
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 
 interface DeleteDialogProps {
   name: string
-  /** Deletes it and brings the lists up to date; what it throws is shown. */
+  /** Deletes the record and refreshes the lists. Errors are shown in the dialog. */
   onDelete: () => Promise<unknown>
   onClose: () => void
   children: ReactNode
@@ -19,7 +19,7 @@ export function DeleteDialog({ name, onDelete, onClose, children }: DeleteDialog
   const remove = useMutation({
     mutationFn: onDelete,
     onSuccess: () => {
-      tell(`${name} is deleted.`)
+      showToast(`${name} is deleted.`)
       onClose()
     },
   })

@@ -1,10 +1,10 @@
 import { IconArchive, IconCircleCheck, IconLock } from '@tabler/icons-react'
-import type { BadgeLook } from '../../ui/display/status-badge.tsx'
+import type { StatusBadgeProps } from '../../ui/display/status-badge.tsx'
 
-/** A missing status displays as ACTIVE. */
-export function statusLook(status: string | undefined): BadgeLook {
-  const word = (status === undefined || status === '' ? 'active' : status).toUpperCase()
-  if (word === 'LOCKED') return { word, tone: 'warn', icon: IconLock }
-  if (word === 'ARCHIVED') return { word, tone: 'quiet', icon: IconArchive }
-  return { word, tone: 'ok', icon: IconCircleCheck }
+/** A missing status is shown as ACTIVE. */
+export function recordStatusBadge(status: string | undefined): StatusBadgeProps {
+  const label = (status === undefined || status === '' ? 'active' : status).toUpperCase()
+  if (label === 'LOCKED') return { label, tone: 'warn', icon: IconLock }
+  if (label === 'ARCHIVED') return { label, tone: 'quiet', icon: IconArchive }
+  return { label, tone: 'ok', icon: IconCircleCheck }
 }

@@ -4,8 +4,8 @@ import { messageOf } from '@tributary/client/call-error'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 
-/** What was asked for, or what stands in its place: still loading, or not loaded. */
-export function Loaded<Data>({
+/** Renders the data of a query, or a placeholder while it is loading or has failed. */
+export function QueryResult<Data>({
   query,
   children,
 }: {

@@ -5,7 +5,7 @@ import { connectorList } from '../../api/queries/common-queries.ts'
 import { rememberStarted } from '../../api/queries/started-runs.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { announce } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 
 /** By default a run moves all streams. */
 export interface StartRunOptions {
@@ -30,7 +30,7 @@ export function useStartRun({ Id, Name }: Pick<Connector, 'Id' | 'Name'>, onStar
         },
       }),
     onSuccess: ({ RunId }) => {
-      announce(`${Name} has started`)
+      announceToScreenReader(`${Name} has started`)
       rememberStarted({ clientId, connectorId: Id, runId: RunId, name: Name })
       onStarted(RunId)
     },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import css from './auth-page.module.css'
 
-/** The form of a page before signing in; its checks are the fields' own, not the browser's. */
+/** The form of a page before sign-in. Our fields validate it, not the browser. */
 export function AuthForm({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {
   return (
     <form

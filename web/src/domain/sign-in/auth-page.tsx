@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import { isTrial } from '../../api/trial-mode.ts'
 import { paths } from '../../paths.ts'
-import { BrandMark } from '../../ui/layout/brand-logo.tsx'
+import { BrandLogo } from '../../ui/layout/brand-logo.tsx'
 import { useDocumentTitle } from '../../ui/layout/document-title.ts'
 import css from './auth-page.module.css'
 
-/** The frame of every page before signing in. */
-export function AuthFrame({ title, children }: { title: string; children: ReactNode }) {
+/** The layout of every page before sign-in. */
+export function AuthPage({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle([title])
   return (
     <div className={css.page}>
       <main className="auth-panel">
         <div className="auth-brand">
-          <BrandMark size={32} />
+          <BrandLogo size={32} />
           <span>Tributary</span>
         </div>
         <h1 className="auth-title">{title}</h1>

@@ -1,30 +1,30 @@
-/** The passwords that the server refuses as too common, loaded once somebody begins to choose one. */
+/** The passwords that the server refuses as too common, lazy-loaded when a user chooses a password. */
 import { type CommonPasswords, isAmongCommon } from '@tributary/contract/common-passwords'
 import { useEffect, useState } from 'react'
 
-let known: CommonPasswords | null = null
+let loaded: CommonPasswords | null = null
 
-/** Null until the lists are here. The server checks in any case. */
-export function isKnownCommon(password: string): boolean | null {
-  return known === null ? null : isAmongCommon(password, known)
+/** Returns null until the lists are loaded. The server checks in any case. */
+export function isCommonPassword(password: string): boolean | null {
+  return loaded === null ? null : isAmongCommon(password, loaded)
 }
 
-/** Loads the lists, and draws again when they are here. */
+/** Loads the lists and re-renders when they are loaded. */
 export function useCommonPasswords(): void {
-  const [, setLoaded] = useState(known !== null)
+  const [, setLoaded] = useState(loaded !== null)
   useEffect(() => {
-    let isShown = true
+    let isMounted = true
     void load().then(
-      () => isShown && setLoaded(true),
+      () => isMounted && setLoaded(true),
       () => undefined,
     )
     return () => {
-      isShown = false
+      isMounted = false
     }
   }, [])
 }
 
 async function load(): Promise<void> {
   const { whole, stems } = await import('virtual:common-passwords')
-  known ??= { whole: new Set(whole.split('\n')), stems: new Set(stems.split('\n')) }
+  loaded ??= { whole: new Set(whole.split('\n')), stems: new Set(stems.split('\n')) }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { strengthOf } from './new-password-fields.tsx'
+import { ratePassword } from './new-password-fields.tsx'
 
 test.each([
   ['ab1', 0],
@@ -10,10 +10,10 @@ test.each([
   ['Harbour7', 2],
   ['Harbour7Sea', 3],
   ['quiet-river-77-stones', 4],
-])('a password like %s is of strength %i of 4', (password, strength) => {
-  expect(strengthOf(password, 6)).toBe(strength)
+])('the password %s has strength %i of 4', (password, strength) => {
+  expect(ratePassword(password, 6)).toBe(strength)
 })
 
-test('a password that the server would refuse as too short is never called more than that', () => {
-  expect(strengthOf('Xq7-Kp2-Zt', 12)).toBe(0)
+test('a password below the minimum length has strength 0', () => {
+  expect(ratePassword('Xq7-Kp2-Zt', 12)).toBe(0)
 })

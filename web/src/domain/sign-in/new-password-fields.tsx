@@ -1,27 +1,27 @@
-/** A password to be chosen, and once more; what the server will ask of it is said, and ticked off, while it is typed. */
+/** Fields for a new password and its confirmation, with the server's rules ticked off while the user types. */
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
-import { isKnownCommon, useCommonPasswords } from './common-passwords.ts'
+import { isCommonPassword, useCommonPasswords } from './common-passwords.ts'
 import { PasswordField } from '../../ui/forms/text-fields.tsx'
-import type { Form, Rules } from '../../ui/forms/form.ts'
+import type { FormState, FieldRules } from '../../ui/forms/form.ts'
 import css from './new-password-fields.module.css'
 
-/** For the form that has these fields. */
+/** Initial values of a form with these fields. */
 export const newPasswordValues = { password: '', repeated: '' }
-export const newPasswordRules: Rules = {
+export const newPasswordRules: FieldRules = {
   password: {
-    check: (password) => (isKnownCommon(password) === true ? 'is among the most common ones; choose another' : null),
+    check: (password) => (isCommonPassword(password) === true ? 'is among the most common ones; choose another' : null),
   },
-  repeated: { repeats: { name: 'password', placeholder: 'Password' } },
+  repeated: { mustEqual: { name: 'password', placeholder: 'Password' } },
 }
 
-/** What the server asks of a new password. */
-export function passwordHelp(min: number): string {
+/** Describes what the server requires of a new password. */
+export function describePasswordRules(min: number): string {
   return `At least ${inWords(min)} characters, one number or special character, not commonly used.`
 }
 
 interface NewPasswordFieldsProps {
-  form: Form
-  /** The least number of characters. */
+  form: FormState
+  /** The minimum number of characters. */
   min: number
 }
 
@@ -32,17 +32,17 @@ export function NewPasswordFields({ form, min }: NewPasswordFieldsProps) {
     <>
       <div className={css.password}>
         <PasswordField
-          field={form.text('password')}
+          field={form.bind('password')}
           label="Password"
           placeholder="Password"
-          help={passwordHelp(min)}
+          help={describePasswordRules(min)}
           autoComplete="new-password"
           isRequired
         />
-        {password === '' ? null : <Strength password={password} min={min} />}
+        {password === '' ? null : <PasswordStrengthMeter password={password} min={min} />}
       </div>
       <PasswordField
-        field={form.text('repeated')}
+        field={form.bind('repeated')}
         label="Confirm password"
         placeholder="Confirm password"
         autoComplete="new-password"
@@ -52,14 +52,16 @@ export function NewPasswordFields({ form, min }: NewPasswordFieldsProps) {
   )
 }
 
-function Strength({ password, min }: { password: string; min: number }) {
-  // Whatever its length, a password that everybody tries first is soon guessed.
+function PasswordStrengthMeter({ password, min }: { password: string; min: number }) {
+  // A common password is guessed soon, however long it is.
   const level =
-    isKnownCommon(password) === true ? (Math.min(strengthOf(password, min), 1) as Level) : strengthOf(password, min)
-  const asked = [
+    isCommonPassword(password) === true
+      ? (Math.min(ratePassword(password, min), 1) as PasswordStrength)
+      : ratePassword(password, min)
+  const requirements = [
     { text: `${min} characters or more`, isMet: [...password].length >= min },
     { text: 'A number or special character', isMet: /[^\p{L}\s]/u.test(password) },
-    { text: 'Not commonly used', isMet: isKnownCommon(password) === false },
+    { text: 'Not commonly used', isMet: isCommonPassword(password) === false },
   ]
   return (
     <div className={css.strength}>
@@ -73,7 +75,7 @@ function Strength({ password, min }: { password: string; min: number }) {
         {words[level]}
       </p>
       <ul className={css.asked}>
-        {asked.map(({ text, isMet }) => (
+        {requirements.map(({ text, isMet }) => (
           <li key={text} data-met={isMet || undefined}>
             {isMet ? (
               <IconCircleCheck size={14} stroke={2.5} aria-hidden />
@@ -90,10 +92,13 @@ function Strength({ password, min }: { password: string; min: number }) {
 }
 
 const words = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const
-type Level = 0 | 1 | 2 | 3 | 4
+type PasswordStrength = 0 | 1 | 2 | 3 | 4
 
-/** A hint, nothing more: what a guesser would need, by length, by kinds of characters and by how often one repeats. */
-export function strengthOf(password: string, min: number): Level {
+/**
+ * Estimates the strength from length, character classes and repetition. Only a hint to the user; the server
+ * decides.
+ */
+export function ratePassword(password: string, min: number): PasswordStrength {
   const characters = [...password.toLowerCase()]
   if (characters.length < min) return 0
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u].filter((kind) => kind.test(password)).length

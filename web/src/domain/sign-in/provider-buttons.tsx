@@ -1,4 +1,4 @@
-/** The external providers that the operator has set up, always in the same order. */
+/** Buttons for the identity providers that the operator has configured, in the configured order. */
 import { Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { buildProviderUrl, useSignInOptions } from '../../api/session/sign-in-options.ts'

@@ -1,4 +1,4 @@
-/** Sending the code of a verification by e-mail once more; not at once, for the first one may just be slow. */
+/** Sends a verification code by e-mail again, after a delay, because the first one may only be slow. */
 import { resendAfterMs } from '@tributary/contract/limits'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -6,9 +6,9 @@ import { messageOf } from '@tributary/client/call-error'
 import { now } from '@tributary/client/server-clock'
 import { useMutation } from '../../api/use-mutation.ts'
 import css from './auth-page.module.css'
-import { useTick } from '../time/relative-time.tsx'
+import { useNow } from '../time/relative-time.tsx'
 
-/** `wasSent`: a code is on its way already. */
+/** `wasSent`: the server has sent a code already. */
 export function ResendCode({ reference, wasSent }: { reference: string; wasSent: boolean }) {
   const [sentAt, setSentAt] = useState(() => (wasSent ? now() : 0))
   const resend = useMutation({
@@ -21,7 +21,7 @@ export function ResendCode({ reference, wasSent }: { reference: string; wasSent:
         {resend.isError ? messageOf(resend.error) : null}
         {resend.isSuccess ? `A new code went to ${resend.data.verificationSentTo}.` : null}
       </output>
-      <SendAgain
+      <ResendButton
         sentAt={sentAt}
         isBusy={resend.isPending}
         label={sentAt === 0 ? 'Send a code' : 'Send a new code'}
@@ -31,17 +31,17 @@ export function ResendCode({ reference, wasSent }: { reference: string; wasSent:
   )
 }
 
-interface SendAgainProps {
-  /** In ms since 1970. */
+interface ResendButtonProps {
+  /** When the last e-mail was sent, in ms since 1970. */
   sentAt: number
   isBusy: boolean
   label: string
   onSend: () => void
 }
 
-/** A button that comes a minute after the last sending, and says how long it still takes. */
-export function SendAgain({ sentAt, isBusy, label, onSend }: SendAgainProps) {
-  const seconds = Math.ceil((sentAt + resendAfterMs - useTick(1_000)) / 1_000)
+/** A button that appears one minute after the last e-mail, with a countdown until then. */
+export function ResendButton({ sentAt, isBusy, label, onSend }: ResendButtonProps) {
+  const seconds = Math.ceil((sentAt + resendAfterMs - useNow(1_000)) / 1_000)
   if (seconds > 0) return <p className="num">Nothing arrived? You can ask again in {seconds} s.</p>
   return (
     <button type="button" className={css.textButton} disabled={isBusy} onClick={onSend}>

@@ -1,26 +1,33 @@
-/** Six digits, typed or pasted into one real field that is drawn as six boxes. */
+/** A six-digit code in a single input that looks like six boxes, so that it can be pasted and autofilled. */
 import { Input } from '@mantine/core'
 import { verificationCodeLength as codeLength } from '@tributary/contract/limits'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import css from './verification-code-field.module.css'
 
-interface CodeFieldProps {
+interface VerificationCodeFieldProps {
   label: string
   help?: ReactNode
   value: string
-  error?: string | null
+  error?: ReactNode
   onChange: (value: string) => void
-  /** The last digit is there. Only for a form that asks for nothing else. */
+  /** Called with the last digit. Only for a form without other fields. */
   onComplete?: (value: string) => void
 }
 
-const places = Array.from({ length: codeLength }, (_, index) => index)
+const positions = Array.from({ length: codeLength }, (_, index) => index)
 
-export function CodeField({ label, help, value, error = null, onChange, onComplete }: CodeFieldProps) {
+export function VerificationCodeField({
+  label,
+  help,
+  value,
+  error = null,
+  onChange,
+  onComplete,
+}: VerificationCodeFieldProps) {
   const id = useId()
   const [hasFocus, setFocus] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  // Whoever comes here has the code at hand, and nothing else is to be done.
+  // The code is the only thing to enter here.
   useEffect(() => input.current?.focus(), [])
 
   function change(typed: string) {
@@ -48,14 +55,14 @@ export function CodeField({ label, help, value, error = null, onChange, onComple
           onBlur={() => setFocus(false)}
           onChange={(event) => change(event.currentTarget.value)}
         />
-        {places.map((place) => (
+        {positions.map((position) => (
           <span
-            key={place}
+            key={position}
             aria-hidden
             className={css.box}
-            data-current={(hasFocus && place === Math.min(value.length, codeLength - 1)) || undefined}
+            data-current={(hasFocus && position === Math.min(value.length, codeLength - 1)) || undefined}
           >
-            {value[place]}
+            {value[position]}
           </span>
         ))}
       </div>

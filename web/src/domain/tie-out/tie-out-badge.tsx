@@ -1,29 +1,29 @@
-/** What comparing the target with the source's own report came to: the same words and colours wherever it is told. */
+/** The result of comparing the target with the source's own report, with the same label and colour everywhere. */
 import type { TieOutState } from '@tributary/contract/tie-out-state'
 import { IconAlertTriangle, IconEqual, IconEqualNot } from '@tabler/icons-react'
-import { type BadgeLook, StatusBadge } from '../../ui/display/status-badge.tsx'
+import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badge.tsx'
 
-const tieOutLooks: Record<TieOutState, BadgeLook> = {
+const tieOutBadges: Record<TieOutState, StatusBadgeProps> = {
   green: {
-    word: 'Ties out',
+    label: 'Ties out',
     tone: 'ok',
     icon: IconEqual,
-    hint: 'Every account of every month is equal to the source’s own report.',
+    tooltip: 'Every account of every month is equal to the source’s own report.',
   },
   amber: {
-    word: 'Ties out with remarks',
+    label: 'Ties out with remarks',
     tone: 'warn',
     icon: IconAlertTriangle,
-    hint: 'Something could not be compared, or differs only by what the source computes beyond its documents.',
+    tooltip: 'Something could not be compared, or differs only by what the source computes beyond its documents.',
   },
   red: {
-    word: 'Does not tie out',
+    label: 'Does not tie out',
     tone: 'error',
     icon: IconEqualNot,
-    hint: 'At least one account differs from the source’s own report.',
+    tooltip: 'At least one account differs from the source’s own report.',
   },
 }
 
-export function TieOutChip({ state }: { state: TieOutState }) {
-  return <StatusBadge {...tieOutLooks[state]} />
+export function TieOutBadge({ state }: { state: TieOutState }) {
+  return <StatusBadge {...tieOutBadges[state]} />
 }

@@ -1,7 +1,7 @@
-/** Times in words, all redrawn by one ticker. */
+/** Relative times and durations. One timer per interval re-renders all of them. */
 import { useSyncExternalStore } from 'react'
 import { now } from '@tributary/client/server-clock'
-import { useClock } from './use-organisation-clock.ts'
+import { useOrganisationClock } from './use-organisation-clock.ts'
 
 const tickMs = 15_000
 const minute = 60_000
@@ -9,53 +9,56 @@ const hour = 60 * minute
 const day = 24 * hour
 const month = 30 * day
 
-const words = new Intl.RelativeTimeFormat('en-GB', { numeric: 'always' })
-const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
+const relativeFormat = new Intl.RelativeTimeFormat('en-GB', { numeric: 'always' })
+const dateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const exactFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
 const clockTime = { weekday: 'short', hour: '2-digit', minute: '2-digit' } as const
 
-/** 'just now', then minutes, hours and days, then the date. Works for times to come, too. */
-export function relativeWords(at: number, from: number): string {
+/**
+ * Returns 'just now', then minutes, hours and days, then the date. Also handles future times. Both arguments are
+ * in ms since 1970.
+ */
+export function formatRelativeTime(at: number, from: number): string {
   const distance = at - from
   const size = Math.abs(distance)
   if (size < minute) return distance > tickMs ? 'in less than a minute' : 'just now'
-  if (size < hour) return words.format(Math.trunc(distance / minute), 'minute')
-  if (size < day) return words.format(Math.trunc(distance / hour), 'hour')
-  if (size < month) return words.format(Math.trunc(distance / day), 'day')
-  return dates.format(at)
+  if (size < hour) return relativeFormat.format(Math.trunc(distance / minute), 'minute')
+  if (size < day) return relativeFormat.format(Math.trunc(distance / hour), 'hour')
+  if (size < month) return relativeFormat.format(Math.trunc(distance / day), 'day')
+  return dateFormat.format(at)
 }
 
-export function exactTime(at: string): string {
-  return exact.format(Date.parse(at))
+export function formatExactTime(at: string): string {
+  return exactFormat.format(Date.parse(at))
 }
 
 export function RelativeTime({ at }: { at: string }) {
-  const current = useTick(tickMs)
+  const current = useNow(tickMs)
   return (
-    <time dateTime={at} title={exactTime(at)}>
-      {relativeWords(Date.parse(at), current)}
+    <time dateTime={at} title={formatExactTime(at)}>
+      {formatRelativeTime(Date.parse(at), current)}
     </time>
   )
 }
 
-/** A moment some hours away, as weekday and clock time. */
+/** A time some hours away, as weekday and clock time. */
 export function ClockTime({ at }: { at: string }) {
-  const tell = useClock(clockTime)
+  const format = useOrganisationClock(clockTime)
   return (
-    <time dateTime={at} title={exactTime(at)}>
-      {tell(at)}
+    <time dateTime={at} title={formatExactTime(at)}>
+      {format(at)}
     </time>
   )
 }
 
-/** How long something took, or has been going. */
-export function Elapsed({ from, to }: { from: string; to: string | null }) {
-  const current = useTick(1_000)
-  return <span className="num">{elapsedWords((to === null ? current : Date.parse(to)) - Date.parse(from))}</span>
+/** How long something took or has been running. */
+export function ElapsedTime({ from, to }: { from: string; to: string | null }) {
+  const current = useNow(1_000)
+  return <span className="num">{formatElapsed((to === null ? current : Date.parse(to)) - Date.parse(from))}</span>
 }
 
-/** In the two largest units: `5 s`, `1 min 5 s`, `2 h 3 min`. */
-export function elapsedWords(durationMs: number): string {
+/** Formats a duration in its two largest units: `5 s`, `1 min 5 s`, `2 h 3 min`. */
+export function formatElapsed(durationMs: number): string {
   const seconds = Math.max(0, Math.floor(durationMs / 1_000))
   const minutes = Math.floor(seconds / 60)
   if (seconds < 1) return 'under 1 s'
@@ -63,34 +66,37 @@ export function elapsedWords(durationMs: number): string {
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** The time, renewed every so often; as coarse as the tick, so that React sees a change only then. */
-export function useTick(everyMs: number): number {
-  const coarse = () => Math.floor(now() / everyMs) * everyMs
-  useSyncExternalStore((redraw) => tickers(everyMs).add(redraw), coarse)
+/**
+ * The server's time in ms since 1970, re-rendered every `everyMs`. The snapshot is rounded to the interval, so
+ * that it changes once per tick.
+ */
+export function useNow(everyMs: number): number {
+  const rounded = () => Math.floor(now() / everyMs) * everyMs
+  useSyncExternalStore((listener) => tickerFor(everyMs).add(listener), rounded)
   return now()
 }
 
-type Ticker = { add: (redraw: () => void) => () => void }
-const running = new Map<number, Ticker>()
+type Ticker = { add: (listener: () => void) => () => void }
+const tickers = new Map<number, Ticker>()
 
-function tickers(everyMs: number): Ticker {
-  const existing = running.get(everyMs)
+function tickerFor(everyMs: number): Ticker {
+  const existing = tickers.get(everyMs)
   if (existing !== undefined) return existing
-  const made = createTicker(everyMs)
-  running.set(everyMs, made)
-  return made
+  const created = createTicker(everyMs)
+  tickers.set(everyMs, created)
+  return created
 }
 
 function createTicker(everyMs: number): Ticker {
-  const redraws = new Set<() => void>()
+  const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | undefined
   return {
-    add(redraw) {
-      redraws.add(redraw)
-      timer ??= setInterval(() => redraws.forEach((each) => each()), everyMs)
+    add(listener) {
+      listeners.add(listener)
+      timer ??= setInterval(() => listeners.forEach((each) => each()), everyMs)
       return () => {
-        redraws.delete(redraw)
-        if (redraws.size > 0) return
+        listeners.delete(listener)
+        if (listeners.size > 0) return
         clearInterval(timer)
         timer = undefined
       }

@@ -1,7 +1,7 @@
 import { useWorkspace } from '../../api/session/workspace.ts'
 
-/** Tells a moment on the organisation's clock, by which its schedules run and the server's sentences speak, wherever one reads it. */
-export function useClock(parts: Intl.DateTimeFormatOptions): (at: string) => string {
+/** Returns a formatter in the organisation's time zone, which its schedules and the server's messages use, too. */
+export function useOrganisationClock(parts: Intl.DateTimeFormatOptions): (at: string) => string {
   const { TimeZone } = useWorkspace().organisation
   const format = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: TimeZone })
   return (at) => format.format(Date.parse(at))

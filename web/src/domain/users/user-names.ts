@@ -1,6 +1,6 @@
-/** How people appear in lists, whichever call they come from. A guest is told their names alone. */
+/** How users appear in lists, whichever endpoint returned them. For guests the server returns names only. */
 
-interface Listed {
+interface NamedUser {
   readonly Id: string
   readonly FirstName: string
   readonly LastName: string
@@ -8,18 +8,18 @@ interface Listed {
   readonly Status?: { readonly Name: string } | undefined
 }
 
-export function nameOf({ FirstName, LastName }: Pick<Listed, 'FirstName' | 'LastName'>): string {
+export function fullName({ FirstName, LastName }: Pick<NamedUser, 'FirstName' | 'LastName'>): string {
   return `${FirstName} ${LastName}`
 }
 
-/** 'Archived' or 'Locked', for somebody who cannot sign in. */
-export function standingOf({ Status }: Pick<Listed, 'Status'>): string | null {
+/** 'Archived' or 'Locked'; null for a user who can sign in. */
+export function accountStatus({ Status }: Pick<NamedUser, 'Status'>): string | null {
   if (Status?.Name === 'archived') return 'Archived'
   return Status?.Name === 'locked' ? 'Locked' : null
 }
 
-/** For a list to choose from. */
-export function personItem(user: Listed): { readonly id: string; readonly name: string; readonly detail: string } {
-  const details = [standingOf(user), user.EmailAddress].filter((detail) => detail !== null && detail !== undefined)
-  return { id: user.Id, name: nameOf(user), detail: details.join(' · ') }
+/** The entry of a user in a list of choices. */
+export function toUserItem(user: NamedUser): { readonly id: string; readonly name: string; readonly detail: string } {
+  const details = [accountStatus(user), user.EmailAddress].filter((detail) => detail !== null && detail !== undefined)
+  return { id: user.Id, name: fullName(user), detail: details.join(' · ') }
 }

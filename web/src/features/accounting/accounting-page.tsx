@@ -3,13 +3,13 @@ import type { Capability } from '@tributary/contract/capabilities'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useType } from '../../domain/connectors/use-connector-type.ts'
+import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { Breadcrumb, type Crumb } from '../../ui/layout/breadcrumb.tsx'
+import { Breadcrumb, type BreadcrumbItem } from '../../ui/layout/breadcrumb.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 
 /**
  * Renders its children only for accounting types and with the capability. An unknown type counts as accounting until
@@ -17,17 +17,17 @@ import { Allowed } from '../../domain/permissions/permission-gate.tsx'
  */
 export function AccountingGate({ may: capability, children }: { may: Capability; children: ReactNode }) {
   const may = useMay()
-  const { type, title, isUnknown } = useType()
+  const { type, title, isUnknown } = useConnectorType()
   if (isUnknown || (type !== undefined && type.Kind !== 'accounting')) return <NoAccountingProducts />
   return (
-    <Allowed when={may(capability)} title={`${title} Connectors`}>
+    <PermissionGate when={may(capability)} title={`${title} Connectors`}>
       {children}
-    </Allowed>
+    </PermissionGate>
   )
 }
 
 function NoAccountingProducts() {
-  const { name, title, isUnknown } = useType()
+  const { name, title, isUnknown } = useConnectorType()
   return (
     <Page title={`${title} Connectors`}>
       {isUnknown ? (
@@ -52,16 +52,16 @@ function NoAccountingProducts() {
 }
 
 interface AccountingPageProps {
-  crumbs: readonly Crumb[]
+  crumbs: readonly BreadcrumbItem[]
   search?: ReactNode
   children: ReactNode
 }
 
 export function AccountingPage({ crumbs, search, children }: AccountingPageProps) {
-  const { title } = useType()
+  const { title } = useConnectorType()
   return (
     <Page title={`${title} Connectors`} search={search}>
-      <Breadcrumb crumbs={crumbs} />
+      <Breadcrumb items={crumbs} />
       {children}
     </Page>
   )

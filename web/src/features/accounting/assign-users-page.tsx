@@ -3,8 +3,8 @@ import type { Whole } from '@tributary/contract/assignments'
 import { companyNamesMax } from '@tributary/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { useType } from '../../domain/connectors/use-connector-type.ts'
-import { personItem } from '../../domain/users/user-names.ts'
+import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
+import { toUserItem } from '../../domain/users/user-names.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import type { LinkKind, LinkLists } from '../../domain/link-editor/link-kind.ts'
 import { LinkPage } from '../../domain/link-editor/link-page.tsx'
@@ -15,7 +15,7 @@ const productAssignmentKind: LinkKind = {
   title: 'Assign Users V2',
   subjects: { title: 'Users', one: 'user' },
   objects: { title: 'Products', one: 'product' },
-  applies: {},
+  applyModes: {},
   words: {
     create: 'Create new assignment',
     save: 'Assign',
@@ -37,7 +37,7 @@ export function AssignUsersPage() {
 }
 
 function AssignUsers() {
-  const { title } = useType()
+  const { title } = useConnectorType()
   const orgId = useWorkspace().organisation.Id
   const lists = useProductAssignmentLists(orgId)
   const invalidateProducts = useInvalidateProducts()
@@ -61,7 +61,7 @@ function useProductAssignmentLists(orgId: string): LinkLists {
   const products = useQuery(productList(orgId))
   return {
     subjects: users.data?.map((user) => ({
-      ...personItem(user),
+      ...toUserItem(user),
       links: { ids: new Set(user.Xero2SqlProducts.map((product) => product.Id)), all: false },
     })),
     objects: products.data?.map(({ Id, CompanyName, Name }) => ({

@@ -2,13 +2,13 @@
 import type { Product, ProductCredentials } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { CallError, messageOf } from '@tributary/client/call-error'
-import { tell } from '../../ui/feedback/toasts.tsx'
-import { CheckLines } from '../../domain/databases/connection-checks.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
+import { ConnectionChecks } from '../../domain/databases/connection-checks.tsx'
 import {
-  allOrNothing,
-  DatabaseFields,
-  databaseInput,
-  databaseValues,
+  databaseFieldRules,
+  CredentialsFields,
+  toCredentialsInput,
+  toDatabaseValues,
 } from '../../domain/databases/database-credentials-fields.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
@@ -26,27 +26,27 @@ interface ProductCredentialsDialogProps extends ProductWithCredentials {
 }
 
 export function ProductCredentialsDialog({ product, stored, onClose }: ProductCredentialsDialogProps) {
-  const form = useForm({ ...databaseValues(stored.creds), confirm: stored.creds.password }, allOrNothing)
+  const form = useForm({ ...toDatabaseValues(stored.creds), confirm: stored.creds.password }, databaseFieldRules)
   const check = useCheckCredentials(product.Id, stored)
   const save = useSaveCredentials(product.Id, stored)
   const invalidateProducts = useInvalidateProducts()
   const failure = save.error ?? check.error
   const passwordsMatch = form.values['password'] === form.values['confirm']
   const showFieldErrors = (error: unknown) => {
-    if (error instanceof CallError) form.fail(credentialFieldErrors(error.fields))
+    if (error instanceof CallError) form.showErrors(credentialFieldErrors(error.fields))
   }
 
   async function apply() {
     if (!passwordsMatch || !form.validate()) return
-    const saved = await save.mutateAsync(databaseInput(form.values)).catch(showFieldErrors)
+    const saved = await save.mutateAsync(toCredentialsInput(form.values)).catch(showFieldErrors)
     if (saved === undefined) return
-    tell(`The database credentials of ${product.CompanyName} are saved.`)
+    showToast(`The database credentials of ${product.CompanyName} are saved.`)
     onClose()
     await invalidateProducts()
   }
 
   function test() {
-    if (form.validate()) void check.mutateAsync(databaseInput(form.values)).catch(showFieldErrors)
+    if (form.validate()) void check.mutateAsync(toCredentialsInput(form.values)).catch(showFieldErrors)
   }
 
   return (
@@ -78,10 +78,10 @@ export function ProductCredentialsDialog({ product, stored, onClose }: ProductCr
         Leave everything empty, and the tables are written where those of the organisation are, or else to Tributary’s
         own warehouse.
       </p>
-      <DatabaseFields form={form} labels={{ database: 'Database', user: 'User', confirm: 'Confirm Password' }} />
+      <CredentialsFields form={form} labels={{ database: 'Database', user: 'User', confirm: 'Confirm Password' }} />
       {check.data === undefined ? null : (
         <ScrollIntoView key={check.submittedAt}>
-          <CheckLines lines={check.data} />
+          <ConnectionChecks checks={check.data} />
         </ScrollIntoView>
       )}
     </Dialog>

@@ -7,11 +7,11 @@ import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { withConnector } from '../../paths.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
-import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
+import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { TieOutChip } from '../../domain/tie-out/tie-out-badge.tsx'
+import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import css from './accounting.module.css'
 import type { ProductWithCredentials } from './credentials-dialog.tsx'
 import { SyncButton, type SyncNotice } from './sync-button.tsx'
@@ -29,7 +29,7 @@ export function ProductTable(props: ProductTableProps) {
   )
 }
 
-function productColumns({ onNotice, onOpen }: ProductTableProps, mayEdit: boolean): readonly Column<Product>[] {
+function productColumns({ onNotice, onOpen }: ProductTableProps, mayEdit: boolean): readonly TableColumn<Product>[] {
   const manage = (product: Product) => (
     <span className={css.actions}>
       <SyncButton product={product} nameId={productNameId(product)} onNotice={onNotice} />
@@ -43,7 +43,7 @@ function productColumns({ onNotice, onOpen }: ProductTableProps, mayEdit: boolea
       cell: ({ LastIncrementalTriggerDate: at }) => (at === null ? 'Never' : <RelativeTime at={at} />),
     },
     { title: 'Last run', cell: (product) => <LastRun product={product} /> },
-    { title: 'Tie-out', cell: ({ TieOut }) => (TieOut === null ? 'Not compared yet' : <TieOutChip state={TieOut} />) },
+    { title: 'Tie-out', cell: ({ TieOut }) => (TieOut === null ? 'Not compared yet' : <TieOutBadge state={TieOut} />) },
     { title: 'Manage', cell: manage },
   ]
 }
@@ -65,7 +65,7 @@ function ProductName({ product }: { product: Product }) {
 
 /** Status of the latest run, linked to the run. */
 function LastRun({ product: { Id, Log } }: { product: Product }) {
-  const params = useAddress()
+  const params = useUrlParams()
   if (Log === null) return 'Never started'
   return (
     <Link to={`?${withConnector(params, Id, { run: Log.RunId })}`} className={css.run}>
@@ -78,11 +78,11 @@ function LastRun({ product: { Id, Log } }: { product: Product }) {
 }
 
 function runBadge({ CompletedAtUtc, HasError, Forbidden }: NonNullable<Product['Log']>) {
-  if (CompletedAtUtc === null) return { word: 'Running', tone: 'info', icon: IconProgress, isPulsing: true } as const
-  if (Forbidden) return { word: 'May be disconnected', tone: 'warn', icon: IconX } as const
+  if (CompletedAtUtc === null) return { label: 'Running', tone: 'info', icon: IconProgress, isPulsing: true } as const
+  if (Forbidden) return { label: 'May be disconnected', tone: 'warn', icon: IconX } as const
   return HasError
-    ? ({ word: 'Failed', tone: 'error', icon: IconX } as const)
-    : ({ word: 'Completed', tone: 'ok', icon: IconCheck } as const)
+    ? ({ label: 'Failed', tone: 'error', icon: IconX } as const)
+    : ({ label: 'Completed', tone: 'ok', icon: IconCheck } as const)
 }
 
 interface EditCredentialsButtonProps {

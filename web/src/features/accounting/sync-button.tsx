@@ -6,7 +6,7 @@ import { rememberStarted } from '../../api/queries/started-runs.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { now } from '@tributary/client/server-clock'
-import { relativeWords, useTick } from '../../domain/time/relative-time.tsx'
+import { formatRelativeTime, useNow } from '../../domain/time/relative-time.tsx'
 import { useInvalidateProducts } from './api.ts'
 import { formatCountdown, cooldownMessage, cooldownMs } from './sync-cooldown.ts'
 
@@ -25,7 +25,7 @@ interface SyncButtonProps {
 
 /** Stays enabled during the cooldown and explains on a click why it must wait: a disabled button could not. */
 export function SyncButton({ product, nameId, onNotice }: SyncButtonProps) {
-  const time = useTick(1_000)
+  const time = useNow(1_000)
   const remainingMs = cooldownMs(product, time)
   const sync = useSynchroniseProduct(product, onNotice)
   const waitId = `wait-${product.Id}`
@@ -56,7 +56,7 @@ export function SyncButton({ product, nameId, onNotice }: SyncButtonProps) {
       </Button>
       {remainingMs > 0 ? (
         <span id={waitId} hidden>
-          {`May be synchronised again ${relativeWords(time + remainingMs, time)}`}
+          {`May be synchronised again ${formatRelativeTime(time + remainingMs, time)}`}
         </span>
       ) : null}
     </>

@@ -7,12 +7,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
-import { useType } from '../../domain/connectors/use-connector-type.ts'
+import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { laterDialog } from '../../ui/later.tsx'
@@ -64,13 +64,13 @@ function SyncNoticeAlert({ notice: { tone, text }, onDismiss }: { notice: SyncNo
   if (tone === 'error') return <ErrorBanner message={text} onDismiss={onDismiss} />
   return (
     <div role="alert">
-      <Note tone="ok">{text}</Note>
+      <Callout tone="ok">{text}</Callout>
     </div>
   )
 }
 
 function TokensLink() {
-  const { name } = useType()
+  const { name } = useConnectorType()
   if (!useMay()('seeTokens')) return null
   return (
     <Button
@@ -92,7 +92,7 @@ interface ProductListProps {
 }
 
 function ProductList(props: ProductListProps) {
-  const { name } = useType()
+  const { name } = useConnectorType()
   const { data, error, refetch } = useQuery(productList(useWorkspace().organisation.Id))
   const term = useSearchTerm()
   if (data === undefined)

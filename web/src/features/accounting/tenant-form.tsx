@@ -9,16 +9,16 @@ import { CallError, messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import {
-  confirmRule,
-  DatabaseFields,
-  databaseInput,
-  databaseValues,
+  confirmationRule,
+  CredentialsFields,
+  toCredentialsInput,
+  toDatabaseValues,
 } from '../../domain/databases/database-credentials-fields.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { useForm, type Values } from '../../ui/forms/form.ts'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { useForm, type FormValues } from '../../ui/forms/form.ts'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { credentialFieldErrors, tokenTenants, useInvalidateProducts } from './api.ts'
 import css from './tokens.module.css'
@@ -41,12 +41,12 @@ interface TenantFormProps {
 
 export function TenantForm({ token, tenant }: TenantFormProps) {
   const { organisation } = useWorkspace()
-  const form = useForm(tenantFormValues(tenant), (values) => ({ confirm: confirmRule(values) }))
+  const form = useForm(tenantFormValues(tenant), (values) => ({ confirm: confirmationRule(values) }))
   const assign = useAssignTenant(token.id, tenant)
 
   function submit(creds: CredentialsInput) {
     assign.mutate(creds, {
-      onError: (error) => error instanceof CallError && form.fail(credentialFieldErrors(error.fields)),
+      onError: (error) => error instanceof CallError && form.showErrors(credentialFieldErrors(error.fields)),
     })
   }
 
@@ -59,7 +59,7 @@ export function TenantForm({ token, tenant }: TenantFormProps) {
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (form.validate()) submit(databaseInput(form.values))
+          if (form.validate()) submit(toCredentialsInput(form.values))
         }}
       >
         <TextInput
@@ -68,7 +68,10 @@ export function TenantForm({ token, tenant }: TenantFormProps) {
           value={tenant.tenantName}
           readOnly
         />
-        <DatabaseFields form={form} labels={{ database: 'Database name', user: 'User', confirm: 'Confirm password' }} />
+        <CredentialsFields
+          form={form}
+          labels={{ database: 'Database name', user: 'User', confirm: 'Confirm password' }}
+        />
         <div className={css.actions}>
           <Button
             type="submit"
@@ -99,20 +102,20 @@ function TenantOwnership({ tenant: { CompanyName }, selected }: { tenant: TokenT
   if (CompanyName === selected)
     return <p className="small subtle">{`It is a product of ${selected} already; here its database is changed.`}</p>
   return (
-    <Note
+    <Callout
       tone="warn"
       title={`It belongs to ${CompanyName}.`}
-    >{`Disconnect it there before you give it to ${selected}.`}</Note>
+    >{`Disconnect it there before you give it to ${selected}.`}</Callout>
   )
 }
 
-function tenantFormValues({ creds }: TokenTenant): Values {
+function tenantFormValues({ creds }: TokenTenant): FormValues {
   const shown: CredentialsInput = creds ?? ownWarehouse
-  return { ...databaseValues(shown), confirm: shown.password }
+  return { ...toDatabaseValues(shown), confirm: shown.password }
 }
 
 /** True if every field is filled and both passwords match. The confirmation may be empty only if the password is. */
-function isComplete(values: Values): boolean {
+function isComplete(values: FormValues): boolean {
   const { confirm, ...others } = values
   return Object.values(others).every((value) => String(value).trim() !== '') && confirm === values['password']
 }
@@ -129,7 +132,7 @@ function useAssignTenant(tokenId: string, { tenantId, tenantName }: TokenTenant)
         body: { tenantId, tenantName, creds, organisationId: orgId },
       }),
     onSuccess: async () => {
-      tell('Success!')
+      showToast('Success!')
       void invalidateProducts()
       // Marks the tenants stale without refetching: the source is queried when the page is opened again.
       void queryClient.invalidateQueries({ queryKey: tokenTenants(tokenId).queryKey, refetchType: 'none' })

@@ -1,6 +1,6 @@
 import type { TokenTenant } from '@tributary/contract/accounting'
 import { messageOf } from '@tributary/client/call-error'
-import { companyPlace } from '../../domain/connectors/company-location.ts'
+import { formatCompanyLocation } from '../../domain/connectors/company-location.ts'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
@@ -48,7 +48,7 @@ function TenantButtons({ tenants, error, onRetry, chosenId, onChoose }: TenantLi
             onClick={() => onChoose(tenant.tenantId)}
           >
             <span className={css.name}>{tenant.tenantName}</span>
-            <span className={css.under}>{companyPlace(tenant.Country, tenant.Currency)}</span>
+            <span className={css.under}>{formatCompanyLocation(tenant.Country, tenant.Currency)}</span>
             <span className={css.under}>
               {tenant.CompanyName === null ? 'Not assigned' : `Assigned to ${tenant.CompanyName}`}
             </span>

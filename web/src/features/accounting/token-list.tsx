@@ -44,12 +44,12 @@ function TokenStatus({ token: { Status, App, DiesAtUtc } }: { token: Token }) {
   if (Status === 'DEAD')
     return (
       <span className={css.standing}>
-        <StatusBadge word="Dead" tone="error" icon={IconPlugOff} /> A user must authorise again.
+        <StatusBadge label="Dead" tone="error" icon={IconPlugOff} /> A user must authorise again.
       </span>
     )
   return (
     <span className={css.standing}>
-      <StatusBadge word="Active" tone="ok" icon={IconCircleCheck} /> {appLabels[App]}
+      <StatusBadge label="Active" tone="ok" icon={IconCircleCheck} /> {appLabels[App]}
       {DiesAtUtc === null ? null : (
         <span>
           Valid until <RelativeTime at={DiesAtUtc} />, renewed automatically

@@ -6,16 +6,16 @@ import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import type { Reply } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
-import { type Column, count, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import css from './tokens.module.css'
 
 type SynchronisedProductTables = Reply<'GET /token/:tokenId/sync-tables'>[number]
 
 const outcomeLabels = { created: 'Created', changed: 'Changed', unchanged: 'Unchanged', written: 'Written' } as const
-const tableColumns: readonly Column<SynchronisedProductTables['Tables'][number]>[] = [
+const tableColumns: readonly TableColumn<SynchronisedProductTables['Tables'][number]>[] = [
   { title: 'Table', cell: ({ Table }) => <code>{Table}</code> },
   { title: 'Outcome', cell: ({ Outcome }) => outcomeLabels[Outcome] },
   { title: 'Detail', cell: ({ Notice }) => Notice ?? '–' },
@@ -63,16 +63,16 @@ function ProductTablesResult({
 }) {
   const outcomeCounts = (Object.keys(outcomeLabels) as (keyof typeof outcomeLabels)[]).flatMap((outcome) => {
     const size = Tables.filter(({ Outcome }) => Outcome === outcome).length
-    return size === 0 ? [] : [`${count(size)} ${outcome}`]
+    return size === 0 ? [] : [`${formatCount(size)} ${outcome}`]
   })
   return (
     <section className={css.product}>
       <h3>{CompanyName}</h3>
       <p className="small subtle">{[`In ${Place}`, ...outcomeCounts].join(', ')}</p>
-      {Notice === null ? null : <Note tone="error">{Notice}</Note>}
+      {Notice === null ? null : <Callout tone="error">{Notice}</Callout>}
       {Tables.length === 0 ? null : (
         <details>
-          <summary>{`All ${count(Tables.length)} tables`}</summary>
+          <summary>{`All ${formatCount(Tables.length)} tables`}</summary>
           <DataTable
             caption={`Tables of ${CompanyName}`}
             columns={tableColumns}

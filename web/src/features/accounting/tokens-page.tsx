@@ -6,9 +6,9 @@ import type { Token } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '@tributary/client/call-error'
-import { useType } from '../../domain/connectors/use-connector-type.ts'
+import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
 import { paths } from '../../paths.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { AccountingPage, AccountingGate } from './accounting-page.tsx'
@@ -21,7 +21,7 @@ import { TokenTables } from './token-tables.tsx'
 import css from './tokens.module.css'
 
 export function TokensPage() {
-  const { name } = useType()
+  const { name } = useConnectorType()
   return (
     <AccountingGate may="seeTokens">
       <AccountingPage
@@ -114,8 +114,8 @@ function TokenCompanies({ token, tenantId, onChoose }: TokenCompaniesProps) {
 
 /** The selected token and tenant, kept in the URL. */
 function useTokenSelection() {
-  const params = useAddress()
-  const changeAddress = useChangeAddress()
+  const params = useUrlParams()
+  const changeAddress = useUpdateUrlParams()
   return {
     tokenId: params.get('token'),
     tenantId: params.get('tenant'),

@@ -1,13 +1,13 @@
 import { Navigate } from 'react-router'
 import { useMay } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 
 export function AdminEntry() {
   const may = useMay()
   return (
-    <Allowed when={may('seeAdminMenu')} title="Admin">
+    <PermissionGate when={may('seeAdminMenu')} title="Admin">
       <Navigate to={may('seeAdminDashboard') ? paths.adminDashboard : paths.adminUsers} replace />
-    </Allowed>
+    </PermissionGate>
   )
 }

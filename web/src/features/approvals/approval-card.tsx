@@ -4,7 +4,7 @@ import { IconBuilding, IconCheck, IconClock, IconHelp, IconX } from '@tabler/ico
 import { useState } from 'react'
 import { RecordCard } from '../../ui/display/record-card.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
-import { type BadgeLook, StatusBadge } from '../../ui/display/status-badge.tsx'
+import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badge.tsx'
 import css from '../../domain/admin/admin.module.css'
 
 export type ApprovalDecision = 'APPROVED' | 'REJECTED'
@@ -139,9 +139,9 @@ function approvalContext({ ApprovalContext }: Approval): {
   }
 }
 
-function approvalBadge(status: string): BadgeLook {
-  if (status === 'PENDING') return { word: status, tone: 'warn', icon: IconClock }
-  if (status === 'APPROVED') return { word: status, tone: 'ok', icon: IconCheck }
-  if (status === 'REJECTED') return { word: status, tone: 'error', icon: IconX }
-  return { word: status, tone: 'quiet', icon: IconHelp }
+function approvalBadge(status: string): StatusBadgeProps {
+  if (status === 'PENDING') return { label: status, tone: 'warn', icon: IconClock }
+  if (status === 'APPROVED') return { label: status, tone: 'ok', icon: IconCheck }
+  if (status === 'REJECTED') return { label: status, tone: 'error', icon: IconX }
+  return { label: status, tone: 'quiet', icon: IconHelp }
 }

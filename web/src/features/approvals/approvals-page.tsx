@@ -9,13 +9,13 @@ import { approvalList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
-import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import { AdminPage } from '../../domain/admin/admin-page.tsx'
 import { ApprovalCard, approvalDescription, type ApprovalDecision } from './approval-card.tsx'
@@ -23,11 +23,11 @@ import { ApprovalCard, approvalDescription, type ApprovalDecision } from './appr
 export function ApprovalsPage() {
   const may = useMay()
   return (
-    <Allowed when={may('decideApprovals')} title="Approvals">
+    <PermissionGate when={may('decideApprovals')} title="Approvals">
       <AdminPage title="Approvals">
         <ApprovalCards />
       </AdminPage>
-    </Allowed>
+    </PermissionGate>
   )
 }
 
@@ -87,7 +87,7 @@ function LinkedDecision({
   decide: ReturnType<typeof useDecideApproval>
 }) {
   const { approvalId } = useParams()
-  const params = useAddress()
+  const params = useUrlParams()
   const navigate = useNavigate()
   const sentSignature = useRef<string | null>(null)
   const status = parseDecision(params.get('status'))
@@ -151,7 +151,7 @@ function useDecideApproval(orgId: string) {
       queryClient.setQueryData(approvalList(orgId).queryKey, (list) =>
         list?.map((one) => (one.Id === decided.Id ? decided : one)),
       )
-      tell(
+      showToast(
         decided.ApprovalStatus === 'APPROVED'
           ? 'Approved. The applicant gets an email.'
           : 'Rejected. The applicant gets an email.',

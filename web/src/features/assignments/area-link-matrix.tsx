@@ -6,10 +6,10 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconDownload, IconInfinity } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { csv } from '../../ui/files/csv.ts'
+import { formatCsv } from '../../ui/files/csv.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { has, type LinkSubject, matching, sorted } from '../../domain/link-editor/links.ts'
-import { saveFile } from '../../ui/files/download.ts'
+import { isLinked, type LinkSubject, searchItems, sortByName } from '../../domain/link-editor/links.ts'
+import { downloadFile } from '../../ui/files/download.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 import css from './area-link-matrix.module.css'
 
@@ -25,8 +25,8 @@ interface AreaLinkMatrixProps {
 
 export function AreaLinkMatrix({ areas, subareas }: AreaLinkMatrixProps) {
   const term = useSearchTerm()
-  const rows = useMemo(() => sorted(matching(areas, term), 'asc'), [areas, term])
-  const columns = useMemo(() => sorted(subareas, 'asc'), [subareas])
+  const rows = useMemo(() => sortByName(searchItems(areas, term), 'asc'), [areas, term])
+  const columns = useMemo(() => sortByName(subareas, 'asc'), [subareas])
   if (areas.length === 0 || columns.length === 0)
     return <EmptyState kind="first" title="There is nothing to link yet." />
   if (rows.length === 0) return <EmptyState kind="noMatch" title={`None of the areas matches '${term}'.`} />
@@ -158,7 +158,7 @@ type LinkLabel = 'linked' | 'all current and future' | 'not linked'
 
 function linkLabel(area: LinkSubject, subarea: LinkSubject): LinkLabel {
   if (area.links.all || subarea.links.all) return 'all current and future'
-  return has(area.links, subarea.id) ? 'linked' : 'not linked'
+  return isLinked(area.links, subarea.id) ? 'linked' : 'not linked'
 }
 
 /** Indexes of the visible rows and columns, with a margin around them. */
@@ -243,9 +243,9 @@ function ExportButton({ areas, subareas }: AreaLinkMatrixProps) {
   function save() {
     const lines = areas.map((area) => [area.name, ...subareas.map((subarea) => csvMarks[linkLabel(area, subarea)])])
     const today = new Date().toISOString().slice(0, 10)
-    saveFile(
+    downloadFile(
       `${organisation.Key}-areas-and-subareas-${today}.csv`,
-      csv([['Area', ...subareas.map(({ name }) => name)], ...lines]),
+      formatCsv([['Area', ...subareas.map(({ name }) => name)], ...lines]),
     )
   }
   return (

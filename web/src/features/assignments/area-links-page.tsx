@@ -4,14 +4,14 @@ import { call } from '../../api/call.ts'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import type { LinkKind, SaveLinks } from '../../domain/link-editor/link-kind.ts'
 import { LinkPage } from '../../domain/link-editor/link-page.tsx'
 import { useAreasAndSubareas } from './use-areas-and-subareas.ts'
 import { AreaLinkMatrix } from './area-link-matrix.tsx'
 
 const sharedKind = {
-  applies: {
+  applyModes: {
     allCurrent: 'Select all current',
     allCurrentAndFuture: 'Select all current and future',
     onlySelected: 'Only selected',
@@ -47,7 +47,7 @@ const areasOfSubareas: LinkKind = {
 
 export function AreaLinksPage() {
   const lists = useAreasAndSubareas()
-  const isMatrix = useAddress().get('view') === 'matrix'
+  const isMatrix = useUrlParams().get('view') === 'matrix'
   const save = useSaveAreaLinks((areaId, body) => call('PUT /areas/:areaId/subareas', { params: { areaId }, body }))
   return (
     <LinkPage

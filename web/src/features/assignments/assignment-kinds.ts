@@ -3,7 +3,7 @@ import type { Assignee, Whole } from '@tributary/contract/assignments'
 import { call } from '../../api/call.ts'
 import { paths } from '../../paths.ts'
 import type { LinkKind } from '../../domain/link-editor/link-kind.ts'
-import type { Links } from '../../domain/link-editor/links.ts'
+import type { LinkSelection } from '../../domain/link-editor/links.ts'
 
 export interface AssignableObject {
   readonly Id: string
@@ -15,7 +15,7 @@ export interface AssignableObject {
 export interface AssignableObjects {
   readonly key: 'groups' | 'helperTables' | 'entities'
   readonly list: (orgId: string, signal: AbortSignal) => Promise<readonly AssignableObject[]>
-  readonly linksOf: (user: Assignee) => Links
+  readonly linksOf: (user: Assignee) => LinkSelection
 }
 
 export interface AssignmentKind extends LinkKind {
@@ -42,7 +42,7 @@ const entityObjects: AssignableObjects = {
   linksOf: ({ Entities, AllEntities }) => toLinks(Entities, AllEntities),
 }
 
-function toLinks(objects: readonly { readonly Id: string }[], all: boolean): Links {
+function toLinks(objects: readonly { readonly Id: string }[], all: boolean): LinkSelection {
   return { ids: new Set(objects.map(({ Id }) => Id)), all }
 }
 
@@ -61,7 +61,7 @@ export const userGroups: AssignmentKind = {
   title: 'Users assigned to Security Groups',
   subjects: userNoun,
   objects: groupNoun,
-  applies: {},
+  applyModes: {},
   words: {
     create: 'Create new assignment',
     save: 'Assign',
@@ -81,7 +81,7 @@ export const userGroups: AssignmentKind = {
 }
 
 const helperTableKind = {
-  applies: scopeLabels,
+  applyModes: scopeLabels,
   words: {
     create: 'Create new link',
     save: 'Create Link',
@@ -114,7 +114,7 @@ export const helperTableUsers: AssignmentKind = {
 }
 
 const entityKind = {
-  applies: scopeLabels,
+  applyModes: scopeLabels,
   words: {
     create: 'Create new link',
     save: 'Create Link',

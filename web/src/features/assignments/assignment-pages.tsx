@@ -4,10 +4,10 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { LinkPage } from '../../domain/link-editor/link-page.tsx'
 import type { LinkSubject } from '../../domain/link-editor/links.ts'
-import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { laterDialog } from '../../ui/later.tsx'
 import {
   type AssignmentKind,
@@ -43,9 +43,9 @@ export function EntityUsersPage() {
 
 function AssignmentPage({ kind }: { kind: AssignmentKind }) {
   return (
-    <Allowed when={useMay()('editStructure')} title={kind.title}>
+    <PermissionGate when={useMay()('editStructure')} title={kind.title}>
       <AssignmentLinks kind={kind} />
-    </Allowed>
+    </PermissionGate>
   )
 }
 
@@ -76,9 +76,9 @@ function AssignmentLinks({ kind }: { kind: AssignmentKind }) {
 
 /** The user whose entitlements are shown, kept in the URL. */
 function useSeeAs() {
-  const changeAddress = useChangeAddress()
+  const changeAddress = useUpdateUrlParams()
   return {
-    seenAs: useAddress().get('as'),
+    seenAs: useUrlParams().get('as'),
     seeAs: (userId: string | null) => changeAddress({ as: userId }),
   }
 }

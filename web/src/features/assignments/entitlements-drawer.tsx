@@ -9,7 +9,7 @@ import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { count } from '../../ui/tables/data-table.tsx'
+import { formatCount } from '../../ui/tables/data-table.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
@@ -69,7 +69,7 @@ function SearchableEntitlements({ use, term, onSearch }: { use: Use; term: strin
 }
 
 function sectionCount({ total, hasMore }: EntitlementSection): string {
-  return hasMore ? `more than ${count(total)}` : count(total)
+  return hasMore ? `more than ${formatCount(total)}` : formatCount(total)
 }
 
 /** Longer lists are not readable; the search finds the rest. */
@@ -82,7 +82,7 @@ function EntitlementSectionList({ part, isSearch }: { part: EntitlementSection; 
       <h3>
         {title}{' '}
         <span className={css.count}>
-          {isSearch ? `${count(lines.length)} of ${sectionCount(part)}` : sectionCount(part)}
+          {isSearch ? `${formatCount(lines.length)} of ${sectionCount(part)}` : sectionCount(part)}
         </span>
       </h3>
       {lines.length === 0 ? <p className="small subtle">{isSearch ? 'None of these matches.' : 'Nothing.'}</p> : null}
@@ -92,7 +92,7 @@ function EntitlementSectionList({ part, isSearch }: { part: EntitlementSection; 
         ))}
       </ul>
       {lines.length > maxLines ? (
-        <p className="small subtle">{`and ${count(lines.length - maxLines)} more; search for them`}</p>
+        <p className="small subtle">{`and ${formatCount(lines.length - maxLines)} more; search for them`}</p>
       ) : null}
     </section>
   )

@@ -2,11 +2,11 @@
 import type { Assignee } from '@tributary/contract/assignments'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { personItem } from '../../domain/users/user-names.ts'
+import { toUserItem } from '../../domain/users/user-names.ts'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import type { LinkLists } from '../../domain/link-editor/link-kind.ts'
-import type { LinkItem, Links } from '../../domain/link-editor/links.ts'
+import type { LinkItem, LinkSelection } from '../../domain/link-editor/links.ts'
 import type { AssignmentKind, AssignableObject, AssignableObjects } from './assignment-kinds.ts'
 
 export function useAssignments({ isByUser, assignables: { key, list, linksOf } }: AssignmentKind): LinkLists {
@@ -40,7 +40,7 @@ function listsByUser(
   linksOf: GetLinks,
 ): AssignmentLists {
   return {
-    subjects: users?.map((user) => ({ ...personItem(user), links: linksOf(user) })),
+    subjects: users?.map((user) => ({ ...toUserItem(user), links: linksOf(user) })),
     objects: objects?.map(toLinkItem),
   }
 }
@@ -53,13 +53,17 @@ function listsByObject(
   return {
     subjects: users && objects?.map((thing) => ({ ...toLinkItem(thing), links: userLinks(thing, users, linksOf) })),
     objects: users?.map((user) => ({
-      ...personItem(user),
-      ...(linksOf(user).all && { isFixed: true, detail: `${personItem(user).detail}: has all, current and future` }),
+      ...toUserItem(user),
+      ...(linksOf(user).all && { isFixed: true, detail: `${toUserItem(user).detail}: has all, current and future` }),
     })),
   }
 }
 
-function userLinks({ Id, AllUsers = false }: AssignableObject, users: readonly Assignee[], linksOf: GetLinks): Links {
+function userLinks(
+  { Id, AllUsers = false }: AssignableObject,
+  users: readonly Assignee[],
+  linksOf: GetLinks,
+): LinkSelection {
   return { ids: new Set(users.filter((user) => linksOf(user).ids.has(Id)).map((user) => user.Id)), all: AllUsers }
 }
 

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useMay } from '../../api/session/workspace.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import css from '../../domain/admin/admin.module.css'
 import { useSetAuditLogFilter } from './use-audit-log-filter.ts'
 
@@ -16,7 +16,7 @@ const scopeChoices = [
 ]
 
 export function AuditLogFilters() {
-  const params = useAddress()
+  const params = useUrlParams()
   const setFilter = useSetAuditLogFilter()
   const may = useMay()
   const fieldProps = (name: string) => ({

@@ -6,16 +6,16 @@ import { call, callPage } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
-import { type Column, count, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
-import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
-import { saveFile } from '../../ui/files/download.ts'
+import { downloadFile } from '../../ui/files/download.ts'
 import { SearchBox } from '../../ui/forms/search-box.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
-import { type BadgeLook, StatusBadge } from '../../ui/display/status-badge.tsx'
+import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badge.tsx'
 import css from '../../domain/admin/admin.module.css'
 import { AdminPage } from '../../domain/admin/admin-page.tsx'
 import { AuditLogFilters } from './audit-log-filters.tsx'
@@ -26,11 +26,11 @@ const pageSize = 50
 export function AuditLogPage() {
   const may = useMay()
   return (
-    <Allowed when={may('seeAudit')} title="Audit log">
+    <PermissionGate when={may('seeAudit')} title="Audit log">
       <AdminPage title="Audit log" search={<SearchBox label="Search the audit log" />}>
         <AuditEvents />
       </AdminPage>
-    </Allowed>
+    </PermissionGate>
   )
 }
 
@@ -82,14 +82,14 @@ function AuditEventTable({ rows, total, page, onPage }: AuditEventTableProps) {
   const pages = Math.ceil(total / pageSize)
   return (
     <>
-      <output className={css.count}>{`${count(total)} events`}</output>
+      <output className={css.count}>{`${formatCount(total)} events`}</output>
       <DataTable caption="Audit log" columns={columns} rows={rows} rowKey={({ Id }) => String(Id)} />
       <Pager label="Pages of the audit log" page={page} pages={pages} onPage={onPage} words={['Newer', 'Older']} />
     </>
   )
 }
 
-const columns: readonly Column<AuditEvent>[] = [
+const columns: readonly TableColumn<AuditEvent>[] = [
   { title: 'What', cell: ({ Action }) => formatAction(Action) },
   { title: 'When', cell: ({ AtUtc }) => <RelativeTime at={AtUtc} /> },
   { title: 'Who', cell: describeActor },
@@ -104,10 +104,10 @@ function describeActor({ Actor, ActorRole }: AuditEvent): string {
   return ActorRole === null ? Actor : `${Actor}, ${ActorRole}`
 }
 
-const outcomeBadges: Readonly<Record<AuditEvent['Outcome'], BadgeLook>> = {
-  success: { word: 'done', tone: 'ok', icon: IconCircleCheck },
-  refused: { word: 'refused', tone: 'warn', icon: IconAlertTriangle },
-  failure: { word: 'failed', tone: 'error', icon: IconX },
+const outcomeBadges: Readonly<Record<AuditEvent['Outcome'], StatusBadgeProps>> = {
+  success: { label: 'done', tone: 'ok', icon: IconCircleCheck },
+  refused: { label: 'refused', tone: 'warn', icon: IconAlertTriangle },
+  failure: { label: 'failed', tone: 'error', icon: IconX },
 }
 
 /** Formats 'authn.login_success' as 'authn: login success'. */
@@ -127,7 +127,7 @@ function useExportAuditLog(filter: AuditLogQuery) {
   return useMutation({
     mutationFn: async () => {
       const text = await call('GET /audit-events/export', { query: filter })
-      saveFile(`${organisation.Key}-audit-${new Date().toISOString().slice(0, 10)}.csv`, text)
+      downloadFile(`${organisation.Key}-audit-${new Date().toISOString().slice(0, 10)}.csv`, text)
     },
   })
 }

@@ -1,6 +1,6 @@
 /** Keeps the filter of the audit log in the URL, so that a view can be shared as a link. */
 import type { AuditFilter } from '@tributary/contract/audit-log'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 
 export type AuditLogQuery = Partial<Record<'orgId' | 'search' | 'from' | 'to' | 'ofProvider', string>> &
@@ -13,8 +13,8 @@ export function useAuditLogFilter(orgId: string): {
   page: number
   goTo: (page: number) => void
 } {
-  const params = useAddress()
-  const changeAddress = useChangeAddress()
+  const params = useUrlParams()
+  const changeAddress = useUpdateUrlParams()
   const search = useSearchTerm()
   const outcome = params.get('outcome')
   const from = startOfLocalDay(params.get('from'))
@@ -37,7 +37,7 @@ export function useAuditLogFilter(orgId: string): {
 
 /** Sets one field of the filter and returns to page 1. */
 export function useSetAuditLogFilter(): (name: string, value: string) => void {
-  const changeAddress = useChangeAddress()
+  const changeAddress = useUpdateUrlParams()
   return (name, value) => changeAddress({ page: null, [name]: value === '' ? null : value }, { replace: true })
 }
 

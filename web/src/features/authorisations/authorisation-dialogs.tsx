@@ -4,21 +4,21 @@
  */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { useType } from '../../domain/connectors/use-connector-type.ts'
+import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
 import { connectorList } from '../../api/queries/common-queries.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { oauthAppList } from './api.ts'
 import { ChooseCompaniesDialog } from './choose-companies-dialog.tsx'
 import { AuthorisationMethodsDialog } from './authorisation-methods-dialog.tsx'
 
 export function AuthorisationDialogs() {
-  const { name, type } = useType()
+  const { name, type } = useConnectorType()
   const { organisation } = useWorkspace()
   const mayAdd = useMay()('addConnector')
   const navigate = useNavigate()
-  const params = useAddress()
+  const params = useUrlParams()
   const reconnectId = params.get('reconnect')
   const reconnected = useQuery(connectorList(organisation.Id)).data?.find(({ Id }) => Id === reconnectId)
   const isOffered = type?.RequiresAuthorisation === true && mayAdd

@@ -13,7 +13,7 @@ import { useWorkspace } from '../../api/session/workspace.ts'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { useForm } from '../../ui/forms/form.ts'
-import { RadioChoice } from '../../ui/forms/radio-group.tsx'
+import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { oauthAppList } from './api.ts'
 import { OauthAppFields } from './oauth-app-fields.tsx'
 import css from './authorisations.module.css'
@@ -87,7 +87,7 @@ function AuthorisationMethods({ apps, ...props }: AuthorisationMethodsDialogProp
       }
     >
       <MutationError of={add} />
-      <RadioChoice label="How to connect" choices={methods} value={method} onChange={setMethod} hasFocus />
+      <RadioGroup label="How to connect" choices={methods} value={method} onChange={setMethod} hasFocus />
       <GuideSteps steps={method === 'provider' ? type.Guide : []} />
       {needsAppFields ? (
         <OauthAppFields type={type} method={method} form={form} redirectAddress={apps.RedirectAddresses[type.Type]} />

@@ -1,5 +1,5 @@
 import type { OfferedTenant } from '@tributary/contract/authorisations'
-import { companyPlace } from '../../domain/connectors/company-location.ts'
+import { formatCompanyLocation } from '../../domain/connectors/company-location.ts'
 
 const takenLabels = { here: 'connected here already', elsewhere: 'connected by another organisation' } as const
 
@@ -9,7 +9,7 @@ export function isAvailable({ Taken }: OfferedTenant): boolean {
 
 /** Description under a company's name: country, currency and availability. */
 export function availabilityText({ Country, Currency, Taken }: OfferedTenant): string {
-  return [companyPlace(Country, Currency), Taken === null ? '' : takenLabels[Taken]]
+  return [formatCompanyLocation(Country, Currency), Taken === null ? '' : takenLabels[Taken]]
     .filter((part) => part !== '')
     .join(' · ')
 }

@@ -1,14 +1,14 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
-import type { Form } from '../../ui/forms/form.ts'
-import { Facts } from '../../ui/layout/panel.tsx'
+import type { FormState } from '../../ui/forms/form.ts'
+import { DescriptionList } from '../../ui/layout/panel.tsx'
 import css from './authorisations.module.css'
 import type { AuthorisationMethod } from './authorisation-methods.ts'
 
 interface OauthAppFieldsProps {
   readonly type: ConnectorType
   readonly method: AuthorisationMethod
-  readonly form: Form
+  readonly form: FormState
   readonly redirectAddress: string | undefined
 }
 
@@ -26,12 +26,12 @@ export function OauthAppFields({ type: { Title }, method, form, redirectAddress 
             Register an app at {Title} with this redirect address, and copy its client id and secret here.
           </p>
           {redirectAddress === undefined ? null : (
-            <Facts facts={[{ label: 'Redirect address', value: redirectAddress, isCode: true }]} />
+            <DescriptionList items={[{ label: 'Redirect address', value: redirectAddress, isCode: true }]} />
           )}
         </>
       )}
-      <TextField field={form.text('clientId')} label="Client id" isRequired />
-      <PasswordField field={form.text('clientSecret')} label="Client secret" autoComplete="new-password" isRequired />
+      <TextField field={form.bind('clientId')} label="Client id" isRequired />
+      <PasswordField field={form.bind('clientSecret')} label="Client secret" autoComplete="new-password" isRequired />
     </section>
   )
 }

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import { oauthAppList } from './api.ts'
 import css from './authorisations.module.css'
 import { MutationError } from './mutation-error.tsx'
@@ -75,7 +75,7 @@ export function useRemoveOauthApp() {
   return useMutation({
     mutationFn: (appId: string) =>
       call('DELETE /tributary/clients/:clientId/oauth-apps/:appId', { params: { clientId, appId } }),
-    onSuccess: () => tell('The app is deleted.'),
+    onSuccess: () => showToast('The app is deleted.'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: oauthAppList(clientId).queryKey }),
   })
 }

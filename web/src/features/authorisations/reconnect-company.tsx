@@ -3,8 +3,8 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { CallError } from '@tributary/client/call-error'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
-import { RadioChoice } from '../../ui/forms/radio-group.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
+import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import type { ChooseCompaniesProps } from './choose-companies-props.ts'
 import { MutationError } from './mutation-error.tsx'
 import { OfferedCompanies } from './offered-companies.tsx'
@@ -49,7 +49,7 @@ export function ReconnectCompany({ authorisation, reconnects, onConnected, onClo
     >
       {warning === null ? <MutationError of={connectCompany} /> : <OtherCompanyWarning message={warning} />}
       {former === undefined && warning === null ? <CompanyNotGranted name={reconnects.TenantName} /> : null}
-      <RadioChoice
+      <RadioGroup
         label="The company to continue with"
         choices={open.map((tenant) => ({ value: tenant.TenantId, label: tenant.Name, help: reconnectText(tenant) }))}
         value={id}
@@ -72,17 +72,17 @@ function confirmationRequest(error: Error | null): string | null {
 function OtherCompanyWarning({ message }: { message: string }) {
   return (
     <div role="alert">
-      <Note tone="warn" title="Another company">
+      <Callout tone="warn" title="Another company">
         <p>{message}</p>
-      </Note>
+      </Callout>
     </div>
   )
 }
 
 function CompanyNotGranted({ name }: { name: string }) {
   return (
-    <Note tone="warn" title={`${name} was not opened.`}>
+    <Callout tone="warn" title={`${name} was not opened.`}>
       This connector moved it so far. To continue with it, cancel, reconnect again, and allow {name} at the source.
-    </Note>
+    </Callout>
   )
 }

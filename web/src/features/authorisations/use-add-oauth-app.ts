@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { useIsShown } from '../../ui/hooks/use-is-mounted.ts'
+import { useIsMounted } from '../../ui/hooks/use-is-mounted.ts'
 import { oauthAppList } from './api.ts'
 import { useRefreshConnectorLists } from './use-choose-companies.ts'
 
@@ -23,7 +23,7 @@ export function useAddOauthApp(type: string, { onApp, onConnected }: AddOauthApp
   const params = { clientId: useWorkspace().organisation.Id }
   const refresh = useRefreshConnectorLists()
   const queryClient = useQueryClient()
-  const isShown = useIsShown()
+  const isShown = useIsMounted()
   return useMutation({
     mutationFn: (input: OauthAppInput) =>
       call('POST /tributary/clients/:clientId/oauth-apps', { params, body: { type, ...input } }),

@@ -3,7 +3,7 @@ import { call } from '../../api/call.ts'
 import { connectorList, ownTypes } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { useIsShown } from '../../ui/hooks/use-is-mounted.ts'
+import { useIsMounted } from '../../ui/hooks/use-is-mounted.ts'
 import { authorisationQuery } from './api.ts'
 
 /**
@@ -14,7 +14,7 @@ export function useChooseCompanies(authorisationId: string, onConnected: (connec
   const params = { clientId: useWorkspace().organisation.Id, authorisationId }
   const refresh = useRefreshConnectorLists()
   const queryClient = useQueryClient()
-  const isShown = useIsShown()
+  const isShown = useIsMounted()
   return useMutation({
     mutationFn: (body: { tenantIds: string[]; confirmOther?: boolean }) =>
       call('POST /tributary/clients/:clientId/authorisations/:authorisationId', { params, body }),

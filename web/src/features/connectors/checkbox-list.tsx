@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { LinkList } from '../../domain/link-editor/virtual-list.tsx'
+import { VirtualList } from '../../domain/link-editor/virtual-list.tsx'
 import type { LinkItem } from '../../domain/link-editor/links.ts'
 import css from './checkbox-list.module.css'
 
@@ -54,7 +54,7 @@ export function CheckboxList({ what, items, picked, onPick, isReadOnly = false, 
       {shown.length === 0 ? (
         <p className="muted">{items.length === 0 ? 'There are none yet.' : `Nothing matches '${term}'.`}</p>
       ) : (
-        <LinkList
+        <VirtualList
           key={deferredTerm}
           kind="checkbox"
           label={what}

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { useType } from '../../domain/connectors/use-connector-type.ts'
+import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { SearchBox } from '../../ui/forms/search-box.tsx'
 
 /** Frame of a connector type's pages: title, section links, search. */
 export function ConnectorPage({ children }: { children: ReactNode }) {
-  const { name, title, isUnknown } = useType()
+  const { name, title, isUnknown } = useConnectorType()
   return (
     <Page title={`${title} Connectors`} search={<SearchBox label={`Search ${title} connectors`} />}>
       {isUnknown ? (

@@ -11,21 +11,24 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react'
-import type { Activity } from '../../domain/connectors/connector-state.ts'
-import type { BadgeLook } from '../../ui/display/status-badge.tsx'
+import type { ConnectorActivity } from '../../domain/connectors/connector-state.ts'
+import type { StatusBadgeProps } from '../../ui/display/status-badge.tsx'
 
 export const forbiddenHint = 'This connector may have been disconnected.'
 export const stalledHint = 'This connector seems to be taking longer than expected.'
 
-export function connectorStatusBadge({ Status, Log }: Connector): BadgeLook {
-  if (Status === 'DISCONNECTED') return { word: 'disconnected', tone: 'quiet', icon: IconPlugOff }
-  if (Status === 'DELETED') return { word: 'deleted', tone: 'quiet', icon: IconTrash }
-  if (Log?.Forbidden === true) return { word: 'unkown', tone: 'warn', icon: IconHelp, hint: forbiddenHint }
-  return { word: 'connected', tone: 'ok', icon: IconPlug }
+export function connectorStatusBadge({ Status, Log }: Connector): StatusBadgeProps {
+  if (Status === 'DISCONNECTED') return { label: 'disconnected', tone: 'quiet', icon: IconPlugOff }
+  if (Status === 'DELETED') return { label: 'deleted', tone: 'quiet', icon: IconTrash }
+  if (Log?.Forbidden === true) return { label: 'unkown', tone: 'warn', icon: IconHelp, tooltip: forbiddenHint }
+  return { label: 'connected', tone: 'ok', icon: IconPlug }
 }
 
 /** `spoken` is the meaning of the icon, for screen readers. */
-export const activityBadges: Record<Activity, Pick<BadgeLook, 'tone' | 'icon' | 'isPulsing'> & { spoken?: string }> = {
+export const activityBadges: Record<
+  ConnectorActivity,
+  Pick<StatusBadgeProps, 'tone' | 'icon' | 'isPulsing'> & { spoken?: string }
+> = {
   never: { tone: 'quiet', icon: IconCircle },
   running: { tone: 'info', icon: IconProgress, isPulsing: true },
   stalled: { tone: 'warn', icon: IconClockExclamation, spoken: 'Stalled' },

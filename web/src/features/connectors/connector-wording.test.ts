@@ -23,13 +23,13 @@ test('[MAN-3] a connector is connected, unkown when forbidden, or what its statu
     connector({ Status: 'DISCONNECTED' }),
     connector({ Status: 'DELETED' }),
   ]
-  expect(words.map((each) => connectorStatusBadge(each).word)).toEqual([
+  expect(words.map((each) => connectorStatusBadge(each).label)).toEqual([
     'connected',
     'unkown',
     'disconnected',
     'deleted',
   ])
-  expect(connectorStatusBadge(connector({ Log: log({ Forbidden: true }) })).hint).toBe(
+  expect(connectorStatusBadge(connector({ Log: log({ Forbidden: true }) })).tooltip).toBe(
     'This connector may have been disconnected.',
   )
 })

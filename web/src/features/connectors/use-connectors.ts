@@ -1,9 +1,9 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { useQuery } from '@tanstack/react-query'
 import { connectorList, memberList } from '../../api/queries/common-queries.ts'
-import { nameOf, standingOf } from '../../domain/users/user-names.ts'
+import { fullName, accountStatus } from '../../domain/users/user-names.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import type { Person } from '../../ui/display/avatar-stack.tsx'
+import type { AvatarPerson } from '../../ui/display/avatar-stack.tsx'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 
 /** The connectors of a type, sorted by name; `shown` are those that match the search in the URL. */
@@ -17,10 +17,10 @@ export function useConnectors(typeName: string) {
 }
 
 /** Members by id, for the avatars. */
-export function useMembers(): ReadonlyMap<string, Person> {
+export function useMembers(): ReadonlyMap<string, AvatarPerson> {
   const { organisation } = useWorkspace()
   const { data } = useQuery(memberList(organisation.Id))
-  return new Map(data?.map((user) => [user.Id, { id: user.Id, name: nameOf(user), standing: standingOf(user) }]))
+  return new Map(data?.map((user) => [user.Id, { id: user.Id, name: fullName(user), status: accountStatus(user) }]))
 }
 
 /** Id of a card's heading, which labels its buttons. */

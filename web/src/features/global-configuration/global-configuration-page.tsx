@@ -6,11 +6,11 @@ import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay } from '../../api/session/workspace.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from '../../domain/admin/admin.module.css'
@@ -25,11 +25,11 @@ const settingList = queryOptions({
 export function GlobalConfigurationPage() {
   const may = useMay()
   return (
-    <Allowed when={may('seeGlobalConfiguration')} title="Global Configuration">
+    <PermissionGate when={may('seeGlobalConfiguration')} title="Global Configuration">
       <AdminPage title="Global Configuration">
         <SettingsPanel />
       </AdminPage>
-    </Allowed>
+    </PermissionGate>
   )
 }
 
@@ -108,7 +108,7 @@ function useSaveSetting() {
       queryClient.setQueryData(settingList.queryKey, (list) =>
         list?.map((one) => (one.Key === saved.Key ? saved : one)),
       )
-      tell(`${splitAtCapitals(saved.Key)} is ${saved.Value === 'true' ? 'on' : 'off'}.`)
+      showToast(`${splitAtCapitals(saved.Key)} is ${saved.Value === 'true' ? 'on' : 'off'}.`)
     },
   })
 }

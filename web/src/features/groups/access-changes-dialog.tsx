@@ -1,7 +1,7 @@
 /** Previews which users gain and lose access when the group is saved. */
 import type { Effect } from '@tributary/contract/groups'
 import { Button } from '@mantine/core'
-import { count } from '../../ui/tables/data-table.tsx'
+import { formatCount } from '../../ui/tables/data-table.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import css from './groups.module.css'
 
@@ -20,7 +20,7 @@ export function AccessChangesDialog({ effects, isSaving, onSave, onClose }: Acce
       subtitle={
         effects.length === 1
           ? 'Saving changes what 1 person may use.'
-          : `Saving changes what ${count(effects.length)} people may use.`
+          : `Saving changes what ${formatCount(effects.length)} people may use.`
       }
       isBusy={isSaving}
       onClose={onClose}
@@ -50,8 +50,8 @@ function ChangedNames({ word, names, total }: { word: 'Gains' | 'Loses'; names: 
   const rest = total - names.length
   return (
     <p className={css.change} data-tone={word === 'Gains' ? 'added' : 'removed'}>
-      <strong>{`${word} ${count(total)}:`}</strong> {names.join(', ')}
-      {rest === 0 ? '' : ` and ${count(rest)} more`}
+      <strong>{`${word} ${formatCount(total)}:`}</strong> {names.join(', ')}
+      {rest === 0 ? '' : ` and ${formatCount(rest)} more`}
     </p>
   )
 }

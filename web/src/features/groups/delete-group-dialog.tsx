@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { count } from '../../ui/tables/data-table.tsx'
+import { formatCount } from '../../ui/tables/data-table.tsx'
 import { DeleteDialog } from '../../domain/records/delete-dialog.tsx'
 
 export function DeleteGroupDialog({ group, onClose }: { group: PermissionGroup; onClose: () => void }) {
@@ -23,5 +23,5 @@ export function DeleteGroupDialog({ group, onClose }: { group: PermissionGroup; 
 
 function membersSentence({ Members }: PermissionGroup): string {
   if (Members === 0) return 'No one is in'
-  return Members === 1 ? '1 person leaves' : `${count(Members)} people leave`
+  return Members === 1 ? '1 person leaves' : `${formatCount(Members)} people leave`
 }

@@ -3,7 +3,7 @@
  * the other the areas of a subarea; both edit the same pairs.
  */
 import type { Grants, PermissionGroup } from '@tributary/contract/groups'
-import type { LinkItem, Links } from '../../domain/link-editor/links.ts'
+import type { LinkItem, LinkSelection } from '../../domain/link-editor/links.ts'
 
 /** Keys `outerId innerId`; `*` on a side means all of that side, current and future. */
 export type GrantKeys = ReadonlySet<string>
@@ -35,7 +35,7 @@ export function withEverything(keys: GrantKeys, isOn: boolean): GrantKeys {
 
 export interface SubjectPane {
   readonly items: readonly LinkItem[]
-  readonly links: Links
+  readonly links: LinkSelection
 }
 
 /** Links of one subject. Links that come from a grant of the other view are shown but fixed. */
@@ -69,7 +69,7 @@ export function withSubjectLinks(
   keys: GrantKeys,
   side: DimensionSide,
   subjectId: string,
-  { items, next }: { items: readonly LinkItem[]; next: Links },
+  { items, next }: { items: readonly LinkItem[]; next: LinkSelection },
 ): GrantKeys {
   const result = new Set(keys)
   for (const { id, isFixed } of items) {

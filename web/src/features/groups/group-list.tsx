@@ -6,14 +6,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
-import { type Column, count, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, formatCount, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { sortedBy } from '../../domain/link-editor/links.ts'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { sortBy } from '../../domain/link-editor/links.ts'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { statusLook } from '../../domain/records/record-status.ts'
+import { recordStatusBadge } from '../../domain/records/record-status.ts'
 import { laterDialog } from '../../ui/later.tsx'
 import { discardDraft, listDrafts } from './group-draft.ts'
 import { groupList } from './api.ts'
@@ -67,7 +67,7 @@ function UnsavedDrafts() {
   const [drafts, setDrafts] = useState(() => listDrafts(owner))
   if (drafts.length === 0) return null
   const notes = drafts.map(({ of, name }) => (
-    <Note
+    <Callout
       key={of}
       tone="info"
       title={`You have not saved the security group ${name === '' ? 'without a name' : `'${name}'`}.`}
@@ -87,7 +87,7 @@ function UnsavedDrafts() {
           Discard
         </Button>
       </span>
-    </Note>
+    </Callout>
   ))
   return <div className={css.drafts}>{notes}</div>
 }
@@ -98,7 +98,7 @@ function GroupTable({ groups }: { groups: readonly PermissionGroup[] }) {
   const term = useSearchTerm()
   const clear = useClearSearch()
   const columns = useGroupColumns(setOpened)
-  const found = sortedBy(({ Name }) => Name, groups, order).filter(({ Name }) => Name.toLowerCase().includes(term))
+  const found = sortBy(({ Name }) => Name, groups, order).filter(({ Name }) => Name.toLowerCase().includes(term))
   const close = () => setOpened(null)
   if (found.length === 0) {
     return (
@@ -116,7 +116,7 @@ function GroupTable({ groups }: { groups: readonly PermissionGroup[] }) {
   return (
     <>
       <output className={css.count}>
-        {found.length === 1 ? '1 security group' : `${count(found.length)} security groups`}
+        {found.length === 1 ? '1 security group' : `${formatCount(found.length)} security groups`}
       </output>
       <DataTable
         caption="Security Groups"
@@ -131,13 +131,13 @@ function GroupTable({ groups }: { groups: readonly PermissionGroup[] }) {
   )
 }
 
-function useGroupColumns(onOpen: (opened: OpenGroupDialog) => void): readonly Column<PermissionGroup>[] {
+function useGroupColumns(onOpen: (opened: OpenGroupDialog) => void): readonly TableColumn<PermissionGroup>[] {
   const may = useMay()
   const { open } = useWizardSearchParams()
   const mayEdit = may('editStructure')
   const nameId = ({ Id }: PermissionGroup) => `group-${Id}`
   const status = (group: PermissionGroup) => {
-    const badge = <StatusBadge {...statusLook(group.Status.Name)} />
+    const badge = <StatusBadge {...recordStatusBadge(group.Status.Name)} />
     if (!mayEdit) return badge
     return (
       <button
@@ -151,9 +151,9 @@ function useGroupColumns(onOpen: (opened: OpenGroupDialog) => void): readonly Co
       </button>
     )
   }
-  const shown: readonly Column<PermissionGroup>[] = [
+  const shown: readonly TableColumn<PermissionGroup>[] = [
     { title: 'Name', cell: (group) => <span id={nameId(group)}>{group.Name}</span> },
-    { title: 'Members', cell: ({ Members }) => count(Members), isNumber: true },
+    { title: 'Members', cell: ({ Members }) => formatCount(Members), isNumber: true },
     { title: 'Status', cell: status },
   ]
   if (!mayEdit) return shown

@@ -10,7 +10,7 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { RadioChoice } from '../../ui/forms/radio-group.tsx'
+import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 
 /** Groups cannot be locked: they are active or archived. */
 const statusChoices = [
@@ -45,7 +45,7 @@ export function GroupStatusDialog({ group, onClose }: GroupStatusDialogProps) {
       }
     >
       <ErrorBanner message={save.error === null ? null : messageOf(save.error)} onDismiss={save.reset} />
-      <RadioChoice label="Status" choices={statusChoices} value={status} onChange={setStatus} hasFocus />
+      <RadioGroup label="Status" choices={statusChoices} value={status} onChange={setStatus} hasFocus />
     </Dialog>
   )
 }

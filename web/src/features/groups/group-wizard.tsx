@@ -4,8 +4,8 @@
  */
 import { Button, TextInput } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { onControlEnter } from '../../ui/hooks/ctrl-enter.ts'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { handleCtrlEnter } from '../../ui/hooks/ctrl-enter.ts'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { laterDialog } from '../../ui/later.tsx'
 import type { ScopeDimension } from './grant-keys.ts'
 import type { GroupDraft, StartedDraft } from './group-draft.ts'
@@ -45,7 +45,7 @@ export function GroupWizard({ of, groupId, fresh, areas, versions }: GroupWizard
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it listens to the keys of the fields inside */}
-      <div className={css.wizard} onKeyDown={onControlEnter(goForward)}>
+      <div className={css.wizard} onKeyDown={handleCtrlEnter(goForward)}>
         <WizardHeader step={step} />
         {started.isResumed && started.isChanged ? <DraftRestored onStartOver={started.startOver} /> : null}
         <SaveErrors messages={saving.failures} />
@@ -164,13 +164,13 @@ function GroupName({
 
 function DraftRestored({ onStartOver }: { onStartOver: () => void }) {
   return (
-    <Note tone="info" title="Draft restored.">
+    <Callout tone="info" title="Draft restored.">
       <span className={css.noteButtons}>
         <Button variant="default" size="compact-sm" onClick={onStartOver}>
           Start over
         </Button>
       </span>
-    </Note>
+    </Callout>
   )
 }
 

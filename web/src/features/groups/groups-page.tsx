@@ -23,7 +23,7 @@ export function SecurityGroupsPage() {
   return (
     <Page title="Security Groups">
       <Breadcrumb
-        crumbs={
+        items={
           isWizard
             ? [
                 { label: 'Security Groups', to: paths.securityGroups },

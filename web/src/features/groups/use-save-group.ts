@@ -7,7 +7,7 @@ import { CallError, somethingWrong } from '@tributary/client/call-error'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import { toGrants } from './grant-keys.ts'
 import type { StartedDraft } from './group-draft.ts'
 
@@ -45,7 +45,7 @@ export function useSaveGroup({ groupId, started, onSaved, onForget }: SaveGroupO
     onSuccess: async (saved) => {
       onForget()
       await refresh()
-      tell(groupId === null ? `${saved.Name} is created.` : `${saved.Name} is saved.`)
+      showToast(groupId === null ? `${saved.Name} is created.` : `${saved.Name} is saved.`)
       onSaved()
     },
     onError: (error) => void showError(error),

@@ -1,5 +1,5 @@
 /** State of the wizard in the URL, so that a reload and the Back button restore it. */
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 
 export const wizardSteps = ['area', 'areaFlipped', 'version'] as const
 export type WizardStepName = (typeof wizardSteps)[number]
@@ -9,8 +9,8 @@ export const newGroup = 'new'
 export const copyOfGroup = (groupId: string) => `copy-${groupId}`
 
 export function useWizardSearchParams() {
-  const params = useAddress()
-  const changeAddress = useChangeAddress()
+  const params = useUrlParams()
+  const changeAddress = useUpdateUrlParams()
   const requested = params.get('step')
   return {
     of: params.get('group'),

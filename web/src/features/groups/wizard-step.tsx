@@ -51,7 +51,7 @@ export function WizardStep({ dimension, side, subjects, objects, everything, key
         onLinks={(next) =>
           subjectId !== null && onKeys(withSubjectLinks(keys, side, subjectId, { items: pane.items, next }))
         }
-        applies={scopeLabels}
+        applyModes={scopeLabels}
         {...(isWhole && {
           note: <p className="small subtle">Everything is granted; you need not select single ones.</p>,
         })}

@@ -1,5 +1,5 @@
 /** Summary of the draft's grants, shown in every step. */
-import { count } from '../../ui/tables/data-table.tsx'
+import { formatCount } from '../../ui/tables/data-table.tsx'
 import type { GroupDraft } from './group-draft.ts'
 import { type GrantKeys, hasEverything, type ScopeDimension, parseGrantKey } from './grant-keys.ts'
 import css from './groups.module.css'
@@ -59,7 +59,9 @@ function SummarySection({ title, all, dimension, keys, inner, wholeInner }: Summ
               {name} <span className="subtle">{detail}</span>
             </li>
           ))}
-          {lines.length > maxLines ? <li className="subtle">{`and ${count(lines.length - maxLines)} more`}</li> : null}
+          {lines.length > maxLines ? (
+            <li className="subtle">{`and ${formatCount(lines.length - maxLines)} more`}</li>
+          ) : null}
         </ul>
       )}
     </section>
@@ -71,8 +73,8 @@ function summaryHeadline(dimension: ScopeDimension, keys: GrantKeys, many: strin
   const granted = countGrants(keys)
   const known = dimension.outer.filter(({ id }) => granted.outer.has(id))
   const whole = known.filter(({ id }) => granted.outer.get(id) === 'all').length
-  const detail = `${count(known.length)} of ${count(dimension.outer.length)} ${many}`
-  return whole === 0 ? detail : `${detail}, ${count(whole)} with all current and future`
+  const detail = `${formatCount(known.length)} of ${formatCount(dimension.outer.length)} ${many}`
+  return whole === 0 ? detail : `${detail}, ${formatCount(whole)} with all current and future`
 }
 
 interface SummaryLine {
@@ -90,7 +92,8 @@ function outerLines(dimension: ScopeDimension, keys: GrantKeys, inner: string): 
       {
         id,
         name,
-        detail: size === 'all' ? 'all current and future' : size === 1 ? `1 ${inner}` : `${count(size)} ${inner}s`,
+        detail:
+          size === 'all' ? 'all current and future' : size === 1 ? `1 ${inner}` : `${formatCount(size)} ${inner}s`,
       },
     ]
   })

@@ -4,14 +4,19 @@ import { IconArrowRight, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { buildAuthorisationUrl } from '../../api/queries/authorisations.ts'
-import { type Activity, activityOf, isActive, triggeredAt } from '../../domain/connectors/connector-state.ts'
+import {
+  type ConnectorActivity,
+  connectorActivity,
+  isActive,
+  lastTriggeredAt,
+} from '../../domain/connectors/connector-state.ts'
 import { paths } from '../../paths.ts'
-import { Mark } from '../../domain/connectors/connector-icon.tsx'
+import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import css from './home.module.css'
 
-const activitiesWorstFirst: readonly Activity[] = ['failed', 'stalled', 'running', 'never', 'completed']
-const activityLabels: Record<Activity, string> = {
+const activitiesWorstFirst: readonly ConnectorActivity[] = ['failed', 'stalled', 'running', 'never', 'completed']
+const activityLabels: Record<ConnectorActivity, string> = {
   failed: 'Needs you',
   stalled: 'Taking long',
   running: 'Running',
@@ -57,18 +62,18 @@ export function OwnConnectorsCard({
   )
 }
 
-interface ConnectorActivity {
+interface WorstActivity {
   readonly name: string
-  readonly state: Activity
+  readonly state: ConnectorActivity
   /** End of the latest run, or its start while it runs; null before the first run. */
   readonly at: string | null
 }
 
 /** The connector that most needs attention; among equals the one with the oldest time. */
-function worstActivity(connectors: readonly Connector[], time: number): ConnectorActivity | null {
-  const activities = connectors.map(({ Name, Log }): ConnectorActivity => {
-    const at = Log === null ? null : (Log.CompletedAtUtc ?? triggeredAt(Log))
-    return { name: Name, state: activityOf(Log, time), at }
+function worstActivity(connectors: readonly Connector[], time: number): WorstActivity | null {
+  const activities = connectors.map(({ Name, Log }): WorstActivity => {
+    const at = Log === null ? null : (Log.CompletedAtUtc ?? lastTriggeredAt(Log))
+    return { name: Name, state: connectorActivity(Log, time), at }
   })
   const [worst = null] = activities.toSorted(
     (one, other) =>
@@ -143,7 +148,7 @@ function ConnectorTypeCard({ name, isEarly = false, corner, children }: Connecto
   return (
     <li className={css.card}>
       <div className={css.top}>
-        <Mark name={name} />
+        <ConnectorIcon name={name} />
         {isEarly ? <span className={css.early}>early stage</span> : null}
         <span className={css.corner}>{corner ?? <IconArrowRight size={16} aria-hidden />}</span>
       </div>

@@ -1,21 +1,21 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { Link } from 'react-router'
-import { needOf } from '../../domain/connectors/connector-state.ts'
+import { attentionReason } from '../../domain/connectors/connector-state.ts'
 import { paths } from '../../paths.ts'
-import { Note } from '../../ui/feedback/callout.tsx'
-import { ClockTime, useTick } from '../../domain/time/relative-time.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
+import { ClockTime, useNow } from '../../domain/time/relative-time.tsx'
 import css from './home.module.css'
 
 const maxConnectors = 5
 
 /** Lists the connectors that need a person, each linked to its problem. */
 export function ConnectorsNeedingAttention({ connectors }: { connectors: readonly Connector[] }) {
-  const time = useTick(15_000)
+  const time = useNow(15_000)
   if (connectors.length === 0) return null
   const title = connectors.length === 1 ? '1 connector needs you' : `${connectors.length} connectors need you`
   return (
     <div className={css.attention}>
-      <Note tone="warn" title={title}>
+      <Callout tone="warn" title={title}>
         <ul>
           {connectors.slice(0, maxConnectors).map((connector) => (
             <li key={connector.Id}>
@@ -24,14 +24,14 @@ export function ConnectorsNeedingAttention({ connectors }: { connectors: readonl
           ))}
         </ul>
         {connectors.length > maxConnectors ? <p>{`and ${connectors.length - maxConnectors} more`}</p> : null}
-      </Note>
+      </Callout>
     </div>
   )
 }
 
 function AttentionReason({ connector, time }: { connector: Connector; time: number }) {
   const { Id, Name, Type, Log, TargetDownSinceUtc, PendingChanges } = connector
-  const need = needOf(connector, time)
+  const need = attentionReason(connector, time)
   if (need === 'tieOut') {
     return (
       <>

@@ -2,12 +2,12 @@ import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Connector } from '@tributary/contract/connectors'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '@tributary/client/call-error'
-import { needsSomebody } from '../../domain/connectors/connector-state.ts'
+import { needsAttention } from '../../domain/connectors/connector-state.ts'
 import { catalogue, connectorList, ownTypes } from '../../api/queries/common-queries.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { useTick } from '../../domain/time/relative-time.tsx'
+import { useNow } from '../../domain/time/relative-time.tsx'
 import { ConnectorsNeedingAttention } from './connectors-needing-attention.tsx'
 import { AvailableConnectorCard, ExcelCard, OwnConnectorsCard } from './connector-cards.tsx'
 import css from './home.module.css'
@@ -26,7 +26,7 @@ function HomeContent() {
   const all = useQuery(catalogue)
   const own = useQuery(ownTypes(organisation.Id))
   const connectors = useQuery(connectorList(organisation.Id))
-  const time = useTick(15_000)
+  const time = useNow(15_000)
   const queries = [all, own, connectors]
   const failure = queries.find((query) => query.isError && query.data === undefined)
 
@@ -41,7 +41,7 @@ function HomeContent() {
   const owned = new Set(own.data.map(({ Type }) => Type))
   return (
     <>
-      <ConnectorsNeedingAttention connectors={connectors.data.filter((connector) => needsSomebody(connector, time))} />
+      <ConnectorsNeedingAttention connectors={connectors.data.filter((connector) => needsAttention(connector, time))} />
       <OwnConnectors types={own.data} connectors={connectors.data} time={time} />
       <AvailableConnectors types={all.data.filter(({ Type }) => !owned.has(Type))} />
     </>

@@ -4,14 +4,14 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
-import { activityOf, freshAt, isActive, triggeredAt } from '../../domain/connectors/connector-state.ts'
+import { connectorActivity, lastGoodRunAt, isActive, lastTriggeredAt } from '../../domain/connectors/connector-state.ts'
 import { approvalList, connectorList } from '../../api/queries/common-queries.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { Facts, Panel } from '../../ui/layout/panel.tsx'
-import { Allowed } from '../../domain/permissions/permission-gate.tsx'
-import { RelativeTime, useTick } from '../../domain/time/relative-time.tsx'
+import { DescriptionList, Panel } from '../../ui/layout/panel.tsx'
+import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
+import { RelativeTime, useNow } from '../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from '../../domain/admin/admin.module.css'
 import { AdminPage } from '../../domain/admin/admin-page.tsx'
@@ -25,13 +25,13 @@ const insightList = queryOptions({
 export function InsightsPage() {
   const may = useMay()
   return (
-    <Allowed when={may('seeAdminDashboard')} title="Dashboard">
+    <PermissionGate when={may('seeAdminDashboard')} title="Dashboard">
       <AdminPage title="Dashboard">
         <OrganisationPanel />
         <NumbersPanel />
         <InsightsPanel />
       </AdminPage>
-    </Allowed>
+    </PermissionGate>
   )
 }
 
@@ -39,8 +39,8 @@ function OrganisationPanel() {
   const { organisation } = useWorkspace()
   return (
     <Panel title="Organisation">
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           { label: 'Name', value: organisation.CompanyName },
           { label: 'Organisation id', value: organisation.Id, isCode: true },
           { label: 'Time zone', value: organisation.TimeZone },
@@ -57,10 +57,10 @@ function NumbersPanel() {
   const { organisation } = useWorkspace()
   const connectors = useQuery(connectorList(organisation.Id)).data?.filter(isActive)
   const approvals = useQuery(approvalList(organisation.Id)).data
-  const time = useTick(15_000)
+  const time = useNow(15_000)
   const activities = connectors?.map(({ Log }) => ({
-    activity: activityOf(Log, time),
-    at: Log === null ? null : triggeredAt(Log),
+    activity: connectorActivity(Log, time),
+    at: Log === null ? null : lastTriggeredAt(Log),
   }))
   const isOlderThanDay = (at: string | null) => at === null || time - Date.parse(at) > dayMs
   const numbers = [
@@ -76,7 +76,7 @@ function NumbersPanel() {
     },
     {
       label: 'Not refreshed for 24 hours',
-      count: connectors?.filter((one) => isOlderThanDay(freshAt(one))).length,
+      count: connectors?.filter((one) => isOlderThanDay(lastGoodRunAt(one))).length,
       to: paths.home,
     },
     {

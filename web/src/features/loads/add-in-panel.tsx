@@ -1,6 +1,6 @@
 /** How to install the Excel add-in. Its manifests are generated for the address of this installation. */
 import { Button } from '@mantine/core'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import css from './loads.module.css'
 
@@ -9,12 +9,12 @@ export function AddInPanel() {
     <Panel title="Excel add-in">
       <p>The add-in loads a sheet from within Excel, and highlights the cells to fix in the sheet.</p>
       {window.location.protocol === 'https:' ? null : (
-        <Note tone="info">
+        <Callout tone="info">
           <p>
             Excel opens add-ins only from addresses that begin with https. This address does not, so Excel cannot use
             the files below.
           </p>
-        </Note>
+        </Callout>
       )}
       <ol className={css.steps}>
         <li>Download the manifest, a small file with the address of this Tributary for Excel.</li>

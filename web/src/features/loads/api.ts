@@ -5,7 +5,7 @@ import { call, callPage } from '../../api/call.ts'
 import type { Ask, Reply } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { saveFile } from '../../ui/files/download.ts'
+import { downloadFile } from '../../ui/files/download.ts'
 
 export type UploadedFile = Reply<'POST /loads/files'>
 export const historyPageSize = 25
@@ -174,7 +174,7 @@ export function useUndoLoad(loadId: string, onUndone: (undoing: Load) => void) {
 export function useDownloadChanges({ Id, RecordName }: Load) {
   return useMutation({
     mutationFn: async () =>
-      saveFile(
+      downloadFile(
         `${RecordName}-changes-${Id.slice(0, 8)}.csv`,
         await call('GET /loads/:loadId/changes.csv', { params: { loadId: Id } }),
       ),
@@ -187,7 +187,7 @@ export function useDownloadTemplate() {
   return useMutation({
     mutationFn: async ({ Id, Kind, Name }: Pick<LoadTable, 'Id' | 'Kind' | 'Name'>) => {
       const table = Kind === 'version' ? { versionId: Id } : { helperTableId: Id }
-      saveFile(`${Name} template.xlsx`, await call('GET /loads/template.xlsx', { query: { orgId, ...table } }))
+      downloadFile(`${Name} template.xlsx`, await call('GET /loads/template.xlsx', { query: { orgId, ...table } }))
     },
   })
 }

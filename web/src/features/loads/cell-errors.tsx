@@ -1,10 +1,10 @@
 import type { Load, LoadError } from '@tributary/contract/loads'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { csv } from '../../ui/files/csv.ts'
-import { count } from '../../ui/tables/data-table.tsx'
+import { formatCsv } from '../../ui/files/csv.ts'
+import { formatCount } from '../../ui/tables/data-table.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { saveFile } from '../../ui/files/download.ts'
+import { downloadFile } from '../../ui/files/download.ts'
 import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.tsx'
 
 interface CellErrorsProps {
@@ -25,7 +25,7 @@ const errorColumns: readonly VirtualColumn<LoadError>[] = [
 export function CellErrors({ load, errors, total }: CellErrorsProps) {
   function save() {
     const lines = errors.map((error) => errorColumns.map(({ text }) => text(error)))
-    saveFile(`${load.RecordName}-cells-to-fix.csv`, csv([errorColumns.map(({ title }) => title), ...lines]))
+    downloadFile(`${load.RecordName}-cells-to-fix.csv`, formatCsv([errorColumns.map(({ title }) => title), ...lines]))
   }
   const button = (
     <Button variant="default" size="compact-sm" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
@@ -35,7 +35,7 @@ export function CellErrors({ load, errors, total }: CellErrorsProps) {
   return (
     <Panel title="Cells to fix" aside={button}>
       {total > errors.length ? (
-        <p className="small subtle">{`The first ${count(errors.length)} of ${count(total)}.`}</p>
+        <p className="small subtle">{`The first ${formatCount(errors.length)} of ${formatCount(total)}.`}</p>
       ) : null}
       <VirtualTable
         caption="List of cells to fix"

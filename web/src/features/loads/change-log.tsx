@@ -6,7 +6,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { count } from '../../ui/tables/data-table.tsx'
+import { formatCount } from '../../ui/tables/data-table.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -50,13 +50,13 @@ function ChangeTable({ load }: { load: Load }) {
   if (failure !== null) return <LoadFailure message={messageOf(failure)} onRetry={retry} />
   return (
     <>
-      <p className="small subtle">{`${count(load.Changes)} ${load.Changes === 1 ? 'change' : 'changes'}, kept permanently`}</p>
+      <p className="small subtle">{`${formatCount(load.Changes)} ${load.Changes === 1 ? 'change' : 'changes'}, kept permanently`}</p>
       <VirtualTable
         caption="List of changes"
         columns={changeColumns}
         count={load.Changes}
         rowAt={rowAt}
-        onSeen={onSeen}
+        onVisibleRangeChange={onSeen}
       />
     </>
   )

@@ -1,9 +1,9 @@
 import type { LoadColumn } from '@tributary/contract/load-columns'
-import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { typeDescriptions } from './load-wording.ts'
 
-const loadColumns: readonly Column<LoadColumn>[] = [
+const loadColumns: readonly TableColumn<LoadColumn>[] = [
   { title: 'Column', cell: ({ Name }) => Name },
   { title: 'Holds', cell: ({ Type }) => typeDescriptions[Type] },
   { title: 'In the table', cell: describeColumnChange },

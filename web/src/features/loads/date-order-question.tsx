@@ -5,7 +5,7 @@
 import { Button } from '@mantine/core'
 import { messageOf } from '@tributary/client/call-error'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { type UploadedFile, useReadFile } from './api.ts'
 import css from './loads.module.css'
 
@@ -22,7 +22,7 @@ export function DateOrderQuestion({ source, example, onRead }: DateOrderQuestion
   return (
     <>
       <ErrorBanner message={reading.error === null ? null : messageOf(reading.error)} onDismiss={reading.reset} />
-      <Note tone="warn" title={`Dates such as ${example} can be read in two ways.`}>
+      <Callout tone="warn" title={`Dates such as ${example} can be read in two ways.`}>
         <p>Which number is the day?</p>
         <div className={css.actions}>
           <Button variant="default" loading={reading.isPending} onClick={() => read('dayFirst')}>
@@ -32,7 +32,7 @@ export function DateOrderQuestion({ source, example, onRead }: DateOrderQuestion
             Month first
           </Button>
         </div>
-      </Note>
+      </Callout>
     </>
   )
 }

@@ -6,11 +6,11 @@ import { useNavigate } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
-import { count } from '../../ui/tables/data-table.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
+import { formatCount } from '../../ui/tables/data-table.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { type CancelReason, loadCheckQuery, useCancelLoad, useCommitLoad } from './api.ts'
 import { CellErrors } from './cell-errors.tsx'
@@ -36,7 +36,7 @@ export function LoadCheckView({ load, hasFile, onLoaded, onStartOver }: LoadChec
     void navigate(paths.loads)
   })
   const commit = useCommitLoad(load.Id, ({ Rows }) => {
-    tell(`${formatRowCount(Rows)} ${Rows === 1 ? 'is' : 'are'} in ${load.RecordName}.`)
+    showToast(`${formatRowCount(Rows)} ${Rows === 1 ? 'is' : 'are'} in ${load.RecordName}.`)
     onLoaded()
   })
   const failure = commit.error ?? cancel.error
@@ -130,9 +130,9 @@ function CheckResult({ check }: { check: LoadCheck }) {
     <>
       <CheckSummary check={check} />
       {check.Notices.map((notice) => (
-        <Note key={notice} tone="info">
+        <Callout key={notice} tone="info">
           {notice}
-        </Note>
+        </Callout>
       ))}
     </>
   )
@@ -141,18 +141,18 @@ function CheckResult({ check }: { check: LoadCheck }) {
 function CheckSummary({ check: { ErrorCount, Rows, Slices } }: { check: LoadCheck }) {
   if (ErrorCount > 0)
     return (
-      <Note
+      <Callout
         tone="error"
-        title={ErrorCount === 1 ? '1 error prevents loading.' : `${count(ErrorCount)} errors prevent loading.`}
+        title={ErrorCount === 1 ? '1 error prevents loading.' : `${formatCount(ErrorCount)} errors prevent loading.`}
       >
         Nothing was loaded. Fix the cells below in the sheet, save it, and choose the file again.
-      </Note>
+      </Callout>
     )
   const replaced = Slices.reduce((sum, { FormerRows }) => sum + FormerRows, 0)
   return (
-    <Note tone="ok" title={`${formatRowCount(Rows)} can be loaded.`}>
+    <Callout tone="ok" title={`${formatRowCount(Rows)} can be loaded.`}>
       {`${Rows === 1 ? 'It replaces' : 'They replace'} ${replaced === 0 ? 'nothing' : `${formatRowCount(replaced)}, and that can be undone`}.`}
-    </Note>
+    </Callout>
   )
 }
 

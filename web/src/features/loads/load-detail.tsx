@@ -7,8 +7,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { Loaded } from '../../domain/requests/query-result.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { later, Part } from '../../ui/later.tsx'
 import { loadQuery } from './api.ts'
@@ -29,7 +29,7 @@ interface LoadDetailProps {
 export function LoadDetail({ loadId, ...props }: LoadDetailProps) {
   const orgId = useWorkspace().organisation.Id
   const load = useQuery(loadQuery(orgId, loadId))
-  return <Loaded query={load}>{(known) => <LoadByStatus load={known} {...props} />}</Loaded>
+  return <QueryResult query={load}>{(known) => <LoadByStatus load={known} {...props} />}</QueryResult>
 }
 
 function LoadByStatus({ load, onStartOver, ...props }: Omit<LoadDetailProps, 'loadId'> & { load: Load }) {
@@ -61,12 +61,12 @@ function LoadByStatus({ load, onStartOver, ...props }: Omit<LoadDetailProps, 'lo
 }
 
 function EndedLoad({ load }: { load: Load }): ReactNode {
-  if (load.Status === 'CANCELLED') return <Note tone="info">This load was cancelled. Nothing was loaded.</Note>
+  if (load.Status === 'CANCELLED') return <Callout tone="info">This load was cancelled. Nothing was loaded.</Callout>
   if (load.Status === 'FAILED')
     return (
-      <Note tone="error" title="This load failed, and nothing was loaded.">
+      <Callout tone="error" title="This load failed, and nothing was loaded.">
         {`${load.RecordName} is as it was before. Choose the file again to load it.`}
-      </Note>
+      </Callout>
     )
   return <LoadReceipt load={load} />
 }

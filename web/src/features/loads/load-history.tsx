@@ -6,9 +6,9 @@ import { Link } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
-import { type Column, count, DataTable } from '../../ui/tables/data-table.tsx'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { showToast } from '../../ui/feedback/toasts.tsx'
+import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -20,10 +20,10 @@ import { type LoadHistoryQuery, historyPageSize, loadHistory, loadTables, useCan
 import css from './loads.module.css'
 import { loadStatusBadges } from './load-wording.ts'
 
-const historyColumns: readonly Column<Load>[] = [
+const historyColumns: readonly TableColumn<Load>[] = [
   { title: 'Into', cell: ({ Id, RecordName }) => <Link to={paths.load(Id)}>{RecordName}</Link> },
   { title: 'Status', cell: (load) => <LoadStatus load={load} /> },
-  { title: 'Rows', isNumber: true, cell: ({ Rows }) => count(Rows) },
+  { title: 'Rows', isNumber: true, cell: ({ Rows }) => formatCount(Rows) },
   {
     title: 'Sheet',
     cell: ({ Sheet, Workbook, Undoes }) => `${Undoes === null ? '' : 'Undoes '}${Sheet} of ${Workbook}`,
@@ -84,7 +84,7 @@ function HistoryTable({ rows, total, isAll, page, onPage }: HistoryTableProps) {
   const pages = Math.ceil(total / historyPageSize)
   return (
     <>
-      <output className={css.count}>{`${count(total)} ${total === 1 ? 'load' : 'loads'}`}</output>
+      <output className={css.count}>{`${formatCount(total)} ${total === 1 ? 'load' : 'loads'}`}</output>
       <DataTable caption="Loads" columns={historyColumns} rows={rows} rowKey={({ Id }) => Id} />
       <Pager label="Pages of loads" page={page} pages={pages} onPage={onPage} words={['Newer', 'Older']} />
     </>
@@ -94,7 +94,7 @@ function HistoryTable({ rows, total, isAll, page, onPage }: HistoryTableProps) {
 /** Status of a load. An unfinished load, which only its author sees, can be discarded. */
 function LoadStatus({ load: { Id, Status: status, Sheet, Workbook } }: { load: Load }) {
   const name = `${Sheet} of ${Workbook}`
-  const cancel = useCancelLoad(Id, () => tell(`${name} is discarded. Nothing was loaded.`))
+  const cancel = useCancelLoad(Id, () => showToast(`${name} is discarded. Nothing was loaded.`))
   const badge = <StatusBadge {...loadStatusBadges[status]} />
   if (status !== 'RECEIVING') return badge
   return (
@@ -121,8 +121,8 @@ function tableFilter(tables: readonly LoadTable[], tableId: string): Omit<LoadHi
 }
 
 function useHistoryParams() {
-  const params = useAddress()
-  const changeAddress = useChangeAddress()
+  const params = useUrlParams()
+  const changeAddress = useUpdateUrlParams()
   return {
     tableId: params.get('table') ?? '',
     page: Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1),

@@ -6,11 +6,11 @@ import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '@tributary/client/call-error'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { ChoiceField } from '../../ui/forms/choice-fields.tsx'
-import { type Form, useForm, type Values } from '../../ui/forms/form.ts'
-import { Loaded } from '../../domain/requests/query-result.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
-import { Facts, Panel } from '../../ui/layout/panel.tsx'
+import { SelectField } from '../../ui/forms/choice-fields.tsx'
+import { type FormState, useForm, type FormValues } from '../../ui/forms/form.ts'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
+import { DescriptionList, Panel } from '../../ui/layout/panel.tsx'
 import { loadTables, ownEntitlements, type UploadedFile, useBeginLoad } from './api.ts'
 import {
   dimensionsToChoose,
@@ -31,10 +31,10 @@ interface LoadOptionsFormProps {
   file: UploadedFile
   source: File
   /** Called with the file read again, after its question about dates was answered. */
-  onReadAgain: (file: UploadedFile, chosen: Values) => void
+  onReadAgain: (file: UploadedFile, chosen: FormValues) => void
   /** Initial values: the defaults, or the previous ones when returning from the check. */
-  initialValues: Values
-  onBegun: (load: Load, chosen: Values) => void
+  initialValues: FormValues
+  onBegun: (load: Load, chosen: FormValues) => void
   onOtherFile: () => void
 }
 
@@ -43,9 +43,11 @@ export function LoadOptionsForm(props: LoadOptionsFormProps) {
   const tables = useQuery(loadTables(orgId))
   const use = useQuery(ownEntitlements(orgId))
   return (
-    <Loaded query={tables}>
-      {(known) => <Loaded query={use}>{(may) => <LoadOptionsFields {...props} tables={known} use={may} />}</Loaded>}
-    </Loaded>
+    <QueryResult query={tables}>
+      {(known) => (
+        <QueryResult query={use}>{(may) => <LoadOptionsFields {...props} tables={known} use={may} />}</QueryResult>
+      )}
+    </QueryResult>
   )
 }
 
@@ -59,7 +61,7 @@ function LoadOptionsFields({
   tables,
   use,
 }: LoadOptionsFormProps & { tables: readonly LoadTable[]; use: Use }) {
-  const resolve = (values: Values) => resolveOptions(file, tables, values)
+  const resolve = (values: FormValues) => resolveOptions(file, tables, values)
   const form = useForm(initialValues, (values) => {
     const { view, table } = resolve(values)
     const dimensions = dimensionsToChoose(view, table)
@@ -109,7 +111,7 @@ function LoadOptionsFields({
 }
 
 interface SheetPanelProps extends Pick<LoadOptionsFormProps, 'file' | 'source' | 'onReadAgain'> {
-  form: Form
+  form: FormState
   sheet: ReturnType<typeof resolveOptions>['sheet']
   view: SheetView
 }
@@ -118,7 +120,7 @@ function SheetPanel({ file, source, form, sheet, view, onReadAgain }: SheetPanel
   return (
     <Panel title={file.Name}>
       <SheetFields file={file} form={form} />
-      {sheet.Notice === null ? null : <Note tone="info">{sheet.Notice}</Note>}
+      {sheet.Notice === null ? null : <Callout tone="info">{sheet.Notice}</Callout>}
       {sheet.DateQuestion === null ? null : (
         <DateOrderQuestion
           source={source}
@@ -131,7 +133,7 @@ function SheetPanel({ file, source, form, sheet, view, onReadAgain }: SheetPanel
   )
 }
 
-function resolveOptions(file: UploadedFile, tables: readonly LoadTable[], values: Values) {
+function resolveOptions(file: UploadedFile, tables: readonly LoadTable[], values: FormValues) {
   const sheet = file.Sheets.find(({ Name }) => Name === values['sheet']) ?? noSheet
   const table = tables.find(({ Id }) => Id === values['tableId'])
   return { sheet, table, view: viewSheet(sheet, Number(values['headingRow'])) }
@@ -139,23 +141,27 @@ function resolveOptions(file: UploadedFile, tables: readonly LoadTable[], values
 
 const noSheet = { Name: '', Rows: 0, FirstRows: [], Notice: null, IsHidden: false, DateQuestion: null }
 
-function SheetFields({ file, form }: { file: UploadedFile; form: Form }) {
+function SheetFields({ file, form }: { file: UploadedFile; form: FormState }) {
   const sheet = file.Sheets.find(({ Name }) => Name === form.values['sheet']) ?? noSheet
   const rows = Array.from({ length: Math.max(1, sheet.FirstRows.length) }, (_, at) => String(at + 1))
-  const field = form.text('sheet')
+  const field = form.bind('sheet')
   function choose(name: string) {
     const chosen = file.Sheets.find(({ Name }) => Name === name)
-    form.set({ ...form.values, sheet: name, headingRow: String(chosen === undefined ? 1 : likelyHeadingRow(chosen)) })
+    form.setValues({
+      ...form.values,
+      sheet: name,
+      headingRow: String(chosen === undefined ? 1 : likelyHeadingRow(chosen)),
+    })
   }
   return (
     <div className={css.fields}>
-      <ChoiceField
+      <SelectField
         field={{ ...field, onChange: choose }}
         label="Sheet"
         choices={file.Sheets.map(({ Name }) => ({ value: Name, label: Name }))}
       />
-      <ChoiceField
-        field={form.text('headingRow')}
+      <SelectField
+        field={form.bind('headingRow')}
         label="Row of the headings"
         choices={rows.map((row) => ({ value: row, label: `Row ${row}` }))}
       />
@@ -164,8 +170,8 @@ function SheetFields({ file, form }: { file: UploadedFile; form: Form }) {
 }
 
 /** Lists tables that cannot be loaded into as well, with the reason, so that users do not search for them elsewhere. */
-function TableField({ form, tables }: { form: Form; tables: readonly LoadTable[] }) {
-  const { name, value, error, onBlur, onChange } = form.text('tableId')
+function TableField({ form, tables }: { form: FormState; tables: readonly LoadTable[] }) {
+  const { name, value, error, onBlur, onChange } = form.bind('tableId')
   return (
     <NativeSelect
       name={name}
@@ -184,8 +190,8 @@ function TableField({ form, tables }: { form: Form; tables: readonly LoadTable[]
 function TableFacts({ table }: { table: LoadTable }) {
   return (
     <>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           { label: 'SQL name', value: table.SqlName, isCode: true },
           { label: 'Excel name', value: table.ExcelName, isCode: true },
         ]}
@@ -196,7 +202,7 @@ function TableFacts({ table }: { table: LoadTable }) {
 }
 
 interface DimensionFieldsProps {
-  form: Form
+  form: FormState
   dimensions: readonly RowDimension[]
   use: Use
   table: LoadTable
@@ -214,9 +220,9 @@ function DimensionFields({ form, dimensions, use, table }: DimensionFieldsProps)
         {dimensions.map((dimension) => {
           const choices = dimensionChoices(dimension, use, table, area)
           return (
-            <ChoiceField
+            <SelectField
               key={dimension}
-              field={form.text(dimensionField(dimension))}
+              field={form.bind(dimensionField(dimension))}
               label={dimension}
               isRequired
               choices={[{ value: '', label: 'Choose' }, ...choices]}
@@ -236,6 +242,6 @@ function noChoiceHelp(mayConfigure: boolean): string {
 }
 
 /** Empty if a column of the sheet contains the area. */
-function chosenArea(dimensions: readonly RowDimension[], values: Values): string {
+function chosenArea(dimensions: readonly RowDimension[], values: FormValues): string {
   return dimensions.includes('Area') ? String(values['area']) : ''
 }

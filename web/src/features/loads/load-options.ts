@@ -3,7 +3,7 @@ import type { Use } from '@tributary/contract/assignments'
 import { columnTypes } from '@tributary/contract/column-types'
 import type { LoadTable } from '@tributary/contract/loads'
 import { newColumns, plainName } from '@tributary/contract/sheet-headings'
-import type { FieldRule, Rules, Values } from '../../ui/forms/form.ts'
+import type { FieldRule, FieldRules, FormValues } from '../../ui/forms/form.ts'
 import type { LoadRequest, UploadedFile } from './api.ts'
 import { likelyHeadingRow, type RowDimension, type SheetView } from './sheet.ts'
 import { refusalReason } from './load-wording.ts'
@@ -20,7 +20,7 @@ export const dimensionField = (dimension: RowDimension) => dimensionFields[dimen
  * Default options: the first visible sheet with more than one row, otherwise the first sheet; and its likely heading
  * row.
  */
-export function defaultOptions({ Sheets }: UploadedFile): Values {
+export function defaultOptions({ Sheets }: UploadedFile): FormValues {
   const visible = Sheets.filter(({ IsHidden }) => !IsHidden)
   const sheet = visible.find(({ Rows }) => Rows > 1) ?? visible[0] ?? Sheets[0]
   const headingRow = String(sheet === undefined ? 1 : likelyHeadingRow(sheet))
@@ -36,7 +36,7 @@ export function dimensionsToChoose(view: SheetView, table: LoadTable | undefined
 export function optionRules(
   dimensions: readonly RowDimension[],
   offered: (dimension: RowDimension) => readonly LoadOptionChoice[],
-): Rules {
+): FieldRules {
   const rules = Object.entries(dimensionFields).map(([name, field]): [string, FieldRule] => {
     const dimension = dimensions.find((one) => one === name)
     if (dimension === undefined) return [field, { isOptional: true }]
@@ -91,7 +91,7 @@ export function columnTypeField(heading: string): string {
 }
 
 /** Types that differ from the suggested ones. */
-function chosenTypes(view: SheetView, table: LoadTable, values: Values): NonNullable<LoadRequest['types']> {
+function chosenTypes(view: SheetView, table: LoadTable, values: FormValues): NonNullable<LoadRequest['types']> {
   return newColumns(view.headings, table).flatMap((at) => {
     const column = view.headings[at] ?? ''
     const type = columnTypes.find((each) => each === values[columnTypeField(column)])
@@ -103,7 +103,7 @@ interface LoadOptions {
   readonly file: UploadedFile
   readonly view: SheetView
   readonly table: LoadTable
-  readonly values: Values
+  readonly values: FormValues
 }
 
 export function toLoadRequest({ file, view, table, values }: LoadOptions): LoadRequest {

@@ -10,16 +10,16 @@ import { memberList } from '../../api/queries/common-queries.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { Loaded } from '../../domain/requests/query-result.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { loadTables } from './api.ts'
 import { refusalReason } from './load-wording.ts'
 
 export function LoadPermissionGate({ children }: { children: ReactNode }) {
   const tables = useQuery(loadTables(useWorkspace().organisation.Id))
   return (
-    <Loaded query={tables}>
+    <QueryResult query={tables}>
       {(known) => (known.some((each) => refusalReason(each) === null) ? children : <NoLoadableTable tables={known} />)}
-    </Loaded>
+    </QueryResult>
   )
 }
 

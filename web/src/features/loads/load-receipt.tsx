@@ -5,10 +5,10 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { count } from '../../ui/tables/data-table.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
-import { Facts, Panel } from '../../ui/layout/panel.tsx'
-import { exactTime } from '../../domain/time/relative-time.tsx'
+import { formatCount } from '../../ui/tables/data-table.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
+import { DescriptionList, Panel } from '../../ui/layout/panel.tsx'
+import { formatExactTime } from '../../domain/time/relative-time.tsx'
 import { laterDialog } from '../../ui/later.tsx'
 import { ChangeLog } from './change-log.tsx'
 import css from './loads.module.css'
@@ -34,7 +34,7 @@ export function LoadReceipt({ load }: { load: Load }) {
     <>
       <Panel title={`Receipt for ${load.RecordName}`} aside={load.MayUndo ? undo : undefined}>
         <UndoRelation load={load} />
-        <Facts facts={receiptFacts(load)} />
+        <DescriptionList items={receiptFacts(load)} />
         <div className={css.actions}>
           <Button component={Link} to={paths.loads} variant="default">
             Load another file
@@ -53,15 +53,15 @@ export function LoadReceipt({ load }: { load: Load }) {
 function UndoRelation({ load: { Status, Undoes, UndoneBy } }: { load: Load }) {
   if (Status === 'UNDONE')
     return (
-      <Note tone="warn" title="This load was undone.">
+      <Callout tone="warn" title="This load was undone.">
         {UndoneBy === null ? null : <Link to={paths.load(UndoneBy)}>See the load that restored the previous rows</Link>}
-      </Note>
+      </Callout>
     )
   if (Undoes === null) return null
   return (
-    <Note tone="info" title="This load restored the rows that another load had replaced.">
+    <Callout tone="info" title="This load restored the rows that another load had replaced.">
       <Link to={paths.load(Undoes)}>See the load that it undid</Link>
-    </Note>
+    </Callout>
   )
 }
 
@@ -71,8 +71,8 @@ function receiptFacts(load: Load) {
     { label: 'Sheet', value: `${load.Sheet} of ${load.Workbook}` },
     { label: 'From', value: sourceLabels[load.Source] },
     { label: 'Loaded by', value: load.By },
-    { label: 'Loaded at', value: load.CommittedAtUtc === null ? '–' : exactTime(load.CommittedAtUtc) },
-    { label: 'Rows', value: `${count(load.Rows)}, replacing ${count(load.RowsBefore)}` },
+    { label: 'Loaded at', value: load.CommittedAtUtc === null ? '–' : formatExactTime(load.CommittedAtUtc) },
+    { label: 'Rows', value: `${formatCount(load.Rows)}, replacing ${formatCount(load.RowsBefore)}` },
     { label: 'Receipt', value: load.Id, isCode: true },
   ]
 }

@@ -3,16 +3,16 @@ import type { CellKind, ColumnType } from '@tributary/contract/column-types'
 import type { Load, LoadSlice, LoadTable } from '@tributary/contract/loads'
 import type { LoadKind } from '@tributary/contract/load-columns'
 import { IconArrowBackUp, IconCircleCheck, IconCircleDashed, IconLoader, IconX } from '@tabler/icons-react'
-import { count } from '../../ui/tables/data-table.tsx'
-import type { BadgeLook } from '../../ui/display/status-badge.tsx'
+import { formatCount } from '../../ui/tables/data-table.tsx'
+import type { StatusBadgeProps } from '../../ui/display/status-badge.tsx'
 
-export const loadStatusBadges: Readonly<Record<Load['Status'], BadgeLook>> = {
-  RECEIVING: { word: 'NOT LOADED YET', tone: 'info', icon: IconCircleDashed },
-  COMMITTING: { word: 'LOADING', tone: 'info', icon: IconLoader, isPulsing: true },
-  LOADED: { word: 'LOADED', tone: 'ok', icon: IconCircleCheck },
-  UNDONE: { word: 'UNDONE', tone: 'warn', icon: IconArrowBackUp },
-  CANCELLED: { word: 'CANCELLED', tone: 'quiet', icon: IconX },
-  FAILED: { word: 'FAILED', tone: 'error', icon: IconX },
+export const loadStatusBadges: Readonly<Record<Load['Status'], StatusBadgeProps>> = {
+  RECEIVING: { label: 'NOT LOADED YET', tone: 'info', icon: IconCircleDashed },
+  COMMITTING: { label: 'LOADING', tone: 'info', icon: IconLoader, isPulsing: true },
+  LOADED: { label: 'LOADED', tone: 'ok', icon: IconCircleCheck },
+  UNDONE: { label: 'UNDONE', tone: 'warn', icon: IconArrowBackUp },
+  CANCELLED: { label: 'CANCELLED', tone: 'quiet', icon: IconX },
+  FAILED: { label: 'FAILED', tone: 'error', icon: IconX },
 }
 
 export const typeDescriptions = {
@@ -44,7 +44,7 @@ const kindLabels: Readonly<Record<CellKind, readonly [one: string, many: string]
 /** Formats '1,999 numbers, 1 text', the most frequent kind first. */
 export function summariseKinds(kinds: readonly LoadKind[]): string {
   const sorted = kinds.toSorted((one, other) => other.Cells - one.Cells)
-  return sorted.map(({ Kind, Cells }) => `${count(Cells)} ${kindLabels[Kind][Cells === 1 ? 0 : 1]}`).join(', ')
+  return sorted.map(({ Kind, Cells }) => `${formatCount(Cells)} ${kindLabels[Kind][Cells === 1 ? 0 : 1]}`).join(', ')
 }
 
 const digits = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 })
@@ -55,7 +55,7 @@ export function formatAmount(exact: string): string {
 }
 
 export function formatRowCount(rows: number): string {
-  return `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`
+  return `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}`
 }
 
 /** A helper table has a single slice without names. */

@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import type { Values } from '../../ui/forms/form.ts'
+import type { FormValues } from '../../ui/forms/form.ts'
 import { Page } from '../../ui/layout/page.tsx'
-import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { later, Part } from '../../ui/later.tsx'
 import { AddInPanel } from './add-in-panel.tsx'
@@ -28,13 +28,13 @@ export function LoadsPage() {
   const may = useMay()
   const orgId = useWorkspace().organisation.Id
   return (
-    <Allowed when={may('loadTables')} title={title}>
+    <PermissionGate when={may('loadTables')} title={title}>
       <Page title={title}>
         <div className={css.page}>
           <LoadsContent key={orgId} />
         </div>
       </Page>
-    </Allowed>
+    </PermissionGate>
   )
 }
 
@@ -43,7 +43,7 @@ interface OpenedFile {
   readonly file: UploadedFile
   /** The original file, to be read again after the question about dates. */
   readonly source: File
-  readonly values: Values
+  readonly values: FormValues
 }
 
 function LoadsContent() {

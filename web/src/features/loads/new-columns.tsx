@@ -11,9 +11,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Reply } from '@tributary/contract/calls'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
-import type { Form } from '../../ui/forms/form.ts'
-import { Loaded } from '../../domain/requests/query-result.tsx'
+import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
+import type { FormState } from '../../ui/forms/form.ts'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { fileColumns } from './api.ts'
 import { columnTypeField } from './load-options.ts'
@@ -21,7 +21,7 @@ import type { SheetView } from './sheet.ts'
 import { summariseKinds, typeLabels } from './load-wording.ts'
 
 interface NewColumnsPanelProps {
-  form: Form
+  form: FormState
   fileId: string
   view: SheetView
   table: LoadTable
@@ -36,11 +36,11 @@ export function NewColumnsPanel({ form, fileId, view, table }: NewColumnsPanelPr
   return (
     <Panel title="New columns">
       <p className="small subtle">{`${table.Name} gets these columns with this load. Later loads must match their types.`}</p>
-      <Loaded query={columns}>
+      <QueryResult query={columns}>
         {(known) => (
           <NewColumnTable form={form} columns={positions.map((at) => toNewColumn(at, view.headings, known))} />
         )}
-      </Loaded>
+      </QueryResult>
     </Panel>
   )
 }
@@ -53,8 +53,8 @@ function toNewColumn(
   return { at, heading: headings[at] ?? '', type: known[at]?.Type ?? null, kinds: known[at]?.Kinds ?? [] }
 }
 
-function NewColumnTable({ form, columns }: { form: Form; columns: readonly NewSheetColumn[] }) {
-  const shown: readonly Column<NewSheetColumn>[] = [
+function NewColumnTable({ form, columns }: { form: FormState; columns: readonly NewSheetColumn[] }) {
+  const shown: readonly TableColumn<NewSheetColumn>[] = [
     { title: 'Column', cell: ({ heading }) => heading },
     { title: 'Type', cell: (column) => renderTypeSelect(form, column) },
     { title: 'Cells', cell: (column) => describeCells(column, chosenType(form, column)) },
@@ -71,13 +71,13 @@ interface NewSheetColumn {
   readonly kinds: readonly LoadKind[]
 }
 
-function chosenType(form: Form, { heading, type }: NewSheetColumn): ColumnType | null {
+function chosenType(form: FormState, { heading, type }: NewSheetColumn): ColumnType | null {
   const chosen = form.values[columnTypeField(heading)]
   return columnTypes.find((each) => each === chosen) ?? type
 }
 
-function renderTypeSelect(form: Form, column: NewSheetColumn): ReactNode {
-  const { name, onChange } = form.text(columnTypeField(column.heading))
+function renderTypeSelect(form: FormState, column: NewSheetColumn): ReactNode {
+  const { name, onChange } = form.bind(columnTypeField(column.heading))
   if (column.type === null) return 'Empty: left out until a cell is filled'
   return (
     <NativeSelect

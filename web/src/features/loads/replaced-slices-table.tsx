@@ -1,7 +1,7 @@
 import type { LoadSlice } from '@tributary/contract/loads'
-import { count } from '../../ui/tables/data-table.tsx'
+import { formatCount } from '../../ui/tables/data-table.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { exactTime } from '../../domain/time/relative-time.tsx'
+import { formatExactTime } from '../../domain/time/relative-time.tsx'
 import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.tsx'
 import { formatRowCount, describeSlice } from './load-wording.ts'
 
@@ -17,7 +17,7 @@ export function ReplacedSlicesTable({
   const title = replaces === 'Replaces' ? 'What is replaced' : 'What was replaced'
   const columns: readonly VirtualColumn<LoadSlice>[] = [
     { title: 'Rows of', widthPx: 300, text: describeSlice },
-    { title: 'Rows', widthPx: 72, isNumber: true, text: ({ Rows }) => count(Rows) },
+    { title: 'Rows', widthPx: 72, isNumber: true, text: ({ Rows }) => formatCount(Rows) },
     { title: replaces, widthPx: 460, text: describeReplacedRows },
   ]
   return (
@@ -35,5 +35,5 @@ export function ReplacedSlicesTable({
 function describeReplacedRows({ FormerRows, FormerBy, FormerAtUtc }: LoadSlice): string {
   const rows = FormerRows === 0 ? 'nothing' : formatRowCount(FormerRows)
   const by = FormerBy === null ? '' : `, loaded by ${FormerBy}`
-  return `${rows}${by}${by === '' || FormerAtUtc === null ? '' : `, ${exactTime(FormerAtUtc)}`}`
+  return `${rows}${by}${by === '' || FormerAtUtc === null ? '' : `, ${formatExactTime(FormerAtUtc)}`}`
 }

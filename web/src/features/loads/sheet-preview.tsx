@@ -1,5 +1,5 @@
-import { count } from '../../ui/tables/data-table.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { formatCount } from '../../ui/tables/data-table.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import css from './loads.module.css'
 import { type SheetView, cellText } from './sheet.ts'
 import { typeDescriptions } from './load-wording.ts'
@@ -17,12 +17,12 @@ export function SheetPreview({
   view: SheetView
   rows: number
 }) {
-  if (problem !== null) return <Note tone="error">{problem}</Note>
+  if (problem !== null) return <Callout tone="error">{problem}</Callout>
   const shown = rows.slice(0, previewRows)
   return (
     <>
       <p className="small subtle">
-        {`The first ${count(Math.min(shown.length, total))} of ${count(total)} rows. Check looks at all of them.`}
+        {`The first ${formatCount(Math.min(shown.length, total))} of ${formatCount(total)} rows. Check looks at all of them.`}
       </p>
       {/* Focusable, so that the keyboard can scroll it sideways. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above */}

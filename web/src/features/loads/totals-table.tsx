@@ -1,11 +1,11 @@
 import type { Load } from '@tributary/contract/loads'
-import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { formatAmount } from './load-wording.ts'
 
 type ColumnTotal = Load['Totals'][number]
 
-const totalColumns: readonly Column<ColumnTotal>[] = [
+const totalColumns: readonly TableColumn<ColumnTotal>[] = [
   { title: 'Column', cell: ({ Column }) => Column },
   { title: 'Before', isNumber: true, cell: ({ Before }) => formatAmount(Before) },
   { title: 'After', isNumber: true, cell: ({ After }) => formatAmount(After) },

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
 import { paths } from '../../paths.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useUndoLoad } from './api.ts'
@@ -12,7 +12,7 @@ import { formatRowCount } from './load-wording.ts'
 export function UndoLoadDialog({ load, onClose }: { load: Load; onClose: () => void }) {
   const navigate = useNavigate()
   const undo = useUndoLoad(load.Id, ({ Id }) => {
-    tell(`${load.RecordName} is as it was before that load.`)
+    showToast(`${load.RecordName} is as it was before that load.`)
     onClose()
     void navigate(paths.load(Id))
   })

@@ -8,9 +8,9 @@ import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { useIdentity } from '../../api/session/session.ts'
 import { paths } from '../../paths.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
-import { Announcements } from '../../ui/feedback/toasts.tsx'
-import { BrandMark } from '../../ui/layout/brand-logo.tsx'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
+import { ToastRegion } from '../../ui/feedback/toasts.tsx'
+import { BrandLogo } from '../../ui/layout/brand-logo.tsx'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { useDocumentTitle } from '../../ui/layout/document-title.ts'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
@@ -26,7 +26,7 @@ export function MailboxPage() {
     queryFn: ({ signal }) => call('GET /mailbox', { signal }),
     refetchInterval: mailboxPollMs,
   })
-  const params = useAddress()
+  const params = useUrlParams()
   const open = data?.find(({ Id }) => Id === params.get('mail'))
   useDocumentTitle([open?.Subject ?? '', 'Mailbox'])
 
@@ -39,7 +39,7 @@ export function MailboxPage() {
         ) : null}
         {data === undefined ? null : <MailboxContent mails={data} open={open} />}
       </main>
-      <Announcements />
+      <ToastRegion />
     </div>
   )
 }
@@ -66,7 +66,7 @@ function MailboxHeader() {
   const identity = useIdentity()
   return (
     <header className={css.head}>
-      <BrandMark size={28} />
+      <BrandLogo size={28} />
       <div className={css.titles}>
         <h1>Mailbox</h1>
         <p className="small subtle">Every mail of this trial. None has left this computer.</p>

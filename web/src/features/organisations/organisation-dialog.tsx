@@ -5,10 +5,10 @@ import { call } from '../../api/call.ts'
 import { CallError, messageOf } from '@tributary/client/call-error'
 import { organisationList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { ChoiceField, SwitchField } from '../../ui/forms/choice-fields.tsx'
+import { SelectField, SwitchField } from '../../ui/forms/choice-fields.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/form.ts'
 
@@ -37,7 +37,7 @@ export function OrganisationDialog({ organisation, onClose }: OrganisationDialog
       timeZone: String(form.values['timeZone']),
       requireMultiFactorAuthentication: form.values['requireMultiFactorAuthentication'] === true,
     }
-    save.mutate(input, { onError: (error) => error instanceof CallError && form.fail(error.fields) })
+    save.mutate(input, { onError: (error) => error instanceof CallError && form.showErrors(error.fields) })
   }
   return (
     <Dialog
@@ -57,16 +57,16 @@ export function OrganisationDialog({ organisation, onClose }: OrganisationDialog
       }
     >
       <ErrorBanner message={save.error === null ? null : messageOf(save.error)} onDismiss={save.reset} />
-      <TextField field={form.text('companyName')} label="Name" hasFocus isRequired autoComplete="organization" />
-      <ChoiceField
-        field={form.text('timeZone')}
+      <TextField field={form.bind('companyName')} label="Name" hasFocus isRequired autoComplete="organization" />
+      <SelectField
+        field={form.bind('timeZone')}
         label="Time zone"
         help="Schedules run in this time zone."
         choices={timeZoneChoices(organisation?.TimeZone)}
       />
       {organisation === null ? null : (
         <SwitchField
-          field={form.toggle('requireMultiFactorAuthentication')}
+          field={form.bindSwitch('requireMultiFactorAuthentication')}
           label="Require multi-factor authentication"
           help="Members must use a second factor when they sign in. Members who have not done so are signed out when you save."
         />
@@ -98,7 +98,7 @@ function useSaveOrganisation(organisation: Organisation | null, onSaved: () => v
           }),
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: organisationList.queryKey })
-      tell(`${saved.CompanyName} is saved.`)
+      showToast(`${saved.CompanyName} is saved.`)
       onSaved()
     },
   })

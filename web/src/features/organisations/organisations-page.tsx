@@ -8,12 +8,12 @@ import { messageOf } from '@tributary/client/call-error'
 import { organisationList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay } from '../../api/session/workspace.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { Mark } from '../../domain/connectors/connector-icon.tsx'
+import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
 import { CardGrid, RecordCard } from '../../ui/display/record-card.tsx'
-import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
@@ -26,11 +26,11 @@ const LazyOrganisationDialog = laterDialog(async () => (await import('./organisa
 export function OrganisationsPage() {
   const may = useMay()
   return (
-    <Allowed when={may('seeAdminMenu')} title="Organisations">
+    <PermissionGate when={may('seeAdminMenu')} title="Organisations">
       <AdminPage title="Organisations" search={<SearchBox label="Search organisations" />}>
         <OrganisationCards />
       </AdminPage>
-    </Allowed>
+    </PermissionGate>
   )
 }
 
@@ -89,14 +89,14 @@ function OrganisationCard({ organisation, onEdit, onArchive }: OrganisationCardP
   return (
     <RecordCard
       titleId={titleId}
-      mark={<Mark name={CompanyName} />}
+      mark={<ConnectorIcon name={CompanyName} />}
       title={CompanyName}
       subtitle={Key}
       badge={
         Archived ? (
-          <StatusBadge word="ARCHIVED" tone="quiet" icon={IconArchive} />
+          <StatusBadge label="ARCHIVED" tone="quiet" icon={IconArchive} />
         ) : (
-          <StatusBadge word="ACTIVE" tone="ok" icon={IconCircleCheck} />
+          <StatusBadge label="ACTIVE" tone="ok" icon={IconCircleCheck} />
         )
       }
       footer={
@@ -130,7 +130,7 @@ function useToggleArchived() {
       call('POST /organisations/:clientId/archive', { params: { clientId: Id }, body: { archived: !Archived } }),
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: organisationList.queryKey })
-      tell(
+      showToast(
         saved.Archived
           ? `${saved.CompanyName} is archived. Its members cannot work in it and nothing runs.`
           : `${saved.CompanyName} is active again.`,

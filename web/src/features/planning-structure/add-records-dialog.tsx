@@ -1,14 +1,14 @@
 /** Adds several records at once, one name a line. */
 import { useRef } from 'react'
-import { tell } from '../../ui/feedback/toasts.tsx'
-import { BulkDialog } from '../../domain/records/bulk-add-dialog.tsx'
-import { type BulkLine, countNames, parseNames } from '../../domain/records/bulk-add-lines.ts'
+import { showToast } from '../../ui/feedback/toasts.tsx'
+import { BulkAddDialog } from '../../domain/records/bulk-add-dialog.tsx'
+import { type BulkLine, formatNameCount, parseNames } from '../../domain/records/bulk-add-lines.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import type { PlanningRecord, PlanningRecordKind } from './record-kind.ts'
 import { TableNamePreview } from './table-names.tsx'
 import { useRefreshRecordLists } from './use-records.ts'
 
-const bulkLabels = { submit: 'Add', done: 'added', summary: countNames }
+const bulkLabels = { submit: 'Add', done: 'added', summary: formatNameCount }
 const namesField = { label: 'Names', help: 'One per line. Ctrl+Enter adds them.' }
 
 interface AddRecordsDialogProps<Row extends PlanningRecord> {
@@ -28,10 +28,10 @@ export function AddRecordsDialog<Row extends PlanningRecord>({ kind, onClose, on
     await refreshLists()
     const [first] = sent
     if (first !== undefined)
-      tell(sent.length === 1 ? `${first.line} is added.` : `${sent.length} ${kind.many} are added.`)
+      showToast(sent.length === 1 ? `${first.line} is added.` : `${sent.length} ${kind.many} are added.`)
   }
   return (
-    <BulkDialog
+    <BulkAddDialog
       title={kind.addLabel}
       field={namesField}
       words={bulkLabels}
@@ -55,5 +55,5 @@ export function AddRecordsDialog<Row extends PlanningRecord>({ kind, onClose, on
 }
 
 function validNames(lines: readonly BulkLine[]): readonly string[] {
-  return lines.filter(({ flaw }) => flaw === null).map(({ line }) => line)
+  return lines.filter(({ error }) => error === null).map(({ line }) => line)
 }

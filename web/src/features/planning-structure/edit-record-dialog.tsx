@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { CallError, messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
-import { type Form, useForm } from '../../ui/forms/form.ts'
-import { RadioChoice } from '../../ui/forms/radio-group.tsx'
+import { type FormState, useForm } from '../../ui/forms/form.ts'
+import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import type { PlanningRecord, PlanningRecordKind, RecordStatusName } from './record-kind.ts'
 import { TableNamePreview } from './table-names.tsx'
 import { recordStatus, useChangeRecord, useRefreshRecordLists } from './use-records.ts'
@@ -39,7 +39,7 @@ export function EditRecordDialog<Row extends PlanningRecord>({ kind, row, onClos
     // A name or table that is already taken is shown at the name field.
     save.mutate(
       { name: enteredName(form), status },
-      { onError: (error) => isNameError(error) && form.fail({ name: error.message }) },
+      { onError: (error) => isNameError(error) && form.showErrors({ name: error.message }) },
     )
   }
   return (
@@ -60,7 +60,7 @@ export function EditRecordDialog<Row extends PlanningRecord>({ kind, row, onClos
       }
     >
       <ErrorBanner message={bannerMessage(save.error)} onDismiss={save.reset} />
-      <TextField field={form.text('name')} label={kind.nameLabel} hasFocus isRequired />
+      <TextField field={form.bind('name')} label={kind.nameLabel} hasFocus isRequired />
       {kind.tableNames === undefined ? null : (
         <TableNamePreview names={[enteredName(form)].filter(Boolean)} tablesOf={kind.tableNames} />
       )}
@@ -78,7 +78,7 @@ interface StatusChoiceProps {
 function StatusChoice({ statuses, value, onChange }: StatusChoiceProps) {
   if (statuses.length === 0) return null
   return (
-    <RadioChoice
+    <RadioGroup
       label="Status"
       choices={statuses.map((each) => ({ value: each, ...statusChoices[each] }))}
       value={value}
@@ -87,7 +87,7 @@ function StatusChoice({ statuses, value, onChange }: StatusChoiceProps) {
   )
 }
 
-function enteredName({ values }: Form): string {
+function enteredName({ values }: FormState): string {
   return String(values['name']).trim()
 }
 
@@ -121,7 +121,7 @@ function useSaveRecord<Row extends PlanningRecord>(
       }
       await kind.add(name, organisationId)
       await refresh()
-      tell(`${name} is added.`)
+      showToast(`${name} is added.`)
     },
     onSuccess: onSaved,
   })

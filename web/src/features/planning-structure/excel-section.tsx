@@ -4,8 +4,8 @@ import { Outlet, useLocation } from 'react-router'
 import { cacheForUser } from '../../api/local-storage.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { SectionContext, type SectionLink } from '../../ui/layout/page.tsx'
-import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { SectionLinksContext, type SectionLink } from '../../ui/layout/page.tsx'
+import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 
 const configureLink = { label: 'Configure', to: paths.tableSync }
 const loadLink = { label: 'Load', to: paths.loads }
@@ -22,9 +22,9 @@ const sectionLinks: readonly SectionLink[] = [
     links: [
       { label: 'Groups', to: paths.securityGroups },
       { label: 'User groups', to: paths.userGroups },
-      { label: 'User helper tables', to: paths.userHelperTables, also: [paths.helperTableUsers] },
+      { label: 'User helper tables', to: paths.userHelperTables, relatedPaths: [paths.helperTableUsers] },
       { label: 'Entities', to: paths.entities },
-      { label: 'User entities', to: paths.userEntities, also: [paths.entityUsers] },
+      { label: 'User entities', to: paths.userEntities, relatedPaths: [paths.entityUsers] },
     ],
   },
 ]
@@ -33,15 +33,15 @@ export function ExcelSection() {
   const may = useMay()
   useStoredBreadcrumb()
   return (
-    <Allowed when={may('seeExcel')} title="Excel">
-      <SectionContext
+    <PermissionGate when={may('seeExcel')} title="Excel">
+      <SectionLinksContext
         value={sectionLinks.filter(
           (link) => (link !== configureLink || may('configureTables')) && (link !== loadLink || may('loadTables')),
         )}
       >
         <Outlet />
-      </SectionContext>
-    </Allowed>
+      </SectionLinksContext>
+    </PermissionGate>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Milestone, Version } from '@tributary/contract/planning-records'
 import { useMay } from '../../api/session/workspace.ts'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { statusLook } from '../../domain/records/record-status.ts'
+import { recordStatusBadge } from '../../domain/records/record-status.ts'
 import css from './planning-structure.module.css'
 import { recordNameId, RowButtons } from './record-page.tsx'
 
@@ -21,7 +21,7 @@ export function MilestoneList({ version, onEdit, onDelete }: MilestoneListProps)
           <span id={recordNameId(milestone)} className={css.milestoneName}>
             {milestone.Name}
           </span>
-          <StatusBadge {...statusLook(milestone.Status.Name)} />
+          <StatusBadge {...recordStatusBadge(milestone.Status.Name)} />
           {may('editStructure') ? (
             <span className={css.manage}>
               <RowButtons

@@ -4,7 +4,7 @@ import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { useMay } from '../../api/session/workspace.ts'
-import { type Column, count, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { laterDialog } from '../../ui/later.tsx'
@@ -13,7 +13,7 @@ import { Pager } from '../../ui/tables/pager.tsx'
 import { SearchBox, useClearSearch } from '../../ui/forms/search-box.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { statusLook } from '../../domain/records/record-status.ts'
+import { recordStatusBadge } from '../../domain/records/record-status.ts'
 import css from './planning-structure.module.css'
 import type { PlanningRecord, ListedRecordKind } from './record-kind.ts'
 import type { OpenRecordDialog } from './record-dialog.tsx'
@@ -26,7 +26,7 @@ interface RecordPageProps<Row extends PlanningRecord> {
   kind: ListedRecordKind<Row>
   title: string
   /** Columns between name and status. */
-  columns?: readonly Column<Row>[]
+  columns?: readonly TableColumn<Row>[]
   /** Rendered after the name. */
   renderAfterName?: (row: Row) => ReactNode
   /** Rendered before Edit and Delete. */
@@ -141,7 +141,7 @@ function RecordTable<Row extends PlanningRecord>(props: RecordTableProps<Row>) {
         rowKey={({ Id }) => Id}
         sort={{ order: sort, onToggle: toggleSort }}
         {...(renderDetail && { renderDetail })}
-        {...(mayEdit && { keys })}
+        {...(mayEdit && { rowShortcuts: keys })}
       />
       {mayEdit ? (
         <p className={css.keys}>
@@ -159,9 +159,9 @@ function useRecordColumns<Row extends PlanningRecord>({
   renderAfterName,
   renderActions,
   onOpen,
-}: RecordsListProps<Row>): readonly Column<Row>[] {
+}: RecordsListProps<Row>): readonly TableColumn<Row>[] {
   const may = useMay()
-  const shown: readonly Column<Row>[] = [
+  const shown: readonly TableColumn<Row>[] = [
     {
       title: 'Name',
       cell: (row) => (
@@ -172,7 +172,7 @@ function useRecordColumns<Row extends PlanningRecord>({
       ),
     },
     ...columns,
-    { title: 'Status', cell: ({ Status }) => <StatusBadge {...statusLook(Status.Name)} /> },
+    { title: 'Status', cell: ({ Status }) => <StatusBadge {...recordStatusBadge(Status.Name)} /> },
   ]
   if (!may('editStructure')) return shown
   const manage = (row: Row) => (
@@ -219,7 +219,7 @@ function formatRecordCount(
   { one, many }: { readonly one: string; readonly many: string },
   isSearch: boolean,
 ): string {
-  const words = total === 1 ? `1 ${one}` : `${count(total)} ${many}`
+  const words = total === 1 ? `1 ${one}` : `${formatCount(total)} ${many}`
   if (!isSearch) return words
   return total === 1 ? `${words} matches` : `${words} match`
 }

@@ -1,6 +1,6 @@
 /** Names of the tables of a version or a helper table: shortened for the list, in full for the copy button. */
 import { excelTableName, inputTableName, shownNames, sqlTableName } from '@tributary/contract/derived-names'
-import type { Column } from '../../ui/tables/data-table.tsx'
+import type { TableColumn } from '../../ui/tables/data-table.tsx'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 import css from './planning-structure.module.css'
 
@@ -35,7 +35,7 @@ export const tableNameTitles = { excel: 'Excel Table Name', sql: 'SQL Table Name
 
 export function tableNameColumns<Row extends { readonly Name: string }>(
   namesOf: (row: Row) => DisplayedTableNames,
-): readonly Column<Row>[] {
+): readonly TableColumn<Row>[] {
   return (['excel', 'sql'] as const).map((which) => ({
     title: tableNameTitles[which],
     cell: (row) => {

@@ -1,8 +1,8 @@
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { csv } from '../../ui/files/csv.ts'
-import { saveFile } from '../../ui/files/download.ts'
-import { statusLook } from '../../domain/records/record-status.ts'
+import { formatCsv } from '../../ui/files/csv.ts'
+import { downloadFile } from '../../ui/files/download.ts'
+import { recordStatusBadge } from '../../domain/records/record-status.ts'
 import type { PlanningRecord, RecordListQuery, ListedRecordKind } from './record-kind.ts'
 
 const exportPageSize = 1_000
@@ -18,10 +18,14 @@ export function useExportRecords<Row extends PlanningRecord>(kind: ListedRecordK
         const found = await list({ ...query, page, pageSize: exportPageSize }, undefined)
         total = found.total
         for (const row of found.rows)
-          lines.push([row.Name, ...kind.exportColumns.map(({ text }) => text(row)), statusLook(row.Status.Name).word])
+          lines.push([
+            row.Name,
+            ...kind.exportColumns.map(({ text }) => text(row)),
+            recordStatusBadge(row.Status.Name).label,
+          ])
       }
       const today = new Date().toISOString().slice(0, 10)
-      saveFile(`${organisation.Key}-${kind.many.replaceAll(' ', '-')}-${today}.csv`, csv(lines))
+      downloadFile(`${organisation.Key}-${kind.many.replaceAll(' ', '-')}-${today}.csv`, formatCsv(lines))
     },
   })
 }

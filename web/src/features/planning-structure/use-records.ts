@@ -5,8 +5,8 @@ import { messageOf } from '@tributary/client/call-error'
 import { statusList } from '../../api/queries/common-queries.ts'
 import { cacheForUser, readJson } from '../../api/local-storage.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import type { SortOrder } from '../../ui/tables/data-table.tsx'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 import type {
@@ -63,8 +63,8 @@ export function useRecords<Row extends PlanningRecord>(kind: ListedRecordKind<Ro
 }
 
 function useRecordListParams() {
-  const params = useAddress()
-  const changeAddress = useChangeAddress()
+  const params = useUrlParams()
+  const changeAddress = useUpdateUrlParams()
   const sort: SortOrder = params.get('sort') === 'desc' ? 'desc' : 'asc'
   const set = (changes: Readonly<Record<string, string | null>>) => changeAddress(changes, { replace: true })
   return {
@@ -106,8 +106,9 @@ export function useChangeRecord<Row extends PlanningRecord>(
   return async (row, change) => {
     const saved = await save(row, change)
     if (change.status === undefined) return
-    const undo = () => void save(row, { status: recordStatus(row) }).catch((error: unknown) => tell(messageOf(error)))
-    tell(`${saved.Name} ${statusMessages[change.status]}`, { label: 'Undo', act: undo })
+    const undo = () =>
+      void save(row, { status: recordStatus(row) }).catch((error: unknown) => showToast(messageOf(error)))
+    showToast(`${saved.Name} ${statusMessages[change.status]}`, { label: 'Undo', act: undo })
   }
 }
 

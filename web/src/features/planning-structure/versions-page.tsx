@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { call, callPage } from '../../api/call.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { laterDialog } from '../../ui/later.tsx'
 import css from './planning-structure.module.css'
 import { describeLostGrants } from './lost-grants.ts'
@@ -137,8 +137,8 @@ const expandedIn = (address: URLSearchParams): ReadonlySet<string> => new Set(ad
 
 /** Ids of the expanded versions, kept in the URL, so that a view can be shared as a link. */
 function useExpandedVersions() {
-  const ids = expandedIn(useAddress())
-  const changeAddress = useChangeAddress()
+  const ids = expandedIn(useUrlParams())
+  const changeAddress = useUpdateUrlParams()
   function show(nextOf: (ids: ReadonlySet<string>) => ReadonlySet<string>) {
     changeAddress(
       (current) => {

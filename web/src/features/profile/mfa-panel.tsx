@@ -14,8 +14,8 @@ const LazyVerificationCodeDialog = laterDialog(
 )
 
 const mfaBadges = {
-  on: { word: 'Enabled', tone: 'ok', icon: IconShieldCheck },
-  off: { word: 'Disabled', tone: 'quiet', icon: IconShieldOff },
+  on: { label: 'Enabled', tone: 'ok', icon: IconShieldCheck },
+  off: { label: 'Disabled', tone: 'quiet', icon: IconShieldOff },
 } as const
 
 export function MfaPanel({ security }: { security: Security }) {

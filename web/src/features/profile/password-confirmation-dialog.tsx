@@ -6,7 +6,7 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
-import { type Form, useForm } from '../../ui/forms/form.ts'
+import { type FormState, useForm } from '../../ui/forms/form.ts'
 
 export interface PasswordConfirmation {
   /** Without a password for accounts that have none. */
@@ -40,7 +40,7 @@ export function PasswordConfirmationDialog({
   const change = useMutation({
     mutationFn: () => onConfirm(toConfirmation(form, hasPassword)),
     onError: (cause) =>
-      cause instanceof CallError && cause.code === 'passwordNeeded' && form.fail({ password: 'not right' }),
+      cause instanceof CallError && cause.code === 'passwordNeeded' && form.showErrors({ password: 'not right' }),
   })
   return (
     <Dialog
@@ -60,10 +60,10 @@ export function PasswordConfirmationDialog({
     >
       <ErrorBanner message={change.error && messageOf(change.error)} onDismiss={change.reset} />
       <div className="muted">{children}</div>
-      {naming === undefined ? null : <TextField field={form.text('name')} label={naming.label} hasFocus isRequired />}
+      {naming === undefined ? null : <TextField field={form.bind('name')} label={naming.label} hasFocus isRequired />}
       {hasPassword ? (
         <PasswordField
-          field={form.text('password')}
+          field={form.bind('password')}
           label="Your password"
           autoComplete="current-password"
           hasFocus={naming === undefined}
@@ -74,7 +74,7 @@ export function PasswordConfirmationDialog({
   )
 }
 
-function toConfirmation({ values }: Form, hasPassword: boolean): PasswordConfirmation {
+function toConfirmation({ values }: FormState, hasPassword: boolean): PasswordConfirmation {
   return {
     body: hasPassword ? { password: String(values['password']) } : {},
     name: String(values['name'] ?? '').trim(),

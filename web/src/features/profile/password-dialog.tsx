@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { CallError, messageOf } from '@tributary/client/call-error'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { PasswordField } from '../../ui/forms/text-fields.tsx'
@@ -25,12 +25,12 @@ export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean;
       }),
     onSuccess: async () => {
       onClose()
-      tell('Your password was changed')
+      showToast('Your password was changed')
       await Promise.all([refresh(), client.invalidateQueries({ queryKey: sessionList.queryKey })])
     },
     onError: (cause) => {
       if (!(cause instanceof CallError)) return
-      form.fail(cause.code === 'passwordNeeded' ? { currentPassword: 'not right' } : cause.fields)
+      form.showErrors(cause.code === 'passwordNeeded' ? { currentPassword: 'not right' } : cause.fields)
     },
   })
   return (
@@ -53,7 +53,7 @@ export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean;
       <ErrorBanner message={change.error && messageOf(change.error)} onDismiss={change.reset} />
       {hasPassword ? (
         <PasswordField
-          field={form.text('currentPassword')}
+          field={form.bind('currentPassword')}
           label="Current password"
           autoComplete="current-password"
           hasFocus

@@ -2,18 +2,18 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
-import { collectHeld } from '../../domain/privacy/collect-personal-data.ts'
+import { collectPersonalData } from '../../domain/privacy/collect-personal-data.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { saveFile } from '../../ui/files/download.ts'
+import { downloadFile } from '../../ui/files/download.ts'
 import css from './profile.module.css'
 
 export function PersonalDataPanel() {
   const download = useMutation({
-    mutationFn: () => collectHeld((query) => call('GET /me/export', { query })),
+    mutationFn: () => collectPersonalData((query) => call('GET /me/export', { query })),
     onSuccess: (held) =>
-      saveFile(`tributary-my-data-${held.ExportedAtUtc.slice(0, 10)}.json`, JSON.stringify(held, null, 2)),
+      downloadFile(`tributary-my-data-${held.ExportedAtUtc.slice(0, 10)}.json`, JSON.stringify(held, null, 2)),
   })
   return (
     <Panel

@@ -4,12 +4,12 @@ import { messageOf } from '@tributary/client/call-error'
 import { useRoleName } from '../../api/queries/common-queries.ts'
 import { useProviderName } from '../../api/session/sign-in-options.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { Facts, Panel } from '../../ui/layout/panel.tsx'
+import { DescriptionList, Panel } from '../../ui/layout/panel.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { AppearancePanel } from './appearance-panel.tsx'
 import { TrustedDevicesPanel } from './trusted-devices-panel.tsx'
@@ -31,8 +31,8 @@ export function ProfilePage() {
       <div className={css.page}>
         <LinkingResult />
         <Panel title="You">
-          <Facts
-            facts={[
+          <DescriptionList
+            items={[
               { label: 'Email', value: identity.email },
               { label: 'First name', value: identity.firstName },
               { label: 'Last name', value: identity.lastName },
@@ -80,8 +80,8 @@ function SecurityPanels({ security: { data, error, refetch } }: { security: UseQ
 
 /** Result of linking an account, which the identity provider's redirect leaves in the URL. */
 function LinkingResult() {
-  const params = useAddress()
-  const changeAddress = useChangeAddress()
+  const params = useUrlParams()
+  const changeAddress = useUpdateUrlParams()
   const leave = () => changeAddress(() => new URLSearchParams(), { replace: true })
   const linked = params.get('linked')
   const error = params.get('error')
@@ -96,8 +96,8 @@ function LinkingResult() {
   }
   if (linked === null) return null
   return (
-    <Note tone="ok">
+    <Callout tone="ok">
       <p>You can now sign in with {providerName(linked)}, too.</p>
-    </Note>
+    </Callout>
   )
 }

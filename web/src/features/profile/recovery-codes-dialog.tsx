@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { copyText } from '../../ui/display/copy-button.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
-import { tell } from '../../ui/feedback/toasts.tsx'
-import { saveFile } from '../../ui/files/download.ts'
+import { showToast } from '../../ui/feedback/toasts.tsx'
+import { downloadFile } from '../../ui/files/download.ts'
 import css from './profile.module.css'
 
 /** Shown once, because the server stores only hashes of the codes. */
@@ -27,12 +27,12 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         <Button
           variant="default"
           onClick={() =>
-            void copyText(text, 'recovery codes').then((isCopied) => isCopied && tell('Copied the recovery codes'))
+            void copyText(text, 'recovery codes').then((isCopied) => isCopied && showToast('Copied the recovery codes'))
           }
         >
           Copy
         </Button>
-        <Button variant="default" onClick={() => saveFile('tributary-recovery-codes.txt', text)}>
+        <Button variant="default" onClick={() => downloadFile('tributary-recovery-codes.txt', text)}>
           Download
         </Button>
         <Button variant="default" onClick={() => window.print()}>

@@ -77,7 +77,7 @@ function SessionEntry({ session, isEnding, onEnd }: SessionEntryProps) {
   return (
     <EntryListItem
       title={session.DeviceName}
-      marks={session.IsThisSession ? <StatusBadge word="This session" tone="info" icon={IconDeviceLaptop} /> : null}
+      marks={session.IsThisSession ? <StatusBadge label="This session" tone="info" icon={IconDeviceLaptop} /> : null}
       detail={
         <>
           {session.Address === null ? '' : `${session.Address}, `}last active{' '}

@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import type { Reply } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
-import { CodeField } from '../../domain/sign-in/verification-code-field.tsx'
+import { VerificationCodeField } from '../../domain/sign-in/verification-code-field.tsx'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
@@ -42,7 +42,7 @@ function TotpEnrolmentDialog({
   onClose,
 }: { enrolment: TotpEnrolment } & Omit<TotpDialogProps, 'hasPassword'>) {
   const form = useForm({ code: '' }, {})
-  const field = form.text('code')
+  const field = form.bind('code')
   const confirm = useMutation({
     mutationFn: async (code: string) =>
       onDone((await call('POST /me/security/totp/confirm', { body: { code } })).recoveryCodes),
@@ -74,7 +74,7 @@ function TotpEnrolmentDialog({
           </p>
         </div>
       </div>
-      <CodeField
+      <VerificationCodeField
         label="Code that the app shows"
         value={field.value}
         error={field.error}

@@ -28,8 +28,8 @@ export function TrustedDevicesPanel({ devices }: { devices: readonly Verificatio
             title={device.Description}
             marks={
               <>
-                {device.Trusted ? <StatusBadge word="Trusted" tone="ok" icon={IconShieldCheck} /> : null}
-                {device.IsThisDevice ? <StatusBadge word="This device" tone="info" icon={IconDeviceLaptop} /> : null}
+                {device.Trusted ? <StatusBadge label="Trusted" tone="ok" icon={IconShieldCheck} /> : null}
+                {device.IsThisDevice ? <StatusBadge label="This device" tone="info" icon={IconDeviceLaptop} /> : null}
               </>
             }
             detail={

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { announce } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { securityDetails, useRefreshSecurity } from './api.ts'
 
 /** The verification code that the server requires before it switches. */
@@ -48,7 +48,7 @@ export function useMfaSwitch(enable: boolean) {
             VerificationDevices: verificationDevices ?? known.VerificationDevices,
           },
     )
-    announce(`Multi-factor authentication is ${enable ? 'enabled' : 'disabled'}`)
+    announceToScreenReader(`Multi-factor authentication is ${enable ? 'enabled' : 'disabled'}`)
     return refresh()
   }
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { CodeField } from '../../domain/sign-in/verification-code-field.tsx'
+import { VerificationCodeField } from '../../domain/sign-in/verification-code-field.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useForm } from '../../ui/forms/form.ts'
@@ -28,7 +28,7 @@ export function VerificationCodeDialog({
   onClose,
 }: VerificationCodeDialogProps) {
   const form = useForm({ code: '' }, {})
-  const field = form.text('code')
+  const field = form.bind('code')
   return (
     <Dialog
       kind="modal"
@@ -51,7 +51,7 @@ export function VerificationCodeDialog({
           ? 'Enter the six digits that your authenticator app shows now, or have a code sent by e-mail.'
           : `We sent a code to ${challenge.sentTo}. Enter its six digits here.`}
       </p>
-      <CodeField
+      <VerificationCodeField
         label="Verification code"
         value={field.value}
         error={field.error}

@@ -8,16 +8,16 @@ import { now } from '@tributary/client/server-clock'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
-import { emailRule } from '../../ui/forms/email-rule.ts'
+import { validateEmailAddress } from '../../ui/forms/validate-email-address.ts'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/form.ts'
-import { Note } from '../../ui/feedback/callout.tsx'
-import { SendAgain } from '../../domain/sign-in/resend-code.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
+import { ResendButton } from '../../domain/sign-in/resend-code.tsx'
 
 export function ResetRequestForm({ text }: { text: string }) {
   const { captcha } = useSignInOptions()
-  const form = useForm({ emailAddress: '' }, { emailAddress: { check: emailRule } })
+  const form = useForm({ emailAddress: '' }, { emailAddress: { check: validateEmailAddress } })
   const [sentAt, setSentAt] = useState<number | null>(null)
   const request = useMutation({
     mutationFn: async () => {
@@ -35,7 +35,7 @@ export function ResetRequestForm({ text }: { text: string }) {
         <AuthForm onSubmit={() => form.validate() && request.mutate()}>
           <p className="muted">{text}</p>
           <TextField
-            field={form.text('emailAddress')}
+            field={form.bind('emailAddress')}
             label="Email"
             type="email"
             inputMode="email"
@@ -49,13 +49,13 @@ export function ResetRequestForm({ text }: { text: string }) {
       ) : (
         <>
           <div aria-live="polite">
-            <Note tone="ok" title="A link was sent.">
+            <Callout tone="ok" title="A link was sent.">
               <p>If {form.values['emailAddress']} has an account here, a link to set a new password is on its way.</p>
               <p>If nothing arrives within 15 minutes, please check your spam folder.</p>
-            </Note>
+            </Callout>
           </div>
           <div className="small subtle">
-            <SendAgain
+            <ResendButton
               sentAt={sentAt}
               isBusy={request.isPending}
               label="Send the link again"

@@ -10,13 +10,13 @@ import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { paths } from '../../paths.ts'
 import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
-import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useForm } from '../../ui/forms/form.ts'
 import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
-import { Waiting } from '../../domain/sign-in/auth-waiting.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
+import { AuthWaiting } from '../../domain/sign-in/auth-waiting.tsx'
 import { ResetRequestForm } from './reset-request-form.tsx'
 
 export function SetPasswordPage() {
@@ -34,13 +34,13 @@ export function SetPasswordPage() {
   if (isDone) return <PasswordSet />
   if (wasRefused || isExpired(validation.error)) return <LinkExpired />
   return (
-    <AuthFrame title={validation.data?.isFirst === true ? 'Choose your first password' : 'Choose a new password'}>
-      {validation.isPending ? <Waiting>Checking your link…</Waiting> : null}
+    <AuthPage title={validation.data?.isFirst === true ? 'Choose your first password' : 'Choose a new password'}>
+      {validation.isPending ? <AuthWaiting>Checking your link…</AuthWaiting> : null}
       {validation.error === null ? null : (
         <div role="alert">
-          <Note tone="error">
+          <Callout tone="error">
             <p>{messageOf(validation.error)}</p>
-          </Note>
+          </Callout>
         </div>
       )}
       {validation.data === undefined ? null : (
@@ -54,7 +54,7 @@ export function SetPasswordPage() {
       <p className={frame.after}>
         <Link to={paths.signIn}>Back to sign in</Link>
       </p>
-    </AuthFrame>
+    </AuthPage>
   )
 }
 
@@ -87,7 +87,7 @@ function SetPasswordForm({ token, link, onDone, onRefused }: SetPasswordFormProp
     onSuccess: onDone,
     onError: (error) => {
       if (isExpired(error)) onRefused()
-      else if (error instanceof CallError) form.fail(error.fields)
+      else if (error instanceof CallError) form.showErrors(error.fields)
     },
   })
   return (
@@ -111,24 +111,24 @@ function SetPasswordForm({ token, link, onDone, onRefused }: SetPasswordFormProp
 
 function LinkExpired() {
   return (
-    <AuthFrame title="This link is invalid or has expired">
+    <AuthPage title="This link is invalid or has expired">
       <ResetRequestForm text="It was already used, replaced by a newer one, or is too old. You can request a new one." />
       <p className={frame.after}>
         <Link to={paths.signIn}>Back to sign in</Link>
       </p>
-    </AuthFrame>
+    </AuthPage>
   )
 }
 
 function PasswordSet() {
   return (
-    <AuthFrame title="Your password is set">
-      <Note tone="ok">
+    <AuthPage title="Your password is set">
+      <Callout tone="ok">
         <p>You are signed out everywhere, and the previous password no longer works.</p>
-      </Note>
+      </Callout>
       <Button component={Link} to={paths.signIn} size="md" fullWidth>
         Back to sign in
       </Button>
-    </AuthFrame>
+    </AuthPage>
   )
 }

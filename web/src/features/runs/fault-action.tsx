@@ -11,10 +11,10 @@ import { isUnfinished } from '../../api/queries/runs.ts'
 import { useStartRun } from '../../domain/runs/use-start-run.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { paths, withConnector } from '../../paths.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { useCopy } from '../../ui/display/copy-button.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { elapsedWords, exactTime, useTick } from '../../domain/time/relative-time.tsx'
+import { formatElapsed, formatExactTime, useNow } from '../../domain/time/relative-time.tsx'
 import css from './fault-card.module.css'
 
 export interface FaultActionProps {
@@ -96,12 +96,12 @@ function CopyableText({ label, text }: { label: string; text: string }) {
 }
 
 function RetryCountdown({ label, at }: { label: string; at: string }) {
-  const remainingMs = Date.parse(at) - useTick(1_000)
+  const remainingMs = Date.parse(at) - useNow(1_000)
   return (
     <p className={css.countdown}>
       <span>{label}</span>
-      <strong className="num" title={exactTime(at)}>
-        {remainingMs > 0 ? `in ${elapsedWords(remainingMs)}` : 'any moment now'}
+      <strong className="num" title={formatExactTime(at)}>
+        {remainingMs > 0 ? `in ${formatElapsed(remainingMs)}` : 'any moment now'}
       </strong>
     </p>
   )
@@ -110,7 +110,7 @@ function RetryCountdown({ label, at }: { label: string; at: string }) {
 /** Starts a run with the scope of the failed one. */
 function RetryRunButton({ label, connector, run }: { label: string; connector: Connector; run: RunDetail }) {
   const may = useMay()
-  const changeAddress = useChangeAddress()
+  const changeAddress = useUpdateUrlParams()
   const start = useStartRun(connector, (next) =>
     changeAddress((current) => withConnector(current, connector.Id, { run: next })),
   )
@@ -139,7 +139,7 @@ function RetryRunButton({ label, connector, run }: { label: string; connector: C
 }
 
 function ReviewChangesLink({ label, connectorId }: { label: string; connectorId: string }) {
-  const params = useAddress()
+  const params = useUrlParams()
   return (
     <Button component={Link} to={`?${withConnector(params, connectorId, { view: 'changes' })}`} className={css.act}>
       {label}

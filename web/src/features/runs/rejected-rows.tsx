@@ -6,10 +6,10 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import type { RunParams } from '../../api/queries/runs.ts'
-import { type Column, count as formatCount, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { saveFile } from '../../ui/files/download.ts'
+import { downloadFile } from '../../ui/files/download.ts'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { rejectedRows } from './api.ts'
 import css from './runs.module.css'
@@ -26,7 +26,7 @@ export function RejectedRows({ ids, count, isOpen, onToggle }: RejectedRowsProps
   const download = useMutation({
     mutationFn: () =>
       call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/rejected.csv', { params: ids }),
-    onSuccess: (text) => saveFile(`rejected-${ids.runId.slice(0, 8)}.csv`, text),
+    onSuccess: (text) => downloadFile(`rejected-${ids.runId.slice(0, 8)}.csv`, text),
   })
   return (
     <section className={css.part} aria-labelledby="run-rejected">
@@ -80,7 +80,7 @@ function RejectedRowsTable({ ids, count }: { ids: RunParams; count: number }) {
   )
 }
 
-const rejectedRowColumns: readonly Column<RejectedRow>[] = [
+const rejectedRowColumns: readonly TableColumn<RejectedRow>[] = [
   { title: 'Table', cell: ({ Table, Column: name }) => (name === null ? Table : `${Table}.${name}`) },
   { title: 'Reason', cell: ({ Reason }) => Reason },
   {

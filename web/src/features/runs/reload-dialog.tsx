@@ -10,9 +10,9 @@ import { useStartRun } from '../../domain/runs/use-start-run.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { CheckList } from '../../ui/forms/choice-fields.tsx'
-import { Loaded } from '../../domain/requests/query-result.tsx'
-import { RadioChoice } from '../../ui/forms/radio-group.tsx'
+import { CheckboxList } from '../../ui/forms/choice-fields.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
+import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { streamList } from './api.ts'
 import { zonedDay, checkReload, type ReloadScope, toRunRequest } from './reload-request.ts'
 import css from './runs.module.css'
@@ -83,7 +83,7 @@ export function ReloadDialog({ ids, title, scope: initialScope, table, onStarted
           {problem}
         </p>
       ) : null}
-      <RadioChoice label="How much" choices={scopeChoices} value={scope} onChange={setScope} hasFocus />
+      <RadioGroup label="How much" choices={scopeChoices} value={scope} onChange={setScope} hasFocus />
       {scope === 'from' ? (
         <TextInput
           type="date"
@@ -122,7 +122,7 @@ function ReloadTables({ ids, emptyMeansAll, picked, onPick }: ReloadTablesProps)
     <fieldset className={css.choosing}>
       <legend>Tables</legend>
       <p className="small subtle">{picked.size === 0 ? none : `${picked.size} chosen.`}</p>
-      <Loaded query={query}>
+      <QueryResult query={query}>
         {(streams) => {
           if (streams.length === 0) return <p className="small">The first run discovers the tables.</p>
           const found = streams.filter(({ Name, Table }) =>
@@ -140,7 +140,7 @@ function ReloadTables({ ids, emptyMeansAll, picked, onPick }: ReloadTablesProps)
                   onChange={(event) => setTerm(event.currentTarget.value)}
                 />
               )}
-              <CheckList
+              <CheckboxList
                 items={found.map(({ Name, Table }) => ({ id: Name, label: Table, detail: Name === Table ? '' : Name }))}
                 picked={picked}
                 onToggle={toggle}
@@ -148,7 +148,7 @@ function ReloadTables({ ids, emptyMeansAll, picked, onPick }: ReloadTablesProps)
             </>
           )
         }}
-      </Loaded>
+      </QueryResult>
     </fieldset>
   )
 }

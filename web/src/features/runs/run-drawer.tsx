@@ -7,7 +7,7 @@ import { connectorList } from '../../api/queries/common-queries.ts'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { withConnector } from '../../paths.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { ConnectorView } from './connector/connector-view.tsx'
 import { parseViewName } from './connector/connector-view-names.ts'
 import { ReloadDialog } from './reload-dialog.tsx'
@@ -23,8 +23,8 @@ interface RunDrawerProps {
 
 export function RunDrawer({ connectorId, runId, TieOut, onClose }: RunDrawerProps) {
   const clientId = useWorkspace().organisation.Id
-  const params = useAddress()
-  const changeAddress = useChangeAddress()
+  const params = useUrlParams()
+  const changeAddress = useUpdateUrlParams()
   const { data } = useQuery(connectorList(clientId))
   const connector = data?.find(({ Id }) => Id === connectorId)
   const ids = { clientId, connectorId }

@@ -1,7 +1,7 @@
 import type { RunDetail } from '@tributary/contract/runs'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { useClock } from '../../domain/time/use-organisation-clock.ts'
+import { useOrganisationClock } from '../../domain/time/use-organisation-clock.ts'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 import css from './runs.module.css'
 
@@ -18,7 +18,7 @@ type LevelFilter = keyof typeof levelFilters
 /** Log of the run; can be filtered by level and copied. */
 export function RunLog({ lines }: { lines: readonly RunLogLine[] }) {
   const [level, setLevel] = useState<LevelFilter>('all')
-  const formatTime = useClock(clockFormat)
+  const formatTime = useOrganisationClock(clockFormat)
   const shownLevels: readonly RunLogLine['Level'][] = levelFilters[level].has
   const shown = lines.filter(({ Level }) => shownLevels.includes(Level))
   return (

@@ -1,7 +1,7 @@
 import type { RunDetail } from '@tributary/contract/runs'
 import type { ReactNode } from 'react'
-import { count } from '../../ui/tables/data-table.tsx'
-import { Elapsed } from '../../domain/time/relative-time.tsx'
+import { formatCount } from '../../ui/tables/data-table.tsx'
+import { ElapsedTime } from '../../domain/time/relative-time.tsx'
 import css from './runs.module.css'
 
 /** Duration and row counts of a run. */
@@ -9,13 +9,13 @@ export function RunStatistics({ run }: { run: RunDetail }) {
   return (
     <dl className={css.figures}>
       <RunStatistic label={run.CompletedAtUtc === null ? 'Elapsed' : 'Took'}>
-        {run.StartedAtUtc === null ? '–' : <Elapsed from={run.StartedAtUtc} to={run.CompletedAtUtc} />}
+        {run.StartedAtUtc === null ? '–' : <ElapsedTime from={run.StartedAtUtc} to={run.CompletedAtUtc} />}
       </RunStatistic>
-      <RunStatistic label="Read">{count(run.RowsRead)}</RunStatistic>
-      <RunStatistic label="Written">{count(run.RowsWritten)}</RunStatistic>
-      <RunStatistic label="Updated">{count(run.RowsUpdated)}</RunStatistic>
-      <RunStatistic label="Deleted">{count(run.RowsDeleted)}</RunStatistic>
-      <RunStatistic label="Rejected">{count(run.RowsRejected)}</RunStatistic>
+      <RunStatistic label="Read">{formatCount(run.RowsRead)}</RunStatistic>
+      <RunStatistic label="Written">{formatCount(run.RowsWritten)}</RunStatistic>
+      <RunStatistic label="Updated">{formatCount(run.RowsUpdated)}</RunStatistic>
+      <RunStatistic label="Deleted">{formatCount(run.RowsDeleted)}</RunStatistic>
+      <RunStatistic label="Rejected">{formatCount(run.RowsRejected)}</RunStatistic>
     </dl>
   )
 }

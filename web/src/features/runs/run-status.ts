@@ -3,17 +3,17 @@ import type { Run, RunDetail, RunStream } from '@tributary/contract/runs'
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { IconBan, IconCheck, IconClock, IconProgress, IconX } from '@tabler/icons-react'
 import { isUnfinished } from '../../api/queries/runs.ts'
-import { count } from '../../ui/tables/data-table.tsx'
-import { relativeWords } from '../../domain/time/relative-time.tsx'
-import type { BadgeLook } from '../../ui/display/status-badge.tsx'
+import { formatCount } from '../../ui/tables/data-table.tsx'
+import { formatRelativeTime } from '../../domain/time/relative-time.tsx'
+import type { StatusBadgeProps } from '../../ui/display/status-badge.tsx'
 
-export const runStatusBadges: Record<Run['Status'], BadgeLook> = {
-  QUEUED: { word: 'Queued', tone: 'quiet', icon: IconClock },
-  RUNNING: { word: 'Running', tone: 'info', icon: IconProgress, isPulsing: true },
-  WAITING: { word: 'Waiting', tone: 'warn', icon: IconClock },
-  COMPLETED: { word: 'Completed', tone: 'ok', icon: IconCheck },
-  FAILED: { word: 'Failed', tone: 'error', icon: IconX },
-  CANCELLED: { word: 'Cancelled', tone: 'quiet', icon: IconBan },
+export const runStatusBadges: Record<Run['Status'], StatusBadgeProps> = {
+  QUEUED: { label: 'Queued', tone: 'quiet', icon: IconClock },
+  RUNNING: { label: 'Running', tone: 'info', icon: IconProgress, isPulsing: true },
+  WAITING: { label: 'Waiting', tone: 'warn', icon: IconClock },
+  COMPLETED: { label: 'Completed', tone: 'ok', icon: IconCheck },
+  FAILED: { label: 'Failed', tone: 'error', icon: IconX },
+  CANCELLED: { label: 'Cancelled', tone: 'quiet', icon: IconBan },
 }
 
 export const runPhases = ['Queued', 'Connecting', 'Reading', 'Finishing', 'Completed'] as const
@@ -78,11 +78,12 @@ export function explainStall(run: RunDetail, now: number): string | null {
   const moving = run.Streams.filter(({ Phase }) => Phase !== 'waiting' && Phase !== 'done')
   const last = run.Lines.at(-1)
   const where = moving.length === 0 ? 'It is between two tables.' : `It is at ${moving.map(describeStream).join(', ')}.`
-  const heard = last === undefined ? '' : ` It last wrote to its log ${relativeWords(Date.parse(last.AtUtc), now)}.`
-  return `${where} So far it has read ${count(run.RowsRead)} rows.${heard} Large tables take time. Refresh restarts it, and written rows stay.`
+  const heard =
+    last === undefined ? '' : ` It last wrote to its log ${formatRelativeTime(Date.parse(last.AtUtc), now)}.`
+  return `${where} So far it has read ${formatCount(run.RowsRead)} rows.${heard} Large tables take time. Refresh restarts it, and written rows stay.`
 }
 
 function describeStream({ Table, Phase, RowsRead, RowsEstimate }: RunStream): string {
-  const share = RowsEstimate === null || RowsEstimate === 0 ? '' : ` of about ${count(RowsEstimate)}`
-  return `${Table} (${streamPhaseLabels[Phase].toLowerCase()}, ${count(RowsRead)}${share} rows)`
+  const share = RowsEstimate === null || RowsEstimate === 0 ? '' : ` of about ${formatCount(RowsEstimate)}`
+  return `${Table} (${streamPhaseLabels[Phase].toLowerCase()}, ${formatCount(RowsRead)}${share} rows)`
 }

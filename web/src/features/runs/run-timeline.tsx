@@ -1,8 +1,8 @@
 import type { RunDetail, RunStream } from '@tributary/contract/runs'
 import type { ReactNode } from 'react'
 import { isUnfinished } from '../../api/queries/runs.ts'
-import { useClock } from '../../domain/time/use-organisation-clock.ts'
-import { ClockTime, Elapsed, elapsedWords } from '../../domain/time/relative-time.tsx'
+import { useOrganisationClock } from '../../domain/time/use-organisation-clock.ts'
+import { ClockTime, ElapsedTime, formatElapsed } from '../../domain/time/relative-time.tsx'
 import { runStatusBadges, displayedStreams, streamPhaseLabels } from './run-status.ts'
 import css from './runs.module.css'
 
@@ -32,13 +32,13 @@ export function RunTimeline({ run }: { run: RunDetail }) {
         ) : null}
         {CompletedAtUtc === null ? null : (
           <TimelineEvent
-            title={runStatusBadges[Status].word}
+            title={runStatusBadges[Status].label}
             at={CompletedAtUtc}
             tone={Status === 'FAILED' ? 'error' : 'ok'}
           >
             {StartedAtUtc === null ? null : (
               <>
-                after <Elapsed from={StartedAtUtc} to={CompletedAtUtc} />
+                after <ElapsedTime from={StartedAtUtc} to={CompletedAtUtc} />
               </>
             )}
           </TimelineEvent>
@@ -59,7 +59,7 @@ interface TimelineEventProps {
 }
 
 function TimelineEvent({ title, at, tone, children }: TimelineEventProps) {
-  const formatTime = useClock(momentFormat)
+  const formatTime = useOrganisationClock(momentFormat)
   return (
     <li data-tone={tone}>
       <strong>{title}</strong>
@@ -71,7 +71,7 @@ function TimelineEvent({ title, at, tone, children }: TimelineEventProps) {
 
 function describeWait(queuedAt: string, startedAt: string): string | null {
   const waitedMs = Date.parse(startedAt) - Date.parse(queuedAt)
-  return waitedMs < 5_000 ? null : `after waiting ${elapsedWords(waitedMs)}`
+  return waitedMs < 5_000 ? null : `after waiting ${formatElapsed(waitedMs)}`
 }
 
 const maxNames = 3

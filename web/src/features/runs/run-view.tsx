@@ -11,15 +11,15 @@ import { connectorList } from '../../api/queries/common-queries.ts'
 import { isUnfinished, type RunParams } from '../../api/queries/runs.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { withConnector } from '../../paths.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
-import { announce } from '../../ui/feedback/toasts.tsx'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
-import { useTick } from '../../domain/time/relative-time.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
+import { useNow } from '../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { TieOutChip } from '../../domain/tie-out/tie-out-badge.tsx'
+import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import { runListKey } from './api.ts'
 import { CancelRunButton } from './cancel-run-button.tsx'
 import { FaultCard } from './fault-card.tsx'
@@ -68,7 +68,7 @@ export function RunView({ ids, title, connector, onHistory, onClose }: RunViewPr
         </>
       }
     >
-      {isPaused ? <Note tone="info">Live updates paused, checking every 10 seconds.</Note> : null}
+      {isPaused ? <Callout tone="info">Live updates paused, checking every 10 seconds.</Callout> : null}
       {run === undefined && error === null ? <SkeletonLines count={6} height={36} /> : null}
       {run === undefined && error !== null ? (
         <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
@@ -80,7 +80,7 @@ export function RunView({ ids, title, connector, onHistory, onClose }: RunViewPr
 
 function RunContent({ run, ids, connector }: { run: RunDetail; ids: RunParams; connector: Connector | undefined }) {
   const [isRejectedOpen, setRejectedOpen] = useState(false)
-  const why = explainStall(run, useTick(15_000))
+  const why = explainStall(run, useNow(15_000))
   function reviewRows() {
     setRejectedOpen(true)
     document.getElementById('run-rejected')?.focus()
@@ -99,9 +99,9 @@ function RunContent({ run, ids, connector }: { run: RunDetail; ids: RunParams; c
         <FaultCard card={run.Card} run={run} connector={connector} onReviewRows={reviewRows} />
       )}
       {why === null ? null : (
-        <Note tone="warn" title="Why is this stalled?">
+        <Callout tone="warn" title="Why is this stalled?">
           <p>{why}</p>
-        </Note>
+        </Callout>
       )}
       <RunStatistics run={run} />
       {run.Streams.length === 0 ? null : <StreamTable streams={displayedStreams(run)} />}
@@ -121,11 +121,11 @@ function RunContent({ run, ids, connector }: { run: RunDetail; ids: RunParams; c
 
 /** Tie-out of this run, linked to the figures. */
 function RunTieOut({ run: { TieOut, ConnectorId } }: { run: RunDetail }) {
-  const params = useAddress()
+  const params = useUrlParams()
   if (TieOut === null) return null
   return (
     <p className={css.tieOut}>
-      <TieOutChip state={TieOut} />
+      <TieOutBadge state={TieOut} />
       <Link to={`?${withConnector(params, ConnectorId, { view: 'tieOut' })}`}>See the figures</Link>
     </p>
   )
@@ -133,22 +133,22 @@ function RunTieOut({ run: { TieOut, ConnectorId } }: { run: RunDetail }) {
 
 /** Links an old run to the latest one, because its fault card describes the data of that time. */
 function LaterRunsNote({ run, connector }: { run: RunDetail; connector: Connector | undefined }) {
-  const params = useAddress()
+  const params = useUrlParams()
   const latest = connector?.Log?.RunId
   if (isUnfinished(run) || run.Card === null || latest === undefined || latest === run.Id) return null
   return (
-    <Note tone="info">
+    <Callout tone="info">
       <p>
         There are later runs.{' '}
         <Link to={`?${withConnector(params, run.ConnectorId, { run: latest })}`}>See the latest run</Link>
       </p>
-    </Note>
+    </Callout>
   )
 }
 
 /** Notice of a run without a fault. */
 function RunNotice({ run: { Notice } }: { run: RunDetail }) {
-  return Notice === null ? null : <Note tone="info">{Notice}</Note>
+  return Notice === null ? null : <Callout tone="info">{Notice}</Callout>
 }
 
 /** Announces each new phase to screen readers, and refreshes the lists when the status changes. */
@@ -156,9 +156,10 @@ function useRunUpdates({ clientId, connectorId }: RunParams, run: RunDetail | un
   const queryClient = useQueryClient()
   const known = useRef<string | null>(null)
   const status = run?.Status
-  const announced = run === undefined ? null : isUnfinished(run) ? runPhase(run) : runStatusBadges[run.Status].word
+  const announced = run === undefined ? null : isUnfinished(run) ? runPhase(run) : runStatusBadges[run.Status].label
   useEffect(() => {
-    if (announced !== null && known.current !== null && known.current !== announced) announce(`Run: ${announced}`)
+    if (announced !== null && known.current !== null && known.current !== announced)
+      announceToScreenReader(`Run: ${announced}`)
     known.current = announced
   }, [announced])
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { RunStream } from '@tributary/contract/runs'
-import { type Column, count, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { streamPhaseLabels } from './run-status.ts'
 import css from './runs.module.css'
 
@@ -13,7 +13,7 @@ export function StreamTable({ streams }: { streams: readonly RunStream[] }) {
   )
 }
 
-const streamColumns: readonly Column<RunStream>[] = [
+const streamColumns: readonly TableColumn<RunStream>[] = [
   {
     title: 'Table',
     cell: ({ Table, Notice }) => (
@@ -24,11 +24,11 @@ const streamColumns: readonly Column<RunStream>[] = [
     ),
   },
   { title: 'Phase', cell: (stream) => <StreamProgress stream={stream} /> },
-  { title: 'Read', isNumber: true, cell: ({ RowsRead }) => count(RowsRead) },
-  { title: 'Written', isNumber: true, cell: ({ RowsWritten }) => count(RowsWritten) },
-  { title: 'Updated', isNumber: true, cell: ({ RowsUpdated }) => count(RowsUpdated) },
-  { title: 'Deleted', isNumber: true, cell: ({ RowsDeleted }) => count(RowsDeleted) },
-  { title: 'Rejected', isNumber: true, cell: ({ RowsRejected }) => count(RowsRejected) },
+  { title: 'Read', isNumber: true, cell: ({ RowsRead }) => formatCount(RowsRead) },
+  { title: 'Written', isNumber: true, cell: ({ RowsWritten }) => formatCount(RowsWritten) },
+  { title: 'Updated', isNumber: true, cell: ({ RowsUpdated }) => formatCount(RowsUpdated) },
+  { title: 'Deleted', isNumber: true, cell: ({ RowsDeleted }) => formatCount(RowsDeleted) },
+  { title: 'Rejected', isNumber: true, cell: ({ RowsRejected }) => formatCount(RowsRejected) },
 ]
 
 /** Phases of a table in the progress bar; comparing keys is part of the last one. */

@@ -7,9 +7,9 @@ import { endSession, storeSession, useIdentity } from '../../api/session/session
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { paths, returnPath } from '../../paths.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
-import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { PasswordField } from '../../ui/forms/text-fields.tsx'
@@ -18,12 +18,12 @@ import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../do
 
 export function PasswordChangePage() {
   const identity = useIdentity()
-  const params = useAddress()
+  const params = useUrlParams()
   const returnUrl = params.get('returnUrl')
   if (identity === null) return <Navigate to={paths.signIn} replace />
   if (!identity.mustChangePassword) return <Navigate to={returnPath(returnUrl)} replace />
   return (
-    <AuthFrame title="Choose your own password">
+    <AuthPage title="Choose your own password">
       <p className="muted">
         An administrator set the password that you signed in with and may know it. Choose one that only you know.
       </p>
@@ -33,7 +33,7 @@ export function PasswordChangePage() {
           Sign out
         </button>
       </p>
-    </AuthFrame>
+    </AuthPage>
   )
 }
 
@@ -50,7 +50,7 @@ function PasswordChangeForm({ emailAddress }: { emailAddress: string }) {
     },
     onError: (cause) => {
       if (cause instanceof CallError)
-        form.fail(cause.code === 'passwordNeeded' ? { currentPassword: 'not right' } : cause.fields)
+        form.showErrors(cause.code === 'passwordNeeded' ? { currentPassword: 'not right' } : cause.fields)
     },
   })
   return (
@@ -59,7 +59,7 @@ function PasswordChangeForm({ emailAddress }: { emailAddress: string }) {
       {/* Lets password managers store the new password under the right account. */}
       <input type="email" name="username" autoComplete="username" readOnly hidden value={emailAddress} />
       <PasswordField
-        field={form.text('currentPassword')}
+        field={form.bind('currentPassword')}
         label="The password you were given"
         autoComplete="current-password"
         hasFocus

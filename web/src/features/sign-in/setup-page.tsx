@@ -7,15 +7,15 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { paths } from '../../paths.ts'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
-import { type Rules, useForm } from '../../ui/forms/form.ts'
-import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import { type FieldRules, useForm } from '../../ui/forms/form.ts'
+import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import css from '../../domain/sign-in/auth-page.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
 const initialValues = { code: '', firstName: '', lastName: '', emailAddress: '', password: '', repeated: '' }
-const setupRules: Rules = {
+const setupRules: FieldRules = {
   emailAddress: { check: (value) => (/^\S+@\S+\.\S+$/.test(value) ? null : 'Invalid email address') },
-  repeated: { repeats: { name: 'password', placeholder: 'Password' } },
+  repeated: { mustEqual: { name: 'password', placeholder: 'Password' } },
 }
 
 /** First start of a production server: a person with the code from the console becomes the superadmin. */
@@ -30,12 +30,12 @@ export function SetupPage() {
       await call('POST /auth/first-superadmin', { body: account })
       await signIn({ emailAddress: account.emailAddress, password: account.password })
     },
-    onError: (cause) => cause instanceof CallError && form.fail(cause.fields),
+    onError: (cause) => cause instanceof CallError && form.showErrors(cause.fields),
   })
 
   if (identity !== null) return <Navigate to={paths.home} replace />
   return (
-    <AuthFrame title="Set up Tributary">
+    <AuthPage title="Set up Tributary">
       <p className="muted">
         The server printed a code on its console when it started. Enter it to become the first superadmin. Then enter a
         second code, which you get by email.
@@ -52,28 +52,28 @@ export function SetupPage() {
           if (form.validate()) createSuperadmin.mutate()
         }}
       >
-        <TextField field={form.text('code')} label="Code" autoComplete="one-time-code" isRequired />
-        <TextField field={form.text('firstName')} label="First name" autoComplete="given-name" isRequired />
-        <TextField field={form.text('lastName')} label="Last name" autoComplete="family-name" isRequired />
+        <TextField field={form.bind('code')} label="Code" autoComplete="one-time-code" isRequired />
+        <TextField field={form.bind('firstName')} label="First name" autoComplete="given-name" isRequired />
+        <TextField field={form.bind('lastName')} label="Last name" autoComplete="family-name" isRequired />
         <TextField
-          field={form.text('emailAddress')}
+          field={form.bind('emailAddress')}
           label="E-mail address"
           type="email"
           autoComplete="username"
           isRequired
         />
         <PasswordField
-          field={form.text('password')}
+          field={form.bind('password')}
           label="Password"
           help="Use at least 12 characters and no common password."
           autoComplete="new-password"
           isRequired
         />
-        <PasswordField field={form.text('repeated')} label="Confirm password" autoComplete="new-password" isRequired />
+        <PasswordField field={form.bind('repeated')} label="Confirm password" autoComplete="new-password" isRequired />
         <Button type="submit" size="md" fullWidth loading={createSuperadmin.isPending}>
           Create superadmin
         </Button>
       </form>
-    </AuthFrame>
+    </AuthPage>
   )
 }

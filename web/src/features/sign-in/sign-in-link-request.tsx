@@ -6,16 +6,16 @@ import { solveCaptcha } from '../../api/session/captcha.ts'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
-import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
-import { emailRule } from '../../ui/forms/email-rule.ts'
+import { validateEmailAddress } from '../../ui/forms/validate-email-address.ts'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/form.ts'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
 
 export function SignInLinkRequest({ emailAddress, onBack }: { emailAddress: string; onBack: () => void }) {
-  const form = useForm({ emailAddress }, { emailAddress: { check: emailRule } })
+  const form = useForm({ emailAddress }, { emailAddress: { check: validateEmailAddress } })
   const { captcha } = useSignInOptions()
   const request = useMutation({
     mutationFn: async () => {
@@ -27,12 +27,12 @@ export function SignInLinkRequest({ emailAddress, onBack }: { emailAddress: stri
   })
 
   return (
-    <AuthFrame title="Email me a sign-in link">
+    <AuthPage title="Email me a sign-in link">
       <ErrorBanner message={request.error && messageOf(request.error)} onDismiss={request.reset} />
       {request.data === undefined ? (
         <AuthForm onSubmit={() => form.validate() && request.mutate()}>
           <TextField
-            field={form.text('emailAddress')}
+            field={form.bind('emailAddress')}
             label="E-mail address"
             type="email"
             inputMode="email"
@@ -44,16 +44,16 @@ export function SignInLinkRequest({ emailAddress, onBack }: { emailAddress: stri
           </Button>
         </AuthForm>
       ) : (
-        <Note tone="ok">
+        <Callout tone="ok">
           <p>{request.data.message}</p>
           <p>Open it in this browser within 15 minutes: it then signs you in automatically.</p>
-        </Note>
+        </Callout>
       )}
       <p className={frame.after}>
         <button type="button" className={frame.textButton} onClick={onBack}>
           Back to sign in
         </button>
       </p>
-    </AuthFrame>
+    </AuthPage>
   )
 }

@@ -4,16 +4,16 @@
  */
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
-import { useChangeAddress } from '../../ui/hooks/search-params.ts'
-import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import { useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { Waiting } from '../../domain/sign-in/auth-waiting.tsx'
+import { AuthWaiting } from '../../domain/sign-in/auth-waiting.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
 export function SignInLink({ code, onLeave }: { code: string; onLeave: () => void }) {
   const { signIn, isBusy, error, emailToConfirm } = useSignIn()
-  const changeAddress = useChangeAddress()
+  const changeAddress = useUpdateUrlParams()
   useEffect(() => {
     // The code is a secret, so it is removed from the URL and the history.
     changeAddress({ code: null }, { replace: true })
@@ -23,9 +23,9 @@ export function SignInLink({ code, onLeave }: { code: string; onLeave: () => voi
   }, [])
 
   return (
-    <AuthFrame title={emailToConfirm === null ? 'Your sign-in link' : 'Is this you?'}>
+    <AuthPage title={emailToConfirm === null ? 'Your sign-in link' : 'Is this you?'}>
       <ErrorBanner message={error} onDismiss={onLeave} />
-      {error === null && emailToConfirm === null ? <Waiting>Signing you in…</Waiting> : null}
+      {error === null && emailToConfirm === null ? <AuthWaiting>Signing you in…</AuthWaiting> : null}
       {emailToConfirm === null ? null : (
         <>
           <p className="muted">This link was requested in another browser. Continue only if the address is yours.</p>
@@ -41,6 +41,6 @@ export function SignInLink({ code, onLeave }: { code: string; onLeave: () => voi
           </button>
         </p>
       )}
-    </AuthFrame>
+    </AuthPage>
   )
 }

@@ -6,11 +6,11 @@ import { useIdentity } from '../../api/session/session.ts'
 import { useProviderName, useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { readCookie } from '../../api/local-storage.ts'
 import { paths, returnPath } from '../../paths.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
-import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { ProviderButtons } from '../../domain/sign-in/provider-buttons.tsx'
 import { DemoAccounts } from './demo-accounts.tsx'
 import { SignInLink } from './sign-in-link.tsx'
@@ -22,7 +22,7 @@ import { useSignIn } from './use-sign-in.ts'
 
 export function SignInPage() {
   const identity = useIdentity()
-  const params = useAddress()
+  const params = useUrlParams()
   // Read once: a link's code is removed from the URL immediately.
   const [code, setCode] = useState(params.get('code'))
   if (identity !== null) return <Navigate to={returnPath(params.get('returnUrl'))} replace />
@@ -31,7 +31,7 @@ export function SignInPage() {
 }
 
 function SignInScreen() {
-  const params = useAddress()
+  const params = useUrlParams()
   const { title, text } = greeting(params)
   const [wantsLink, setWantsLink] = useState(false)
   const [emailAddress, setEmailAddress] = useState('')
@@ -43,12 +43,12 @@ function SignInScreen() {
   if (wantsLink) return <SignInLinkRequest emailAddress={emailAddress} onBack={() => setWantsLink(false)} />
 
   return (
-    <AuthFrame title={title}>
+    <AuthPage title={title}>
       {text === null ? null : <p className="muted">{text}</p>}
       {options.isMaintained ? (
-        <Note tone="info">
+        <Callout tone="info">
           <p>Tributary is under maintenance and will be back soon. No data is lost.</p>
-        </Note>
+        </Callout>
       ) : null}
       {attempt.error === null ? <ErrorBanner message={external.error} onDismiss={external.dismiss} /> : null}
       <ErrorBanner message={attempt.error} onDismiss={attempt.dismissError} />
@@ -64,7 +64,7 @@ function SignInScreen() {
       <p className={frame.after}>
         <Link to={paths.signUp}>No account? Sign up now.</Link>
       </p>
-    </AuthFrame>
+    </AuthPage>
   )
 }
 
@@ -81,8 +81,8 @@ function greeting(params: URLSearchParams): { title: string; text: string | null
 
 /** Error of an identity provider's redirect back to the portal. */
 function useIdentityProviderError(): { error: string | null; dismiss: () => void } {
-  const params = useAddress()
-  const changeAddress = useChangeAddress()
+  const params = useUrlParams()
+  const changeAddress = useUpdateUrlParams()
   const code = params.get('error')
   const provider = useProviderName()(params.get('provider'))
   const unlinked = `Your ${provider} account is not linked to a user here. Please sign up with ${provider} first.`

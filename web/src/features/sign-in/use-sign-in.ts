@@ -13,7 +13,7 @@ import { solveCaptcha } from '../../api/session/captcha.ts'
 import { storeSession } from '../../api/session/session.ts'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { paths } from '../../paths.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
 
 const wrongCredentials = 'Please check your email address and password.'
 
@@ -25,7 +25,7 @@ export interface VerificationRequest {
 
 /** Signs in. Stores the session, after which the page redirects, or navigates to the verification page. */
 export function useSignIn() {
-  const params = useAddress()
+  const params = useUrlParams()
   const navigate = useNavigate()
   const { captcha } = useSignInOptions()
   const [isBusy, setBusy] = useState(false)

@@ -9,11 +9,11 @@ import { call } from '../../api/call.ts'
 import { endSession, useIdentity } from '../../api/session/session.ts'
 import { supportsPasskeys } from '../../api/session/passkeys.ts'
 import { paths, returnPath } from '../../paths.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
-import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
-import { CodeField } from '../../domain/sign-in/verification-code-field.tsx'
+import { VerificationCodeField } from '../../domain/sign-in/verification-code-field.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/form.ts'
@@ -24,7 +24,7 @@ import { useVerification } from './use-verification.ts'
 
 export function VerificationPage() {
   const identity = useIdentity()
-  const params = useAddress()
+  const params = useUrlParams()
   const reference = params.get('reference') ?? ''
   if (reference === '') return <SignOutAndRedirect />
   if (identity !== null) return <Navigate to={returnPath(params.get('returnUrl'))} replace />
@@ -52,7 +52,7 @@ function VerificationScreen({ reference }: { reference: string }) {
   const texts = verificationMethodTexts[method]
 
   return (
-    <AuthFrame title={texts.title}>
+    <AuthPage title={texts.title}>
       <p className="muted">{texts.text(request.sentTo)}</p>
       <ErrorBanner message={verification.error} onDismiss={verification.dismissError} action={verification.advice} />
       <VerificationMethodForm key={method} method={method} verification={verification}>
@@ -69,7 +69,7 @@ function VerificationScreen({ reference }: { reference: string }) {
       <p className={frame.after}>
         <Link to={paths.signIn}>Back to sign in</Link>
       </p>
-    </AuthFrame>
+    </AuthPage>
   )
 }
 
@@ -85,14 +85,19 @@ function VerificationMethodForm({
   children,
 }: VerificationMethodFormProps) {
   const form = useForm({ code: '' }, {})
-  const field = form.text('code')
+  const field = form.bind('code')
   const submit = () => (method === 'passkey' ? void confirmByPasskey() : form.validate() && void confirm(field.value))
 
   return (
     <AuthForm onSubmit={submit}>
       {method === 'email' || method === 'totp' ? (
         // Not submitted at the last digit, because the user may still want to tick the box below.
-        <CodeField label="Verification code" value={field.value} error={field.error} onChange={field.onChange} />
+        <VerificationCodeField
+          label="Verification code"
+          value={field.value}
+          error={field.error}
+          onChange={field.onChange}
+        />
       ) : null}
       {method === 'recovery' ? (
         <TextField field={field} label="Recovery code" placeholder="xxxxx-xxxxx" hasFocus isRequired />

@@ -2,7 +2,7 @@ import { IconCircleCheck, IconCircleDashed, IconHourglass } from '@tabler/icons-
 import type { Finalisation } from '@tributary/contract/sign-up'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import css from './sign-up.module.css'
 
@@ -16,7 +16,7 @@ export function AwaitingApproval({ data, wasJustSent }: { data: Finalisation; wa
     { state: 'open', name: 'Ready', text: 'You get a welcome e-mail, and this page takes you to the sign-in.' },
   ] as const
   return (
-    <AuthFrame title={wasJustSent ? 'Your request was submitted for approval' : 'Your request is awaiting approval'}>
+    <AuthPage title={wasJustSent ? 'Your request was submitted for approval' : 'Your request is awaiting approval'}>
       <p className="muted">
         {data.FirstName === '' ? 'Thank you.' : `Thank you, ${data.FirstName}.`} You get an e-mail within 24 hours. You
         can close this page; nothing is lost.
@@ -44,6 +44,6 @@ export function AwaitingApproval({ data, wasJustSent }: { data: Finalisation; wa
       <p className={frame.after}>
         <Link to={paths.signIn}>Back to sign in</Link>
       </p>
-    </AuthFrame>
+    </AuthPage>
   )
 }

@@ -6,9 +6,9 @@ import { CallError } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { paths } from '../../paths.ts'
 import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
-import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
-import { CodeField } from '../../domain/sign-in/verification-code-field.tsx'
+import { VerificationCodeField } from '../../domain/sign-in/verification-code-field.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useForm } from '../../ui/forms/form.ts'
 import { ResendCode } from '../../domain/sign-in/resend-code.tsx'
@@ -18,7 +18,7 @@ export function EmailVerification({ signedUp, onBack }: { signedUp: PendingSignU
   const { verificationReference: reference, emailAddress } = signedUp
   const navigate = useNavigate()
   const form = useForm({ code: '' }, {})
-  const field = form.text('code')
+  const field = form.bind('code')
   const verify = useMutation({
     mutationFn: async (code: string) => {
       const reply = await call('POST /verify', { body: { reference, code, context: 'registration' } })
@@ -29,13 +29,13 @@ export function EmailVerification({ signedUp, onBack }: { signedUp: PendingSignU
   })
 
   return (
-    <AuthFrame title="Check your mail">
+    <AuthPage title="Check your mail">
       <p className="muted">
         We sent a code and a link to <strong>{emailAddress}</strong>. Enter the six digits here, or open the link.
       </p>
       <ErrorBanner message={verify.error && verificationErrorMessage(verify.error)} onDismiss={verify.reset} />
       <AuthForm onSubmit={() => form.validate() && verify.mutate(field.value)}>
-        <CodeField
+        <VerificationCodeField
           label="Verification code"
           value={field.value}
           error={field.error}
@@ -54,7 +54,7 @@ export function EmailVerification({ signedUp, onBack }: { signedUp: PendingSignU
         {' · '}
         <Link to={paths.signIn}>Back to sign in</Link>
       </p>
-    </AuthFrame>
+    </AuthPage>
   )
 }
 

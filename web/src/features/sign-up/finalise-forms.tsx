@@ -46,12 +46,12 @@ export function NameOrganisationForm({ data, finalise }: FinaliseFormProps) {
   const submit = () =>
     finalise.mutate(
       { organisation: { companyName: String(form.values['companyName']).trim() } },
-      { onError: (cause) => form.fail(signUpFieldErrors(cause)) },
+      { onError: (cause) => form.showErrors(signUpFieldErrors(cause)) },
     )
   return (
     <AuthForm onSubmit={() => form.validate() && submit()}>
       <p className="muted">What is your organisation called?</p>
-      <TextField field={form.text('companyName')} label="Organisation name" autoComplete="organization" isRequired />
+      <TextField field={form.bind('companyName')} label="Organisation name" autoComplete="organization" isRequired />
       <Button type="submit" size="md" fullWidth loading={finalise.isPending}>
         Continue
       </Button>
@@ -76,7 +76,7 @@ export function LinkAccountForm({ data, finalise }: FinaliseFormProps) {
         readOnly
         value={data.EmailAddress}
       />
-      <PasswordField field={form.text('password')} label="Password" autoComplete="current-password" isRequired />
+      <PasswordField field={form.bind('password')} label="Password" autoComplete="current-password" isRequired />
       <Link to={paths.resetPassword}>Forgot password?</Link>
       <Button type="submit" size="md" fullWidth loading={finalise.isPending}>
         Sign in and link
@@ -91,7 +91,7 @@ export function ChoosePasswordForm({ data, finalise }: FinaliseFormProps) {
   const submit = () =>
     finalise.mutate(
       { account: { password: String(form.values['password']) } },
-      { onError: (cause) => form.fail(signUpFieldErrors(cause)) },
+      { onError: (cause) => form.showErrors(signUpFieldErrors(cause)) },
     )
   return (
     <AuthForm onSubmit={() => form.validate() && submit()}>

@@ -6,12 +6,12 @@ import { useState } from 'react'
 import { Link, Navigate } from 'react-router'
 import { call } from '../../api/call.ts'
 import { paths } from '../../paths.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
-import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
+import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
-import { Waiting } from '../../domain/sign-in/auth-waiting.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
+import { AuthWaiting } from '../../domain/sign-in/auth-waiting.tsx'
 import { AwaitingApproval } from './awaiting-approval.tsx'
 import { ChoosePasswordForm, JoinOrganisationForm, LinkAccountForm, NameOrganisationForm } from './finalise-forms.tsx'
 import { useFinalise } from './use-finalise.ts'
@@ -24,7 +24,7 @@ const finalisationQuery = (code: string) => ({
 })
 
 export function FinalisePage() {
-  const params = useAddress()
+  const params = useUrlParams()
   const code = params.get('code') ?? ''
   const { data, error } = useQuery({
     ...finalisationQuery(code),
@@ -35,13 +35,13 @@ export function FinalisePage() {
   if (code === '') return <Navigate to={paths.signUp} replace />
   if (data !== undefined) return <FinaliseStep key={code} code={code} data={data} />
   return (
-    <AuthFrame title="Finish signing up">
+    <AuthPage title="Finish signing up">
       {error === null ? (
-        <Waiting>Looking at your sign-up…</Waiting>
+        <AuthWaiting>Looking at your sign-up…</AuthWaiting>
       ) : (
         <FinaliseError message={signUpErrorMessage(error)} />
       )}
-    </AuthFrame>
+    </AuthPage>
   )
 }
 
@@ -54,13 +54,13 @@ function FinaliseStep({ code, data }: { code: string; data: Finalisation }) {
 
   const Form = selectForm(data)
   return (
-    <AuthFrame title={Form.title}>
+    <AuthPage title={Form.title}>
       <ErrorBanner message={finalise.error && signUpErrorMessage(finalise.error)} onDismiss={finalise.reset} />
       <Form.Fields data={data} finalise={finalise} />
       <p className={frame.after}>
         <Link to={paths.signIn}>Back to sign in</Link>
       </p>
-    </AuthFrame>
+    </AuthPage>
   )
 }
 
@@ -78,14 +78,14 @@ function welcomePath({ Provider, FirstName }: Finalisation): string {
 
 function RequestRejected({ companyName }: { companyName: string }) {
   return (
-    <AuthFrame title="Your request was not approved">
+    <AuthPage title="Your request was not approved">
       <p className="muted">
         Your request to join {companyName} was rejected. Ask its administrator if you think this is a mistake.
       </p>
       <p className={frame.after}>
         <Link to={paths.signUp}>Sign up with another organisation name</Link>
       </p>
-    </AuthFrame>
+    </AuthPage>
   )
 }
 
@@ -93,9 +93,9 @@ function FinaliseError({ message }: { message: string }) {
   return (
     <>
       <div role="alert">
-        <Note tone="error">
+        <Callout tone="error">
           <p>{message}</p>
-        </Note>
+        </Callout>
       </div>
       <p className={frame.after}>
         <Link to={paths.signUp}>Sign up again</Link>

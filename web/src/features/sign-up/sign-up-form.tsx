@@ -3,7 +3,7 @@ import type { Reply } from '@tributary/contract/calls'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
 import css from '../../domain/sign-in/auth-page.module.css'
-import { emailRule } from '../../ui/forms/email-rule.ts'
+import { validateEmailAddress } from '../../ui/forms/validate-email-address.ts'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/form.ts'
@@ -28,12 +28,12 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
       ...(identity === null ? newPasswordValues : {}),
       companyName: '',
     },
-    { emailAddress: { check: emailRule }, ...newPasswordRules },
+    { emailAddress: { check: validateEmailAddress }, ...newPasswordRules },
   )
   const { passwordMin } = useSignInOptions()
   const signUp = useSignUp(onSignedUp)
   const availability = useAddressAvailability()
-  const email = form.text('emailAddress')
+  const email = form.bind('emailAddress')
 
   async function submit() {
     if (!form.validate() || !(await availability.isAvailable(email.value))) return
@@ -45,7 +45,7 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
         organisation: { companyName: value('companyName'), ...browserTimeZone() },
         ...(identity === null ? {} : { registrationCode: identity.atid }),
       },
-      { onError: (cause) => form.fail(signUpFieldErrors(cause)) },
+      { onError: (cause) => form.showErrors(signUpFieldErrors(cause)) },
     )
   }
 
@@ -53,8 +53,8 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
     <AuthForm onSubmit={() => void submit()}>
       <ErrorBanner message={signUp.error && signUpErrorMessage(signUp.error)} onDismiss={signUp.reset} />
       <div className={css.pair}>
-        <TextField field={form.text('firstName')} label="First name" autoComplete="given-name" isRequired />
-        <TextField field={form.text('lastName')} label="Last name" autoComplete="family-name" isRequired />
+        <TextField field={form.bind('firstName')} label="First name" autoComplete="given-name" isRequired />
+        <TextField field={form.bind('lastName')} label="Last name" autoComplete="family-name" isRequired />
       </div>
       <TextField
         field={{
@@ -72,7 +72,7 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
         isRequired
       />
       {identity === null ? <NewPasswordFields form={form} min={passwordMin} /> : null}
-      <TextField field={form.text('companyName')} label="Organisation name" autoComplete="organization" isRequired />
+      <TextField field={form.bind('companyName')} label="Organisation name" autoComplete="organization" isRequired />
       <Button type="submit" size="md" fullWidth loading={signUp.isPending}>
         Sign up
       </Button>

@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate } from 'react-router'
 import { call } from '../../api/call.ts'
 import { paths } from '../../paths.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { useDocumentTitle } from '../../ui/layout/document-title.ts'
-import { Note } from '../../ui/feedback/callout.tsx'
-import { Waiting } from '../../domain/sign-in/auth-waiting.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
+import { AuthWaiting } from '../../domain/sign-in/auth-waiting.tsx'
 import { postToParent } from './frame-message.ts'
 import { SignUpForm } from './sign-up-form.tsx'
 import css from './sign-up.module.css'
 import { signUpErrorMessage } from './use-sign-up.ts'
 
 export function SignUpFramePage() {
-  const params = useAddress()
+  const params = useUrlParams()
   const atid = params.get('atid') ?? ''
   useDocumentTitle(['Sign up'])
   const { data, error } = useQuery({
@@ -29,14 +29,14 @@ export function SignUpFramePage() {
   return (
     <main ref={reportHeight} className={css.framed} aria-label="Your details">
       {error === null ? null : (
-        <Note tone="error">
+        <Callout tone="error">
           <p>{signUpErrorMessage(error)}</p>
-        </Note>
+        </Callout>
       )}
       {data === undefined ? null : (
         <SignUpForm identity={{ ...data, atid }} onSignedUp={(signedUp) => postToParent({ kind: 'done', signedUp })} />
       )}
-      {data === undefined && error === null ? <Waiting>Asking for your details…</Waiting> : null}
+      {data === undefined && error === null ? <AuthWaiting>Asking for your details…</AuthWaiting> : null}
     </main>
   )
 }

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { Link, Navigate } from 'react-router'
 import { useProviderName, useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { paths } from '../../paths.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
-import { AuthFrame } from '../../domain/sign-in/auth-page.tsx'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
+import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { ProviderButtons } from '../../domain/sign-in/provider-buttons.tsx'
 import { EmailVerification } from './email-verification.tsx'
 import { IdentityProviderFrame } from './identity-provider-frame.tsx'
@@ -13,7 +13,7 @@ import { SignUpForm } from './sign-up-form.tsx'
 import type { PendingSignUp } from './use-sign-up.ts'
 
 export function SignUpPage() {
-  const params = useAddress()
+  const params = useUrlParams()
   const [signedUp, setSignedUp] = useState<PendingSignUp | null>(null)
   const code = params.get('code')
   const finishing = code ?? signedUp?.code
@@ -23,17 +23,17 @@ export function SignUpPage() {
 }
 
 function SignUpScreen({ onSignedUp }: { onSignedUp: (signedUp: PendingSignUp) => void }) {
-  const params = useAddress()
+  const params = useUrlParams()
   const { allowSignUp } = useSignInOptions()
   const atid = params.get('atid')
   const provider = useProviderName()(params.get('provider'))
   return (
-    <AuthFrame title={atid === null ? 'Sign up for Tributary' : `Sign up with ${provider}`}>
+    <AuthPage title={atid === null ? 'Sign up for Tributary' : `Sign up with ${provider}`}>
       <IdentityProviderError error={params.get('error')} provider={provider} />
       {allowSignUp ? null : (
-        <Note tone="info" title="Signing up is switched off.">
+        <Callout tone="info" title="Signing up is switched off.">
           <p>Ask the administrator of your organisation for an invitation.</p>
-        </Note>
+        </Callout>
       )}
       {allowSignUp && atid === null ? (
         <>
@@ -47,7 +47,7 @@ function SignUpScreen({ onSignedUp }: { onSignedUp: (signedUp: PendingSignUp) =>
       <p className={frame.after}>
         <Link to={paths.signIn}>Already have an account? Sign in.</Link>
       </p>
-    </AuthFrame>
+    </AuthPage>
   )
 }
 
@@ -56,13 +56,13 @@ function IdentityProviderError({ error, provider }: { error: string | null; prov
   const isRefused = error === 'unauthorised'
   return (
     <div role="alert">
-      <Note tone="error" {...(isRefused ? { title: 'The process was either cancelled or not allowed.' } : {})}>
+      <Callout tone="error" {...(isRefused ? { title: 'The process was either cancelled or not allowed.' } : {})}>
         <p>
           {isRefused
             ? `Signing up using ${provider} was either cancelled or is not allowed.`
             : `Something seems to have gone wrong while trying to sign up using ${provider}. Please try again.`}
         </p>
-      </Note>
+      </Callout>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { emailRule } from '../../ui/forms/email-rule.ts'
+import { validateEmailAddress } from '../../ui/forms/validate-email-address.ts'
 
 const addressTaken = 'This email address is already in use'
 
@@ -12,7 +12,7 @@ export function useAddressAvailability() {
 
   async function isAvailable(typed: string): Promise<boolean> {
     const emailAddress = typed.trim()
-    if (emailRule(emailAddress) !== null) return true
+    if (validateEmailAddress(emailAddress) !== null) return true
     // The call is rate limited, so a failed one counts as available.
     const { data } = await client
       .fetchQuery({

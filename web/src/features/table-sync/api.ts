@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts'
 import { messageOf, somethingWrong } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 
 export const ownDatabaseQuery = (clientId: string) =>
   queryOptions({
@@ -38,7 +38,7 @@ export function useSaveDatabase(onSaved: (saved: DatabaseCredentials) => void) {
     onSuccess: (saved) => {
       queryClient.setQueryData(ownDatabaseQuery(clientId).queryKey, saved)
       onSaved(saved)
-      tell('The database credentials are saved.')
+      showToast('The database credentials are saved.')
     },
   })
 }
@@ -50,7 +50,7 @@ export function useSynchroniseTables() {
     mutationFn: () => call('GET /organisations/:clientId/database-table-sync', { params: { clientId } }),
     onSuccess: (done) => {
       queryClient.setQueryData(latestSyncQuery(clientId).queryKey, done)
-      tell('The tables are synchronised.')
+      showToast('The tables are synchronised.')
     },
   })
 }

@@ -3,16 +3,16 @@ import type { DatabaseCredentials } from '@tributary/contract/table-sync'
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconRefresh } from '@tabler/icons-react'
 import { CallError } from '@tributary/client/call-error'
-import { CheckLines } from '../../domain/databases/connection-checks.tsx'
+import { ConnectionChecks } from '../../domain/databases/connection-checks.tsx'
 import {
-  allOrNothing,
-  DatabaseFields,
-  databaseInput,
-  databaseValues,
+  databaseFieldRules,
+  CredentialsFields,
+  toCredentialsInput,
+  toDatabaseValues,
 } from '../../domain/databases/database-credentials-fields.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { type Form, useForm } from '../../ui/forms/form.ts'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { type FormState, useForm } from '../../ui/forms/form.ts'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { tableSyncErrorMessage, useCheckDatabase, useSaveDatabase, useSynchroniseTables } from './api.ts'
@@ -20,18 +20,18 @@ import css from './table-sync.module.css'
 
 /** Saves only credentials that pass the test, unless the user confirms with Save anyway. */
 function useDatabaseCredentials(stored: DatabaseCredentials) {
-  const form = useForm(databaseValues(stored), allOrNothing)
-  const save = useSaveDatabase((saved) => form.set(databaseValues(saved)))
+  const form = useForm(toDatabaseValues(stored), databaseFieldRules)
+  const save = useSaveDatabase((saved) => form.setValues(toDatabaseValues(saved)))
   const check = useCheckDatabase()
   const synchronise = useSynchroniseTables()
   const fail = (error: unknown) => {
-    if (error instanceof CallError) form.fail(error.fields)
+    if (error instanceof CallError) form.showErrors(error.fields)
   }
-  const saveAnyway = async () => (await save.mutateAsync(databaseInput(form.values)).catch(fail)) !== undefined
+  const saveAnyway = async () => (await save.mutateAsync(toCredentialsInput(form.values)).catch(fail)) !== undefined
 
   async function test(): Promise<boolean> {
     if (!form.validate()) return false
-    const lines = await check.mutateAsync(databaseInput(form.values)).catch(fail)
+    const lines = await check.mutateAsync(toCredentialsInput(form.values)).catch(fail)
     return lines?.every(({ Outcome }) => Outcome === 'passed') === true
   }
 
@@ -58,10 +58,10 @@ export function DatabaseCredentialsForm({ stored }: { stored: DatabaseCredential
 
   return (
     <Panel title="Database Credentials">
-      <Note tone="info">
+      <Callout tone="info">
         These credentials are for the entire organisation and not per user. These SQL credentials will be used to write
         data to your database
-      </Note>
+      </Callout>
       <p className="small subtle">
         Leave everything empty to keep the tables in Tributary’s own warehouse. Connectors whose rows Tributary stores
         also write to this database.
@@ -75,7 +75,7 @@ export function DatabaseCredentialsForm({ stored }: { stored: DatabaseCredential
           void actions.saveTested()
         }}
       >
-        <DatabaseFields form={form} labels={{ database: 'Database', user: 'Username' }} />
+        <CredentialsFields form={form} labels={{ database: 'Database', user: 'Username' }} />
         <div className={css.actions}>
           <Button
             variant="default"
@@ -97,7 +97,7 @@ export function DatabaseCredentialsForm({ stored }: { stored: DatabaseCredential
           </Button>
         </div>
       </form>
-      {check.data === undefined ? null : <CheckLines lines={check.data} />}
+      {check.data === undefined ? null : <ConnectionChecks checks={check.data} />}
       {hasFailed && hasChanged(form, stored) ? (
         <div>
           <Button variant="default" loading={save.isPending} onClick={() => void actions.saveAnyway()}>
@@ -120,6 +120,6 @@ function SavedBy({ stored: { savedBy, savedAtUtc } }: { stored: DatabaseCredenti
   )
 }
 
-function hasChanged({ values }: Form, stored: DatabaseCredentials): boolean {
-  return Object.entries(databaseValues(stored)).some(([name, value]) => values[name] !== value)
+function hasChanged({ values }: FormState, stored: DatabaseCredentials): boolean {
+  return Object.entries(toDatabaseValues(stored)).some(([name, value]) => values[name] !== value)
 }

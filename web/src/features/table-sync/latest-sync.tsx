@@ -1,5 +1,5 @@
 import type { SyncedTable, TableSync } from '@tributary/contract/table-sync'
-import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
@@ -13,7 +13,7 @@ const kindLabels = {
 } as const
 const outcomeLabels = { created: 'Created', changed: 'Changed', unchanged: 'Unchanged', written: 'Written' } as const
 
-const syncColumns: readonly Column<SyncedTable>[] = [
+const syncColumns: readonly TableColumn<SyncedTable>[] = [
   { title: 'Table', cell: ({ Table }) => <code>{Table}</code> },
   { title: 'Kind', cell: ({ Kind }) => kindLabels[Kind] },
   { title: 'Outcome', cell: ({ Outcome }) => outcomeLabels[Outcome] },

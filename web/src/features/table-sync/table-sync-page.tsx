@@ -4,7 +4,7 @@ import { messageOf } from '@tributary/client/call-error'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { latestSyncQuery, ownDatabaseQuery } from './api.ts'
 import { DatabaseCredentialsForm } from './credentials-form.tsx'
@@ -17,11 +17,11 @@ const title = 'Table synchronisation'
 export function TableSyncPage() {
   const may = useMay()
   return (
-    <Allowed when={may('configureTables')} title={title}>
+    <PermissionGate when={may('configureTables')} title={title}>
       <Page title={title}>
         <TableSyncContent />
       </Page>
-    </Allowed>
+    </PermissionGate>
   )
 }
 

@@ -1,13 +1,13 @@
 import type { TieOutDocument, TieOutLine } from '@tributary/contract/tie-out'
 import { IconExternalLink, IconEyeOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type Column, count, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { Loaded } from '../../domain/requests/query-result.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
-import { Facts } from '../../ui/layout/panel.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
+import { DescriptionList } from '../../ui/layout/panel.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { TieOutChip } from '../../domain/tie-out/tie-out-badge.tsx'
+import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import { formatFigure } from './format-amounts.ts'
 import { tieOutDocuments, tieOutLines } from './api.ts'
 import { BackLink } from './back-link.tsx'
@@ -28,9 +28,9 @@ export function AccountView({ ids, tieOut, period, accountId, urlAt }: AccountVi
     <>
       <BackLink to={urlAt({ period })}>{formatMonth(period)}</BackLink>
       {line === undefined ? null : <AccountFigures line={line} />}
-      <Loaded query={useQuery(tieOutDocuments(ids, { period, accountId }))}>
+      <QueryResult query={useQuery(tieOutDocuments(ids, { period, accountId }))}>
         {(documents) => <DocumentTable documents={documents} line={line} />}
-      </Loaded>
+      </QueryResult>
     </>
   )
 }
@@ -40,11 +40,11 @@ function AccountFigures({ line: { Code, Name, Computed, Reported, Difference, St
     <>
       <div className={css.head}>
         <h3>{Code === null ? Name : `${Code} ${Name}`}</h3>
-        <TieOutChip state={State} />
+        <TieOutBadge state={State} />
       </div>
-      {Notice === null ? null : <Note tone={State === 'red' ? 'error' : 'warn'}>{Notice}</Note>}
-      <Facts
-        facts={[
+      {Notice === null ? null : <Callout tone={State === 'red' ? 'error' : 'warn'}>{Notice}</Callout>}
+      <DescriptionList
+        items={[
           { label: 'Computed', value: formatFigure(Computed) },
           { label: 'Reported', value: formatFigure(Reported) },
           { label: 'Difference', value: formatFigure(Difference) },
@@ -67,7 +67,7 @@ function DocumentTable({ documents, line }: { documents: readonly TieOutDocument
     <section className={css.part} aria-labelledby="tie-out-documents">
       <h3 id="tie-out-documents">What it is computed from</h3>
       {isTruncated || documents.length === maxStoredDocuments ? (
-        <p className="small muted">{`The latest ${count(documents.length)} of them.`}</p>
+        <p className="small muted">{`The latest ${formatCount(documents.length)} of them.`}</p>
       ) : null}
       <DataTable
         caption="Documents, latest first"
@@ -79,7 +79,7 @@ function DocumentTable({ documents, line }: { documents: readonly TieOutDocument
   )
 }
 
-const documentColumns: readonly Column<TieOutDocument>[] = [
+const documentColumns: readonly TableColumn<TieOutDocument>[] = [
   {
     title: 'Document',
     cell: (document) => (
@@ -88,10 +88,10 @@ const documentColumns: readonly Column<TieOutDocument>[] = [
         {document.WasQuiet ? (
           <span className={css.quiet}>
             <StatusBadge
-              word="changed without notice"
+              label="changed without notice"
               tone="warn"
               icon={IconEyeOff}
-              hint="The source changed it without updating its modification date. The comparison found it, and it was read again."
+              tooltip="The source changed it without updating its modification date. The comparison found it, and it was read again."
             />
           </span>
         ) : null}

@@ -7,9 +7,9 @@ import { connectorList } from '../../api/queries/common-queries.ts'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { withConnector, paths } from '../../paths.ts'
-import { useAddress, useChangeAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { Loaded } from '../../domain/requests/query-result.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { latestTieOut, tieOutLines } from './api.ts'
 import { Certificate, type CertificateData } from './certificate.tsx'
@@ -18,12 +18,12 @@ import { formatMonth } from './tie-out-wording.ts'
 
 export function CertificatePage() {
   const { organisation } = useWorkspace()
-  const params = useAddress()
+  const params = useUrlParams()
   const connectorId = params.get('of') ?? ''
   const connectors = useQuery(connectorList(organisation.Id))
   return (
     <Page title="Tie-out certificate">
-      <Loaded query={connectors}>
+      <QueryResult query={connectors}>
         {(all) => {
           const connector = all.find(({ Id }) => Id === connectorId)
           return connector === undefined ? (
@@ -34,16 +34,16 @@ export function CertificatePage() {
             <ConnectorCertificate ids={{ clientId: organisation.Id, connectorId }} connectorName={connector.Name} />
           )
         }}
-      </Loaded>
+      </QueryResult>
     </Page>
   )
 }
 
 function ConnectorCertificate({ ids, connectorName }: { ids: ConnectorParams; connectorName: string }) {
   const query = useQuery(latestTieOut(ids))
-  const params = useAddress()
+  const params = useUrlParams()
   return (
-    <Loaded query={query}>
+    <QueryResult query={query}>
       {(tieOut) => {
         const period = params.get('period') ?? tieOut?.Periods[0]?.Period ?? ''
         const month = tieOut?.Periods.find(({ Period }) => Period === period)
@@ -55,7 +55,7 @@ function ConnectorCertificate({ ids, connectorName }: { ids: ConnectorParams; co
           <MonthCertificate ids={ids} certified={{ tieOut, month, connectorName }} />
         )
       }}
-    </Loaded>
+    </QueryResult>
   )
 }
 
@@ -63,7 +63,7 @@ function MonthCertificate({ ids, certified }: { ids: ConnectorParams; certified:
   const { tieOut, month } = certified
   const query = useQuery(tieOutLines(ids, { period: month.Period, runId: tieOut.RunId }))
   const { type = '' } = useParams()
-  const changeAddress = useChangeAddress()
+  const changeAddress = useUpdateUrlParams()
   const figures = withConnector(new URLSearchParams(), ids.connectorId, { view: 'tieOut' })
   return (
     <>
@@ -83,7 +83,7 @@ function MonthCertificate({ ids, certified }: { ids: ConnectorParams; certified:
         </Button>
         <Link to={`${paths.refresh(type)}?${figures}&period=${month.Period}`}>See the figures</Link>
       </div>
-      <Loaded query={query}>{(lines) => <Certificate {...certified} lines={lines} />}</Loaded>
+      <QueryResult query={query}>{(lines) => <Certificate {...certified} lines={lines} />}</QueryResult>
     </>
   )
 }

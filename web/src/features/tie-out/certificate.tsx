@@ -1,10 +1,10 @@
 import type { TieOut, TieOutLine, TieOutPeriod } from '@tributary/contract/tie-out'
 import type { ReactNode } from 'react'
 import { now } from '@tributary/client/server-clock'
-import { useType } from '../../domain/connectors/use-connector-type.ts'
+import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { exactTime } from '../../domain/time/relative-time.tsx'
-import { TieOutChip } from '../../domain/tie-out/tie-out-badge.tsx'
+import { formatExactTime } from '../../domain/time/relative-time.tsx'
+import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import css from './certificate.module.css'
 import { FiguresTable } from './figures-table.tsx'
 import { describeBasis, describeCorrections, formatMonth } from './tie-out-wording.ts'
@@ -18,7 +18,7 @@ export interface CertificateData {
 
 export function Certificate({ tieOut, month, lines, connectorName }: CertificateData) {
   const { organisation } = useWorkspace()
-  const { title: source } = useType()
+  const { title: source } = useConnectorType()
   const correction = tieOut.Mended.includes(month.Period) ? describeCorrections({ Mended: [month.Period] }) : null
   return (
     <article className={css.sheet} aria-labelledby="certificate" data-prints>
@@ -29,14 +29,14 @@ export function Certificate({ tieOut, month, lines, connectorName }: Certificate
           </h2>
           <p className={css.month}>{formatMonth(month.Period)}</p>
         </div>
-        <TieOutChip state={month.State} />
+        <TieOutBadge state={month.State} />
       </header>
       <dl className={css.facts}>
         <CertificateFact label="Company">{`${tieOut.Company} in ${source}`}</CertificateFact>
         <CertificateFact label="Organisation">{organisation.CompanyName}</CertificateFact>
         <CertificateFact label="Connector">{connectorName}</CertificateFact>
         <CertificateFact label="Base currency">{tieOut.Currency ?? `not reported by ${source}`}</CertificateFact>
-        <CertificateFact label="Checked">{exactTime(tieOut.CheckedAtUtc)}</CertificateFact>
+        <CertificateFact label="Checked">{formatExactTime(tieOut.CheckedAtUtc)}</CertificateFact>
         <CertificateFact label="Run">
           <code>{tieOut.RunId}</code>
         </CertificateFact>
@@ -47,7 +47,9 @@ export function Certificate({ tieOut, month, lines, connectorName }: Certificate
       {correction === null ? null : <p>{correction}</p>}
       <FiguresTable lines={lines} currency={tieOut.Currency} />
       <CertificateMeaning state={month.State} source={source} />
-      <footer className={css.foot}>{`Printed from Tributary, ${exactTime(new Date(now()).toISOString())}`}</footer>
+      <footer
+        className={css.foot}
+      >{`Printed from Tributary, ${formatExactTime(new Date(now()).toISOString())}`}</footer>
     </article>
   )
 }

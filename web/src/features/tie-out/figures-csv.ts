@@ -1,11 +1,11 @@
 import type { TieOutLine } from '@tributary/contract/tie-out'
-import { type Cell, csv } from '../../ui/files/csv.ts'
+import { type CsvCell, formatCsv } from '../../ui/files/csv.ts'
 
 const csvHeader = ['Period', 'Code', 'Account', 'Computed', 'Reported', 'Difference', 'State', 'Notice']
 
 /** All accounts of a month as CSV, with figures that spreadsheets parse as numbers. */
 export function figuresCsv(lines: readonly TieOutLine[]): string {
-  const row = ({ Period, Code, Name, Computed, Reported, Difference, State, Notice }: TieOutLine): Cell[] => [
+  const row = ({ Period, Code, Name, Computed, Reported, Difference, State, Notice }: TieOutLine): CsvCell[] => [
     Period,
     Code ?? '',
     Name,
@@ -15,5 +15,5 @@ export function figuresCsv(lines: readonly TieOutLine[]): string {
     State,
     Notice ?? '',
   ]
-  return csv([csvHeader, ...lines.map(row)])
+  return formatCsv([csvHeader, ...lines.map(row)])
 }

@@ -6,11 +6,11 @@ import { Link } from 'react-router'
 import { connectorList } from '../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { type Column, count, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { Loaded } from '../../domain/requests/query-result.tsx'
-import { saveFile } from '../../ui/files/download.ts'
-import { TieOutChip } from '../../domain/tie-out/tie-out-badge.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
+import { downloadFile } from '../../ui/files/download.ts'
+import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import { formatFigure, isZero, sumAmounts } from './format-amounts.ts'
 import { tieOutLines } from './api.ts'
 import { BackLink } from './back-link.tsx'
@@ -30,10 +30,10 @@ export function MonthView({ ids, tieOut, period, urlAt }: MonthViewProps) {
       <BackLink to={urlAt({})}>All months</BackLink>
       <div className={css.head}>
         <h3>{formatMonth(period)}</h3>
-        {month === undefined ? null : <TieOutChip state={month.State} />}
+        {month === undefined ? null : <TieOutBadge state={month.State} />}
         <MonthToolbar connectorId={ids.connectorId} period={period} lines={query.data} />
       </div>
-      <Loaded query={query}>
+      <QueryResult query={query}>
         {(lines) =>
           lines.length === 0 ? (
             <EmptyState kind="first" title={`Nothing was compared for ${formatMonth(period)}.`}>
@@ -51,7 +51,7 @@ export function MonthView({ ids, tieOut, period, urlAt }: MonthViewProps) {
             </>
           )
         }
-      </Loaded>
+      </QueryResult>
     </>
   )
 }
@@ -72,7 +72,7 @@ function MonthToolbar({ connectorId, period, lines = [] }: MonthToolbarProps) {
         variant="default"
         size="compact-md"
         leftSection={<IconDownload size={16} aria-hidden />}
-        onClick={() => saveFile(`tie-out-${connector.Key}-${period.slice(0, 7)}.csv`, figuresCsv(lines))}
+        onClick={() => downloadFile(`tie-out-${connector.Key}-${period.slice(0, 7)}.csv`, figuresCsv(lines))}
       >
         Export CSV
       </Button>
@@ -95,12 +95,12 @@ function MonthTotals({ lines, tieOut: { Currency } }: { lines: readonly TieOutLi
     formatFigure(sumAmounts(amounts.filter((amount) => !amount.startsWith('-'))))
   return (
     <p className="small muted num">
-      {`${count(lines.length)} accounts, ${differing.length === 0 ? 'none' : count(differing.length)} of them differing. Debits${Currency === null ? '' : ` in ${Currency}`}: computed ${debits(lines.map(({ Computed }) => Computed))}, reported ${debits(lines.map(({ Reported }) => Reported))}. Amounts are the month’s movements; credits are negative.`}
+      {`${formatCount(lines.length)} accounts, ${differing.length === 0 ? 'none' : formatCount(differing.length)} of them differing. Debits${Currency === null ? '' : ` in ${Currency}`}: computed ${debits(lines.map(({ Computed }) => Computed))}, reported ${debits(lines.map(({ Reported }) => Reported))}. Amounts are the month’s movements; credits are negative.`}
     </p>
   )
 }
 
-function accountColumns(period: string, addressOf: DrillDownProps['urlAt']): Column<TieOutLine>[] {
+function accountColumns(period: string, addressOf: DrillDownProps['urlAt']): TableColumn<TieOutLine>[] {
   return [
     {
       title: 'Account',
@@ -123,7 +123,7 @@ function accountColumns(period: string, addressOf: DrillDownProps['urlAt']): Col
       cell: ({ Difference }) =>
         isZero(Difference) ? formatFigure(Difference) : <strong>{formatFigure(Difference)}</strong>,
     },
-    { title: 'State', cell: ({ State }) => <TieOutChip state={State} /> },
+    { title: 'State', cell: ({ State }) => <TieOutBadge state={State} /> },
   ]
 }
 

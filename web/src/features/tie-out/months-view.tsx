@@ -3,13 +3,13 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useType } from '../../domain/connectors/use-connector-type.ts'
-import { type Column, count, DataTable } from '../../ui/tables/data-table.tsx'
+import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
+import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { Loaded } from '../../domain/requests/query-result.tsx'
-import { Note } from '../../ui/feedback/callout.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
-import { TieOutChip } from '../../domain/tie-out/tie-out-badge.tsx'
+import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import { formatFigure } from './format-amounts.ts'
 import { pastTieOuts } from './api.ts'
 import type { DrillDownProps } from './drill-down-props.ts'
@@ -42,25 +42,29 @@ export function MonthsView({ ids, tieOut, urlAt, onRun }: MonthsViewProps) {
       </section>
       <section className={css.part} aria-labelledby="tie-out-history">
         <h3 id="tie-out-history">After each run</h3>
-        <Loaded query={useQuery(pastTieOuts(ids))}>{(past) => <PastTieOuts past={past} onRun={onRun} />}</Loaded>
+        <QueryResult query={useQuery(pastTieOuts(ids))}>
+          {(past) => <PastTieOuts past={past} onRun={onRun} />}
+        </QueryResult>
       </section>
     </>
   )
 }
 
 function TieOutSummaryPanel({ tieOut }: { tieOut: TieOut }) {
-  const { title } = useType()
+  const { title } = useConnectorType()
   const correction = describeCorrections(tieOut)
   return (
     <div className={css.summary}>
       <p className={css.state}>
-        <TieOutChip state={tieOut.State} />
+        <TieOutBadge state={tieOut.State} />
         <span className="small subtle">
           Checked <RelativeTime at={tieOut.CheckedAtUtc} />
         </span>
       </p>
-      {tieOut.Notice === null ? null : <Note tone={tieOut.State === 'red' ? 'error' : 'warn'}>{tieOut.Notice}</Note>}
-      {correction === null ? null : <Note tone="info">{correction}</Note>}
+      {tieOut.Notice === null ? null : (
+        <Callout tone={tieOut.State === 'red' ? 'error' : 'warn'}>{tieOut.Notice}</Callout>
+      )}
+      {correction === null ? null : <Callout tone="info">{correction}</Callout>}
       <p className="small muted">
         {`${tieOut.Company}: the trial balance of your tables, computed ${describeBasis(tieOut)}, against ${title}’s own trial balance, month by month${tieOut.Currency === null ? '' : `, in ${tieOut.Currency}`}.`}
       </p>
@@ -87,12 +91,12 @@ function PastTieOuts({ past, onRun }: { past: readonly PastTieOut[]; onRun: Mont
   )
 }
 
-function monthColumns({ Currency }: TieOut, addressOf: DrillDownProps['urlAt']): Column<TieOutPeriod>[] {
+function monthColumns({ Currency }: TieOut, addressOf: DrillDownProps['urlAt']): TableColumn<TieOutPeriod>[] {
   return [
     { title: 'Month', cell: ({ Period }) => <Link to={addressOf({ period: Period })}>{formatMonth(Period)}</Link> },
-    { title: 'State', cell: ({ State }) => <TieOutChip state={State} /> },
-    { title: 'Accounts', isNumber: true, cell: ({ Accounts }) => count(Accounts) },
-    { title: 'Differing', isNumber: true, cell: ({ Differing }) => count(Differing) },
+    { title: 'State', cell: ({ State }) => <TieOutBadge state={State} /> },
+    { title: 'Accounts', isNumber: true, cell: ({ Accounts }) => formatCount(Accounts) },
+    { title: 'Differing', isNumber: true, cell: ({ Differing }) => formatCount(Differing) },
     {
       title: Currency === null ? 'Difference' : `Difference, ${Currency}`,
       isNumber: true,
@@ -101,7 +105,7 @@ function monthColumns({ Currency }: TieOut, addressOf: DrillDownProps['urlAt']):
   ]
 }
 
-function pastColumns(onRun: (runId: string) => void): Column<PastTieOut>[] {
+function pastColumns(onRun: (runId: string) => void): TableColumn<PastTieOut>[] {
   return [
     {
       title: 'Run',
@@ -115,11 +119,11 @@ function pastColumns(onRun: (runId: string) => void): Column<PastTieOut>[] {
       title: 'State',
       cell: ({ State, Notice }) => (
         <>
-          <TieOutChip state={State} />
+          <TieOutBadge state={State} />
           {Notice === null ? null : <span className={css.notice}>{Notice}</span>}
         </>
       ),
     },
-    { title: 'Differing', isNumber: true, cell: ({ Differing }) => count(Differing) },
+    { title: 'Differing', isNumber: true, cell: ({ Differing }) => formatCount(Differing) },
   ]
 }

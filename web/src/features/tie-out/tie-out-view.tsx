@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
 import { withConnector } from '../../paths.ts'
-import { useAddress } from '../../ui/hooks/search-params.ts'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { Loaded } from '../../domain/requests/query-result.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { AccountView } from './account-view.tsx'
 import { latestTieOut } from './api.ts'
 import { MonthView } from './month-view.tsx'
@@ -19,7 +19,7 @@ interface TieOutViewProps {
 
 export function TieOutView({ ids, onRun }: TieOutViewProps) {
   const query = useQuery(latestTieOut(ids))
-  const params = useAddress()
+  const params = useUrlParams()
   const period = params.get('period')
   const accountId = params.get('account')
   /** URL of the same view at another level. */
@@ -30,14 +30,14 @@ export function TieOutView({ ids, onRun }: TieOutViewProps) {
   }
   return (
     <FocusOnChange cause={`${period ?? ''} ${accountId ?? ''}`}>
-      <Loaded query={query}>
+      <QueryResult query={query}>
         {(tieOut) => {
           if (tieOut === null) return <NotComparedYet />
           if (period === null) return <MonthsView ids={ids} tieOut={tieOut} urlAt={urlAt} onRun={onRun} />
           if (accountId === null) return <MonthView ids={ids} tieOut={tieOut} period={period} urlAt={urlAt} />
           return <AccountView ids={ids} tieOut={tieOut} period={period} accountId={accountId} urlAt={urlAt} />
         }}
-      </Loaded>
+      </QueryResult>
     </FocusOnChange>
   )
 }

@@ -3,13 +3,13 @@ import type { User } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
-import { collectHeld } from '../../domain/privacy/collect-personal-data.ts'
+import { collectPersonalData } from '../../domain/privacy/collect-personal-data.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { saveFile } from '../../ui/files/download.ts'
+import { downloadFile } from '../../ui/files/download.ts'
 
 export function ExportPersonalDataDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { identity, organisation } = useWorkspace()
@@ -17,12 +17,15 @@ export function ExportPersonalDataDialog({ user, onClose }: { user: User; onClos
   const coversAllOrganisations = identity.role === 'superadmin'
   const download = useMutation({
     mutationFn: () =>
-      collectHeld((query) =>
+      collectPersonalData((query) =>
         call('GET /users/:userId/export', { params: { userId: user.Id }, query: { orgId: organisation.Id, ...query } }),
       ),
     onSuccess: (held) => {
-      saveFile(`tributary-data-of-${user.Id}-${held.ExportedAtUtc.slice(0, 10)}.json`, JSON.stringify(held, null, 2))
-      tell(`The data of ${name} is downloaded.`)
+      downloadFile(
+        `tributary-data-of-${user.Id}-${held.ExportedAtUtc.slice(0, 10)}.json`,
+        JSON.stringify(held, null, 2),
+      )
+      showToast(`The data of ${name} is downloaded.`)
       onClose()
     },
   })

@@ -6,7 +6,7 @@ import { messageOf } from '@tributary/client/call-error'
 import { useRoleName } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
@@ -99,7 +99,7 @@ function useInvitationActions(orgId: string) {
     },
     onSuccess: async (_, { what, invitation }) => {
       await queryClient.invalidateQueries({ queryKey: invitationList(orgId).queryKey })
-      tell(
+      showToast(
         what === 'send'
           ? `Sent again to ${invitation.EmailAddress}.`
           : `The invitation of ${invitation.FirstName} is withdrawn.`,

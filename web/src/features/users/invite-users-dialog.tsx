@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { roleList } from '../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
-import { BulkDialog } from '../../domain/records/bulk-add-dialog.tsx'
+import { showToast } from '../../ui/feedback/toasts.tsx'
+import { BulkAddDialog } from '../../domain/records/bulk-add-dialog.tsx'
 import { type InvitationLine, parseInvitations } from './parse-invitations.ts'
 import { invitationList } from './invitations-panel.tsx'
 
@@ -31,10 +31,10 @@ export function InviteUsersDialog({ onClose }: { onClose: () => void }) {
   async function onSent(sent: readonly InvitationLine[]) {
     await queryClient.invalidateQueries({ queryKey: invitationList(organisation.Id).queryKey })
     if (sent.length > 0)
-      tell(sent.length === 1 ? '1 invitation is on its way.' : `${sent.length} invitations are on their way.`)
+      showToast(sent.length === 1 ? '1 invitation is on its way.' : `${sent.length} invitations are on their way.`)
   }
   return (
-    <BulkDialog
+    <BulkAddDialog
       title="Invite by email"
       subtitle="Each gets an email with a link that is valid for seven days."
       field={peopleField}
@@ -54,6 +54,6 @@ export function InviteUsersDialog({ onClose }: { onClose: () => void }) {
         data={roles.map(({ Id, DisplayName }) => ({ value: Id, label: DisplayName }))}
         onChange={(event) => setRoleId(event.currentTarget.value)}
       />
-    </BulkDialog>
+    </BulkAddDialog>
   )
 }

@@ -4,11 +4,11 @@ import { parseInvitations } from './parse-invitations.ts'
 test('a line is a name and an address, or only an address; blank lines are skipped', () => {
   const text = ' Ana Maria Ruiz <ana@company.com> \n\nben.lee@company.com\nCleo <cleo@company.com>'
   expect(
-    parseInvitations(text).map(({ firstName, lastName, emailAddress, flaw }) => [
+    parseInvitations(text).map(({ firstName, lastName, emailAddress, error }) => [
       firstName,
       lastName,
       emailAddress,
-      flaw,
+      error,
     ]),
   ).toEqual([
     ['Ana', 'Maria Ruiz', 'ana@company.com', null],
@@ -19,10 +19,10 @@ test('a line is a name and an address, or only an address; blank lines are skipp
 
 test('invalid and repeated addresses are reported by line', () => {
   const text = 'Ana <ana@company.com>\nnonsense\nAna again <ANA@company.com>\nDora <dora@nowhere>'
-  expect(parseInvitations(text).map(({ line, flaw }) => [line, flaw])).toEqual([
+  expect(parseInvitations(text).map(({ line, error }) => [line, error])).toEqual([
     ['Ana <ana@company.com>', null],
     ['nonsense', 'Invalid email address'],
-    ['Ana again <ANA@company.com>', 'stands here twice'],
+    ['Ana again <ANA@company.com>', 'is listed twice'],
     ['Dora <dora@nowhere>', 'Invalid email address'],
   ])
 })

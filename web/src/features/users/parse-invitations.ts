@@ -1,6 +1,6 @@
 /** Parses the lines of a bulk invitation: `First Last <email>`, or only an address. */
-import { type BulkLine, twice } from '../../domain/records/bulk-add-lines.ts'
-import { emailRule } from '../../ui/forms/email-rule.ts'
+import { type BulkLine, duplicateError } from '../../domain/records/bulk-add-lines.ts'
+import { validateEmailAddress } from '../../ui/forms/validate-email-address.ts'
 
 export interface InvitationLine extends BulkLine {
   readonly firstName: string
@@ -8,7 +8,7 @@ export interface InvitationLine extends BulkLine {
   readonly emailAddress: string
 }
 
-/** Skips blank lines. A repeated address is marked as flawed. */
+/** Skips blank lines. A repeated address gets an error. */
 export function parseInvitations(text: string): readonly InvitationLine[] {
   const seen = new Set<string>()
   const lines: InvitationLine[] = []
@@ -16,13 +16,13 @@ export function parseInvitations(text: string): readonly InvitationLine[] {
     if (line === '') continue
     const parsed = parseLine(line)
     const address = parsed.emailAddress.toLowerCase()
-    lines.push({ ...parsed, flaw: seen.has(address) ? twice : findFlaw(parsed) })
+    lines.push({ ...parsed, error: seen.has(address) ? duplicateError : findError(parsed) })
     seen.add(address)
   }
   return lines
 }
 
-function parseLine(line: string): Omit<InvitationLine, 'flaw'> {
+function parseLine(line: string): Omit<InvitationLine, 'error'> {
   const [, name = '', address] = /^(.*?)<([^<>]*)>$/.exec(line) ?? []
   const emailAddress = (address ?? line).trim()
   const words = (name.trim() === '' ? guessName(emailAddress) : name.trim()).split(/\s+/)
@@ -39,6 +39,6 @@ function guessName(emailAddress: string): string {
     .join(' ')
 }
 
-function findFlaw({ emailAddress }: Omit<InvitationLine, 'flaw'>): string | null {
-  return emailRule(emailAddress)
+function findError({ emailAddress }: Omit<InvitationLine, 'error'>): string | null {
+  return validateEmailAddress(emailAddress)
 }

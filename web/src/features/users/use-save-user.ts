@@ -5,15 +5,15 @@ import { call } from '../../api/call.ts'
 import { memberList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
-import { tell } from '../../ui/feedback/toasts.tsx'
-import type { Values } from '../../ui/forms/form.ts'
+import { showToast } from '../../ui/feedback/toasts.tsx'
+import type { FormValues } from '../../ui/forms/form.ts'
 
 export function useSaveUser(user: User | null, onSaved: () => void) {
   const orgId = useWorkspace().organisation.Id
   const mayEditMicrosoftId = useMay()('editMicrosoftId')
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (values: Values) => {
+    mutationFn: (values: FormValues) => {
       if (user === null)
         return call('POST /users', { body: { ...toNewUser(values, mayEditMicrosoftId), organisationId: orgId } })
       return call('POST /users/:userId', {
@@ -24,17 +24,17 @@ export function useSaveUser(user: User | null, onSaved: () => void) {
     },
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: memberList(orgId).queryKey })
-      tell(`${saved.FirstName} ${saved.LastName} is saved.`)
+      showToast(`${saved.FirstName} ${saved.LastName} is saved.`)
       onSaved()
     },
   })
 }
 
-function textValue(values: Values, name: string): string {
+function textValue(values: FormValues, name: string): string {
   return String(values[name] ?? '').trim()
 }
 
-function toNewUser(values: Values, mayEditMicrosoftId: boolean) {
+function toNewUser(values: FormValues, mayEditMicrosoftId: boolean) {
   const msId = textValue(values, 'msId')
   return {
     firstName: textValue(values, 'firstName'),
@@ -48,7 +48,7 @@ function toNewUser(values: Values, mayEditMicrosoftId: boolean) {
 }
 
 /** Sends only changed fields, because an administrator may not be allowed to change the others. */
-function toUserChange(user: User, values: Values, mayEditMicrosoftId: boolean): UserChange {
+function toUserChange(user: User, values: FormValues, mayEditMicrosoftId: boolean): UserChange {
   const before = {
     firstName: user.FirstName,
     lastName: user.LastName,
@@ -73,7 +73,7 @@ export function useSignOutUser(user: User | null) {
     mutationFn: async () => {
       if (user !== null) await call('DELETE /users/:userId/sessions', { params: { userId: user.Id }, query: { orgId } })
     },
-    onSuccess: () => tell('Signed out everywhere.'),
-    onError: (error) => tell(error.message),
+    onSuccess: () => showToast('Signed out everywhere.'),
+    onError: (error) => showToast(error.message),
   })
 }

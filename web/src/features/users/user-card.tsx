@@ -2,11 +2,11 @@ import type { User } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
 import { useRoleLevel, useRoleName } from '../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { initials } from '../../ui/display/avatar-stack.tsx'
+import { initialsOf } from '../../ui/display/avatar-stack.tsx'
 import { RecordCard } from '../../ui/display/record-card.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { statusLook } from '../../domain/records/record-status.ts'
+import { recordStatusBadge } from '../../domain/records/record-status.ts'
 import css from '../../domain/admin/admin.module.css'
 
 interface UserCardProps {
@@ -27,7 +27,7 @@ export function UserCard({ user, onOpen }: UserCardProps) {
       titleId={titleId}
       mark={
         <span className={css.avatar} aria-hidden>
-          {initials(name)}
+          {initialsOf(name)}
         </span>
       }
       title={name}
@@ -52,7 +52,7 @@ export function UserCard({ user, onOpen }: UserCardProps) {
     >
       <div className={css.standing}>
         <span className="small muted">{roleName(user.Role.Name)}</span>
-        <StatusBadge {...statusLook(user.Status.Name)} />
+        <StatusBadge {...recordStatusBadge(user.Status.Name)} />
       </div>
       <p className="small subtle">
         {user.LastSignInAtUtc === null ? (

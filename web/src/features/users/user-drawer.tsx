@@ -8,13 +8,13 @@ import { roleList, statusList } from '../../api/queries/common-queries.ts'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { emailRule } from '../../ui/forms/email-rule.ts'
+import { validateEmailAddress } from '../../ui/forms/validate-email-address.ts'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { ChoiceField, SwitchField } from '../../ui/forms/choice-fields.tsx'
+import { SelectField, SwitchField } from '../../ui/forms/choice-fields.tsx'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
-import { type Form, type Rules, useForm, type Values } from '../../ui/forms/form.ts'
-import { passwordHelp } from '../../domain/sign-in/new-password-fields.tsx'
+import { type FormState, type FieldRules, useForm, type FormValues } from '../../ui/forms/form.ts'
+import { describePasswordRules } from '../../domain/sign-in/new-password-fields.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from '../../domain/admin/admin.module.css'
 import { useSaveUser, useSignOutUser } from './use-save-user.ts'
@@ -73,7 +73,7 @@ function UserForm({ user, choices, onClose }: UserDrawerProps & { choices: UserF
 
   function submit() {
     if (!form.validate()) return
-    save.mutate(form.values, { onError: (error) => form.fail(fieldErrors(error)) })
+    save.mutate(form.values, { onError: (error) => form.showErrors(fieldErrors(error)) })
   }
   return (
     <Dialog
@@ -110,7 +110,7 @@ const emptyUser = {
   requireMultiFactorAuthentication: false,
 }
 
-function initialValues(user: User | null, { roles }: UserFormChoices): Values {
+function initialValues(user: User | null, { roles }: UserFormChoices): FormValues {
   if (user === null) return { ...emptyUser, roleId: roles[0]?.value ?? '' }
   return {
     ...emptyUser,
@@ -127,9 +127,9 @@ function initialValues(user: User | null, { roles }: UserFormChoices): Values {
 const confirmationRule = { repeats: { name: 'password', placeholder: 'Password' } }
 
 /** The password is required for a new user, and otherwise only sets a new one. */
-function userRules(user: User | null): (values: Values) => Rules {
+function userRules(user: User | null): (values: FormValues) => FieldRules {
   return (values) => ({
-    emailAddress: { check: emailRule },
+    emailAddress: { check: validateEmailAddress },
     statusId: { isOptional: user === null },
     msId: { isOptional: true },
     password: { isOptional: user !== null },
@@ -144,7 +144,7 @@ function fieldErrors(error: unknown): Readonly<Record<string, string>> {
 
 interface UserFormSectionProps {
   user: User | null
-  form: Form
+  form: FormState
 }
 
 function GeneralFields({ user, form, choices }: UserFormSectionProps & { choices: UserFormChoices }) {
@@ -153,18 +153,18 @@ function GeneralFields({ user, form, choices }: UserFormSectionProps & { choices
   return (
     <section className={css.fieldset} aria-labelledby="user-general">
       <h3 id="user-general">General</h3>
-      <TextField field={form.text('firstName')} label="First name" hasFocus isRequired />
-      <TextField field={form.text('lastName')} label="Last name" isRequired />
-      <TextField field={form.text('emailAddress')} label="Email" type="email" inputMode="email" isRequired />
+      <TextField field={form.bind('firstName')} label="First name" hasFocus isRequired />
+      <TextField field={form.bind('lastName')} label="Last name" isRequired />
+      <TextField field={form.bind('emailAddress')} label="Email" type="email" inputMode="email" isRequired />
       {role ? (
-        <ChoiceField field={form.text('roleId')} label="Role" choices={choices.roles} />
+        <SelectField field={form.bind('roleId')} label="Role" choices={choices.roles} />
       ) : (
         <p className="small subtle">This user has more rights than you, so you cannot change the role.</p>
       )}
-      {user === null ? null : <ChoiceField field={form.text('statusId')} label="Status" choices={choices.statuses} />}
+      {user === null ? null : <SelectField field={form.bind('statusId')} label="Status" choices={choices.statuses} />}
       {may(identity.roleLevel, 'editMicrosoftId') ? (
         <TextField
-          field={form.text('msId')}
+          field={form.bind('msId')}
           label="Microsoft Id"
           help="The object ID of the account in Microsoft Entra ID."
         />
@@ -181,15 +181,15 @@ function SecurityFields({ user, form }: UserFormSectionProps) {
     <section className={css.fieldset} aria-labelledby="user-security">
       <h3 id="user-security">Security</h3>
       <PasswordField
-        field={form.text('password')}
+        field={form.bind('password')}
         label="Password"
         placeholder="Password"
         autoComplete="new-password"
         isRequired={isNew}
-        help={isNew ? passwordHelp(passwordMin) : 'Leave empty to keep the current password.'}
+        help={isNew ? describePasswordRules(passwordMin) : 'Leave empty to keep the current password.'}
       />
       <PasswordField
-        field={form.text('confirmPassword')}
+        field={form.bind('confirmPassword')}
         label="Confirm password"
         placeholder="Confirm password"
         autoComplete="new-password"
@@ -198,7 +198,7 @@ function SecurityFields({ user, form }: UserFormSectionProps) {
       {isNew ? null : (
         <>
           <SwitchField
-            field={form.toggle('requireMultiFactorAuthentication')}
+            field={form.bindSwitch('requireMultiFactorAuthentication')}
             label="Multi-factor authentication"
             help="Asks for a second factor at every sign-in from a browser that is not trusted."
           />

@@ -8,7 +8,7 @@ import { messageOf } from '@tributary/client/call-error'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
-import { Allowed } from '../../domain/permissions/permission-gate.tsx'
+import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import { laterDialog } from '../../ui/later.tsx'
@@ -27,11 +27,11 @@ const LazyUserDrawer = laterDialog(async () => (await import('./user-drawer.tsx'
 export function UsersPage() {
   const may = useMay()
   return (
-    <Allowed when={may('seeAdminMenu')} title="Users">
+    <PermissionGate when={may('seeAdminMenu')} title="Users">
       <AdminPage title="Users" search={<SearchBox label="Search users" />}>
         <UserCards />
       </AdminPage>
-    </Allowed>
+    </PermissionGate>
   )
 }
 

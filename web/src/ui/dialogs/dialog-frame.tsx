@@ -1,28 +1,28 @@
-/** What a dialog is drawn with; it comes with the first one. */
+/** The frame of dialogs, lazy-loaded with the first one. */
 import { ActionIcon, Drawer, Modal } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'
-import { Closing, type DialogProps } from './dialog.tsx'
+import { CloseContext, type DialogProps } from './dialog.tsx'
 import css from './dialog.module.css'
-import { Leaving } from './unsaved-changes.tsx'
+import { UnsavedChanges } from './unsaved-changes.tsx'
 
 const transition = { duration: 160 }
 
-/** Longer than the server works on anything that a dialog asks of it. A call that does not end then traps nobody. */
-const heldMaxMs = 60_000
+/** Longer than any call of a dialog takes. A call that hangs must not lock the dialog for ever. */
+const lockedMaxMs = 60_000
 
-/** Shown as long as it is rendered. */
+/** Open while it is mounted. */
 export function DialogFrame(props: DialogProps) {
   const { kind, title, subtitle, onClose, onSubmit, children, footer } = props
-  const { close, isHeld, isAsking, stay } = useClosing(props)
+  const { close, isLocked, isConfirming, keepOpen } = useClosing(props)
   useFocusReturn()
-  const Part = kind === 'modal' ? Modal : Drawer
+  const Overlay = kind === 'modal' ? Modal : Drawer
 
-  const inside = (
+  const content = (
     <>
       <div className={css.head}>
         <div className={css.titles}>
-          <Part.Title className={css.title}>{title}</Part.Title>
+          <Overlay.Title className={css.title}>{title}</Overlay.Title>
           {subtitle === undefined ? null : <div className={css.subtitle}>{subtitle}</div>}
         </div>
         <ActionIcon
@@ -30,65 +30,68 @@ export function DialogFrame(props: DialogProps) {
           color="gray"
           size={32}
           aria-label="Close"
-          aria-disabled={isHeld || undefined}
+          aria-disabled={isLocked || undefined}
           onClick={close}
         >
           <IconX size={18} aria-hidden />
         </ActionIcon>
       </div>
-      {/* Where there is nothing to fill in, the content has the focus, so that keys scroll it. */}
+      {/* Without a form the content has the focus, so that keys scroll it. */}
       <div className={css.body} tabIndex={-1} data-autofocus={onSubmit === undefined || undefined}>
         {children}
       </div>
-      {isAsking ? <Leaving css={{ bar: css.foot, ask: css.ask }} hasFocus onStay={stay} onLeave={onClose} /> : null}
-      {footer === undefined || isAsking ? null : (
-        <Closing value={isHeld ? null : close}>
+      {isConfirming ? (
+        <UnsavedChanges css={{ bar: css.foot, ask: css.ask }} hasFocus onStay={keepOpen} onLeave={onClose} />
+      ) : null}
+      {footer === undefined || isConfirming ? null : (
+        <CloseContext value={isLocked ? null : close}>
           <div className={css.foot}>{footer}</div>
-        </Closing>
+        </CloseContext>
       )}
     </>
   )
 
   return (
-    <Part.Root
+    <Overlay.Root
       opened
       onClose={close}
       lockScroll={false}
       transitionProps={transition}
       {...(kind === 'modal' ? { centered: true } : { position: 'right' as const })}
     >
-      <Part.Overlay className={css.scrim} />
-      <Part.Content className={css.content} data-kind={kind} radius={0}>
+      <Overlay.Overlay className={css.scrim} />
+      <Overlay.Content className={css.content} data-kind={kind} radius={0}>
         {onSubmit === undefined ? (
-          <div className={css.frame}>{inside}</div>
+          <div className={css.frame}>{content}</div>
         ) : (
-          <form className={css.frame} noValidate onSubmit={submitting(onSubmit)}>
-            {inside}
+          <form className={css.frame} noValidate onSubmit={handleSubmit(onSubmit)}>
+            {content}
           </form>
         )}
-      </Part.Content>
-    </Part.Root>
+      </Overlay.Content>
+    </Overlay.Root>
   )
 }
 
-/** Asks before what is not saved is lost; while a call is under way, there is nothing to ask: it stays. */
+/** Asks for confirmation before unsaved input is lost. While a call is in progress the dialog cannot be closed. */
 function useClosing({ onClose, isDirty = false, isBusy = false }: DialogProps) {
-  const [wasAsked, setAsking] = useState(false)
-  const isHeld = useHeld(isBusy)
+  const [isAsked, setAsked] = useState(false)
+  const isLocked = useLocked(isBusy)
   const isTopmost = useTopmost()
   const close = () => {
-    if (isHeld || !isTopmost()) return
-    if (isDirty) setAsking(true)
+    if (isLocked || !isTopmost()) return
+    if (isDirty) setAsked(true)
     else onClose()
   }
-  return { close, isHeld, isAsking: wasAsked && !isHeld, stay: () => setAsking(false) }
+  return { close, isLocked, isConfirming: isAsked && !isLocked, keepOpen: () => setAsked(false) }
 }
 
-function useHeld(isBusy: boolean): boolean {
+/** True while busy, for at most `lockedMaxMs`. */
+function useLocked(isBusy: boolean): boolean {
   const [isOverdue, setOverdue] = useState(false)
   useEffect(() => {
     if (!isBusy) return
-    const timer = setTimeout(() => setOverdue(true), heldMaxMs)
+    const timer = setTimeout(() => setOverdue(true), lockedMaxMs)
     return () => {
       clearTimeout(timer)
       setOverdue(false)
@@ -97,19 +100,22 @@ function useHeld(isBusy: boolean): boolean {
   return isBusy && !isOverdue
 }
 
-/** From the lowest to the one that is seen. Escape is heard by all of them, and closes the last one only. */
-const shown: symbol[] = []
+/** The open dialogs, bottom to top. All of them receive Escape; only the topmost closes. */
+const openDialogs: symbol[] = []
 
 function useTopmost(): () => boolean {
   const [own] = useState(() => Symbol('dialog'))
   useEffect(() => {
-    shown.push(own)
-    return () => void shown.splice(shown.indexOf(own), 1)
+    openDialogs.push(own)
+    return () => void openDialogs.splice(openDialogs.indexOf(own), 1)
   }, [own])
-  return () => shown.at(-1) === own
+  return () => openDialogs.at(-1) === own
 }
 
-/** What opened the dialog has the focus again afterwards, or the page’s content where it is gone or disabled, unless somebody else took it. */
+/**
+ * Returns the focus to the opener on close, or to the page's content if the opener is removed or disabled. Leaves
+ * a focus that moved on.
+ */
 function useFocusReturn() {
   const [opener] = useState(() => document.activeElement)
   useEffect(
@@ -125,7 +131,7 @@ function useFocusReturn() {
   )
 }
 
-function submitting(onSubmit: () => void) {
+function handleSubmit(onSubmit: () => void) {
   return (event: FormEvent) => {
     event.preventDefault()
     onSubmit()

@@ -11,64 +11,64 @@ afterEach(() => {
 })
 
 function show(of: Pick<DialogProps, 'isDirty' | 'isBusy'>): { closed: number } {
-  const told = { closed: 0 }
+  const calls = { closed: 0 }
   renderPart(
-    <Dialog kind="modal" title="A form" {...of} onClose={() => (told.closed += 1)} footer={<CancelButton />}>
+    <Dialog kind="modal" title="A form" {...of} onClose={() => (calls.closed += 1)} footer={<CancelButton />}>
       Something
     </Dialog>,
   )
-  return told
+  return calls
 }
 
-test.each(['Cancel', 'Close'])('%s asks before what is not saved is lost, as Escape does', async (name) => {
-  const told = show({ isDirty: true })
+test.each(['Cancel', 'Close'])('%s asks before unsaved input is lost, like Escape', async (name) => {
+  const calls = show({ isDirty: true })
   await userEvent.click(await screen.findByRole('button', { name }))
   expect(screen.getByRole('alert').textContent).toContain('You have changes that are not saved.')
   await userEvent.click(screen.getByRole('button', { name: 'Keep editing' }))
-  expect(told.closed).toBe(0)
+  expect(calls.closed).toBe(0)
   await userEvent.click(screen.getByRole('button', { name }))
   await userEvent.click(screen.getByRole('button', { name: 'Discard changes' }))
-  expect(told.closed).toBe(1)
+  expect(calls.closed).toBe(1)
 })
 
-test('Cancel closes at once where there is nothing to lose', async () => {
-  const told = show({ isDirty: false })
+test('Cancel closes a dialog without unsaved input at once', async () => {
+  const calls = show({ isDirty: false })
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
-  expect(told.closed).toBe(1)
+  expect(calls.closed).toBe(1)
 })
 
-const waysOut = {
+const closeActions = {
   Cancel: () => userEvent.click(screen.getByRole('button', { name: 'Cancel' })),
   Close: () => userEvent.click(screen.getByRole('button', { name: 'Close' })),
   Escape: () => userEvent.keyboard('{Escape}'),
-  'a press outside': () => userEvent.click(document.querySelector('[data-fixed]') ?? document.body),
+  'a click outside': () => userEvent.click(document.querySelector('[data-fixed]') ?? document.body),
 }
 
-test.each(Object.entries(waysOut))(
-  '%s closes a dialog at rest, and none whose call is under way',
-  async (_, tryOut) => {
-    const atRest = show({})
+test.each(Object.entries(closeActions))(
+  '%s closes an idle dialog, but not one with a call in progress',
+  async (_, attemptClose) => {
+    const idle = show({})
     await screen.findByRole('dialog')
-    await tryOut()
-    expect(atRest.closed).toBe(1)
+    await attemptClose()
+    expect(idle.closed).toBe(1)
     leave()
     const busy = show({ isDirty: true, isBusy: true })
     await screen.findByRole('dialog')
-    await tryOut()
+    await attemptClose()
     expect(busy.closed).toBe(0)
     expect(screen.queryByRole('alert')).toBeNull()
   },
 )
 
-test('what is asked about before it is lost is not given up once it is being sent', async () => {
-  const told = { closed: 0 }
+test('unsaved input can no longer be discarded once it is being sent', async () => {
+  const calls = { closed: 0 }
   const form = (isBusy: boolean) => (
     <Dialog
       kind="modal"
       title="A form"
       isDirty
       isBusy={isBusy}
-      onClose={() => (told.closed += 1)}
+      onClose={() => (calls.closed += 1)}
       footer={<CancelButton />}
     >
       Something
@@ -82,23 +82,23 @@ test('what is asked about before it is lost is not given up once it is being sen
   expect(screen.queryByRole('button', { name: 'Discard changes' })).toBeNull()
 })
 
-test('a call that does not end holds its dialog for a minute, no longer', async () => {
+test('a call that hangs locks its dialog for one minute at most', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const told = show({ isBusy: true })
+  const calls = show({ isBusy: true })
   await vi.waitFor(() => expect(screen.getByRole('dialog')).toBeDefined())
   const cancel = screen.getByRole('button', { name: 'Cancel' })
   await act(() => vi.advanceTimersByTimeAsync(59_000))
   fireEvent.click(cancel)
-  expect(told.closed).toBe(0)
+  expect(calls.closed).toBe(0)
   await act(() => vi.advanceTimersByTimeAsync(1_000))
   fireEvent.click(cancel)
-  expect(told.closed).toBe(1)
+  expect(calls.closed).toBe(1)
 })
 
-test.each(['gone', 'disabled'] as const)(
-  'what opened a dialog has the focus again, and where it is %s the page has it',
+test.each(['removed', 'disabled'] as const)(
+  'closing returns the focus to the opener, or to the page if the opener is %s',
   async (fate) => {
-    renderPart(<Opening fate={fate} />)
+    renderPart(<OpenerExample fate={fate} />)
     const opener = await screen.findByRole('button', { name: 'Delete' })
     await userEvent.click(opener)
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
@@ -109,17 +109,17 @@ test.each(['gone', 'disabled'] as const)(
   },
 )
 
-function Opening({ fate }: { fate: 'gone' | 'disabled' }) {
-  const [step, setStep] = useState<'at rest' | 'asked' | 'done'>('at rest')
+function OpenerExample({ fate }: { fate: 'removed' | 'disabled' }) {
+  const [step, setStep] = useState<'idle' | 'open' | 'done'>('idle')
   return (
     <main id="main" tabIndex={-1}>
-      {step === 'done' && fate === 'gone' ? null : (
-        <button type="button" disabled={step === 'done'} onClick={() => setStep('asked')}>
+      {step === 'done' && fate === 'removed' ? null : (
+        <button type="button" disabled={step === 'done'} onClick={() => setStep('open')}>
           Delete
         </button>
       )}
-      {step === 'asked' ? (
-        <Dialog kind="modal" title="Delete it?" onClose={() => setStep('at rest')} footer={<CancelButton />}>
+      {step === 'open' ? (
+        <Dialog kind="modal" title="Delete it?" onClose={() => setStep('idle')} footer={<CancelButton />}>
           <button type="button" onClick={() => setStep('done')}>
             Yes
           </button>

@@ -1,4 +1,7 @@
-/** Dialogs: short ones centred, long ones as a drawer on the right; full screen on a phone. Unsaved input is never lost unasked. */
+/**
+ * Dialogs: a centred modal or a drawer on the right, full screen on a phone. Unsaved input is lost only after
+ * confirmation.
+ */
 import { Button } from '@mantine/core'
 import { createContext, type ReactNode, use } from 'react'
 import { later, Part } from '../later.tsx'
@@ -8,11 +11,11 @@ export interface DialogProps {
   title: string
   subtitle?: ReactNode
   onClose: () => void
-  /** Asked about before closing. */
+  /** The user confirms before the dialog closes. */
   isDirty?: boolean
-  /** A call is under way that tells its outcome here, or closes this at its end: till then nothing else does. */
+  /** A call is in progress that reports its outcome in the dialog or closes it. Until then nothing else closes it. */
   isBusy?: boolean
-  /** Makes the content a form. */
+  /** Renders the content as a form. */
   onSubmit?: () => void
   children: ReactNode
   footer?: ReactNode
@@ -20,12 +23,12 @@ export interface DialogProps {
 
 const DialogFrame = later(async () => (await import('./dialog-frame.tsx')).DialogFrame)
 
-/** Null while nothing may close it. */
-export const Closing = createContext<(() => void) | null>(null)
+/** Closes the dialog; null while it is locked. */
+export const CloseContext = createContext<(() => void) | null>(null)
 
-/** For the foot of a dialog: as Escape does, it asks first where something is not saved. */
+/** For the footer of a dialog. Like Escape, it asks for confirmation if there is unsaved input. */
 export function CancelButton({ hasFocus = false, children = 'Cancel' }: { hasFocus?: boolean; children?: string }) {
-  const close = use(Closing)
+  const close = use(CloseContext)
   return (
     <Button
       variant="default"
@@ -38,7 +41,7 @@ export function CancelButton({ hasFocus = false, children = 'Cancel' }: { hasFoc
   )
 }
 
-/** Shown as long as it is rendered. */
+/** Open while it is mounted. */
 export function Dialog(props: DialogProps) {
   return (
     <Part onMissing={props.onClose}>

@@ -1,13 +1,13 @@
-/** What cannot be undone asks for more than a click: its name, typed. */
+/** Confirms an irreversible action by having the user type a name. */
 import { Button, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CancelButton, Dialog } from './dialog.tsx'
 import { ErrorBanner } from '../feedback/error-banner.tsx'
 
-interface TypeToConfirmProps {
+interface TypeToConfirmDialogProps {
   title: string
-  /** What must be typed, exactly. */
-  answer: string
+  /** The text to type, exactly. */
+  requiredText: string
   prompt: ReactNode
   confirm: string
   children: ReactNode
@@ -18,9 +18,9 @@ interface TypeToConfirmProps {
   onClose: () => void
 }
 
-export function TypeToConfirm(props: TypeToConfirmProps) {
+export function TypeToConfirmDialog(props: TypeToConfirmDialogProps) {
   const [typed, setTyped] = useState('')
-  const matches = typed.trim() === props.answer
+  const matches = typed.trim() === props.requiredText
   return (
     <Dialog
       kind="modal"

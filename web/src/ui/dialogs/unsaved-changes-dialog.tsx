@@ -1,17 +1,20 @@
 import { Dialog } from './dialog.tsx'
-import { LeavingButtons, leavingQuestion, type LeavingButtonsProps } from './unsaved-changes.tsx'
+import { UnsavedChangesButtons, unsavedChangesMessage, type UnsavedChangesButtonsProps } from './unsaved-changes.tsx'
 
-/** Over the page and whatever lies over it, for somebody may go elsewhere from anywhere. The button that loses nothing has the focus. */
-export function LeavingDialog({ onStay, onLeave }: Omit<LeavingButtonsProps, 'hasFocus'>) {
+/**
+ * Asks before leaving a page with unsaved changes, above any open dialog. The button that keeps them has the
+ * focus.
+ */
+export function UnsavedChangesDialog({ onStay, onLeave }: Omit<UnsavedChangesButtonsProps, 'hasFocus'>) {
   return (
     <Dialog
       kind="modal"
       title="Leave without saving?"
       onClose={onStay}
       onSubmit={onStay}
-      footer={<LeavingButtons hasFocus onStay={onStay} onLeave={onLeave} />}
+      footer={<UnsavedChangesButtons hasFocus onStay={onStay} onLeave={onLeave} />}
     >
-      <p>{leavingQuestion}</p>
+      <p>{unsavedChangesMessage}</p>
     </Dialog>
   )
 }

@@ -1,30 +1,30 @@
 import { Button } from '@mantine/core'
 
-export const leavingQuestion = 'You have changes that are not saved.'
+export const unsavedChangesMessage = 'You have changes that are not saved.'
 
-export interface LeavingButtonsProps {
-  /** In a dialog, which holds the focus. */
+export interface UnsavedChangesButtonsProps {
+  /** Set in a dialog, which traps the focus. */
   hasFocus?: boolean
   onStay: () => void
   onLeave: () => void
 }
 
-interface LeavingProps extends LeavingButtonsProps {
-  /** Of the bar and of its question, as the place has them. */
+interface UnsavedChangesProps extends UnsavedChangesButtonsProps {
+  /** Class names from the style sheet of the surrounding component. */
   css: { readonly bar?: string | undefined; readonly ask?: string | undefined }
 }
 
-/** Asks before what was typed or chosen, and not saved, is lost. */
-export function Leaving({ css, ...buttons }: LeavingProps) {
+/** A bar that asks for confirmation before unsaved input is lost. */
+export function UnsavedChanges({ css, ...buttons }: UnsavedChangesProps) {
   return (
     <div className={css.bar} role="alert">
-      <span className={css.ask}>{leavingQuestion}</span>
-      <LeavingButtons {...buttons} />
+      <span className={css.ask}>{unsavedChangesMessage}</span>
+      <UnsavedChangesButtons {...buttons} />
     </div>
   )
 }
 
-export function LeavingButtons({ hasFocus = false, onStay, onLeave }: LeavingButtonsProps) {
+export function UnsavedChangesButtons({ hasFocus = false, onStay, onLeave }: UnsavedChangesButtonsProps) {
   return (
     <>
       <Button variant="default" onClick={onStay} data-autofocus={hasFocus || undefined}>

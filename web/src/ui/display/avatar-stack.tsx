@@ -1,32 +1,32 @@
 import css from './avatar-stack.module.css'
-import { Hint } from '../overlays/tooltip.tsx'
+import { Tooltip } from '../overlays/tooltip.tsx'
 
-export interface Person {
+export interface AvatarPerson {
   readonly id: string
   readonly name: string
-  /** 'Archived', 'Locked'; null for somebody who can sign in. */
-  readonly standing: string | null
+  /** 'Archived' or 'Locked'; null for a person who can sign in. */
+  readonly status: string | null
 }
 
 /** Initials of the first `max` people, then '+ N'. */
-export function AvatarStack({ people, max, label }: { people: readonly Person[]; max: number; label: string }) {
+export function AvatarStack({ people, max, label }: { people: readonly AvatarPerson[]; max: number; label: string }) {
   if (people.length === 0) return null
   const hidden = people.length - max
   return (
     <ul className={css.stack} aria-label={label}>
       {people.slice(0, max).map((person) => (
         <li key={person.id}>
-          <Hint label={labelOf(person)}>
+          <Tooltip label={labelOf(person)}>
             <span
               className={css.avatar}
-              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the initials are text, there is no file for an img element
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the initials are text, not an image file
               role="img"
               aria-label={labelOf(person)}
-              data-away={person.standing !== null || undefined}
+              data-away={person.status !== null || undefined}
             >
-              {initials(person.name)}
+              {initialsOf(person.name)}
             </span>
-          </Hint>
+          </Tooltip>
         </li>
       ))}
       {hidden > 0 ? <li className={css.more}>{`+ ${hidden}`}</li> : null}
@@ -34,11 +34,11 @@ export function AvatarStack({ people, max, label }: { people: readonly Person[];
   )
 }
 
-function labelOf({ name, standing }: Person): string {
-  return standing === null ? name : `${name} (${standing.toLowerCase()})`
+function labelOf({ name, status }: AvatarPerson): string {
+  return status === null ? name : `${name} (${status.toLowerCase()})`
 }
 
-export function initials(name: string): string {
+export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   return `${words[0]?.[0] ?? ''}${words.length > 1 ? (words.at(-1)?.[0] ?? '') : ''}`.toUpperCase()
 }

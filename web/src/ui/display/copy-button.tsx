@@ -2,16 +2,16 @@ import { copyConfirmationMs } from '@tributary/contract/limits'
 import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { announce, tell } from '../feedback/toasts.tsx'
-import { Hint } from '../overlays/tooltip.tsx'
+import { announceToScreenReader, showToast } from '../feedback/toasts.tsx'
+import { Tooltip } from '../overlays/tooltip.tsx'
 
-/** Answers whether it is copied; where the browser does not allow it, says so. */
+/** Returns whether the text was copied. If the browser refuses, a toast says so. */
 export async function copyText(text: string, what: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    tell(`The browser did not let the ${what} be copied. Mark it and copy it with the keyboard.`)
+    showToast(`The browser blocked copying the ${what}. Select it and copy it with the keyboard.`)
     return false
   }
 }
@@ -28,7 +28,7 @@ export function useCopy(text: string, what: string): { isCopied: boolean; copy: 
   async function copy() {
     if (!(await copyText(text, what))) return
     setCopied(true)
-    announce(`Copied ${what}`)
+    announceToScreenReader(`Copied ${what}`)
   }
   return { isCopied, copy }
 }
@@ -36,7 +36,7 @@ export function useCopy(text: string, what: string): { isCopied: boolean; copy: 
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const { isCopied, copy } = useCopy(text, what)
   return (
-    <Hint label={isCopied ? 'Copied' : `Copy ${what}`} isHeld={isCopied}>
+    <Tooltip label={isCopied ? 'Copied' : `Copy ${what}`} isHeld={isCopied}>
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -46,6 +46,6 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       >
         {isCopied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
       </ActionIcon>
-    </Hint>
+    </Tooltip>
   )
 }

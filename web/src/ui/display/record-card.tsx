@@ -1,9 +1,9 @@
-/** One anatomy for everything shown as a card: mark, name, badge, a line, details, actions below. */
+/** The layout of every card: icon, name, badge, subtitle, details, and actions in the footer. */
 import { type ReactNode, useId } from 'react'
 import css from './record-card.module.css'
 
 interface RecordCardProps {
-  /** The heading's; buttons below refer to it by `aria-describedby`, so that each keeps its short name. */
+  /** The id of the heading. Buttons refer to it by `aria-describedby`, so that their names stay short. */
   titleId?: string
   mark: ReactNode
   title: ReactNode
@@ -11,9 +11,9 @@ interface RecordCardProps {
   badge?: ReactNode
   children?: ReactNode
   footer?: ReactNode
-  /** Greyed out: nothing can be done with it any more. */
+  /** Greyed out, because the record has no actions any more. */
   isInactive?: boolean
-  /** It is the one that somebody has come for. */
+  /** The record that a link led to. */
   isHighlighted?: boolean
 }
 

@@ -1,42 +1,42 @@
 import type { Icon } from '@tabler/icons-react'
 import { useId } from 'react'
-import { Hint } from '../overlays/tooltip.tsx'
+import { Tooltip } from '../overlays/tooltip.tsx'
 import css from './status-badge.module.css'
 
-type Tone = 'ok' | 'warn' | 'error' | 'info' | 'quiet'
+type StatusTone = 'ok' | 'warn' | 'error' | 'info' | 'quiet'
 
-export interface BadgeLook {
-  readonly word: string
-  readonly tone: Tone
+export interface StatusBadgeProps {
+  readonly label: string
+  readonly tone: StatusTone
   readonly icon: Icon
-  /** More than the word can say; read out and shown on hover and focus. */
-  readonly hint?: string
+  /** A longer explanation, read by screen readers and shown on hover and focus. */
+  readonly tooltip?: string
   readonly isPulsing?: boolean
 }
 
-/** Icon, colour and word together: never colour alone. */
-export function StatusBadge({ word, tone, icon: Icon, hint, isPulsing }: BadgeLook) {
-  const hintId = useId()
+/** Shows a status by icon, colour and label: colour alone would not be accessible. */
+export function StatusBadge({ label, tone, icon: Icon, tooltip, isPulsing }: StatusBadgeProps) {
+  const tooltipId = useId()
   const badge = (
     <span
       className={css.badge}
       data-tone={tone}
-      tabIndex={hint === undefined ? undefined : 0}
-      aria-describedby={hint && hintId}
+      tabIndex={tooltip === undefined ? undefined : 0}
+      aria-describedby={tooltip && tooltipId}
     >
       {isPulsing === true ? <span className={css.pulse} aria-hidden /> : <Icon size={14} stroke={2} aria-hidden />}
-      {word}
-      {hint === undefined ? null : (
-        <span id={hintId} hidden>
-          {hint}
+      {label}
+      {tooltip === undefined ? null : (
+        <span id={tooltipId} hidden>
+          {tooltip}
         </span>
       )}
     </span>
   )
-  if (hint === undefined) return badge
+  if (tooltip === undefined) return badge
   return (
-    <Hint label={hint} multiline isTouchable>
+    <Tooltip label={tooltip} multiline isTouchable>
       {badge}
-    </Hint>
+    </Tooltip>
   )
 }

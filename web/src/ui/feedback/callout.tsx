@@ -2,11 +2,11 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icon
 import type { ReactNode } from 'react'
 import css from './banner.module.css'
 
-type Tone = 'info' | 'warn' | 'ok' | 'error'
+type CalloutTone = 'info' | 'warn' | 'ok' | 'error'
 const icons = { info: IconInfoCircle, warn: IconAlertTriangle, ok: IconCircleCheck, error: IconAlertTriangle }
 
-/** A standing remark within a page or a form. */
-export function Note({ tone, title, children }: { tone: Tone; title?: string; children?: ReactNode }) {
+/** A permanent note within a page or a form. */
+export function Callout({ tone, title, children }: { tone: CalloutTone; title?: string; children?: ReactNode }) {
   const Icon = icons[tone]
   return (
     <div className={css.banner} data-tone={tone}>

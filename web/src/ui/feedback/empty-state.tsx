@@ -6,7 +6,7 @@ import css from './empty-state.module.css'
 const icons = { first: IconDroplet, noMatch: IconSearchOff, notAllowed: IconLock, failed: IconPlugConnectedX }
 
 interface EmptyStateProps {
-  /** First use, nothing found, not allowed, or not loaded: a failure never reads as emptiness. */
+  /** First use, no match, no permission, or failed to load: a failure must not look like an empty list. */
   kind: keyof typeof icons
   title: string
   children?: ReactNode
@@ -27,7 +27,7 @@ export function EmptyState({ kind, title, children, action }: EmptyStateProps) {
   )
 }
 
-/** What could not be loaded, and the way to try again. */
+/** Says that content failed to load and offers a retry. */
 export function LoadFailure({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <EmptyState

@@ -1,16 +1,16 @@
-/** What went wrong, where it went wrong. Stays until dismissed, then leaves within a second. */
+/** Shows an error where it happened. Stays until the user dismisses it, then leaves within a second. */
 import { bannerHideMs } from '@tributary/contract/limits'
 import { IconAlertCircle, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import css from './banner.module.css'
-import { SafeMessage } from './sanitised-message.tsx'
+import { SanitisedMessage } from './sanitised-message.tsx'
 
 interface ErrorBannerProps {
   /** Null shows nothing. */
   message: string | null
   onDismiss: () => void
   action?: ReactNode
-  /** The server's sentence may hold plain inline markup, which is then drawn as such. */
+  /** Renders plain inline markup in the server's message. */
   hasMarkup?: boolean
 }
 
@@ -32,7 +32,7 @@ export function ErrorBanner({ message, onDismiss, action, hasMarkup = false }: E
     <div role="alert" className={css.banner} data-tone="error" data-leaving={isLeaving || undefined}>
       <IconAlertCircle size={18} stroke={1.75} aria-hidden className={css.icon} />
       <div className={css.text}>
-        <p>{hasMarkup ? <SafeMessage text={message} /> : message}</p>
+        <p>{hasMarkup ? <SanitisedMessage text={message} /> : message}</p>
         {action}
       </div>
       <button type="button" className={css.close} aria-label="Dismiss error" onClick={() => setLeaving(message)}>

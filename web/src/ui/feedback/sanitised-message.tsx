@@ -1,41 +1,47 @@
-/** A sentence of the server that may hold plain inline markup. The only place of the portal that turns text into elements. */
+/**
+ * Renders a server message that may contain plain inline markup. The only place in the portal that turns text into
+ * elements.
+ */
 import type { Config } from 'dompurify'
 import { useEffect, useRef } from 'react'
 
 const allowed = {
   ALLOWED_TAGS: ['b', 'strong', 'i', 'em', 'br', 'ul', 'ol', 'li', 'code', 'a'],
   ALLOWED_ATTR: ['href'],
-  // Links lead within the portal: one slash, and not the two (or the slash and backslash) that begin another host.
+  // Only links within the portal: one slash. Two slashes, or a slash and a backslash, would start another host.
   ALLOWED_URI_REGEXP: /^\/(?![/\\])/,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
 } satisfies Config
 
-export function SafeMessage({ text }: { text: string }) {
+export function SanitisedMessage({ text }: { text: string }) {
   if (!/[<&]/.test(text)) return text
   return <Markup key={text} text={text} />
 }
 
 function Markup({ text }: { text: string }) {
-  const place = useRef<HTMLSpanElement>(null)
+  const container = useRef<HTMLSpanElement>(null)
   useEffect(() => {
-    let isGone = false
+    let isUnmounted = false
     async function fill() {
       const fragment = await sanitise(text)
-      if (!isGone) place.current?.replaceChildren(fragment)
+      if (!isUnmounted) container.current?.replaceChildren(fragment)
     }
     void fill()
-    return () => void (isGone = true)
+    return () => void (isUnmounted = true)
   }, [text])
-  return <span ref={place} />
+  return <span ref={container} />
 }
 
-/** The library comes only with the first message that has markup. */
+/** DOMPurify is loaded with the first message that contains markup. */
 async function sanitise(text: string): Promise<DocumentFragment | string> {
   const { default: purify } = await import('dompurify')
-  // In a browser that it cannot work in, it would let everything through.
+  // In an unsupported browser DOMPurify returns its input unchanged, so show the message as text.
   if (!purify.isSupported) return text
-  policy ??= trustedTypes()?.createPolicy('tributary-html', { createHTML: (html) => html, createScriptURL: () => '' })
+  policy ??= trustedTypesFactory()?.createPolicy('tributary-html', {
+    createHTML: (html) => html,
+    createScriptURL: () => '',
+  })
   return purify.sanitize(text, {
     ...allowed,
     RETURN_DOM_FRAGMENT: true,
@@ -43,15 +49,15 @@ async function sanitise(text: string): Promise<DocumentFragment | string> {
   })
 }
 
-type Policy = NonNullable<Config['TRUSTED_TYPES_POLICY']>
-type Rule = (text: string) => string
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createHTML: Rule; createScriptURL: Rule }): Policy
+type TrustedTypesPolicy = NonNullable<Config['TRUSTED_TYPES_POLICY']>
+type CreateTrusted = (text: string) => string
+interface TrustedTypesFactory {
+  createPolicy(name: string, rules: { createHTML: CreateTrusted; createScriptURL: CreateTrusted }): TrustedTypesPolicy
 }
 
-/** For the library's own parser, which takes the text apart in a document that runs nothing. */
-let policy: Policy | undefined
+/** For DOMPurify's parser, which parses the text in an inert document. */
+let policy: TrustedTypesPolicy | undefined
 
-function trustedTypes(): TrustedTypes | undefined {
-  return (window as { trustedTypes?: TrustedTypes }).trustedTypes
+function trustedTypesFactory(): TrustedTypesFactory | undefined {
+  return (window as { trustedTypes?: TrustedTypesFactory }).trustedTypes
 }

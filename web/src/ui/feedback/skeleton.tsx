@@ -1,30 +1,30 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import css from './skeleton.module.css'
 
-const quietMs = 300
+const delayMs = 300
 
-/** Boxes of the final shape. Nothing is drawn for the first 300 ms, but the room is kept. */
+/** Placeholders in the shape of the content. Invisible for the first 300 ms, but they take their space at once. */
 export function SkeletonCards({ count, height }: { count: number; height: number }) {
   return (
-    <Waiting>
+    <DelayedPlaceholder>
       <div className={css.grid}>
         {Array.from({ length: count }, (_, index) => (
           <Bone key={index} height={height} />
         ))}
       </div>
-    </Waiting>
+    </DelayedPlaceholder>
   )
 }
 
 export function SkeletonLines({ count, height = 16 }: { count: number; height?: number }) {
   return (
-    <Waiting>
+    <DelayedPlaceholder>
       <div className={css.lines}>
         {Array.from({ length: count }, (_, index) => (
           <Bone key={index} height={height} />
         ))}
       </div>
-    </Waiting>
+    </DelayedPlaceholder>
   )
 }
 
@@ -32,10 +32,10 @@ function Bone({ height }: { height: number }) {
   return <span className={css.bone} style={{ height }} />
 }
 
-function Waiting({ children }: { children: ReactNode }) {
+function DelayedPlaceholder({ children }: { children: ReactNode }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), quietMs)
+    const timer = setTimeout(() => setShown(true), delayMs)
     return () => clearTimeout(timer)
   }, [])
   return (

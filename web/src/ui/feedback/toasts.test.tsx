@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { leave, renderPart } from '@tributary/testing/web/render-app.tsx'
-import { Announcements, tell } from './toasts.tsx'
+import { ToastRegion, showToast } from './toasts.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -11,15 +11,15 @@ afterEach(() => {
   leave()
 })
 
-/** `act` of a function that gives nothing back is done at once. */
+/** Returns nothing, so that `act` runs it synchronously. */
 function pass(ms: number): void {
   vi.advanceTimersByTime(ms)
 }
 
-test('what can be undone can be for eight seconds, and longer while somebody is at it', () => {
-  renderPart(<Announcements />)
+test('a toast offers Undo for eight seconds, and longer while it has the focus', () => {
+  renderPart(<ToastRegion />)
   const undone: string[] = []
-  act(() => tell('Kitchen is archived.', { label: 'Undo', act: () => undone.push('Kitchen') }))
+  act(() => showToast('Kitchen is archived.', { label: 'Undo', act: () => undone.push('Kitchen') }))
   act(() => pass(7_900))
   const button = screen.getByRole('button', { name: 'Undo' })
   act(() => button.focus())
@@ -28,15 +28,15 @@ test('what can be undone can be for eight seconds, and longer while somebody is 
   expect(undone).toEqual(['Kitchen'])
   expect(screen.queryByText('Kitchen is archived.')).toBeNull()
 
-  act(() => tell('Bar is archived.', { label: 'Undo', act: () => undone.push('Bar') }))
+  act(() => showToast('Bar is archived.', { label: 'Undo', act: () => undone.push('Bar') }))
   act(() => pass(8_100))
   expect(screen.queryByText('Bar is archived.')).toBeNull()
 })
 
-test('whoever comes next is not told what was told before', () => {
-  renderPart(<Announcements />)
-  act(() => tell('Web shop failed.', { label: 'See the run', act: () => undefined }))
+test('the next user does not see the toasts of the previous one', () => {
+  renderPart(<ToastRegion />)
+  act(() => showToast('Web shop failed.', { label: 'See the run', act: () => undefined }))
   leave()
-  renderPart(<Announcements />)
+  renderPart(<ToastRegion />)
   expect(screen.queryByText('Web shop failed.')).toBeNull()
 })

@@ -1,55 +1,55 @@
-/** Messages of success: said politely, shown for a while, never needed to go on. */
+/** Toasts: messages of success in a polite live region, shown for a while and never required to continue. */
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import css from './toasts.module.css'
 
 const shownMs = 8_000
-type Notice = { id: number; text: string; isShown: boolean; action?: NoticeAction }
+type ToastMessage = { id: number; text: string; isShown: boolean; action?: ToastAction }
 
-/** What can be done about it for as long as it is shown: 'Undo'. */
-export interface NoticeAction {
+/** A button in the toast, such as 'Undo'. */
+export interface ToastAction {
   readonly label: string
   readonly act: () => void
 }
 
-let notices: readonly Notice[] = []
+let messages: readonly ToastMessage[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** Says it to screen readers only. */
-export function announce(text: string): void {
+/** Announces a text to screen readers without showing it. */
+export function announceToScreenReader(text: string): void {
   add({ id: ++lastId, text, isShown: false })
 }
 
-/** Says it and shows it, for what the page itself does not show. */
-export function tell(text: string, action?: NoticeAction): void {
+/** Shows and announces a text, for a result that the page itself does not show. */
+export function showToast(text: string, action?: ToastAction): void {
   add({ id: ++lastId, text, isShown: true, ...(action && { action }) })
 }
 
-export function Announcements() {
-  const current = useSyncExternalStore(subscribe, () => notices)
-  // Whoever signs in next is not told what the last one did.
+export function ToastRegion() {
+  const current = useSyncExternalStore(subscribe, () => messages)
+  // Clears the messages on sign-out, so that the next user does not see them.
   useEffect(() => () => change([]), [])
   return (
     <div aria-live="polite" className={css.stack}>
-      {current.map((notice) => (
-        <Toast key={notice.id} notice={notice} />
+      {current.map((message) => (
+        <Toast key={message.id} message={message} />
       ))}
     </div>
   )
 }
 
-function Toast({ notice }: { notice: Notice }) {
-  const { id, text, action } = notice
+function Toast({ message }: { message: ToastMessage }) {
+  const { id, text, action } = message
   const [isHeld, setHeld] = useState(false)
   useEffect(() => {
     if (isHeld) return
     const timer = setTimeout(() => remove(id), shownMs)
     return () => clearTimeout(timer)
   }, [id, isHeld])
-  if (!notice.isShown) return <span className="visually-hidden">{text}</span>
+  if (!message.isShown) return <span className="visually-hidden">{text}</span>
   return (
-    // Stays while somebody is at it, with the pointer or the keyboard.
+    // Stays open while it has the pointer or the focus.
     <div
       className={css.toast}
       onPointerEnter={() => setHeld(true)}
@@ -82,15 +82,15 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-function add(notice: Notice): void {
-  change([...notices, notice])
+function add(message: ToastMessage): void {
+  change([...messages, message])
 }
 
 function remove(id: number): void {
-  change(notices.filter((notice) => notice.id !== id))
+  change(messages.filter((message) => message.id !== id))
 }
 
-function change(next: readonly Notice[]): void {
-  notices = next
+function change(next: readonly ToastMessage[]): void {
+  messages = next
   for (const listener of listeners) listener()
 }

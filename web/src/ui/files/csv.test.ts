@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { csv } from './csv.ts'
+import { formatCsv } from './csv.ts'
 
-test('an export opens in a spreadsheet as the text that it is', () => {
+test('an export is UTF-8 text with quoted fields', () => {
   expect(
-    csv([
+    formatCsv([
       ['Name', 'Status'],
       ['Kitchen, cold', 'active'],
       ['Ō "Bar"', 'archived'],
@@ -11,13 +11,13 @@ test('an export opens in a spreadsheet as the text that it is', () => {
   ).toBe('\uFEFFName,Status\r\n"Kitchen, cold",active\r\n"Ō ""Bar""",archived\r\n')
 })
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '＝1'])('an export never reckons: %j', (name) => {
-  const [line = ''] = csv([[name]])
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '＝1'])('an export escapes a formula: %j', (name) => {
+  const [line = ''] = formatCsv([[name]])
     .slice(1)
     .split('\r\n')
   expect(line.replaceAll('"', '').startsWith("'")).toBe(true)
 })
 
-test('a figure stays one that a spreadsheet adds up; what only claims to be one does not', () => {
-  expect(csv([[{ figure: '-1234.50' }, { figure: '-1+cmd' }]])).toBe("\uFEFF-1234.50,'-1+cmd\r\n")
+test('a number stays a number; text that only looks like one is escaped', () => {
+  expect(formatCsv([[{ figure: '-1234.50' }, { figure: '-1+cmd' }]])).toBe("\uFEFF-1234.50,'-1+cmd\r\n")
 })

@@ -1,21 +1,21 @@
-/** Comma-separated values (RFC 4180) that a spreadsheet opens as what they are: text in UTF-8, and no formulas. */
+/** Comma-separated values (RFC 4180) that a spreadsheet opens as UTF-8 text and never as formulas. */
 
-/** Text, or what is known to be a decimal number, which may begin with a minus. */
-export type Cell = string | { readonly figure: string }
+/** Text, or a decimal number, which may start with a minus. */
+export type CsvCell = string | { readonly figure: string }
 
-/** Begins with the byte order mark, by which spreadsheets know UTF-8. */
-export function csv(rows: readonly (readonly Cell[])[]): string {
-  return `\uFEFF${rows.map((row) => `${row.map(field).join(',')}\r\n`).join('')}`
+/** Formats rows as CSV. Starts with a byte order mark, by which spreadsheets recognise UTF-8. */
+export function formatCsv(rows: readonly (readonly CsvCell[])[]): string {
+  return `\uFEFF${rows.map((row) => `${row.map(formatField).join(',')}\r\n`).join('')}`
 }
 
-function field(cell: Cell): string {
+function formatField(cell: CsvCell): string {
   if (typeof cell !== 'string' && /^-?\d+(?:\.\d+)?$/.test(cell.figure)) return cell.figure
   const value = typeof cell === 'string' ? cell : cell.figure
-  const harmless = isFormula(value) ? `'${value}` : value
-  return /[",\r\n]|^\s|\s$/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const escaped = isFormula(value) ? `'${value}` : value
+  return /[",\r\n]|^\s|\s$/u.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }
 
-/** A spreadsheet reckons what begins so, blanks before it or not, instead of showing it. */
+/** Spreadsheets evaluate a value that starts like this, also after white space (CSV injection). */
 function isFormula(value: string): boolean {
   return /^(?:[\t\r\n\0]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/u.test(value)
 }

@@ -1,15 +1,15 @@
-/** Fields of longer forms, bound as those of `text-fields.tsx`: one of a few, a switch, several lines, a secret that is stored, ticks. */
+/** Further bound fields, for longer forms: a select, a switch, a textarea, a stored secret, a list of checkboxes. */
 import { Button, Checkbox, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import css from './choice-fields.module.css'
-import { common, type FieldProps, PasswordField } from './text-fields.tsx'
-import type { BoundSwitch } from './form.ts'
+import { commonFieldProps, type FieldProps, PasswordField } from './text-fields.tsx'
+import type { BoundSwitchField } from './form.ts'
 
-export function LinesField(props: FieldProps) {
+export function TextareaField(props: FieldProps) {
   const { field } = props
   return (
     <Textarea
-      {...common(props)}
+      {...commonFieldProps(props)}
       minRows={3}
       rows={4}
       spellCheck={false}
@@ -20,11 +20,14 @@ export function LinesField(props: FieldProps) {
 
 interface SecretFieldProps extends FieldProps {
   mask: string
-  /** Although the field begins empty. */
+  /** A secret is stored although the field starts empty. */
   isStored?: boolean | undefined
 }
 
-/** A secret that the server holds: shown as set, until somebody replaces it. `mask` is what it reads as. */
+/**
+ * A secret stored on the server. Shows that it is set until the user replaces it. `mask` is the value that keeps
+ * it.
+ */
 export function SecretField({ mask, isStored = false, ...props }: SecretFieldProps) {
   const { field, label } = props
   const [wasStored] = useState(isStored || field.value === mask)
@@ -43,7 +46,7 @@ export function SecretField({ mask, isStored = false, ...props }: SecretFieldPro
   return (
     <div className={css.stored}>
       <TextInput
-        {...common(props)}
+        {...commonFieldProps(props)}
         value={mask}
         readOnly
         className={css.grow}
@@ -62,22 +65,22 @@ export function SecretField({ mask, isStored = false, ...props }: SecretFieldPro
   )
 }
 
-interface ChoiceFieldProps extends FieldProps {
+interface SelectFieldProps extends FieldProps {
   choices: readonly { value: string; label: string }[]
 }
 
-export function ChoiceField({ choices, ...props }: ChoiceFieldProps) {
+export function SelectField({ choices, ...props }: SelectFieldProps) {
   const { field } = props
   return (
     <NativeSelect
-      {...common(props)}
+      {...commonFieldProps(props)}
       data={[...choices]}
       onChange={(event) => field.onChange(event.currentTarget.value)}
     />
   )
 }
 
-export function SwitchField({ field, label, help }: { field: BoundSwitch; label: string; help?: ReactNode }) {
+export function SwitchField({ field, label, help }: { field: BoundSwitchField; label: string; help?: ReactNode }) {
   return (
     <Switch
       name={field.name}
@@ -89,8 +92,8 @@ export function SwitchField({ field, label, help }: { field: BoundSwitch; label:
   )
 }
 
-/** A list to tick from; `isChecked` by id. */
-export function CheckList({
+/** A list of checkboxes. `picked` holds the ids of the checked ones. */
+export function CheckboxList({
   items,
   picked,
   onToggle,

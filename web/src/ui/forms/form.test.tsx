@@ -11,14 +11,14 @@ afterEach(leave)
 function Example({ onValid = () => {} }: { onValid?: () => void }) {
   const form = useForm(
     { name: '', note: '', password: '', repeated: '' },
-    { note: { isOptional: true }, repeated: { repeats: { name: 'password', placeholder: 'Password' } } },
+    { note: { isOptional: true }, repeated: { mustEqual: { name: 'password', placeholder: 'Password' } } },
   )
   return (
     <>
-      <TextField field={form.text('name')} label="Name" />
-      <TextField field={form.text('note')} label="Note" />
-      <PasswordField field={form.text('password')} label="Password" />
-      <PasswordField field={form.text('repeated')} label="Confirm password" />
+      <TextField field={form.bind('name')} label="Name" />
+      <TextField field={form.bind('note')} label="Note" />
+      <PasswordField field={form.bind('password')} label="Password" />
+      <PasswordField field={form.bind('repeated')} label="Confirm password" />
       <button type="button" onClick={() => form.validate() && onValid()}>
         Save
       </button>
@@ -33,7 +33,7 @@ test('[FORM-1] a field that is left empty says required', async () => {
   expect(await screen.findByText('required')).toBeTruthy()
 })
 
-test('[FORM-1] the first keystroke that mends a field takes its error away', async () => {
+test('[FORM-1] the first keystroke that corrects a field clears its error', async () => {
   renderPart(<Example />)
   await userEvent.click(screen.getByLabelText('Name'))
   await userEvent.tab()
@@ -49,7 +49,7 @@ test('[FORM-1] an optional field may be left empty', async () => {
   expect(screen.queryByText('required')).toBeNull()
 })
 
-test('[FORM-1] a field that must repeat another says so by the name of that one', async () => {
+test('[FORM-1] a field that must equal another names it in the error', async () => {
   renderPart(<Example />)
   await userEvent.type(screen.getByLabelText('Password'), 'secret-1')
   await userEvent.type(screen.getByLabelText('Confirm password'), 'secret-2')
@@ -57,7 +57,7 @@ test('[FORM-1] a field that must repeat another says so by the name of that one'
   expect(await screen.findByText('Does not match Password')).toBeTruthy()
 })
 
-test('[FORM-1] submitting goes on only when every field passes, and moves to the first that does not', async () => {
+test('[FORM-1] submit runs only if every field is valid, else the first invalid field is focused', async () => {
   const onValid = vi.fn()
   renderPart(<Example onValid={onValid} />)
   await userEvent.click(screen.getByText('Save'))
@@ -76,13 +76,13 @@ function Secret() {
   const form = useForm({ key: '***' }, {})
   return (
     <>
-      <SecretField field={form.text('key')} label="Key" mask="***" />
+      <SecretField field={form.bind('key')} label="Key" mask="***" />
       <output>{String(form.values['key'])}</output>
     </>
   )
 }
 
-test('a stored secret stays until it is replaced, and can be kept after all', async () => {
+test('a stored secret stays until it is replaced, and can be kept again', async () => {
   renderPart(<Secret />)
   expect(screen.getByLabelText('Key')).toHaveProperty('readOnly', true)
   await userEvent.click(screen.getByRole('button', { name: 'Replace Key' }))
@@ -96,15 +96,15 @@ function Named() {
   const form = useForm({ name: 'Bar' }, {})
   return (
     <>
-      <TextField field={form.text('name')} label="Name" />
-      <button type="button" onClick={() => form.fail({ name: 'taken' })}>
+      <TextField field={form.bind('name')} label="Name" />
+      <button type="button" onClick={() => form.showErrors({ name: 'taken' })}>
         Save
       </button>
     </>
   )
 }
 
-test('what only the server could find stands at the field until it is changed', async () => {
+test('an error from the server stays at the field until its value changes', async () => {
   renderPart(<Named />)
   await userEvent.click(screen.getByText('Save'))
   expect(document.activeElement).toBe(screen.getByLabelText('Name'))

@@ -6,50 +6,50 @@ export interface FieldRule {
   /** Fields are required unless said otherwise; switches never are. */
   readonly isOptional?: boolean
   /** The field that this one must repeat, and what that field calls itself. */
-  readonly repeats?: { readonly name: string; readonly placeholder: string }
+  readonly mustEqual?: { readonly name: string; readonly placeholder: string }
   /** A sentence that says what is wrong, or null. */
   readonly check?: (value: string) => string | null
 }
-export type Rules = Readonly<Record<string, FieldRule>>
-export type Values = Readonly<Record<string, FieldValue>>
+export type FieldRules = Readonly<Record<string, FieldRule>>
+export type FormValues = Readonly<Record<string, FieldValue>>
 
 interface BoundField {
   readonly name: string
   readonly error: string | null
   readonly onBlur: () => void
 }
-export interface BoundText extends BoundField {
+export interface BoundTextField extends BoundField {
   readonly value: string
   readonly onChange: (value: string) => void
 }
-export interface BoundSwitch extends BoundField {
+export interface BoundSwitchField extends BoundField {
   readonly checked: boolean
   readonly onChange: (value: boolean) => void
 }
-export interface Form {
-  readonly values: Values
+export interface FormState {
+  readonly values: FormValues
   readonly isDirty: boolean
-  text(name: string): BoundText
-  toggle(name: string): BoundSwitch
-  set(values: Values): void
+  bind(name: string): BoundTextField
+  bindSwitch(name: string): BoundSwitchField
+  setValues(values: FormValues): void
   /** Errors that only the server could find. */
-  fail(errors: Readonly<Record<string, string>>): void
+  showErrors(errors: Readonly<Record<string, string>>): void
   /** True when all pass; else shows the errors and moves to the first. */
   validate(): boolean
 }
 
-export function checkField(name: string, values: Values, rules: Rules): string | null {
+export function validateField(name: string, values: FormValues, rules: FieldRules): string | null {
   const rule = rules[name] ?? {}
   const value = values[name]
   if (typeof value !== 'string') return null
   if (value.trim() === '') return rule.isOptional === true ? null : 'required'
-  if (rule.repeats !== undefined && value !== values[rule.repeats.name])
-    return `Does not match ${rule.repeats.placeholder}`
+  if (rule.mustEqual !== undefined && value !== values[rule.mustEqual.name])
+    return `Does not match ${rule.mustEqual.placeholder}`
   return rule.check?.(value) ?? null
 }
 
 /** `rules` may follow what the form holds: which fields a choice makes required. */
-export function useForm(initial: Values, rules: Rules | ((values: Values) => Rules)): Form {
+export function useForm(initial: FormValues, rules: FieldRules | ((values: FormValues) => FieldRules)): FormState {
   const [start] = useState(initial)
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<Readonly<Record<string, string | null>>>({})
@@ -57,7 +57,7 @@ export function useForm(initial: Values, rules: Rules | ((values: Values) => Rul
   // What only the server could find holds for what was sent, so it stays until the field is changed.
   const told = useRef<Record<string, string>>({})
   const check = (name: string) =>
-    checkField(name, latest.current, typeof rules === 'function' ? rules(latest.current) : rules)
+    validateField(name, latest.current, typeof rules === 'function' ? rules(latest.current) : rules)
 
   function change(name: string, value: FieldValue) {
     const next = { ...latest.current, [name]: value }
@@ -76,15 +76,15 @@ export function useForm(initial: Values, rules: Rules | ((values: Values) => Rul
   return {
     values,
     isDirty: Object.keys({ ...start, ...values }).some((name) => start[name] !== values[name]),
-    text: (name) => ({ ...bind(name), value: String(values[name] ?? ''), onChange: (value) => change(name, value) }),
-    toggle: (name) => ({ ...bind(name), checked: values[name] === true, onChange: (value) => change(name, value) }),
-    set(next) {
+    bind: (name) => ({ ...bind(name), value: String(values[name] ?? ''), onChange: (value) => change(name, value) }),
+    bindSwitch: (name) => ({ ...bind(name), checked: values[name] === true, onChange: (value) => change(name, value) }),
+    setValues(next) {
       latest.current = next
       told.current = {}
       setValues(next)
       setErrors({})
     },
-    fail: (found) => {
+    showErrors: (found) => {
       told.current = { ...found }
       setErrors(found)
       focusFirst(Object.keys(found))

@@ -1,23 +1,23 @@
-/** One of a few, all of them in sight. */
+/** Radio buttons with a legend and optional help per choice. */
 import { useId } from 'react'
 import css from './radio-group.module.css'
 
-interface RadioChoiceProps<Value extends string> {
+interface RadioGroupProps<Value extends string> {
   label: string
   choices: readonly { readonly value: Value; readonly label: string; readonly help?: string }[]
   value: Value
   onChange: (value: Value) => void
-  /** Has the focus when its dialog opens. */
+  /** Focused when its dialog opens. */
   hasFocus?: boolean
 }
 
-export function RadioChoice<Value extends string>({
+export function RadioGroup<Value extends string>({
   label,
   choices,
   value,
   onChange,
   hasFocus = false,
-}: RadioChoiceProps<Value>) {
+}: RadioGroupProps<Value>) {
   const name = useId()
   const focused = choices.find((choice) => choice.value === value) ?? choices[0]
   return (

@@ -1,57 +1,60 @@
-/** The search box of a page. What is typed stays as typed; the address holds it in lowercase, 300 ms later. */
+/**
+ * The search box of a page. The URL holds the term in lowercase, debounced by 300 ms; the box keeps the text as
+ * typed.
+ */
 import { searchDebounceMs } from '@tributary/contract/limits'
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { useAddress, useChangeAddress } from '../hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams } from '../hooks/search-params.ts'
 
 const parameter = 'search'
 
 export function useSearchTerm(): string {
-  return (useAddress().get(parameter) ?? '').toLowerCase()
+  return (useUrlParams().get(parameter) ?? '').toLowerCase()
 }
 
 export function SearchBox({ label }: { label: string }) {
-  const changeAddress = useChangeAddress()
-  const inAddress = useAddress().get(parameter) ?? ''
-  const [typed, setTyped] = useState(inAddress)
-  const written = useRef(inAddress)
+  const updateUrl = useUpdateUrlParams()
+  const inUrl = useUrlParams().get(parameter) ?? ''
+  const [text, setText] = useState(inUrl)
+  const written = useRef(inUrl)
 
   useEffect(() => {
-    const term = typed.trim().toLowerCase()
+    const term = text.trim().toLowerCase()
     if (term === written.current) return
     const timer = setTimeout(() => {
       written.current = term
-      changeAddress(withTerm(term), { replace: true })
+      updateUrl(withTerm(term), { replace: true })
     }, searchDebounceMs)
     return () => clearTimeout(timer)
-  }, [typed, changeAddress])
+  }, [text, updateUrl])
 
-  // Somebody else changed the address: 'Clear search', or the back button.
+  // The URL changed elsewhere: by 'Clear search' or the back button.
   useEffect(() => {
-    if (inAddress.toLowerCase() === written.current) return
-    written.current = inAddress
-    setTyped(inAddress)
-  }, [inAddress])
+    if (inUrl.toLowerCase() === written.current) return
+    written.current = inUrl
+    setText(inUrl)
+  }, [inUrl])
 
   return (
     <TextInput
       type="search"
       aria-label={label}
       placeholder="Search"
-      value={typed}
+      value={text}
       leftSection={<IconSearch size={16} aria-hidden />}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      onChange={(event) => setText(event.currentTarget.value)}
     />
   )
 }
 
 export function useClearSearch(): () => void {
-  const changeAddress = useChangeAddress()
-  return () => changeAddress(withTerm(''), { replace: true })
+  const updateUrl = useUpdateUrlParams()
+  return () => updateUrl(withTerm(''), { replace: true })
 }
 
-/** What is found by it begins at its first page. */
+/** A new search resets to page 1. */
 function withTerm(term: string) {
   return { [parameter]: term === '' ? null : term, page: null }
 }

@@ -1,10 +1,10 @@
-/** Fields bound to a form of `form.ts`: label above, help below the label, error below the field. Further kinds are in `choice-fields.tsx`. */
+/** Text fields bound to a form of `form.ts`. Further kinds are in `choice-fields.tsx`. */
 import { PasswordInput, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { BoundText } from './form.ts'
+import type { BoundTextField } from './form.ts'
 
 export interface FieldProps {
-  field: BoundText
+  field: BoundTextField
   label: string
   help?: ReactNode
   placeholder?: string
@@ -13,8 +13,16 @@ export interface FieldProps {
   hasFocus?: boolean
 }
 
-/** What all fields have in common. */
-export function common({ field, label, help, placeholder, isRequired, autoComplete = 'off', hasFocus }: FieldProps) {
+/** Props that every field passes to its Mantine input. */
+export function commonFieldProps({
+  field,
+  label,
+  help,
+  placeholder,
+  isRequired,
+  autoComplete = 'off',
+  hasFocus,
+}: FieldProps) {
   return {
     name: field.name,
     label,
@@ -38,7 +46,7 @@ export function TextField({
   const { field } = props
   return (
     <TextInput
-      {...common(props)}
+      {...commonFieldProps(props)}
       type={type}
       {...(inputMode === undefined ? {} : { inputMode })}
       spellCheck={false}
@@ -51,7 +59,7 @@ export function PasswordField(props: FieldProps) {
   const { field, label } = props
   return (
     <PasswordInput
-      {...common(props)}
+      {...commonFieldProps(props)}
       visibilityToggleFocusable
       visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed', 'aria-description': label }}
       onChange={(event) => field.onChange(event.currentTarget.value)}

@@ -1,35 +1,34 @@
-/** The part of the address behind '?': what a page shows, so that a view can be passed on and found again. */
+/** The query parameters of the URL. They hold what a page shows, so that a view can be shared and bookmarked. */
 import { use, useCallback } from 'react'
-// oxlint-disable-next-line no-restricted-imports -- this is the one place that may
+// oxlint-disable-next-line no-restricted-imports -- the only module that may
 import { UNSAFE_DataRouterContext as RouterContext, useSearchParams } from 'react-router'
 
-/** What each name is from now on, null taking it out; the others stay. Or the whole, made of what there is. */
-type Change = Readonly<Record<string, string | null>> | ((current: URLSearchParams) => URLSearchParams)
+/** New values by name, where null deletes a parameter and the others stay. Or a function of the current parameters. */
+type UrlParamsUpdate = Readonly<Record<string, string | null>> | ((current: URLSearchParams) => URLSearchParams)
 
-export function useAddress(): URLSearchParams {
+export function useUrlParams(): URLSearchParams {
   return useSearchParams()[0]
 }
 
 /**
- * Changes the address as it is, not as it was when the page was drawn: whoever is quicker than the drawing, or
- * waits for an answer before the change, takes nothing back that was chosen meanwhile. With `replace` the change is
- * no step that the back button goes over.
+ * Updates the current URL, not the one of the last render. An update before the next render, or after an awaited
+ * reply, therefore keeps what the user chose in between. With `replace` it adds no entry to the browser history.
  */
-export function useChangeAddress(): (change: Change, options?: { replace: boolean }) => void {
+export function useUpdateUrlParams(): (update: UrlParamsUpdate, options?: { replace: boolean }) => void {
   const router = use(RouterContext)?.router
   return useCallback(
-    (change, options = { replace: false }) => {
-      if (router === undefined) throw new Error('There is no router here.')
-      const next = apply(change, new URLSearchParams(router.state.location.search))
+    (update, options = { replace: false }) => {
+      if (router === undefined) throw new Error('useUpdateUrlParams needs a data router.')
+      const next = applyUpdate(update, new URLSearchParams(router.state.location.search))
       void router.navigate({ search: next.toString() }, options)
     },
     [router],
   )
 }
 
-function apply(change: Change, current: URLSearchParams): URLSearchParams {
-  if (typeof change === 'function') return change(current)
-  for (const [name, value] of Object.entries(change)) {
+function applyUpdate(update: UrlParamsUpdate, current: URLSearchParams): URLSearchParams {
+  if (typeof update === 'function') return update(current)
+  for (const [name, value] of Object.entries(update)) {
     if (value === null) current.delete(name)
     else current.set(name, value)
   }

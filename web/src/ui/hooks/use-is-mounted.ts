@@ -1,13 +1,16 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Whether what asks is still on the screen: a call may end after somebody has gone elsewhere, where nothing is to be closed or opened for them. */
-export function useIsShown(): () => boolean {
-  const isShown = useRef(false)
+/**
+ * Returns whether the component is still mounted. A call may end after the user left; then nothing must be closed
+ * or opened.
+ */
+export function useIsMounted(): () => boolean {
+  const isMounted = useRef(false)
   useEffect(() => {
-    isShown.current = true
+    isMounted.current = true
     return () => {
-      isShown.current = false
+      isMounted.current = false
     }
   }, [])
-  return useCallback(() => isShown.current, [])
+  return useCallback(() => isMounted.current, [])
 }

@@ -1,7 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** What answers a button far away on a long form is brought into sight: on its first drawing, and whenever `cause` changes. */
-export function useInSight<Box extends HTMLElement>(cause: unknown): RefObject<Box | null> {
+/**
+ * Scrolls the element into view on mount and whenever `cause` changes, for results far from the button of a long
+ * form.
+ */
+export function useScrollIntoView<Box extends HTMLElement>(cause: unknown): RefObject<Box | null> {
   const box = useRef<Box>(null)
   useEffect(() => {
     if (cause !== null) box.current?.scrollIntoView({ block: 'nearest' })

@@ -1,18 +1,18 @@
 import { Link } from 'react-router'
 import css from './breadcrumb.module.css'
 
-export interface Crumb {
+export interface BreadcrumbItem {
   readonly label: string
-  /** Absent for the page one is on. */
+  /** Absent for the current page. */
   readonly to?: string
 }
 
-/** The way to the page one is on. */
-export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
+/** Shows the path to the current page. */
+export function Breadcrumb({ items }: { items: readonly BreadcrumbItem[] }) {
   return (
     <nav className={css.crumbs} aria-label="Breadcrumb">
       <ol>
-        {crumbs.map(({ label, to }) => (
+        {items.map(({ label, to }) => (
           <li key={label}>
             {to === undefined ? <span aria-current="page">{label}</span> : <Link to={to}>{label}</Link>}
           </li>

@@ -2,8 +2,16 @@ import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import css from './collapsible-section.module.css'
 
-/** A part of a form that few change: closed it tells how things stand. */
-export function Fold({ title, summary, children }: { title: string; summary: string; children: ReactNode }) {
+/** A form section that few users change. While closed it shows a summary of its settings. */
+export function CollapsibleSection({
+  title,
+  summary,
+  children,
+}: {
+  title: string
+  summary: string
+  children: ReactNode
+}) {
   return (
     <details className={css.fold}>
       <summary className={css.summary}>

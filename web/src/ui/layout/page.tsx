@@ -1,4 +1,7 @@
-/** The frame of every signed-in page: the bar with title, sub-links, search and theme, then the content. */
+/**
+ * The layout of every signed-in page: a header with title, section links, search and theme switch, then the
+ * content.
+ */
 import { createContext, type ReactNode, use, useEffect, useRef } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { useDocumentTitle } from './document-title.ts'
@@ -8,42 +11,45 @@ import { ThemeSwitch } from '../theme/theme-switch.tsx'
 export interface SectionLink {
   readonly label: string
   readonly to: string
-  /** Shown below the bar while one is on this page or on one of these. */
+  /** Shown below the header while this page or one of these is the current one. */
   readonly links?: readonly SectionLink[]
-  /** Other pages that belong to it, reached from its own. */
-  readonly also?: readonly string[]
+  /** Paths of other pages that belong to this one. */
+  readonly relatedPaths?: readonly string[]
 }
 
-/** Ends every document title: the company's name. */
-export const TitleContext = createContext('')
+/** Appended to every document title. */
+export const TitleSuffixContext = createContext('')
 
-/** The links of all pages of a section, where the pages do not name their own. */
-export const SectionContext = createContext<readonly SectionLink[]>([])
+/** The links of a section, for its pages that set none. */
+export const SectionLinksContext = createContext<readonly SectionLink[]>([])
 
 interface PageProps {
   title: string
   links?: readonly SectionLink[]
   search?: ReactNode
-  /** Set while another page is about to take this one's place: it has nothing to press, for that would go with it. */
-  isPassing?: boolean
+  /**
+   * Another page is about to replace this one. It shows no controls, because they would disappear under the
+   * pointer.
+   */
+  isTemporary?: boolean
   children: ReactNode
 }
 
-export function Page({ title, links, search, isPassing = false, children }: PageProps) {
-  const ofSection = use(SectionContext)
-  useDocumentTitle([title, use(TitleContext)])
+export function Page({ title, links, search, isTemporary = false, children }: PageProps) {
+  const sectionLinks = use(SectionLinksContext)
+  useDocumentTitle([title, use(TitleSuffixContext)])
   return (
     <>
       <header className={css.bar}>
         <div className={css.row}>
           <h1 className={css.title}>{title}</h1>
-          <Sections title={title} links={links ?? ofSection} />
+          <Sections title={title} links={links ?? sectionLinks} />
           <div className={css.tools}>
             {search === undefined ? null : <div className={css.search}>{search}</div>}
-            {isPassing ? null : <ThemeSwitch />}
+            {isTemporary ? null : <ThemeSwitch />}
           </div>
         </div>
-        <Sublinks links={links ?? ofSection} />
+        <Sublinks links={links ?? sectionLinks} />
       </header>
       <main id="main" tabIndex={-1} className={css.main}>
         {children}
@@ -54,7 +60,7 @@ export function Page({ title, links, search, isPassing = false, children }: Page
 
 function Sections({ title, links }: { title: string; links: readonly SectionLink[] }) {
   const nav = useRef<HTMLElement>(null)
-  // Where the links do not fit they scroll sideways, and the current one may be out of sight.
+  // On a narrow screen the links scroll sideways, and the current one may be hidden.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [])
@@ -68,7 +74,7 @@ function Sections({ title, links }: { title: string; links: readonly SectionLink
   )
 }
 
-/** A link with links of its own is the current one on their pages, too, wherever their addresses lie. */
+/** A link with sublinks is also current on their pages, whatever their paths are. */
 function TopLink({ link }: { link: SectionLink }) {
   const { pathname } = useLocation()
   if (link.links === undefined) {
@@ -78,12 +84,12 @@ function TopLink({ link }: { link: SectionLink }) {
       </NavLink>
     )
   }
-  const isHere = link.to === pathname
+  const isCurrentPage = link.to === pathname
   return (
     <Link
       to={link.to}
       className={css.link ?? ''}
-      {...(isWithin(link, pathname) && { 'aria-current': isHere ? 'page' : 'true' })}
+      {...(isWithin(link, pathname) && { 'aria-current': isCurrentPage ? 'page' : 'true' })}
     >
       {link.label}
     </Link>
@@ -96,13 +102,13 @@ function Sublinks({ links }: { links: readonly SectionLink[] }) {
   if (current?.links === undefined) return null
   return (
     <nav className={css.sublinks} aria-label={current.label}>
-      {current.links.map(({ label, to, also = [] }) => (
+      {current.links.map(({ label, to, relatedPaths = [] }) => (
         <NavLink
           key={to}
           to={to}
           end
           className={css.link ?? ''}
-          {...(also.includes(pathname) && { 'aria-current': 'true' })}
+          {...(relatedPaths.includes(pathname) && { 'aria-current': 'true' })}
         >
           {label}
         </NavLink>
@@ -112,5 +118,7 @@ function Sublinks({ links }: { links: readonly SectionLink[] }) {
 }
 
 function isWithin({ to, links = [] }: SectionLink, pathname: string): boolean {
-  return links.length > 0 && [to, ...links.flatMap((link) => [link.to, ...(link.also ?? [])])].includes(pathname)
+  return (
+    links.length > 0 && [to, ...links.flatMap((link) => [link.to, ...(link.relatedPaths ?? [])])].includes(pathname)
+  )
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { CopyButton } from '../display/copy-button.tsx'
 import css from './panel.module.css'
 
-/** A titled part of a page. */
+/** A titled section of a page. */
 export function Panel({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
@@ -16,18 +16,18 @@ export function Panel({ title, aside, children }: { title: string; aside?: React
   )
 }
 
-export interface Fact {
+export interface DescriptionItem {
   readonly label: string
   readonly value: string
-  /** Shown in the mono face, with a button that copies it. */
+  /** Shown in a monospaced font with a copy button. */
   readonly isCode?: boolean
 }
 
-/** Names and values under each other. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
+/** A list of names and values. */
+export function DescriptionList({ items }: { items: readonly DescriptionItem[] }) {
   return (
     <dl className={css.facts}>
-      {facts.map(({ label, value, isCode }) => (
+      {items.map(({ label, value, isCode }) => (
         <div key={label} className={css.fact}>
           <dt>{label}</dt>
           <dd>

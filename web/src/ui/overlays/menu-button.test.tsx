@@ -7,7 +7,7 @@ import { MenuButton } from './menu-button.tsx'
 
 afterEach(leave)
 
-test('a menu opens at the first key, takes the focus, and gives it back to its button', async () => {
+test('a menu opens at the first key, takes the focus and returns it to its button', async () => {
   const onChoose = vi.fn()
   renderPart(
     <>
@@ -16,9 +16,9 @@ test('a menu opens at the first key, takes the focus, and gives it back to its b
         width={200}
         withinPortal
         button={<ActionIcon aria-label="Which" />}
-        choices={[
-          { label: 'One', icon: null, onChoose },
-          { label: 'Two', icon: null, onChoose: () => undefined },
+        items={[
+          { label: 'One', icon: null, onSelect: onChoose },
+          { label: 'Two', icon: null, onSelect: () => undefined },
         ]}
       />
     </>,

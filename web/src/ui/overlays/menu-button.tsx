@@ -1,15 +1,15 @@
-/** A button that opens a menu. What draws menus comes when one is first opened: most pages never need it. */
+/** A button that opens a menu. The menu component is loaded on the first click, because most pages never open one. */
 import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode } from 'react'
 import { isStillAt, usePressed } from '../later.tsx'
 
-interface MenuChoice {
+interface MenuItem {
   readonly label: string
   readonly icon: ReactNode
-  readonly isChosen?: boolean
-  readonly onChoose: () => void
+  readonly isSelected?: boolean
+  readonly onSelect: () => void
 }
 
-export interface MenuProps {
+export interface MenuButtonProps {
   /** An ActionIcon or a Button. */
   readonly button: ReactElement<{
     autoFocus?: boolean
@@ -19,7 +19,7 @@ export interface MenuProps {
     onClick?: (event: MouseEvent<HTMLButtonElement>) => void
     onKeyDown?: (event: KeyboardEvent) => void
   }>
-  readonly choices: readonly MenuChoice[]
+  readonly items: readonly MenuItem[]
   readonly position: 'bottom-start' | 'bottom-end'
   readonly width: number
   readonly withinPortal: boolean
@@ -27,14 +27,14 @@ export interface MenuProps {
 
 const openedMenu = async () => (await import('../floating.tsx')).OpenedMenu
 
-export function MenuButton(props: MenuProps) {
+export function MenuButton(props: MenuButtonProps) {
   const { shown: OpenedMenu, isComing, press, giveUp } = usePressed(openedMenu)
   if (OpenedMenu !== null) return <OpenedMenu {...props} />
   return cloneElement(props.button, {
     'aria-busy': isComing,
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    // It keeps the focus while the menu comes; a second press and Escape call it off.
+    // The button keeps the focus while the menu loads. A second click or Escape cancels.
     onClick: ({ currentTarget }) => (isComing ? giveUp() : void press(() => isStillAt(currentTarget))),
     onKeyDown: ({ key }) => key === 'Escape' && giveUp(),
   })

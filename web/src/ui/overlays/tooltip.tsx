@@ -1,6 +1,6 @@
 /**
- * A word more on hover and on focus, which must not be the only place that says it. What draws hints comes with the first one shown.
- * Escape hides it, as do the pointer and the focus that leave.
+ * Shows a tooltip on hover and on keyboard focus; Escape, pointer leave and blur hide it. Information must not be
+ * available in a tooltip only. The component that positions it is loaded with the first tooltip shown.
  */
 import {
   cloneElement,
@@ -18,7 +18,7 @@ import {
   useState,
 } from 'react'
 
-interface Pointed {
+interface TriggerElementProps {
   ref?: Ref<HTMLElement>
   onPointerEnter?: (event: PointerEvent) => void
   onPointerLeave?: () => void
@@ -27,45 +27,45 @@ interface Pointed {
   onKeyDown?: (event: KeyboardEvent) => void
 }
 
-interface HintProps {
+interface TooltipProps {
   readonly label: string
   readonly position?: 'top' | 'right'
   readonly multiline?: boolean
 }
 
-export interface ShownHintProps extends HintProps {
+export interface TooltipPopoverProps extends TooltipProps {
   readonly target: RefObject<HTMLElement | null>
 }
 
-interface PointedProps extends HintProps {
-  /** Shown by a touch, too: for what does nothing else when touched. */
+interface TooltipTriggerProps extends TooltipProps {
+  /** Also shown on touch, because the element has no other action. */
   readonly isTouchable?: boolean
-  /** Shown without being asked for. */
+  /** Shown regardless of hover and focus. */
   readonly isHeld?: boolean
-  readonly children: ReactElement<Pointed>
+  readonly children: ReactElement<TriggerElementProps>
 }
 
-/** Long enough that a pointer which only passes shows nothing. */
+/** Long enough that a pointer passing over the element shows nothing. */
 const delayMs = 200
 
-// A hint that does not arrive is missed by nobody so much as the page that would fail for it.
-const ShownHint = lazy<ComponentType<ShownHintProps>>(() =>
+// Swallows load failures: a missing tooltip must not break the page.
+const ShownHint = lazy<ComponentType<TooltipPopoverProps>>(() =>
   import('../floating.tsx').then(({ ShownHint: shown }) => ({ default: shown })).catch(() => ({ default: () => null })),
 )
 
-export function Hint({ isTouchable = false, isHeld = false, children, ...shown }: PointedProps) {
+export function Tooltip({ isTouchable = false, isHeld = false, children, ...shown }: TooltipTriggerProps) {
   const target = useRef<HTMLElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const [isWanted, setWanted] = useState(false)
+  const [isTriggered, setTriggered] = useState(false)
   useEffect(() => () => clearTimeout(timer.current), [])
 
   function show(afterMs: number) {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setWanted(true), afterMs)
+    timer.current = setTimeout(() => setTriggered(true), afterMs)
   }
   function hide() {
     clearTimeout(timer.current)
-    setWanted(false)
+    setTriggered(false)
   }
   return (
     <>
@@ -77,7 +77,7 @@ export function Hint({ isTouchable = false, isHeld = false, children, ...shown }
         onBlur: hide,
         onKeyDown: ({ key }) => key === 'Escape' && hide(),
       })}
-      {isWanted || isHeld ? (
+      {isTriggered || isHeld ? (
         <Suspense>
           <ShownHint target={target} {...shown} />
         </Suspense>

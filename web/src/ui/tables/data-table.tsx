@@ -1,13 +1,13 @@
-/** A table from column definitions; on a phone each row becomes a block, in the same order. */
+/** Renders a table from column definitions. On a phone each row becomes a block with its cells in the same order. */
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import css from './data-table.module.css'
-import { rowKeys } from './row-keyboard.ts'
+import { handleRowKeys } from './row-keyboard.ts'
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   readonly title: string
   readonly cell: (row: Row) => ReactNode
-  /** Figures stand under each other. */
+  /** Right-aligned with tabular figures. */
   readonly isNumber?: boolean
 }
 
@@ -16,23 +16,31 @@ export type SortOrder = 'asc' | 'desc'
 interface DataTableProps<Row> {
   caption: string
   /** The first column names the row. */
-  columns: readonly Column<Row>[]
+  columns: readonly TableColumn<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  /** How the rows are sorted by what names them, where that can be turned round. */
+  /** The order of the first column, if the user can reverse it. */
   sort?: { readonly order: SortOrder; readonly onToggle: () => void }
-  /** Below a row, over its whole width; null where there is nothing. */
+  /** Details below a row, over its full width; null renders nothing. */
   renderDetail?: (row: Row) => ReactNode
-  /** What a letter does to the row that has the focus. */
-  keys?: Readonly<Record<string, (row: Row) => void>>
+  /** Keyboard shortcuts for the focused row, by lowercase key. */
+  rowShortcuts?: Readonly<Record<string, (row: Row) => void>>
 }
 
-export function DataTable<Row>({ caption, columns, rows, rowKey, sort, renderDetail, keys = {} }: DataTableProps<Row>) {
-  const acts = Object.entries(keys).map(
-    ([key, act]) => [key, (at: number) => rows.slice(at, at + 1).forEach(act)] as const,
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  sort,
+  renderDetail,
+  rowShortcuts = {},
+}: DataTableProps<Row>) {
+  const shortcuts = Object.entries(rowShortcuts).map(
+    ([key, act]) => [key, (index: number) => rows.slice(index, index + 1).forEach(act)] as const,
   )
   return (
-    <div className={css.scroll} role="presentation" onKeyDown={rowKeys(Object.fromEntries(acts))}>
+    <div className={css.scroll} role="presentation" onKeyDown={handleRowKeys(Object.fromEntries(shortcuts))}>
       <table className={css.table}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
@@ -70,7 +78,7 @@ function SortHeader({ title, order, onToggle }: { title: string; order: SortOrde
   )
 }
 
-function Row<R>({ row, columns, detail }: { row: R; columns: readonly Column<R>[]; detail: ReactNode }) {
+function Row<R>({ row, columns, detail }: { row: R; columns: readonly TableColumn<R>[]; detail: ReactNode }) {
   return (
     <>
       <tr>
@@ -89,7 +97,15 @@ function Row<R>({ row, columns, detail }: { row: R; columns: readonly Column<R>[
   )
 }
 
-function Cell<Row>({ column, isHeader, children }: { column: Column<Row>; isHeader: boolean; children: ReactNode }) {
+function Cell<Row>({
+  column,
+  isHeader,
+  children,
+}: {
+  column: TableColumn<Row>
+  isHeader: boolean
+  children: ReactNode
+}) {
   if (isHeader) return <th scope="row">{children}</th>
   return (
     <td data-title={column.title} data-number={column.isNumber || undefined}>
@@ -98,8 +114,8 @@ function Cell<Row>({ column, isHeader, children }: { column: Column<Row>; isHead
   )
 }
 
-const whole = new Intl.NumberFormat('en-GB')
+const integerFormat = new Intl.NumberFormat('en-GB')
 
-export function count(value: number): string {
-  return whole.format(value)
+export function formatCount(value: number): string {
+  return integerFormat.format(value)
 }

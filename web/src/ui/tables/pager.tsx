@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { count } from './data-table.tsx'
+import { formatCount } from './data-table.tsx'
 import css from './pager.module.css'
 
 interface PagerProps {
@@ -7,22 +7,22 @@ interface PagerProps {
   page: number
   pages: number
   onPage: (page: number) => void
-  /** What the ways back and forth are called. */
-  words?: readonly [back: string, forth: string]
+  /** The labels of the two buttons. */
+  words?: readonly [previous: string, next: string]
 }
 
-/** Nothing, where all fits on one page. */
+/** Pagination controls. Renders nothing if there is only one page. */
 export function Pager({ label, page, pages, onPage, words = ['Previous', 'Next'] }: PagerProps) {
   if (pages <= 1) return null
-  const [back, forth] = words
+  const [previous, next] = words
   return (
     <nav className={css.pager} aria-label={label}>
       <Button variant="default" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        {back}
+        {previous}
       </Button>
-      <span className="small subtle num">{`Page ${count(page)} of ${count(pages)}`}</span>
+      <span className="small subtle num">{`Page ${formatCount(page)} of ${formatCount(pages)}`}</span>
       <Button variant="default" disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        {forth}
+        {next}
       </Button>
     </nav>
   )

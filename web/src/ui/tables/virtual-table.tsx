@@ -1,4 +1,7 @@
-/** A table of any length, of which only the rows in sight are drawn. Every row is as high as the others. */
+/**
+ * A virtualised table of any length: only the rows in the visible range are rendered. All rows have the same
+ * height.
+ */
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import css from './virtual-table.module.css'
 
@@ -14,26 +17,34 @@ interface VirtualTableProps<Row> {
   /** The first column names the row. */
   columns: readonly VirtualColumn<Row>[]
   count: number
-  /** Undefined while it is not known yet. */
+  /** Undefined while the row is loading. */
   rowAt: (index: number) => Row | undefined
-  /** How many lines of a cell are shown; all of it is told on hover. */
+  /** Lines of text shown per cell. The `title` attribute holds the full text. */
   lines?: 1 | 3
-  /** Told whenever other rows come into sight. */
-  onSeen?: (first: number, last: number) => void
+  /** Called when the visible range changes. `last` is exclusive. */
+  onVisibleRangeChange?: (first: number, last: number) => void
 }
 
 const heights = { 1: 36, 3: 72 } as const
-/** As high as the style sheet lets it be. */
+/** The `max-height` of `.frame` in the style sheet. */
 const frameMaxPx = 480
-const aroundRows = 10
+/** Rows rendered above and below the visible range. */
+const overscanRows = 10
 
-export function VirtualTable<Row>({ caption, columns, count, rowAt, lines = 1, onSeen }: VirtualTableProps<Row>) {
+export function VirtualTable<Row>({
+  caption,
+  columns,
+  count,
+  rowAt,
+  lines = 1,
+  onVisibleRangeChange,
+}: VirtualTableProps<Row>) {
   const height = heights[lines]
-  const { frame, first, last, onScroll } = useSeen(count, height, onSeen)
-  const shown = Array.from({ length: last - first }, (_, at) => first + at)
+  const { frame, first, last, onScroll } = useVisibleRange(count, height, onVisibleRangeChange)
+  const indexes = Array.from({ length: last - first }, (_, offset) => first + offset)
   const width = columns.reduce((sum, { widthPx }) => sum + widthPx, 0)
   return (
-    // It scrolls, also by the keyboard.
+    // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
     <section ref={frame} className={css.frame} aria-label={caption} tabIndex={0} onScroll={onScroll}>
       <table className={css.table} data-lines={lines} aria-rowcount={count + 1} style={{ minWidth: width }}>
@@ -48,11 +59,11 @@ export function VirtualTable<Row>({ caption, columns, count, rowAt, lines = 1, o
           </tr>
         </thead>
         <tbody>
-          <Space height={first * height} />
-          {shown.map((index) => (
+          <Spacer height={first * height} />
+          {indexes.map((index) => (
             <Row key={index} index={index} row={rowAt(index)} columns={columns} />
           ))}
-          <Space height={(count - last) * height} />
+          <Spacer height={(count - last) * height} />
         </tbody>
       </table>
     </section>
@@ -62,33 +73,33 @@ export function VirtualTable<Row>({ caption, columns, count, rowAt, lines = 1, o
 function Row<R>({ index, row, columns }: { index: number; row: R | undefined; columns: readonly VirtualColumn<R>[] }) {
   return (
     <tr aria-rowindex={index + 2}>
-      {columns.map(({ title, isNumber, text }, at) => {
-        const Part = at === 0 ? 'th' : 'td'
+      {columns.map(({ title, isNumber, text }, column) => {
+        const CellTag = column === 0 ? 'th' : 'td'
         const shown = row === undefined ? '…' : text(row)
         return (
-          <Part key={title} data-number={isNumber} {...(at === 0 && { scope: 'row' })}>
+          <CellTag key={title} data-number={isNumber} {...(column === 0 && { scope: 'row' })}>
             <span className={css.text} title={shown}>
               {shown}
             </span>
-          </Part>
+          </CellTag>
         )
       })}
     </tr>
   )
 }
 
-/** Stands for the rows that are not drawn. */
-function Space({ height }: { height: number }) {
+/** Takes the height of the rows that are not rendered. */
+function Spacer({ height }: { height: number }) {
   const style: CSSProperties = { height }
   return height === 0 ? null : <tr aria-hidden className={css.space} style={style} />
 }
 
-function useSeen(count: number, height: number, onSeen: VirtualTableProps<unknown>['onSeen']) {
+function useVisibleRange(count: number, height: number, onChange: VirtualTableProps<unknown>['onVisibleRangeChange']) {
   const frame = useRef<HTMLElement>(null)
   const [top, setTop] = useState(0)
   const visible = Math.ceil(frameMaxPx / height)
-  const first = Math.max(0, Math.min(top, count - visible) - aroundRows)
-  const last = Math.min(count, top + visible + aroundRows)
-  useEffect(() => onSeen?.(first, last), [first, last, onSeen])
+  const first = Math.max(0, Math.min(top, count - visible) - overscanRows)
+  const last = Math.min(count, top + visible + overscanRows)
+  useEffect(() => onChange?.(first, last), [first, last, onChange])
   return { frame, first, last, onScroll: () => setTop(Math.floor((frame.current?.scrollTop ?? 0) / height)) }
 }

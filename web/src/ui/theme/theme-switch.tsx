@@ -22,11 +22,11 @@ export function ThemeSwitch() {
           <current.Icon size={18} stroke={1.75} aria-hidden />
         </ActionIcon>
       }
-      choices={themes.map(({ value, label, Icon }) => ({
+      items={themes.map(({ value, label, Icon }) => ({
         label,
         icon: <Icon size={16} stroke={1.75} aria-hidden />,
-        isChosen: value === current.value,
-        onChoose: () => choose(value),
+        isSelected: value === current.value,
+        onSelect: () => choose(value),
       }))}
     />
   )

@@ -1,11 +1,12 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 
-/** The theme of this browser, and how to choose another. */
+/** The colour scheme of this browser and a function that changes it. */
 export function useTheme(): {
   readonly theme: MantineColorScheme
   readonly choose: (theme: MantineColorScheme) => void
 } {
-  // Mantine holds transitions back by a style element written as HTML, which our content security policy refuses: the choice would throw.
+  // To suppress transitions Mantine inserts a style element as HTML, which the content security policy refuses
+  // with an exception.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   return { theme: colorScheme, choose: setColorScheme }
 }

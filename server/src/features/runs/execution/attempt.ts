@@ -1,4 +1,4 @@
-/** One try of a run, from its first line to the word on how it ended. */
+/** One attempt of a run, from its first log line to its ending. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asFault, type Fault } from '@tributary/engine/ports/faults'
 import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/request'
@@ -6,66 +6,66 @@ import { Fenced } from '@tributary/engine/ports/target'
 import type { TieOutResult } from '@tributary/engine/ports/tie-out'
 import type { AppServices } from '../../../app-services.ts'
 import { storeFaultOf, storeUnreachable } from '../../../kernel/store/run-fault-when-store-unreachable.ts'
-import type { Claim } from './claim-run.ts'
-import type { Ending } from './outcome.ts'
+import type { RunClaim } from './claim-run.ts'
+import type { RunEnding } from './outcome.ts'
 import { openProgress, type ProgressReport } from './progress.ts'
-import { watchStreams } from './stream-metrics.ts'
+import { instrumentStreams } from './stream-metrics.ts'
 
 type AttemptServices = Pick<AppServices, 'log' | 'metrics' | 'store' | 'tracing'>
 
-export interface Attempt {
-  /** Null: the run is somebody else's by now, and nothing more is to be written about it. */
-  readonly ending: Ending | null
-  /** What became of each stream; none where the try did not come so far. */
+export interface AttemptResult {
+  /** Null if another worker has claimed the run; then nothing more may be written about it. */
+  readonly ending: RunEnding | null
+  /** The outcome of each stream; empty if the attempt failed before the first stream. */
   readonly streams: readonly StreamOutcome[]
   readonly gone: SyncOutcome['gone']
   readonly tieOut: TieOutResult | null
-  /** The fence of the writer that the target holds to be newer, where it said so. */
+  /** The higher fencing token that the target reported, if it rejected this writer. */
   readonly newerFence: number | null
 }
 
-export type Move = (move: {
-  readonly claim: Claim
+export type SyncRun = (options: {
+  readonly claim: RunClaim
   readonly progress: ProgressReport
   readonly signal: AbortSignal
 }) => Promise<SyncOutcome>
 
-/** Why a run is broken off: the reason of its signal. */
-export class BrokenOff extends Error {
-  readonly because: 'cancelled' | 'handedBack' | 'lost'
+/** The abort reason of a run's signal. */
+export class RunAborted extends Error {
+  readonly reason: 'cancelled' | 'handedBack' | 'lost'
 
-  constructor(because: 'cancelled' | 'handedBack' | 'lost') {
-    super(`The run was broken off: ${because}.`)
-    this.because = because
+  constructor(reason: 'cancelled' | 'handedBack' | 'lost') {
+    super(`The run was aborted: ${reason}.`)
+    this.reason = reason
   }
 }
 
-/** How long a source or target may take to let go once it has been told to. */
+/** How long a source or target may take to stop after the signal aborts. */
 const graceMs = 6_000
 
-export async function attempt(
+export async function attemptRun(
   services: AttemptServices,
-  claim: Claim,
+  claim: RunClaim,
   signal: AbortSignal,
-  move: Move,
-): Promise<Attempt> {
+  syncRun: SyncRun,
+): Promise<AttemptResult> {
   const onError = (error: unknown) => services.log.warn('progress was not written', { runId: claim.runId, error })
   await using progress = openProgress({ store: services.store, claim, onError })
-  progress.line(claim.attempt > 1 ? `Started again, try ${claim.attempt}.` : 'Started.')
-  const watch = watchStreams(services, claim.type)
+  progress.log(claim.attempt > 1 ? `Started again, try ${claim.attempt}.` : 'Started.')
+  const watch = instrumentStreams(services, claim.type)
   const report: ProgressReport['report'] = (stream) => {
     progress.report(stream)
     watch.report(stream)
   }
-  const made = await orGiveUp(signal, move({ claim, progress: { ...progress, report }, signal })).then(
-    (outcome): Attempt => ({
+  const result = await withinGracePeriod(signal, syncRun({ claim, progress: { ...progress, report }, signal })).then(
+    (outcome): AttemptResult => ({
       ending: endingOf(outcome, signal),
       streams: outcome.streams,
       gone: outcome.gone,
       tieOut: outcome.tieOut,
       newerFence: null,
     }),
-    (error: unknown): Attempt => ({
+    (error: unknown): AttemptResult => ({
       ending: endingOfError(error, signal),
       streams: [],
       gone: [],
@@ -74,14 +74,17 @@ export async function attempt(
     }),
   )
   watch.end()
-  tellEnding(progress, made.ending)
-  return made
+  logEnding(progress, result.ending)
+  return result
 }
 
-/** Waits for the work; once it has been told to stop, only so long. The fence keeps out whatever it still tries to write. */
-async function orGiveUp<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+/**
+ * Waits for the work, after an abort only for the grace period. The fencing token rejects anything that it still
+ * tries to write.
+ */
+async function withinGracePeriod<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const finished = new AbortController()
-  const given = new Promise<never>((_, reject) => {
+  const expired = new Promise<never>((_, reject) => {
     const giveUp = () =>
       void sleep(graceMs, undefined, { signal: finished.signal }).then(
         () => reject(signal.reason as Error),
@@ -91,13 +94,13 @@ async function orGiveUp<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
     else signal.addEventListener('abort', giveUp, { once: true })
   })
   try {
-    return await Promise.race([work, given])
+    return await Promise.race([work, expired])
   } finally {
     finished.abort()
   }
 }
 
-function endingOf({ status, fault, streams }: SyncOutcome, signal: AbortSignal): Ending | null {
+function endingOf({ status, fault, streams }: SyncOutcome, signal: AbortSignal): RunEnding | null {
   if (status === 'cancelled') return endingOfError(signal.reason, signal)
   if (fault !== null) return { kind: 'fault', fault: storeFaultOf(fault) ?? fault }
   const written = streams.reduce((sum, { progress }) => sum + progress.rowsWritten, 0)
@@ -105,28 +108,29 @@ function endingOf({ status, fault, streams }: SyncOutcome, signal: AbortSignal):
   return { kind: 'completed', written, deleted }
 }
 
-function endingOfError(error: unknown, signal: AbortSignal): Ending | null {
+function endingOfError(error: unknown, signal: AbortSignal): RunEnding | null {
   const reason: unknown = signal.aborted ? signal.reason : error
   if (reason instanceof Fenced) return null
-  if (reason instanceof BrokenOff) return reason.because === 'lost' ? null : { kind: reason.because }
+  if (reason instanceof RunAborted) return reason.reason === 'lost' ? null : { kind: reason.reason }
   return { kind: 'fault', fault: storeFaultOf(error) ?? asFault(error) }
 }
 
-function tellEnding(progress: ProgressReport, ending: Ending | null): void {
+function logEnding(progress: ProgressReport, ending: RunEnding | null): void {
   if (ending === null) return
   if (ending.kind === 'completed')
-    progress.line(`Completed: ${figure(ending.written)} rows written, ${figure(ending.deleted)} deleted.`)
-  if (ending.kind === 'fault') progress.line(ending.fault.notice, needsNobody(ending.fault) ? 'warn' : 'error')
-  if (ending.kind === 'cancelled') progress.line('Stopped. What had been committed stays.', 'warn')
+    progress.log(`Completed: ${formatCount(ending.written)} rows written, ${formatCount(ending.deleted)} deleted.`)
+  if (ending.kind === 'fault') progress.log(ending.fault.notice, resolvesItself(ending.fault) ? 'warn' : 'error')
+  if (ending.kind === 'cancelled')
+    progress.log('Cancelled. Rows that were already committed remain in the target.', 'warn')
   if (ending.kind === 'handedBack')
-    progress.line('This worker is shutting down; the run goes on with the next.', 'warn')
+    progress.log('This worker is shutting down. Another worker continues the run.', 'warn')
 }
 
-/** A wait for a source's limit, or for the store, ends by itself. */
-function needsNobody({ kind, code }: Fault): boolean {
+/** Waiting for a source's rate limit or for the store resolves itself. */
+function resolvesItself({ kind, code }: Fault): boolean {
   return kind === 'busy' || code === storeUnreachable
 }
 
-function figure(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString('en-GB')
 }

@@ -1,12 +1,16 @@
-/** How a worker takes a run, keeps it, and lets go of it. Whoever holds the highest fence of a connector holds its run. */
+/**
+ * Claims a run for a worker, renews its lease and releases it. Each claim takes the connector's next fencing token
+ * (the `fence`
+ * column); only the holder of the highest token may write.
+ */
 import { sql } from 'kysely'
 import type { Fault } from '@tributary/engine/ports/faults'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { Outcome } from './outcome.ts'
+import type { RunOutcome } from './outcome.ts'
 import { lockForTransaction } from '../../../kernel/store/locks.ts'
 
-export interface Claim {
+export interface RunClaim {
   readonly runId: string
   readonly organisationId: string
   readonly connectorId: string
@@ -14,9 +18,9 @@ export interface Claim {
   readonly connectorKey: string
   readonly mode: 'incremental' | 'full'
   readonly trigger: 'person' | 'schedule'
-  /** The only streams to move; null for all. */
+  /** The streams to move; null for all. */
   readonly onlyStreams: readonly string[] | null
-  /** Read again what has changed since this moment, ISO 8601. */
+  /** ISO 8601; read what has changed since this moment. */
   readonly readFrom: string | null
   readonly schemaPolicy: 'take' | 'ask' | 'stop'
   readonly attempt: number
@@ -24,21 +28,25 @@ export interface Claim {
   readonly worker: string
 }
 
-/** Runs of one organisation at once, over all workers, so that nobody's flood delays the others. */
-export const runsAtOnce = 2
+/** Concurrent runs of one organisation over all workers, so that one organisation cannot delay the others. */
+export const concurrentRunsMax = 2
 
-/** Takes the run if it is waiting to be taken and its organisation has a place free; else answers nothing. */
-export async function claimRun(db: Db, runId: string, worker: string): Promise<Claim | undefined> {
-  const named = await db
+/**
+ * Claims the run atomically. Idempotent over duplicate wake-ups: undefined if the run is not claimable, its connector
+ * is not
+ * connected, or its organisation has no free slot.
+ */
+export async function claimRun(db: Db, runId: string, worker: string): Promise<RunClaim | undefined> {
+  const ids = await db
     .selectFrom('run')
     .select(['organisationId', 'connectorId'])
     .where('id', '=', runId)
-    .where(isReady)
+    .where(isClaimable)
     .executeTakeFirst()
-  if (named === undefined) return undefined
-  const { organisationId, connectorId } = named
+  if (ids === undefined) return undefined
+  const { organisationId, connectorId } = ids
   const connector = await lockConnector(db, organisationId, connectorId)
-  if (connector?.status !== 'CONNECTED' || !(await hasPlace(db, organisationId))) return undefined
+  if (connector?.status !== 'CONNECTED' || !(await hasFreeSlot(db, organisationId))) return undefined
   const fence = connector.fence + 1
   const run = await db
     .updateTable('run')
@@ -56,8 +64,8 @@ export async function claimRun(db: Db, runId: string, worker: string): Promise<C
     })
     .where('organisationId', '=', organisationId)
     .where('id', '=', runId)
-    // Another worker may have answered the same bell while this one waited for the lock.
-    .where(isReady)
+    // Another worker may have claimed the run while this one waited for the lock.
+    .where(isClaimable)
     .returning(['mode', 'trigger', 'attempt', 'onlyStreams', 'readFrom'])
     .executeTakeFirst()
   if (run === undefined) return undefined
@@ -68,13 +76,13 @@ export async function claimRun(db: Db, runId: string, worker: string): Promise<C
     .where('id', '=', connectorId)
     .execute()
   const { type, key: connectorKey, schemaPolicy } = connector
-  return { ...run, ...named, runId, worker, fence, type, connectorKey, schemaPolicy }
+  return { ...run, ...ids, runId, worker, fence, type, connectorKey, schemaPolicy }
 }
 
-export const isReady = sql<boolean>`(status = 'QUEUED' OR (status = 'WAITING' AND retryAt <= now()))`
+export const isClaimable = sql<boolean>`(status = 'QUEUED' OR (status = 'WAITING' AND retryAt <= now()))`
 
-/** Claims of one organisation go one after the other, or two could take the last place. */
-async function hasPlace(db: Db, organisationId: string): Promise<boolean> {
+/** The advisory lock serialises claims of one organisation; otherwise two workers could take the last slot. */
+async function hasFreeSlot(db: Db, organisationId: string): Promise<boolean> {
   await lockForTransaction(db, 'runClaims', organisationId)
   const { running } = await db
     .selectFrom('run')
@@ -82,17 +90,17 @@ async function hasPlace(db: Db, organisationId: string): Promise<boolean> {
     .where('organisationId', '=', organisationId)
     .where('status', '=', 'RUNNING')
     .executeTakeFirstOrThrow()
-  return running < runsAtOnce
+  return running < concurrentRunsMax
 }
 
-export interface Held {
+export interface RenewedLease {
   readonly id: string
   readonly fence: number
   readonly isCancelled: boolean
 }
 
-/** Says that this worker is alive; answers which of these runs are still its own. */
-export async function renew(db: Db, worker: string, runIds: readonly string[]): Promise<Held[]> {
+/** Sends the heartbeat of this worker. Returns the runs that it still holds. */
+export async function renewLeases(db: Db, worker: string, runIds: readonly string[]): Promise<RenewedLease[]> {
   const rows = await db
     .updateTable('run')
     .set({ heartbeatAt: sql`now()` })
@@ -108,14 +116,19 @@ export async function renew(db: Db, worker: string, runIds: readonly string[]): 
   }))
 }
 
-/** What there is to say about it: why it failed, or what a person should know though it did not. */
-interface Said {
+/** Why the run failed, or a notice for people if it did not fail. */
+interface RunReleaseNote {
   readonly fault?: Fault | null
   readonly notice?: string | null
 }
 
-/** Writes the outcome, unless the run has meanwhile become somebody else's. Answers whether it was ours to end. */
-export async function letGo(db: Db, claim: Claim, outcome: Outcome, { fault, notice }: Said): Promise<boolean> {
+/** Writes the outcome. Returns false if another worker has claimed the run meanwhile. */
+export async function releaseRun(
+  db: Db,
+  claim: RunClaim,
+  outcome: RunOutcome,
+  { fault, notice }: RunReleaseNote,
+): Promise<boolean> {
   const changed = await db
     .updateTable('run')
     .set({
@@ -124,9 +137,9 @@ export async function letGo(db: Db, claim: Claim, outcome: Outcome, { fault, not
       faultKind: fault?.kind ?? null,
       faultCode: fault?.code ?? null,
       remedy: fault?.remedy ?? null,
-      // Whoever cancelled it has said so already.
+      // The cancellation has already set its notice.
       ...(outcome.status === 'CANCELLED' ? {} : { notice: fault?.notice ?? notice ?? null }),
-      ...times(outcome),
+      ...timesFor(outcome),
     })
     .where('organisationId', '=', claim.organisationId)
     .where('id', '=', claim.runId)
@@ -137,10 +150,11 @@ export async function letGo(db: Db, claim: Claim, outcome: Outcome, { fault, not
 }
 
 /**
- * A target that has seen a higher fence than the store has ever given has outlived it: the store was restored from a backup.
- * The count goes on from the target's, and the run is tried again. Answers false where the higher fence is another worker's.
+ * Continues from the target's fencing token and requeues the run. A target with a higher token than the store ever
+ * issued means
+ * that the store was restored from a backup. Returns false if another worker holds the higher token.
  */
-export async function catchUp(db: Db, claim: Claim, newerFence: number): Promise<boolean> {
+export async function catchUpFence(db: Db, claim: RunClaim, newerFence: number): Promise<boolean> {
   const { organisationId, connectorId } = claim
   const connector = await lockConnector(db, organisationId, connectorId)
   if (connector?.fence !== claim.fence) return false
@@ -150,18 +164,18 @@ export async function catchUp(db: Db, claim: Claim, newerFence: number): Promise
     .where('organisationId', '=', organisationId)
     .where('id', '=', connectorId)
     .execute()
-  return letGo(db, claim, { status: 'QUEUED' }, {})
+  return releaseRun(db, claim, { status: 'QUEUED' }, {})
 }
 
-function times(outcome: Outcome) {
+function timesFor(outcome: RunOutcome) {
   switch (outcome.status) {
     case 'WAITING':
       return {
         retryAt: sql<string>`now() + ${outcome.waitMs} * interval '1 millisecond'`,
-        ...(outcome.attempt === 'forgotten' ? { attempt: 0 } : {}),
+        ...(outcome.attempt === 'reset' ? { attempt: 0 } : {}),
       }
     case 'QUEUED':
-      // A try that was broken off by a shutdown says nothing about the source.
+      // An attempt that a shutdown interrupted does not count.
       return { attempt: sql<number>`greatest(attempt - 1, 0)` }
     default:
       return { completedAt: sql<string>`now()` }

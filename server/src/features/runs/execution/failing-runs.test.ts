@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const client = () => ({ clientId: app.harbour.id })
 
-test('[DASH-6] refused credentials end the run as Forbidden, and the schedule waits for a person', async () => {
+test('[DASH-6] refused credentials end the run as Forbidden and pause the schedule until a user acts', async () => {
   const id = await driver.add('Refused', { password: 'canary-wrong-password' })
   await app.as.superadmin.call(connectors.change, {
     params: { ...client(), connectorId: id },
@@ -50,7 +50,7 @@ test('[DASH-6] refused credentials end the run as Forbidden, and the schedule wa
   expect(saved.body.NextRunAtUtc).toMatch(/Z$/)
 })
 
-test('a schedule that waited for credentials goes on once a run has moved tables, though another that was chosen is gone', async () => {
+test('a schedule paused for credentials resumes once a run has moved tables, although another selected table was dropped', async () => {
   const user = `half_${randomUUID().slice(0, 8)}`
   await source.query(`CREATE ROLE ${user} LOGIN PASSWORD 'former'; GRANT SELECT ON one TO ${user}`)
   const id = await driver.add('Half refused', { user, password: 'canary-half', tables: ['one', 'gone'] })
@@ -66,7 +66,7 @@ test('a schedule that waited for credentials goes on once a run has moved tables
   expect(await next()).toMatch(/Z$/u)
 })
 
-test('a source that does not answer is tried again by itself, and the run goes on where it was', async () => {
+test('an unreachable source is retried automatically, and the run continues where it stopped', async () => {
   const id = await driver.add('Away', { port: closedPort })
   const run = await driver.start(id)
   const waiting = await driver.until(run, ({ Status }) => Status === 'WAITING')
@@ -85,7 +85,7 @@ test('a source that does not answer is tried again by itself, and the run goes o
   expect(body.Log).toMatchObject({ CompletedAtUtc: null, HasError: false, Forbidden: false })
 })
 
-test('settings that cannot work end the run with words for an administrator', async () => {
+test('invalid settings end the run with a notice for an administrator', async () => {
   const id = await driver.add('No such database', { database: 'nowhere' })
   expect(await driver.runToEnd(id)).toMatchObject({
     Status: 'FAILED',
@@ -94,7 +94,7 @@ test('settings that cannot work end the run with words for an administrator', as
   })
 })
 
-test('a row that the target cannot store is told with its reason and the beginning of long values, and the others arrive', async () => {
+test('a row that the target cannot store is listed with its reason and truncated values, and the other rows arrive', async () => {
   const database = `source_${randomUUID().replaceAll('-', '')}`
   const reach = { ...inject('mariadb'), tls: 'off' } as const
   await using maria = await connectMysql(
@@ -123,7 +123,7 @@ test('a row that the target cannot store is told with its reason and the beginni
   ])
 })
 
-test('a view that fails at the source does not stop the tables, its card names it, and the log has the server’s own message and code', async () => {
+test('a failing view does not stop the tables: the card names it, and the log has the server’s own message and code', async () => {
   await source.query('CREATE VIEW a_share AS SELECT 1 / (id - id) AS share FROM one')
   const id = await driver.add('One odd view')
   const run = await driver.runToEnd(id)
@@ -149,7 +149,7 @@ test('a view that fails at the source does not stop the tables, its card names i
   })
 })
 
-test('a target that refuses the login has a card that says so, and nobody is sent to sign in at the source', async () => {
+test('a target that refuses the login gets its own card, and no user is sent to sign in at the source', async () => {
   const target = {
     name: 'target.connectionString',
     value: { ...source.settings, connector: 'postgres', password: 'canary-wrong-target' },
@@ -164,7 +164,7 @@ test('a target that refuses the login has a card that says so, and nobody is sen
   expect(body).toMatchObject({ NextRunAtUtc: null, Log: { HasError: true, Forbidden: false } })
 })
 
-test('a table that the user may not read any more fails the run with the GRANT, though all are chosen', async () => {
+test('a table that the user may no longer read fails the run with the missing GRANT, even if all tables are selected', async () => {
   const user = `poor_${randomUUID().slice(0, 8)}`
   await source.query(
     `CREATE ROLE ${user} LOGIN PASSWORD 'canary-poor'; CREATE TABLE two (id int PRIMARY KEY); GRANT SELECT ON one, two TO ${user}`,

@@ -11,7 +11,7 @@ import { sourceDatabase } from '@tributary/testing/server/connectors/source-data
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { startWorker } from '../../../worker.ts'
 import { claimRun } from './claim-run.ts'
-import { settle } from './finalise-run.ts'
+import { finaliseRun } from './finalise-run.ts'
 
 let app: TestApp
 let driver: RunDriver
@@ -37,7 +37,7 @@ const counts = {
   hasGotOn: false,
 }
 
-/** What the engine tells of a stream that did not come to its end. */
+/** The engine's outcome of a stream that did not complete. */
 function outcomeOf(rejected: readonly RejectedRow[]): StreamOutcome {
   return {
     stream: { name: 'one', table, children: [], reads: 'whole', why: 'It has no key.', distinct: true },
@@ -50,15 +50,15 @@ function outcomeOf(rejected: readonly RejectedRow[]): StreamOutcome {
   }
 }
 
-test('rows that could not be placed stay told when a later try only goes on with the tables that are left', async () => {
+test('rejected rows stay listed when a later attempt only continues with the remaining tables', async () => {
   const run = await driver.start(await driver.add('Tried twice'))
   const tryOnce = async (
-    ending: Parameters<typeof settle>[2]['ending'],
+    ending: Parameters<typeof finaliseRun>[2]['ending'],
     rejected: readonly RejectedRow[],
   ): Promise<void> => {
     const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
     if (claim === undefined) throw new Error('The run could not be taken.')
-    await settle(app.services, claim, {
+    await finaliseRun(app.services, claim, {
       ending,
       streams: rejected.length === 0 ? [] : [outcomeOf(rejected)],
       tieOut: null,
@@ -77,7 +77,7 @@ test('rows that could not be placed stay told when a later try only goes on with
   ])
 })
 
-test('a store that was restored from a backup counts on from what the target has seen, and the run completes', async () => {
+test('after a restore from a backup the store continues from the fencing token of the target, and the run completes', async () => {
   const id = await driver.add('Restored')
   const setFence = (fence: number) =>
     app.store.within(app.harbour.id, (db) => db.updateTable('connector').set({ fence }).where('id', '=', id).execute())
@@ -92,13 +92,13 @@ test('a store that was restored from a backup counts on from what the target has
   await worker.stop()
 })
 
-test('a missing right is told with the statement that grants it, and its table says so, too', async () => {
+test('a missing permission is reported with its GRANT statement, on the run and on the table', async () => {
   const run = await driver.start(await driver.add('No right'))
   const remedy = 'GRANT SELECT ON one TO reader'
   const fault = new Fault('settings', { code: 'test', notice: 'The user may not read one.', remedy })
   const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
   if (claim === undefined) throw new Error('The run could not be taken.')
-  await settle(app.services, claim, {
+  await finaliseRun(app.services, claim, {
     ending: { kind: 'fault', fault },
     streams: [{ ...outcomeOf([]), fault }],
     tieOut: null,
@@ -121,13 +121,13 @@ test('a missing right is told with the statement that grants it, and its table s
   ])
 })
 
-test('a table and a column that the target calls otherwise are listed by both names, also once a later try did not come to them', async () => {
+test('a table and a column renamed in the target are listed by both names, even after a later attempt that did not reach them', async () => {
   const run = await driver.start(await driver.add('Called otherwise'))
   const columns = [{ table: 'one_1', column: 'Name', name: 'Name_3f2a1c' }]
   for (const called of [{ table: 'one_1', columns }, null]) {
     const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
     if (claim === undefined) throw new Error('The run could not be taken.')
-    await settle(app.services, claim, {
+    await finaliseRun(app.services, claim, {
       ending: { kind: 'handedBack' },
       streams: [{ ...outcomeOf([]), called }],
       tieOut: null,

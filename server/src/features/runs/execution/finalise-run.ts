@@ -1,4 +1,7 @@
-/** Writes how a try ended and what follows from it: a time to try again, a schedule that waits, places for other runs. */
+/**
+ * Commits the end state of an attempt and its consequences: a retry time, a paused schedule, free slots for other
+ * runs.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamOutcome } from '@tributary/engine/sync/request'
 import type { RejectedRow } from '@tributary/engine/ports/target'
@@ -7,37 +10,37 @@ import { systemAuditContext } from '../../../kernel/audit-context.ts'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
-import { type Claim, letGo } from './claim-run.ts'
-import { keepStreams } from './store-stream-state.ts'
-import { followOutcome } from './update-schedule.ts'
-import { keepTieOut } from './store-tie-out.ts'
-import { decide, type Ending, type Outcome } from './outcome.ts'
-import { countPending, rejectedKept } from '../queries.ts'
+import { type RunClaim, releaseRun } from './claim-run.ts'
+import { storeStreamState } from './store-stream-state.ts'
+import { updateSchedule } from './update-schedule.ts'
+import { storeTieOut } from './store-tie-out.ts'
+import { decideOutcome, type RunEnding, type RunOutcome } from './outcome.ts'
+import { countUndecidedChanges, rejectedRowsMax } from '../queries.ts'
 import { runChannel } from '../../../connections/connectors/start-run.ts'
-import { ringReady } from '../scheduling/lease-reaper.ts'
+import { notifyClaimableRuns } from '../scheduling/lease-reaper.ts'
 
 export type FinaliseRunServices = Pick<AppServices, 'audit' | 'queue' | 'store'>
 
-export interface Ended {
-  readonly ending: Ending
+export interface FinishedAttempt {
+  readonly ending: RunEnding
   readonly streams: readonly StreamOutcome[]
-  /** Names of streams that the source does not have any more, if any. */
+  /** Names of streams that the source no longer has. */
   readonly gone?: readonly string[]
   readonly tieOut: TieOutResult | null
-  /** For how long to go on trying while the store cannot be reached; afterwards the run is another worker's. */
+  /** How long to retry while the store is unreachable; the lease expires afterwards. */
   readonly withinMs: number
 }
 
-/** Answers what the run is now; null where it had become another worker's. */
-export async function settle(
+/** Returns the new status of the run; null if another worker has claimed it. Throws if the store stays unreachable. */
+export async function finaliseRun(
   services: FinaliseRunServices,
-  claim: Claim,
-  ended: Ended,
-): Promise<Outcome['status'] | null> {
-  const until = performance.now() + ended.withinMs
+  claim: RunClaim,
+  finished: FinishedAttempt,
+): Promise<RunOutcome['status'] | null> {
+  const until = performance.now() + finished.withinMs
   for (;;) {
     try {
-      return await services.store.within(claim.organisationId, (db) => writeEnding(db, services, claim, ended))
+      return await services.store.within(claim.organisationId, (db) => commitEndState(db, services, claim, finished))
     } catch (error) {
       if (performance.now() > until) throw error
       await sleep(500)
@@ -45,37 +48,38 @@ export async function settle(
   }
 }
 
-async function writeEnding(
+async function commitEndState(
   db: Db,
   services: Pick<AppServices, 'audit' | 'queue'>,
-  claim: Claim,
-  { ending, streams, gone, tieOut }: Ended,
-): Promise<Outcome['status'] | null> {
+  claim: RunClaim,
+  { ending, streams, gone, tieOut }: FinishedAttempt,
+): Promise<RunOutcome['status'] | null> {
   const connector = await lockConnector(db, claim.organisationId, claim.connectorId)
-  // The count of tries starts again with every commit, so it is the store's that decides.
+  // Progress resets the number of attempts in the store, so the claim's number may be out of date.
   const { attempt, isStopped } = await lockRun(db, claim)
-  const outcome = unlessStopped(decide(ending, attempt, Math.random()), isStopped)
+  const outcome = cancelIfRequested(decideOutcome(ending, attempt, Math.random()), isStopped)
   const fault = ending.kind === 'fault' && outcome.status !== 'CANCELLED' ? ending.fault : null
-  if (!(await letGo(db, claim, outcome, { fault }))) return null
-  await keepRejected(
+  if (!(await releaseRun(db, claim, outcome, { fault }))) return null
+  await storeRejectedRows(
     db,
     claim,
     streams.flatMap(({ rejected }) => rejected),
   )
   const isCompleted = outcome.status === 'COMPLETED'
-  await keepStreams(db, claim, { streams, gone, isWhole: isCompleted && claim.onlyStreams === null })
-  if (tieOut !== null) await keepTieOut(db, claim, tieOut)
-  if (isCompleted && !isStopped && claim.mode === 'full' && claim.onlyStreams === null) await endReadingAnew(db, claim)
-  if (isCompleted) await tellPending(db, claim)
+  await storeStreamState(db, claim, { streams, gone, isWhole: isCompleted && claim.onlyStreams === null })
+  if (tieOut !== null) await storeTieOut(db, claim, tieOut)
+  if (isCompleted && !isStopped && claim.mode === 'full' && claim.onlyStreams === null)
+    await clearTenantReload(db, claim)
+  if (isCompleted) await noteUndecidedChanges(db, claim)
   const hasMoved = streams.some(({ progress }) => progress.phase === 'done')
-  await followOutcome(db, claim, { connector, outcome, fault, hasMoved })
-  await ringAgain(db, services, claim, outcome)
-  await record(db, services, claim, { outcome, code: fault?.code })
+  await updateSchedule(db, claim, { connector, outcome, fault, hasMoved })
+  await notifyWaitingRuns(db, services, claim, outcome)
+  await recordRunAudit(db, services, claim, { outcome, code: fault?.code })
   return outcome.status
 }
 
-/** Held, so that whoever stops the run meanwhile finds it as it will be. */
-async function lockRun(db: Db, { organisationId, runId }: Claim): Promise<{ attempt: number; isStopped: boolean }> {
+/** Locks the row, so that a concurrent cancellation sees the final status. */
+async function lockRun(db: Db, { organisationId, runId }: RunClaim): Promise<{ attempt: number; isStopped: boolean }> {
   const run = await db
     .selectFrom('run')
     .select(['attempt', 'cancelRequestedAt'])
@@ -86,17 +90,22 @@ async function lockRun(db: Db, { organisationId, runId }: Claim): Promise<{ atte
   return { attempt: run?.attempt ?? 1, isStopped: run !== undefined && run.cancelRequestedAt !== null }
 }
 
-/** A run that somebody has stopped is not tried again; its connector may be gone, and it would wait for ever. */
-function unlessStopped(outcome: Outcome, isStopped: boolean): Outcome {
-  const goesOn = outcome.status === 'WAITING' || outcome.status === 'QUEUED'
-  return goesOn && isStopped ? { status: 'CANCELLED' } : outcome
+/** A cancelled run is not retried: its connector may be deleted, and the run would wait for ever. */
+function cancelIfRequested(outcome: RunOutcome, isStopped: boolean): RunOutcome {
+  const continues = outcome.status === 'WAITING' || outcome.status === 'QUEUED'
+  return continues && isStopped ? { status: 'CANCELLED' } : outcome
 }
 
 /**
- * For the screen; the target keeps them all. Those that an earlier try told of a table come again when it is read again, so
- * they are replaced; a table that is done is not read again, so what was told of it stays.
+ * Stores rejected rows for the screen; the target keeps them all. Replaces those of the same tables, because a retry
+ * reads such a
+ * table again. A completed table is not read again, so its rejected rows stay.
  */
-async function keepRejected(db: Db, { organisationId, runId }: Claim, rejected: readonly RejectedRow[]): Promise<void> {
+async function storeRejectedRows(
+  db: Db,
+  { organisationId, runId }: RunClaim,
+  rejected: readonly RejectedRow[],
+): Promise<void> {
   if (rejected.length === 0) return
   const tables = [...new Set(rejected.map(({ table }) => table))]
   await db
@@ -105,27 +114,32 @@ async function keepRejected(db: Db, { organisationId, runId }: Claim, rejected: 
     .where('runId', '=', runId)
     .where('tableName', 'in', tables)
     .execute()
-  const rows = rejected.slice(0, rejectedKept).map(({ table, column, reason, row }) => ({
+  const rows = rejected.slice(0, rejectedRowsMax).map(({ table, column, reason, row }) => ({
     organisationId,
     runId,
     tableName: table,
     columnName: column,
-    reason: beginning(reason),
+    reason: truncateValue(reason),
     row: JSON.stringify(
-      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : beginning(value)])),
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, value === null ? null : truncateValue(value)]),
+      ),
     ),
   }))
   await db.insertInto('runRejected').values(rows).execute()
 }
 
-/** A thousand rows of long values would be more than the store takes at once, and the run could never be let go of. */
-function beginning(text: string): string {
-  return text.length > shownMax ? `${text.slice(0, shownMax)}…`.toWellFormed() : text
+/**
+ * 1,000 rows of long values would exceed what the store accepts in one statement, and the run could never be
+ * released.
+ */
+function truncateValue(text: string): string {
+  return text.length > valueLengthMax ? `${text.slice(0, valueLengthMax)}…`.toWellFormed() : text
 }
-const shownMax = 1_000
+const valueLengthMax = 1_000
 
-/** Every table holds the rows of the company that is connected now. */
-async function endReadingAnew(db: Db, { organisationId, connectorId }: Claim): Promise<void> {
+/** After a complete full run every table holds only rows of the company that is connected now. */
+async function clearTenantReload(db: Db, { organisationId, connectorId }: RunClaim): Promise<void> {
   await db
     .updateTable('connectorTenant')
     .set({ readsAnew: false })
@@ -134,14 +148,14 @@ async function endReadingAnew(db: Db, { organisationId, connectorId }: Claim): P
     .execute()
 }
 
-/** Tables with an undecided change were left alone, which a completed run would not show. */
-async function tellPending(db: Db, { organisationId, connectorId, runId }: Claim): Promise<void> {
-  const pending = await countPending(db, organisationId, connectorId)
+/** A completed run would not show that tables with undecided changes were skipped. */
+async function noteUndecidedChanges(db: Db, { organisationId, connectorId, runId }: RunClaim): Promise<void> {
+  const pending = await countUndecidedChanges(db, organisationId, connectorId)
   if (pending === 0) return
   const notice =
     pending === 1
-      ? 'One change of the source’s tables waits for a decision. The table concerned was left as it was; the others are up to date.'
-      : `${pending} changes of the source’s tables wait for a decision. The tables concerned were left as they were; the others are up to date.`
+      ? 'One schema change of the source needs a decision. Its table was not updated; all other tables are up to date.'
+      : `${pending} schema changes of the source need a decision. Their tables were not updated; all other tables are up to date.`
   await db
     .updateTable('run')
     .set({ notice })
@@ -150,16 +164,21 @@ async function tellPending(db: Db, { organisationId, connectorId, runId }: Claim
     .execute()
 }
 
-async function ringAgain(db: Db, { queue }: Pick<AppServices, 'queue'>, claim: Claim, outcome: Outcome): Promise<void> {
+async function notifyWaitingRuns(
+  db: Db,
+  { queue }: Pick<AppServices, 'queue'>,
+  claim: RunClaim,
+  outcome: RunOutcome,
+): Promise<void> {
   if (outcome.status === 'WAITING') await queue.notify(db, runChannel, claim.runId, outcome.waitMs)
-  await ringReady(db, queue, claim.organisationId)
+  await notifyClaimableRuns(db, queue, claim.organisationId)
 }
 
-async function record(
+async function recordRunAudit(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
-  claim: Claim,
-  { outcome, code }: { outcome: Outcome; code: string | undefined },
+  claim: RunClaim,
+  { outcome, code }: { outcome: RunOutcome; code: string | undefined },
 ): Promise<void> {
   const { organisationId, connectorId, runId } = claim
   if (outcome.status !== 'COMPLETED' && outcome.status !== 'FAILED') return

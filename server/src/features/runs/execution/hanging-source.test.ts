@@ -37,7 +37,7 @@ async function cancelled(run: Started): Promise<number> {
   return performance.now() - askedAt
 }
 
-test('[ENG-1] a run whose source takes the connection and never says a word is cancelled within ten seconds', async () => {
+test('[ENG-1] a run whose source accepts the connection and never answers is cancelled within ten seconds', async () => {
   const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
   const run = await driver.start(await driver.add('Silent', { port: port() }))
   await driver.until(run, ({ Status }) => Status === 'RUNNING')
@@ -45,17 +45,17 @@ test('[ENG-1] a run whose source takes the connection and never says a word is c
   await worker.stop()
 })
 
-test('[ENG-1] so is one whose source does not even listen when it is told to stop', async () => {
+test('[ENG-1] a run whose source ignores the abort signal is cancelled within ten seconds', async () => {
   const active = new ActiveRuns({
     services: app.services,
     worker: 'a worker of this test',
     leaseMs: 5_000,
-    move: () => new Promise(() => undefined),
+    syncRun: () => new Promise(() => undefined),
   })
   const run = await driver.start(await driver.add('Deaf'))
-  const answer = active.answer(run.runId)
+  const answer = active.execute(run.runId)
   await driver.until(run, ({ Status }) => Status === 'RUNNING')
-  const beat = setInterval(() => void active.beat(), 1_000)
+  const beat = setInterval(() => void active.sendHeartbeat(), 1_000)
   expect(await cancelled(run)).toBeLessThan(10_000)
   await answer
   clearInterval(beat)

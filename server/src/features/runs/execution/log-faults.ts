@@ -1,16 +1,16 @@
-/** Writes why a run, or single tables of it, failed to the log: with the message and code of the server that refused, which people are not shown. */
+/** Logs why a run or single tables failed, with the server's own message and code, which users do not see. */
 import type { Fault } from '@tributary/engine/ports/faults'
 import type { Log } from '../../../kernel/log/log.ts'
-import type { Attempt } from './attempt.ts'
-import type { Claim } from './claim-run.ts'
-import type { Ending } from './outcome.ts'
+import type { AttemptResult } from './attempt.ts'
+import type { RunClaim } from './claim-run.ts'
+import type { RunEnding } from './outcome.ts'
 
-type RunIds = Pick<Claim, 'runId' | 'connectorId' | 'organisationId'>
+type RunIds = Pick<RunClaim, 'runId' | 'connectorId' | 'organisationId'>
 
 export function logFaults(
   log: Log,
   run: RunIds,
-  { ending, streams }: { readonly ending: Ending; readonly streams: Attempt['streams'] },
+  { ending, streams }: { readonly ending: RunEnding; readonly streams: AttemptResult['streams'] },
 ): void {
   const failed = streams.filter(({ fault }) => isFailure(fault))
   for (const { stream, fault } of failed)
@@ -19,12 +19,12 @@ export function logFaults(
     write(log, 'run failed', { ...run, fault: ending.fault })
 }
 
-/** A source that has had enough for now has not failed. */
+/** A source that has reached its rate limit has not failed. */
 function isFailure(fault: Fault | null): boolean {
   return fault !== null && fault.kind !== 'busy'
 }
 
-/** An error of this server is only what lies with it. */
+/** Logs an error only for bugs of this server; other faults are warnings. */
 function write(
   log: Log,
   event: string,

@@ -1,4 +1,4 @@
-/** Opens the two ends of a run with the connector's settings, and tells which of them does not answer. */
+/** Opens the source and the target of a run. Faults say which of the two is unreachable. */
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { OpenSource, Properties, Surroundings } from '@tributary/engine/ports/source'
@@ -9,7 +9,7 @@ import { openTarget as open } from '../../../connections/databases/open-target.t
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import { targetUnreachable } from './outcome.ts'
 
-export interface TargetOf {
+export interface RunTargetOptions {
   readonly organisationId: string
   readonly connectorKey: string
   readonly settings: Properties
@@ -21,16 +21,16 @@ export function openSource(type: string, settings: Properties, around: Surroundi
 }
 
 export function openTarget(
-  { organisationId, connectorKey, settings }: TargetOf,
+  { organisationId, connectorKey, settings }: RunTargetOptions,
   around: Surroundings,
   warehouseTarget: WarehouseTarget,
 ): Promise<OpenTarget> {
-  const place = { organisationId, settings, schema: ownSchema(settings, connectorKey) }
-  return open(place, { ...around, network: namingTarget(around.network) }, warehouseTarget)
+  const connection = { organisationId, settings, schema: ownSchema(settings, connectorKey) }
+  return open(connection, { ...around, network: labelTargetFaults(around.network) }, warehouseTarget)
 }
 
-/** Which end it was cannot be seen from a failed connection itself, so those of the target say so. */
-function namingTarget(network: Network): Network {
+/** A failed connection does not show which side it belongs to, so faults of the target get a code of their own. */
+function labelTargetFaults(network: Network): Network {
   return {
     dial: async (...to) => {
       try {

@@ -1,8 +1,8 @@
 import { Fault, type FaultKind } from '@tributary/engine/ports/faults'
 import { expect, test } from 'vitest'
-import { attemptsMax, decide, type Ending } from './outcome.ts'
+import { attemptsMax, decideOutcome, type RunEnding } from './outcome.ts'
 
-function fault(kind: FaultKind, waitMs?: number): Ending {
+function fault(kind: FaultKind, waitMs?: number): RunEnding {
   const detail = { code: 'test.fault', notice: 'Something is wrong.' }
   return { kind: 'fault', fault: new Fault(kind, waitMs === undefined ? detail : { ...detail, waitMs }) }
 }
@@ -17,23 +17,23 @@ test.each([
   [fault('bug'), 'FAILED'],
   [fault('busy'), 'WAITING'],
   [fault('passing'), 'WAITING'],
-] as [Ending, string][])('an ending %o leads to %s', (ending, status) => {
-  expect(decide(ending, 1, 0.5).status).toBe(status)
+] as [RunEnding, string][])('an ending %o leads to %s', (ending, status) => {
+  expect(decideOutcome(ending, 1, 0.5).status).toBe(status)
 })
 
-test('a passing fault is tried again ever later, up to a limit of tries', () => {
-  const waits = Array.from({ length: attemptsMax - 1 }, (_, index) => decide(fault('passing'), index + 1, 1))
+test('a transient fault is retried with exponential backoff, up to a maximum number of attempts', () => {
+  const waits = Array.from({ length: attemptsMax - 1 }, (_, index) => decideOutcome(fault('passing'), index + 1, 1))
   expect(waits.map((outcome) => ('waitMs' in outcome ? outcome.waitMs : null))).toEqual([
     5_000, 10_000, 20_000, 40_000, 80_000,
   ])
-  expect(decide(fault('passing'), attemptsMax, 1)).toEqual({ status: 'FAILED' })
+  expect(decideOutcome(fault('passing'), attemptsMax, 1)).toEqual({ status: 'FAILED' })
 })
 
-test('the wait varies by half, so that many runs do not come back at once', () => {
-  expect(decide(fault('passing'), 1, 0)).toMatchObject({ waitMs: 2_500 })
-  expect(decide(fault('passing'), 1, 0.5)).toMatchObject({ waitMs: 3_750 })
+test('jitter varies the backoff by half, so that many runs do not retry at the same time', () => {
+  expect(decideOutcome(fault('passing'), 1, 0)).toMatchObject({ waitMs: 2_500 })
+  expect(decideOutcome(fault('passing'), 1, 0.5)).toMatchObject({ waitMs: 3_750 })
 })
 
-test('a busy source is waited for as long as it says, however often it says so', () => {
-  expect(decide(fault('busy', 61_000), 50, 0)).toEqual({ status: 'WAITING', waitMs: 61_000, attempt: 'forgotten' })
+test('a busy source is waited for as long as it requests, any number of times', () => {
+  expect(decideOutcome(fault('busy', 61_000), 50, 0)).toEqual({ status: 'WAITING', waitMs: 61_000, attempt: 'reset' })
 })

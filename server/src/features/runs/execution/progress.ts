@@ -1,37 +1,40 @@
-/** Carries what a sync says of itself into the store, at most twice a second. It never makes a run fail, and what could not be stored is told again. */
+/**
+ * Writes a sync's progress to the store, at most twice a second. A failed write never fails the run: it is retried
+ * with the next one.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamPhase, StreamProgress } from '@tributary/engine/sync/progress'
 import { sql } from 'kysely'
 import type { Db, Store } from '../../../kernel/store/store.ts'
-import type { Claim } from './claim-run.ts'
-import { type FoundChanges, keepChanges } from './store-schema-changes.ts'
+import type { RunClaim } from './claim-run.ts'
+import { type DetectedChanges, storeSchemaChanges } from './store-schema-changes.ts'
 
-type Level = 'info' | 'warn' | 'error'
+type RunLogLevel = 'info' | 'warn' | 'error'
 
 export interface ProgressReport extends AsyncDisposable {
   report(progress: StreamProgress): void
-  line(text: string, level?: Level): void
-  found(stream: FoundChanges['stream'], changes: FoundChanges['changes'], status: FoundChanges['status']): void
-  /** Writes what is still unwritten; answers once it is stored or has failed to be. */
+  log(text: string, level?: RunLogLevel): void
+  found(stream: DetectedChanges['stream'], changes: DetectedChanges['changes'], status: DetectedChanges['status']): void
+  /** Writes pending progress. Resolves after the write, even if it failed. */
   flush(): Promise<void>
 }
 
 export interface ProgressOptions {
   readonly store: Store
-  readonly claim: Claim
+  readonly claim: RunClaim
   readonly onError: (error: unknown) => void
   readonly everyMs?: number
-  /** For how long the last write is tried where the store cannot be reached. */
+  /** How long the last write is retried while the store is unreachable. */
   readonly lastMs?: number
 }
 
-interface Line {
+interface LoggedLine {
   readonly at: string
-  readonly level: Level
+  readonly level: RunLogLevel
   readonly text: string
 }
 
-/** A chatty source must not fill the store. */
+/** Limits what a verbose source can store. */
 const linesMax = 2_000
 const lineLengthMax = 2_000
 
@@ -43,7 +46,7 @@ export function openProgress({
   lastMs = 10_000,
 }: ProgressOptions): ProgressReport {
   const pending = createPendingProgress()
-  let before: Before | undefined
+  let previous: PreviousCounts | undefined
   let writing = Promise.resolve()
   const timer = setInterval(() => void flush(), everyMs)
 
@@ -57,10 +60,10 @@ export function openProgress({
     const taken = pending.take()
     try {
       await store.within(claim.organisationId, async (db) => {
-        before ??= await readBefore(db, claim)
+        previous ??= await readPreviousCounts(db, claim)
         await writeBatch(db, claim, {
           ...taken,
-          streams: taken.streams.map((told) => sum(told, before?.get(told.progress.stream))),
+          streams: taken.streams.map((stream) => addPreviousCounts(stream, previous?.get(stream.progress.stream))),
         })
       })
     } catch (error) {
@@ -71,7 +74,7 @@ export function openProgress({
 
   return {
     report: pending.report,
-    line: pending.line,
+    log: pending.log,
     found: pending.found,
     flush,
     async [Symbol.asyncDispose]() {
@@ -87,28 +90,28 @@ export function openProgress({
 }
 
 interface TakenProgress {
-  readonly streams: readonly Told[]
-  readonly lines: Line[]
+  readonly streams: readonly ReportedStream[]
+  readonly lines: LoggedLine[]
   readonly hasAdvanced: boolean
-  readonly found: FoundChanges[]
+  readonly found: DetectedChanges[]
 }
 
-interface PendingProgress extends Pick<ProgressReport, 'report' | 'line' | 'found'> {
+interface PendingProgress extends Pick<ProgressReport, 'report' | 'log' | 'found'> {
   isEmpty(): boolean
-  /** Empties it. */
+  /** Removes and returns everything that is pending. */
   take(): TakenProgress
-  /** What could not be stored comes before what was reported since. */
+  /** Queues progress whose write failed before anything reported since. */
   putBack(taken: TakenProgress): void
 }
 
-/** What was reported and is not yet stored. */
+/** Buffers reported progress until it is stored. */
 function createPendingProgress(): PendingProgress {
-  const streams = new Map<string, Told>()
+  const streams = new Map<string, ReportedStream>()
   const changed = new Set<string>()
   let hasAdvanced = false
-  let lines: Line[] = []
-  let told = 0
-  let found: FoundChanges[] = []
+  let lines: LoggedLine[] = []
+  let logged = 0
+  let found: DetectedChanges[] = []
   return {
     report(progress) {
       const ordinal = streams.get(progress.stream)?.ordinal ?? streams.size
@@ -116,9 +119,9 @@ function createPendingProgress(): PendingProgress {
       changed.add(progress.stream)
       hasAdvanced ||= progress.hasGotOn
     },
-    line(text, level = 'info') {
-      told += 1
-      if (told > linesMax) return
+    log(text, level = 'info') {
+      logged += 1
+      if (logged > linesMax) return
       lines.push({ at: new Date().toISOString(), level, text: text.slice(0, lineLengthMax) })
     },
     found(stream, changes, status) {
@@ -140,11 +143,11 @@ function createPendingProgress(): PendingProgress {
   }
 }
 
-type Counts = Pick<StreamProgress, 'rowsRead' | 'rowsWritten' | 'rowsUpdated' | 'rowsDeleted' | 'rowsRejected'>
-/** What earlier tries of the same run have done, by stream; a sync counts from zero each time. */
-type Before = ReadonlyMap<string, Counts>
+type RowCounts = Pick<StreamProgress, 'rowsRead' | 'rowsWritten' | 'rowsUpdated' | 'rowsDeleted' | 'rowsRejected'>
+/** Row counts of earlier attempts of the same run, by stream; each sync counts from zero. */
+type PreviousCounts = ReadonlyMap<string, RowCounts>
 
-async function readBefore(db: Db, { organisationId, runId }: Claim): Promise<Before> {
+async function readPreviousCounts(db: Db, { organisationId, runId }: RunClaim): Promise<PreviousCounts> {
   const rows = await db
     .selectFrom('runStream')
     .select(['name', 'rowsRead', 'rowsWritten', 'rowsUpdated', 'rowsDeleted', 'rowsRejected'])
@@ -154,12 +157,12 @@ async function readBefore(db: Db, { organisationId, runId }: Claim): Promise<Bef
   return new Map(rows.map((row) => [row.name, row]))
 }
 
-interface Told {
+interface ReportedStream {
   readonly progress: StreamProgress
   readonly ordinal: number
 }
 
-interface StreamRow extends Counts {
+interface RunStreamUpsert extends RowCounts {
   readonly name: string
   readonly tableName: string
   readonly phase: StreamPhase
@@ -168,7 +171,7 @@ interface StreamRow extends Counts {
   readonly notice: string | null
 }
 
-function sum({ progress, ordinal }: Told, before: Counts | undefined): StreamRow {
+function addPreviousCounts({ progress, ordinal }: ReportedStream, previous: RowCounts | undefined): RunStreamUpsert {
   return {
     ordinal,
     name: progress.stream,
@@ -176,38 +179,42 @@ function sum({ progress, ordinal }: Told, before: Counts | undefined): StreamRow
     phase: progress.phase,
     rowsEstimate: progress.rowsEstimate,
     notice: null,
-    rowsRead: progress.rowsRead + (before?.rowsRead ?? 0),
-    rowsWritten: progress.rowsWritten + (before?.rowsWritten ?? 0),
-    rowsUpdated: progress.rowsUpdated + (before?.rowsUpdated ?? 0),
-    rowsDeleted: progress.rowsDeleted + (before?.rowsDeleted ?? 0),
-    rowsRejected: progress.rowsRejected + (before?.rowsRejected ?? 0),
+    rowsRead: progress.rowsRead + (previous?.rowsRead ?? 0),
+    rowsWritten: progress.rowsWritten + (previous?.rowsWritten ?? 0),
+    rowsUpdated: progress.rowsUpdated + (previous?.rowsUpdated ?? 0),
+    rowsDeleted: progress.rowsDeleted + (previous?.rowsDeleted ?? 0),
+    rowsRejected: progress.rowsRejected + (previous?.rowsRejected ?? 0),
   }
 }
 
-interface Batch {
-  readonly streams: readonly StreamRow[]
-  readonly lines: readonly Line[]
+interface ProgressWrite {
+  readonly streams: readonly RunStreamUpsert[]
+  readonly lines: readonly LoggedLine[]
   readonly hasAdvanced: boolean
-  readonly found: readonly FoundChanges[]
+  readonly found: readonly DetectedChanges[]
 }
 
-async function writeBatch(db: Db, claim: Claim, { streams, lines, hasAdvanced, found }: Batch): Promise<void> {
+async function writeBatch(
+  db: Db,
+  claim: RunClaim,
+  { streams, lines, hasAdvanced, found }: ProgressWrite,
+): Promise<void> {
   const { organisationId, runId } = claim
-  if (!(await isHeld(db, claim))) return
+  if (!(await holdsLease(db, claim))) return
   if (lines.length > 0) {
     await db
       .insertInto('runLine')
       .values(lines.map((line) => ({ ...line, organisationId, runId })))
       .execute()
   }
-  await keepChanges(db, claim, found)
+  await storeSchemaChanges(db, claim, found)
   if (streams.length === 0) return
-  await upsertStreams(db, claim, streams)
+  await upsertRunStreams(db, claim, streams)
   await updateTotals(db, claim, hasAdvanced)
 }
 
-/** A worker that has lost its run must not write over what the next one tells of it. */
-async function isHeld(db: Db, { organisationId, runId, fence }: Claim): Promise<boolean> {
+/** A worker that has lost its lease must not overwrite the progress of the next one. */
+async function holdsLease(db: Db, { organisationId, runId, fence }: RunClaim): Promise<boolean> {
   const held = await db
     .selectFrom('run')
     .select('id')
@@ -218,7 +225,11 @@ async function isHeld(db: Db, { organisationId, runId, fence }: Claim): Promise<
   return held !== undefined
 }
 
-async function upsertStreams(db: Db, { organisationId, runId }: Claim, streams: readonly StreamRow[]): Promise<void> {
+async function upsertRunStreams(
+  db: Db,
+  { organisationId, runId }: RunClaim,
+  streams: readonly RunStreamUpsert[],
+): Promise<void> {
   await db
     .insertInto('runStream')
     .values(streams.map((stream) => ({ ...stream, organisationId, runId })))
@@ -237,8 +248,8 @@ async function upsertStreams(db: Db, { organisationId, runId }: Claim, streams: 
     .execute()
 }
 
-/** A try that leaves the next one less to do has proved that the run gets on, so the count of tries begins again. */
-async function updateTotals(db: Db, { organisationId, runId, fence }: Claim, hasAdvanced: boolean): Promise<void> {
+/** An attempt that leaves less to do for the next one has made progress, so it resets the number of attempts. */
+async function updateTotals(db: Db, { organisationId, runId, fence }: RunClaim, hasAdvanced: boolean): Promise<void> {
   const total = (column: string) =>
     sql<number>`(SELECT coalesce(sum(${sql.ref(column)}), 0) FROM runStream WHERE runId = ${runId})`
   await db

@@ -1,4 +1,4 @@
-/** How often a run is tried whose source or target fails and fails again. */
+/** How often a run is retried while its source or target keeps failing. */
 import { Fault } from '@tributary/engine/ports/faults'
 import type { StreamPhase, StreamProgress } from '@tributary/engine/sync/progress'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,10 +6,10 @@ import type { Store } from '../../../kernel/store/store.ts'
 import { RunDriver, type Started } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { type Claim, claimRun } from './claim-run.ts'
+import { type RunClaim, claimRun } from './claim-run.ts'
 import { attemptsMax } from './outcome.ts'
 import { openProgress } from './progress.ts'
-import { settle } from './finalise-run.ts'
+import { finaliseRun } from './finalise-run.ts'
 
 let app: TestApp
 let driver: RunDriver
@@ -35,8 +35,8 @@ function progressOf(stream: string, phase: StreamPhase, rest: Partial<StreamProg
   return { stream, table: stream, phase, ...counts, ...rest }
 }
 
-/** Takes the run as a worker would, whatever it waits for. */
-async function take({ runId }: Started): Promise<Claim> {
+/** Claims the run as a worker would, even before its retry time. */
+async function take({ runId }: Started): Promise<RunClaim> {
   const claim = await app.store.across(async (db) => {
     await db
       .updateTable('run')
@@ -50,20 +50,20 @@ async function take({ runId }: Started): Promise<Claim> {
   return claim
 }
 
-/** One try that says this of itself, and fails for a reason that may pass. Answers what has become of the run. */
-async function tryOnce(run: Started, told: readonly StreamProgress[]): Promise<string | null> {
+/** One attempt that reports this progress and fails with a transient fault. Returns the new status of the run. */
+async function tryOnce(run: Started, reported: readonly StreamProgress[]): Promise<string | null> {
   const { services, store } = app
   const claim = await take(run)
   const fail = (error: unknown): never => {
     throw error
   }
   const progress = openProgress({ store, claim, onError: fail })
-  for (const each of told) progress.report(each)
+  for (const each of reported) progress.report(each)
   await progress[Symbol.asyncDispose]()
-  return await settle(services, claim, { ending, streams: [], tieOut: null, withinMs: 0 })
+  return await finaliseRun(services, claim, { ending, streams: [], tieOut: null, withinMs: 0 })
 }
 
-test('what the store could not take is told again: figures, lines, and what earlier tries had done', async () => {
+test('progress that the store could not take is written again: counts, log lines, and the counts of earlier attempts', async () => {
   const run = await driver.start(await driver.add('Store away'))
   await tryOnce(run, [progressOf('large', 'reading', { rowsWritten: 2 })])
   const claim = await take(run)
@@ -75,7 +75,7 @@ test('what the store could not take is told again: figures, lines, and what earl
   }
   const progress = openProgress({ store, claim, everyMs: 20, onError: (error) => void failures.push(error) })
   progress.report(progressOf('large', 'done', { rowsWritten: 3, hasGotOn: true }))
-  progress.line('All of it is there.')
+  progress.log('All of it is there.')
   await progress[Symbol.asyncDispose]()
   expect(failures).toHaveLength(2)
   const { streams, lines } = await app.store.within(claim.organisationId, async (db) => ({
@@ -85,13 +85,13 @@ test('what the store could not take is told again: figures, lines, and what earl
   expect([streams, lines]).toEqual([[{ phase: 'done', rowsWritten: 5 }], [{ text: 'All of it is there.' }]])
 })
 
-test('a run that gets on is tried as often as it takes', async () => {
+test('a run that makes progress is retried without a limit', async () => {
   const run = await driver.start(await driver.add('Gets on'))
   for (let tries = 0; tries <= attemptsMax; tries += 1)
     expect(await tryOnce(run, [progressOf('large', 'reading', { rowsWritten: 1, hasGotOn: true })])).toBe('WAITING')
 })
 
-test('one that only brings up to date what it had finished before is given up after six tries, reached or not', async () => {
+test('a run that only refreshes completed streams fails after six attempts, whether or not the source is reachable', async () => {
   const run = await driver.start(await driver.add('Stands still'))
   const isReached = [
     progressOf('lively', 'waiting'),

@@ -1,4 +1,4 @@
-/** One try of a run: opens both ends and lets the engine move what was asked for and may be moved. */
+/** One attempt of a run: opens source and target and runs the engine's sync over the selected and licensed streams. */
 import { baseBundle, type Properties } from '@tributary/engine/ports/source'
 import type { DecidedChange, SyncOutcome } from '@tributary/engine/sync/request'
 import { sync } from '@tributary/engine/sync/run'
@@ -9,25 +9,31 @@ import { lend, type Lent } from '../../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
-import type { Claim } from './claim-run.ts'
+import type { RunClaim } from './claim-run.ts'
 import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
-import { listDecisions, movedStreams } from '../queries.ts'
+import { listDecisions, listSyncedStreams } from '../queries.ts'
 
 type RunSyncServices = Pick<AppServices, 'clock' | 'network' | 'oauth' | 'paces' | 'secrets' | 'store'>
 
-export interface MoveOptions {
+export interface SyncRunOptions {
   readonly services: RunSyncServices
-  readonly claim: Claim
+  readonly claim: RunClaim
   readonly progress: ProgressReport
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget
 }
 
-export async function move({ services, claim, progress, signal, warehouseTarget }: MoveOptions): Promise<SyncOutcome> {
+export async function syncRun({
+  services,
+  claim,
+  progress,
+  signal,
+  warehouseTarget,
+}: SyncRunOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
   const { settings, lent, bundles, decided, movedBefore } = await services.store.within(organisationId, (db) =>
-    readOrders(db, services, claim),
+    readSyncInputs(db, services, claim),
   )
   const around = { network: services.network, clock: services.clock, paces: services.paces, signal }
   await using source = await openSource(type, { ...settings, ...lent.properties }, { ...around, ...lent.around })
@@ -43,13 +49,13 @@ export async function move({ services, claim, progress, signal, warehouseTarget 
     ...(onlyStreams !== null && { streams: onlyStreams }),
     ...(readFrom !== null && { from: new Date(readFrom) }),
     report: (stream) => progress.report(stream),
-    tell: (line) => progress.line(line),
+    tell: (line) => progress.log(line),
     clock: services.clock,
     signal,
   })
 }
 
-interface Orders {
+interface SyncInputs {
   readonly settings: Properties
   readonly lent: Lent
   readonly bundles: ReadonlySet<string>
@@ -57,20 +63,20 @@ interface Orders {
   readonly movedBefore: readonly string[]
 }
 
-async function readOrders(
+async function readSyncInputs(
   db: Db,
   { oauth, secrets }: Pick<AppServices, 'oauth' | 'secrets'>,
-  claim: Claim,
-): Promise<Orders> {
+  claim: RunClaim,
+): Promise<SyncInputs> {
   const { organisationId, connectorId, type } = claim
   const settings = await openSettings(db, secrets, claim)
   const granted = await grantedLicences(db, { organisationId, connectorId })
   return {
     settings: await withOwnDatabase(db, secrets, claim, settings),
     lent: await lend(db, oauth, claim),
-    // A stream that names no bundle is in the one that every connector has.
+    // A stream without a bundle belongs to the base bundle, which every connector has.
     bundles: new Set([baseBundle, ...heldAmong(bundlesOf(type), granted).map(({ id }) => id)]),
     decided: await listDecisions(db, organisationId, connectorId),
-    movedBefore: await movedStreams(db, organisationId, connectorId),
+    movedBefore: await listSyncedStreams(db, organisationId, connectorId),
   }
 }

@@ -20,7 +20,7 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]()
 })
 
-/** A connector that has run once, with that rule for changes of its source. */
+/** A connector with that schema policy which has run once. */
 async function loaded(name: string, schemaPolicy: 'ask' | 'stop') {
   const source = await sourceDatabase(`
     CREATE TABLE invoice (id int PRIMARY KEY, total int);
@@ -35,12 +35,12 @@ async function loaded(name: string, schemaPolicy: 'ask' | 'stop') {
   return { source, driver, id, params }
 }
 
-type Loaded = Awaited<ReturnType<typeof loaded>>
+type LoadedConnector = Awaited<ReturnType<typeof loaded>>
 
-const pendingOf = async ({ params }: Loaded) =>
+const pendingOf = async ({ params }: LoadedConnector) =>
   (await app.as.admin.call(schemaChanges.list, { params })).body.filter(({ Status }) => Status === 'PENDING')
 
-async function decide({ params }: Loaded, decision: 'ACCEPTED' | 'REJECTED') {
+async function decide({ params }: LoadedConnector, decision: 'ACCEPTED' | 'REJECTED') {
   const { body } = await app.as.admin.call(schemaChanges.list, { params })
   const changes = body.filter(({ Status }) => Status === 'PENDING').map(({ Id }) => Id)
   expect((await app.as.admin.call(schemaChanges.decide, { params, body: { changes, decision } })).status).toBe(200)
@@ -51,13 +51,13 @@ const change = (source: SourceDatabase) =>
     `ALTER TABLE customer ADD COLUMN city text; INSERT INTO customer VALUES (2, 'Bob', 'Aarhus'); INSERT INTO invoice VALUES (2, 20)`,
   )
 
-test('asked for its changes a connector leaves the table alone until somebody decides, moves the others, and asks once', async () => {
+test('with the policy “ask” a connector skips a changed table until a user decides, moves the others, and asks once', async () => {
   const one = await loaded('Asking', 'ask')
   await change(one.source)
   const waiting = await one.driver.runToEnd(one.id)
   expect(waiting).toMatchObject({
     Status: 'COMPLETED',
-    Notice: expect.stringContaining('waits for a decision'),
+    Notice: expect.stringContaining('needs a decision'),
     Card: { Data: 'partly', Action: { Kind: 'reviewChanges' } },
   })
   expect(
@@ -83,7 +83,7 @@ test('asked for its changes a connector leaves the table alone until somebody de
   ])
 })
 
-test('a rejected column is left out and its table goes on', async () => {
+test('a rejected column is left out, and its table is moved again', async () => {
   const one = await loaded('Rejecting', 'ask')
   await change(one.source)
   await one.driver.runToEnd(one.id)
@@ -95,7 +95,7 @@ test('a rejected column is left out and its table goes on', async () => {
   ])
 })
 
-test('a change that the source takes back is asked about no more', async () => {
+test('an undecided change that the source reverts is no longer listed', async () => {
   const one = await loaded('Taken back', 'ask')
   await change(one.source)
   await one.driver.runToEnd(one.id)
@@ -105,7 +105,7 @@ test('a change that the source takes back is asked about no more', async () => {
   expect(await pendingOf(one)).toEqual([])
 })
 
-test('told to stop a connector moves nothing, says which change it met, and goes on once it is accepted', async () => {
+test('with the policy “stop” a connector moves nothing, names the change, and continues once it is accepted', async () => {
   const one = await loaded('Stopping', 'stop')
   await change(one.source)
   expect(await one.driver.runToEnd(one.id)).toMatchObject({
@@ -124,7 +124,7 @@ test('told to stop a connector moves nothing, says which change it met, and goes
   ])
 })
 
-test('a table and a column that the source loses are listed once, and decided on where that is the rule; their rows stay', async () => {
+test('a dropped table and a dropped column are listed once and, with the policy “ask”, need a decision; their rows stay', async () => {
   const one = await loaded('Losing', 'ask')
   await one.source.query('DROP TABLE invoice; ALTER TABLE customer DROP COLUMN name')
   for (const _ of [1, 2]) {
@@ -142,7 +142,10 @@ test('a table and a column that the source loses are listed once, and decided on
   const tables = await app.as.admin.call(streams.list, { params: one.params })
   expect(tables.body.map(({ Table, Fault }) => [Table, Fault])).toEqual([
     ['customer', null],
-    ['invoice', 'It is gone from the source: dropped, or renamed. Its rows stay as they were.'],
+    [
+      'invoice',
+      'The source no longer has this table: it was dropped or renamed. Its rows remain unchanged in the target.',
+    ],
   ])
   const { body } = await app.as.admin.call(schemaChanges.list, { params: one.params })
   expect(body.map(({ Table, Column, Status }) => [Table, Column, Status]).toSorted()).toEqual([

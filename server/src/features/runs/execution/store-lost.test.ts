@@ -1,4 +1,7 @@
-/** The store is cut at each call that a run makes to it, one after another: the run continues, and its rows are all there once. */
+/**
+ * The store is cut at each call that a run makes to it, one after another: the run continues, and its rows are all
+ * there once.
+ */
 import { sql } from 'kysely'
 import { Fault } from '@tributary/engine/ports/faults'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +16,7 @@ import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts
 import { startWorker } from '../../../worker.ts'
 import { warehouseTarget } from '../../../access/warehouse/warehouse.ts'
 import { ActiveRuns } from './active-runs.ts'
-import { move } from './run-sync.ts'
+import { syncRun } from './run-sync.ts'
 
 let app: TestApp
 let source: SourceDatabase
@@ -28,7 +31,10 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** `begin`: the connection breaks before the work; `commit`: after the work and before it is committed; `reply`: once it is committed. */
+/**
+ * `begin`: the connection breaks before the work; `commit`: after the work and before it is committed; `reply`: once
+ * it is committed.
+ */
 const moments = ['begin', 'commit', 'reply'] as const
 
 describe('[ENG-1] a run whose store is cut', () => {
@@ -84,9 +90,9 @@ async function workOnce(services: AppServices, runId: string): Promise<void> {
     services,
     worker: 'cut',
     leaseMs: 1_000,
-    move: (one) => move({ ...one, services, warehouseTarget: own }),
+    syncRun: (one) => syncRun({ ...one, services, warehouseTarget: own }),
   })
-  await worker.answer(runId).catch(() => undefined)
+  await worker.execute(runId).catch(() => undefined)
 }
 
 /** The same store, whose n-th transaction from now on loses its connection. */

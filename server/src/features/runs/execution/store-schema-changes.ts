@@ -1,24 +1,24 @@
-/** Keeps what a run has found changed in the source's tables: what it has made, and what waits for a decision. */
+/** Stores the schema changes that a run detected in the source: applied ones and those that need a decision. */
 import { gone, type SchemaChange } from '@tributary/engine/ports/target'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { Claim } from './claim-run.ts'
+import type { RunClaim } from './claim-run.ts'
 
-export interface FoundChanges {
+export interface DetectedChanges {
   readonly stream: string
   readonly changes: readonly SchemaChange[]
   readonly status: 'applied' | 'pending'
 }
 
-export async function keepChanges(db: Db, claim: Claim, found: readonly FoundChanges[]): Promise<void> {
+export async function storeSchemaChanges(db: Db, claim: RunClaim, found: readonly DetectedChanges[]): Promise<void> {
   for (const { stream, changes, status } of found) {
-    if (status === 'pending') await keepPending(db, claim, stream, changes)
-    else for (const change of changes) await keepApplied(db, claim, stream, change)
+    if (status === 'pending') await storePendingChanges(db, claim, stream, changes)
+    else for (const change of changes) await storeAppliedChange(db, claim, stream, change)
   }
 }
 
-/** A change that somebody was asked about stays one entry: it was accepted, and now it is made. */
-async function keepApplied(db: Db, claim: Claim, stream: string, change: SchemaChange): Promise<void> {
-  const asked = await db
+/** A change that needed a decision keeps its row: it was accepted, and now it is applied. */
+async function storeAppliedChange(db: Db, claim: RunClaim, stream: string, change: SchemaChange): Promise<void> {
+  const updated = await db
     .updateTable('schemaChange')
     .set({ status: 'APPLIED', runId: claim.runId })
     .where('organisationId', '=', claim.organisationId)
@@ -28,7 +28,7 @@ async function keepApplied(db: Db, claim: Claim, stream: string, change: SchemaC
     .where('after', '=', change.after)
     .where('status', '<>', 'APPLIED')
     .executeTakeFirst()
-  if (asked.numUpdatedRows > 0n || (await isKnown(db, claim, change))) return
+  if (updated.numUpdatedRows > 0n || (await isAlreadyRecorded(db, claim, change))) return
   const { organisationId, connectorId, runId } = claim
   await db
     .insertInto('schemaChange')
@@ -36,8 +36,12 @@ async function keepApplied(db: Db, claim: Claim, stream: string, change: SchemaC
     .execute()
 }
 
-/** What is gone is found again by each run. */
-async function isKnown(db: Db, { organisationId, connectorId }: Claim, change: SchemaChange): Promise<boolean> {
+/** Each run detects a dropped table or column again. */
+async function isAlreadyRecorded(
+  db: Db,
+  { organisationId, connectorId }: RunClaim,
+  change: SchemaChange,
+): Promise<boolean> {
   const latest = await db
     .selectFrom('schemaChange')
     .select('after')
@@ -51,10 +55,15 @@ async function isKnown(db: Db, { organisationId, connectorId }: Claim, change: S
   return change.after === gone && latest?.after === gone
 }
 
-/** All that waits for this stream. What nobody has decided and the source has taken back is asked about no more. */
-async function keepPending(db: Db, claim: Claim, stream: string, changes: readonly SchemaChange[]): Promise<void> {
+/** Stores the undecided changes of a stream. Deletes those that the source has since reverted. */
+async function storePendingChanges(
+  db: Db,
+  claim: RunClaim,
+  stream: string,
+  changes: readonly SchemaChange[],
+): Promise<void> {
   const { organisationId, connectorId, runId } = claim
-  const asked = await db
+  const stored = await db
     .selectFrom('schemaChange')
     .select(['id', 'tableName', 'columnName', 'after'])
     .where('organisationId', '=', organisationId)
@@ -62,14 +71,14 @@ async function keepPending(db: Db, claim: Claim, stream: string, changes: readon
     .where('stream', '=', stream)
     .where('status', '=', 'PENDING')
     .execute()
-  const gone = asked.filter(
+  const reverted = stored.filter(
     (row) =>
       !changes.some(
         ({ table, column, after }) => table === row.tableName && column === row.columnName && after === row.after,
       ),
   )
-  if (gone.length > 0) {
-    const ids = gone.map(({ id }) => id)
+  if (reverted.length > 0) {
+    const ids = reverted.map(({ id }) => id)
     await db.deleteFrom('schemaChange').where('organisationId', '=', organisationId).where('id', 'in', ids).execute()
   }
   if (changes.length === 0) return
@@ -84,15 +93,15 @@ async function keepPending(db: Db, claim: Claim, stream: string, changes: readon
         ...rowOf(stream, change),
       })),
     )
-    // It was asked about before.
+    // An earlier run has stored it already.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-/** Streams that were brought to their end have nothing left that waits. */
-export async function dropAnswered(
+/** Deletes undecided changes of streams that completed: nothing is left to decide. */
+export async function deleteResolvedChanges(
   db: Db,
-  { organisationId, connectorId }: Claim,
+  { organisationId, connectorId }: RunClaim,
   streams: readonly string[],
 ): Promise<void> {
   if (streams.length === 0) return

@@ -1,40 +1,44 @@
-/** Keeps what is known of each stream since it was last read: how, how fresh, how many rows, what was wrong. */
+/** Stores the state of each stream after a run: names, read method, freshness, row count and fault. */
 import { baseBundle } from '@tributary/engine/ports/source'
 import type { StreamOutcome } from '@tributary/engine/sync/request'
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { Claim } from './claim-run.ts'
-import { dropAnswered } from './store-schema-changes.ts'
+import type { RunClaim } from './claim-run.ts'
+import { deleteResolvedChanges } from './store-schema-changes.ts'
 
-export interface Moved {
+export interface SyncedStreams {
   readonly streams: readonly StreamOutcome[]
-  /** Names of those that the source does not have any more. */
+  /** Names of streams that the source no longer has. */
   readonly gone: readonly string[] | undefined
-  /** The run has moved all there is, so that what it did not see is not moved any more. */
+  /** The run covered all streams, so a stream that is not in it is no longer moved. */
   readonly isWhole: boolean
 }
 
-export async function keepStreams(db: Db, claim: Claim, { streams, gone = [], isWhole }: Moved): Promise<void> {
-  await tellGone(db, claim, gone)
+export async function storeStreamState(
+  db: Db,
+  claim: RunClaim,
+  { streams, gone = [], isWhole }: SyncedStreams,
+): Promise<void> {
+  await markDroppedStreams(db, claim, gone)
   if (streams.length === 0) return
   const { placed = [], notPlaced = [] } = Object.groupBy(streams, ({ called }) =>
     called === null ? 'notPlaced' : 'placed',
   )
-  await upsert(db, claim, placed, ['tableName', 'renamed'])
-  await upsert(db, claim, notPlaced, [])
-  await tellFaults(db, claim, streams)
-  await dropAnswered(
+  await upsertStreamState(db, claim, placed, ['tableName', 'renamed'])
+  await upsertStreamState(db, claim, notPlaced, [])
+  await storeStreamFaults(db, claim, streams)
+  await deleteResolvedChanges(
     db,
     claim,
     streams.filter(({ freshAt }) => freshAt !== null).map(({ stream }) => stream.name),
   )
-  if (isWhole) await dropOthers(db, claim, [...streams.map(({ stream }) => stream.name), ...gone])
+  if (isWhole) await deleteOtherStreams(db, claim, [...streams.map(({ stream }) => stream.name), ...gone])
 }
 
-/** What this try did not come to stays as it was. */
-async function upsert(
+/** Keeps the stored values of streams that this attempt did not reach. */
+async function upsertStreamState(
   db: Db,
-  { organisationId, connectorId, runId }: Claim,
+  { organisationId, connectorId, runId }: RunClaim,
   streams: readonly StreamOutcome[],
   names: readonly ('tableName' | 'renamed')[],
 ): Promise<void> {
@@ -71,8 +75,12 @@ async function upsert(
     .execute()
 }
 
-/** Beside its figures each stream of the run says why it failed. */
-async function tellFaults(db: Db, { organisationId, runId }: Claim, streams: readonly StreamOutcome[]): Promise<void> {
+/** Stores why each failed stream of the run failed, next to its row counts. */
+async function storeStreamFaults(
+  db: Db,
+  { organisationId, runId }: RunClaim,
+  streams: readonly StreamOutcome[],
+): Promise<void> {
   for (const { stream, fault } of streams) {
     if (fault === null) continue
     await db
@@ -85,19 +93,29 @@ async function tellFaults(db: Db, { organisationId, runId }: Claim, streams: rea
   }
 }
 
-/** Their rows are in the target still, so they stay in the list, with what has become of them. */
-async function tellGone(db: Db, { organisationId, connectorId }: Claim, names: readonly string[]): Promise<void> {
+/** Dropped streams stay in the list, because their rows remain in the target. */
+async function markDroppedStreams(
+  db: Db,
+  { organisationId, connectorId }: RunClaim,
+  names: readonly string[],
+): Promise<void> {
   if (names.length === 0) return
   await db
     .updateTable('connectorStream')
-    .set({ fault: 'It is gone from the source: dropped, or renamed. Its rows stay as they were.' })
+    .set({
+      fault: 'The source no longer has this table: it was dropped or renamed. Its rows remain unchanged in the target.',
+    })
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .where('name', 'in', names)
     .execute()
 }
 
-async function dropOthers(db: Db, { organisationId, connectorId }: Claim, names: readonly string[]): Promise<void> {
+async function deleteOtherStreams(
+  db: Db,
+  { organisationId, connectorId }: RunClaim,
+  names: readonly string[],
+): Promise<void> {
   await db
     .deleteFrom('connectorStream')
     .where('organisationId', '=', organisationId)

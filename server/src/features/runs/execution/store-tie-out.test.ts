@@ -7,7 +7,7 @@ import { addProduct } from '@tributary/testing/server/connectors/add-product.ts'
 import type { TestClient } from '@tributary/testing/server/app/client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { claimRun } from './claim-run.ts'
-import { settle } from './finalise-run.ts'
+import { finaliseRun } from './finalise-run.ts'
 
 let app: TestApp
 let connectorId: string
@@ -81,12 +81,12 @@ function result(
   }
 }
 
-/** A run that ends so; answers its id. */
+/** Ends a run with this tie-out; returns the id of the run. */
 async function end(tieOut: TieOutResult | null): Promise<string> {
   const started = await app.as.admin.call(runs.process, { params: params(), body: {} })
   const claim = await app.store.across((db) => claimRun(db, started.body.RunId, 'a worker of this test'))
   if (claim === undefined) throw new Error('The run could not be taken.')
-  await settle(app.services, claim, {
+  await finaliseRun(app.services, claim, {
     ending: { kind: 'completed', written: 0, deleted: 0 },
     streams: [],
     tieOut,
@@ -101,7 +101,7 @@ const linesOf = async (period: string) =>
 const history = async () => (await app.as.admin.call(tieOut.history, { params: params() })).body
 const state = async () => (await app.as.admin.call(connectors.read, { params: params() })).body.TieOut
 
-test('[API-1 GET tie-out] there is none before the first, and what a run came to is told with it, with its connector and by period', async () => {
+test('[API-1 GET tie-out] no tie-out exists before the first run; afterwards its result is on the run, on the connector and by period', async () => {
   expect([await latest(), await history(), await state()]).toEqual([null, [], null])
   const runId = await end(result('red', [...september, ...october], 'Account 200 differs.'))
   expect(await latest()).toEqual({
@@ -124,7 +124,7 @@ test('[API-1 GET tie-out] there is none before the first, and what a run came to
   expect(await state()).toBe('red')
 })
 
-test('what differs most comes first, exact to the last digit, with the documents behind it', async () => {
+test('the largest differences come first, exact to the last digit, with their documents', async () => {
   await end(result('red', [...september, ...october]))
   const lines = await linesOf('2026-10-01')
   expect(lines.map(({ AccountId, Difference, State, Documents }) => [AccountId, Difference, State, Documents])).toEqual(
@@ -156,7 +156,7 @@ test('a month before anything could have happened is refused with a sentence', a
     expect([reply.status, reply.body]).toMatchObject([400, { fields: { period: expect.any(String) } }])
 })
 
-test('a later tie-out takes the place of the lines, a run without one leaves them, and the history keeps what each came to', async () => {
+test('a later tie-out replaces the lines, a run without one keeps them, and the history has the result of each', async () => {
   const first = await end(result('red', october, 'Account 200 differs.'))
   const second = await end(result('green', september))
   await end(null)
@@ -172,13 +172,13 @@ test('a later tie-out takes the place of the lines, a run without one leaves the
   ]).toEqual(['green', [null, 'green', 'red']])
 })
 
-test('thousands of lines are kept whole', async () => {
+test('thousands of lines are stored completely', async () => {
   const many = Array.from({ length: 4_500 }, (_, at) => line('2026-07-01', String(at).padStart(4, '0')))
   await end(result('green', many))
   expect(await latest()).toMatchObject({ Periods: [{ Accounts: 4_500, Differing: 0 }] })
 })
 
-test('tie-outs are for those who see the connector, and not for whoever it is shared with', async () => {
+test('tie-outs are visible to users who see the connector, but not to organisations it is shared with', async () => {
   await end(result('red', october))
   const calls = [tieOut.latest, tieOut.history] as const
   for (const route of calls) {

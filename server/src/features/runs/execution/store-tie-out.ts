@@ -1,19 +1,28 @@
-/** Keeps what comparing the target with the source's own report came to: of every run the result, of the latest one each line. */
+/**
+ * Stores the comparison of the target with the source's own report: the result of every run, the lines of the latest
+ * only.
+ */
 import type { TieOutLine, TieOutResult } from '@tributary/engine/ports/tie-out'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { Claim } from './claim-run.ts'
+import type { RunClaim } from './claim-run.ts'
 
-/** As many at once as one statement has room for. */
-const linesAtOnce = 2_000
+/** Rows for each statement: PostgreSQL limits the number of parameters. */
+const insertBatchSize = 2_000
 
-/** Under the lock of the connector. The time is the store's, as that of everything which is compared with it. */
-export async function keepTieOut(
+/**
+ * The caller holds the connector's lock. The timestamp is the store's clock, because it is compared with other stored
+ * times.
+ */
+export async function storeTieOut(
   db: Db,
-  { organisationId, connectorId, runId }: Claim,
+  { organisationId, connectorId, runId }: RunClaim,
   result: TieOutResult,
 ): Promise<void> {
   const { state, notice, company, currency, basis, mended, lines } = result
-  const figures = { accounts: new Set(lines.map(({ accountId }) => accountId)).size, differing: differing(lines) }
+  const figures = {
+    accounts: new Set(lines.map(({ accountId }) => accountId)).size,
+    differing: countDifferingAccounts(lines),
+  }
   const row = { organisationId, connectorId, state, notice, company, currency, basis, mended: [...mended], ...figures }
   await db
     .insertInto('tieOut')
@@ -25,17 +34,19 @@ export async function keepTieOut(
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .execute()
-  for (let at = 0; at < lines.length; at += linesAtOnce) {
-    const rows = lines.slice(at, at + linesAtOnce).map((line) => ({ organisationId, connectorId, ...lineRow(line) }))
+  for (let at = 0; at < lines.length; at += insertBatchSize) {
+    const rows = lines
+      .slice(at, at + insertBatchSize)
+      .map((line) => ({ organisationId, connectorId, ...lineRow(line) }))
     await db.insertInto('tieOutLine').values(rows).execute()
   }
 }
 
-function differing(lines: readonly TieOutLine[]): number {
+function countDifferingAccounts(lines: readonly TieOutLine[]): number {
   return new Set(lines.filter(({ difference }) => /[1-9]/u.test(difference)).map(({ accountId }) => accountId)).size
 }
 
-/** The difference is the other two's. */
+/** Omits the difference: the store derives it from the other two amounts. */
 function lineRow({ period, accountId, code, name, computed, reported, state, notice, documents }: TieOutLine) {
   return { period, accountId, code, name, computed, reported, state, notice, documents: JSON.stringify(documents) }
 }

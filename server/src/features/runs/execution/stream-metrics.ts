@@ -1,20 +1,20 @@
-/** Counts the rows and traces the streams of one try, by what it tells of itself. */
+/** Counts rows and traces streams of one attempt from its progress reports. */
 import type { StreamProgress } from '@tributary/engine/sync/progress'
 import type { AppServices } from '../../../app-services.ts'
 import type { OpenSpan } from '../../../kernel/telemetry/tracing.ts'
 
-export interface StreamWatch {
+export interface StreamInstrumentation {
   report(progress: StreamProgress): void
-  /** The try is over; what had not come to its end did so with it. */
+  /** Ends the spans of streams that had not finished when the attempt ended. */
   end(): void
 }
 
-const ends: readonly string[] = ['done', 'failed', 'cancelled']
+const finalPhases: readonly string[] = ['done', 'failed', 'cancelled']
 
-export function watchStreams(
+export function instrumentStreams(
   { metrics, tracing }: Pick<AppServices, 'metrics' | 'tracing'>,
   type: string,
-): StreamWatch {
+): StreamInstrumentation {
   const last = new Map<string, StreamProgress>()
   const spans = new Map<string, OpenSpan>()
   return {
@@ -27,9 +27,9 @@ export function watchStreams(
         updated: progress.rowsUpdated - (before?.rowsUpdated ?? 0),
         deleted: progress.rowsDeleted - (before?.rowsDeleted ?? 0),
       })
-      if (phase === 'waiting' || (before !== undefined && ends.includes(before.phase))) return
+      if (phase === 'waiting' || (before !== undefined && finalPhases.includes(before.phase))) return
       if (!spans.has(stream)) spans.set(stream, tracing.begin('stream', { attributes: { 'tributary.stream': stream } }))
-      if (ends.includes(phase)) endSpan(progress)
+      if (finalPhases.includes(phase)) endSpan(progress)
     },
     end() {
       for (const progress of last.values()) endSpan(progress)

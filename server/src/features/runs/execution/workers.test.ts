@@ -12,7 +12,7 @@ import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts
 import { startWorker } from '../../../worker.ts'
 import { claimRun } from './claim-run.ts'
 import { fireDue } from '../scheduling/fire-schedules.ts'
-import { settle } from './finalise-run.ts'
+import { finaliseRun } from './finalise-run.ts'
 
 const masterKey = randomBytes(32)
 const setUp = `
@@ -86,13 +86,13 @@ describe('a worker that ends', () => {
     await lock.open()
     const over = await driver.until(run, isOver)
     expect(over.Status).toBe('COMPLETED')
-    // The killed worker may have committed rows that it could no longer tell of: they are there, but not in the figures.
+    // The killed worker may have committed rows without reporting them: they are in the target, but not in the counts.
     expect(over.RowsWritten).toBeLessThanOrEqual(42_000)
     await expectWhole('Killed')
     await heir.kill('SIGTERM')
   })
 
-  test('a worker that is asked to stop gives its run back, and the next one goes on', async () => {
+  test('a worker that shuts down returns its run, and the next worker continues it', async () => {
     const id = await driver.add('Handed over')
     await using lock = await source.lock('c_held')
     const first = await inProcess()
@@ -110,7 +110,7 @@ describe('a worker that ends', () => {
   })
 })
 
-test('a worker that is stopped in the very moment it takes a run gives it back', async () => {
+test('a worker that shuts down while it claims a run returns it', async () => {
   const id = await driver.add('Just taken')
   for (const pauseMs of [0, 5, 15, 40]) {
     const worker = await inProcess()
@@ -124,7 +124,7 @@ test('a worker that is stopped in the very moment it takes a run gives it back',
 })
 
 describe('cancelling', () => {
-  test('a run stops within ten seconds of being asked, and what it had committed stays', async () => {
+  test('a run stops within ten seconds of its cancellation, and committed rows stay', async () => {
     const id = await driver.add('Cancelled')
     await using lock = await source.lock('c_held')
     const worker = await inProcess()
@@ -144,13 +144,13 @@ describe('cancelling', () => {
     await expectWhole('Cancelled')
   })
 
-  test('a run that no worker has taken yet is cancelled at once', async () => {
+  test('a run that no worker has claimed is cancelled at once', async () => {
     const run = await driver.start(await driver.add('Not begun'))
     const { body } = await app.as.admin.call(runs.cancel, { params: { clientId: app.harbour.id, ...run } })
     expect(body).toMatchObject({ Status: 'CANCELLED', CompletedAtUtc: expect.any(String) })
   })
 
-  test('a run that fails, or is given back, in the moment somebody stops it has stopped, and does not wait for another try', async () => {
+  test('a run that fails or is returned while a user cancels it ends as cancelled and is not retried', async () => {
     const faults = {
       passing: new Fault('passing', { code: 'test', notice: 'No answer.' }),
       busy: new Fault('busy', { code: 'test', notice: 'Later.' }),
@@ -168,7 +168,7 @@ describe('cancelling', () => {
       await app.as.admin.call(connectors.disconnect, {
         params: { clientKey: app.harbour.key, connectorKey: `stopped-in-time-${at}` },
       })
-      await settle(app.services, claim, { ending, streams: [], tieOut: null, withinMs: 0 })
+      await finaliseRun(app.services, claim, { ending, streams: [], tieOut: null, withinMs: 0 })
       expect(await driver.read(run)).toMatchObject({
         Status: 'CANCELLED',
         FaultKind: null,
@@ -191,7 +191,7 @@ describe('cancelling', () => {
 })
 
 describe('many runs', () => {
-  test('an organisation has two runs at once, and another one is not kept waiting by its flood', async () => {
+  test('an organisation has two concurrent runs, and its queue does not delay another organisation', async () => {
     await using lock = await source.lock('c_held')
     const flood = await Promise.all(
       [1, 2, 3, 4, 5].map(async (number) => driver.start(await driver.add(`Flood ${number}`))),
@@ -211,7 +211,7 @@ describe('many runs', () => {
     await worker.stop()
   })
 
-  test('a run whose ring was lost is found and rung for again', async () => {
+  test('a run whose wake-up notification was lost is found and notified again', async () => {
     const id = await driver.add('Forgotten')
     const { id: runId } = await app.store.within(app.harbour.id, (db) =>
       db
@@ -231,7 +231,7 @@ describe('many runs', () => {
     await worker.stop()
   })
 
-  test('a schedule fires once, however many schedulers look; a connector that is still running is not started again', async () => {
+  test('a schedule fires once with any number of schedulers; a connector that is still running is not started again', async () => {
     const id = await driver.add('Scheduled')
     await app.as.superadmin.call(connectors.change, {
       params: { clientId: app.harbour.id, connectorId: id },
@@ -259,7 +259,7 @@ describe('many runs', () => {
   })
 })
 
-test('[ADMIN-2] the insights name what runs now in every organisation, for the provider alone', async () => {
+test('[ADMIN-2] the insights list the active runs of every organisation, for the provider only', async () => {
   const id = await driver.add('Insight')
   await using lock = await source.lock('c_held')
   const worker = await inProcess()

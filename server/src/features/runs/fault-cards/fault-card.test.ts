@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { faultCard, type Situation } from './fault-card.ts'
+import { faultCard, type FaultCardInput } from './fault-card.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
-const well: Situation = {
+const well: FaultCardInput = {
   run: {
     status: 'COMPLETED',
     queuedAtUtc: '2026-11-20T11:58:00Z',
@@ -25,16 +25,16 @@ const well: Situation = {
   now,
 }
 
-type Change = Partial<Omit<Situation, 'run'>> & { readonly run?: Partial<Situation['run']> }
+type InputOverrides = Partial<Omit<FaultCardInput, 'run'>> & { readonly run?: Partial<FaultCardInput['run']> }
 
-function cardOf({ run, ...rest }: Change) {
+function cardOf({ run, ...rest }: InputOverrides) {
   return faultCard({ ...well, ...rest, run: { ...well.run, ...run } })
 }
 
 const failed = (
-  faultKind: Situation['run']['faultKind'],
+  faultKind: FaultCardInput['run']['faultKind'],
   notice: string | null,
-  more: Partial<Situation['run']> = {},
+  more: Partial<FaultCardInput['run']> = {},
 ) => ({
   status: 'FAILED' as const,
   faultKind,
@@ -42,62 +42,62 @@ const failed = (
   notice,
   ...more,
 })
-const stream = (name: string, phase: Situation['streams'][number]['phase'], notice: string | null = null) => ({
+const stream = (name: string, phase: FaultCardInput['streams'][number]['phase'], notice: string | null = null) => ({
   name,
   phase,
   notice,
 })
 
 test.each([
-  ['a run that brought everything', {}],
-  ['a run that goes on', { run: { status: 'RUNNING' } }],
-  ['a run that was stopped', { run: { status: 'CANCELLED', notice: 'Cancelled by Amara Okafor.' } }],
-] as [string, Change][])('%s needs nobody and has no card', (_, change) => {
+  ['a run that completed', {}],
+  ['an active run', { run: { status: 'RUNNING' } }],
+  ['a cancelled run', { run: { status: 'CANCELLED', notice: 'Cancelled by Amara Okafor.' } }],
+] as [string, InputOverrides][])('%s needs no action and has no card', (_, change) => {
   expect(cardOf(change)).toBeNull()
 })
 
-test('settings: an administrator edits them, and what is shown is as of the last completed run, on the organisation’s clock', () => {
+test('settings: an administrator edits them; the data is as of the last completed run, in the organisation’s time zone', () => {
   expect(cardOf({ run: failed('settings', 'There is no database shop.') })).toEqual({
     title: 'The settings need a change',
     what: 'There is no database shop.',
     data: 'right',
-    dataNotice: 'Right as of 06:00, when the last run completed. Nothing was changed since.',
+    dataNotice: 'Right as of 06:00, when the last run completed. Nothing has changed since.',
     who: 'An administrator of your organisation.',
     action: { kind: 'edit', label: 'Edit the settings', copy: null, atUtc: null },
   })
 })
 
-test('a missing right: the statement that grants it is there to be copied, for whoever administers the database', () => {
+test('a missing permission: the card offers the GRANT statement to copy for the administrator of the database', () => {
   const remedy = 'GRANT SELECT ON invoice TO reader'
   expect(cardOf({ run: failed('settings', 'The user may not read invoice.'), remedy })).toMatchObject({
-    who: 'Whoever administers the database.',
+    who: 'The administrator of the database.',
     action: { kind: 'copy', copy: remedy },
   })
 })
 
-test('refused credentials: somebody who knows them reconnects', () => {
+test('refused credentials: an administrator who knows them reconnects', () => {
   expect(cardOf({ run: failed('signIn', 'The key was refused.') })).toMatchObject({
     title: 'Cin7 Core refused the credentials',
     action: { kind: 'reconnect', label: 'Reconnect' },
   })
 })
 
-test('a busy source: the run waits until a time of the organisation’s clock and goes on by itself', () => {
+test('a busy source: the run waits until a time in the organisation’s time zone and continues by itself', () => {
   const retryAtUtc = '2026-11-20T13:32:00Z'
   expect(
     cardOf({ run: { status: 'WAITING', faultKind: 'busy', notice: 'The calls of a day are used up.', retryAtUtc } }),
   ).toMatchObject({
     title: 'Waiting for Cin7 Core until 14:32',
     what: 'The calls of a day are used up.',
-    who: 'Nobody. It goes on by itself.',
-    action: { kind: 'wait', label: 'Goes on at 14:32', atUtc: retryAtUtc },
+    who: 'No one. The run continues by itself.',
+    action: { kind: 'wait', label: 'Continues at 14:32', atUtc: retryAtUtc },
   })
   const tomorrow = cardOf({ run: { status: 'WAITING', faultKind: 'busy', retryAtUtc: '2026-11-20T23:10:00Z' } })
   expect(tomorrow?.title).toBe('Waiting for Cin7 Core until 21 Nov, 00:10')
   expect(cardOf({ run: failed('busy', null) })).toMatchObject({ action: { kind: 'retry' } })
 })
 
-test('a connection that did not hold: tried again by itself first, then by a person', () => {
+test('a lost connection: retried automatically first, then by a user', () => {
   const retryAtUtc = '2026-11-20T12:00:40Z'
   expect(cardOf({ run: { status: 'WAITING', faultKind: 'passing', retryAtUtc } })).toMatchObject({
     title: 'Trying again at 13:00',
@@ -110,16 +110,16 @@ test('a connection that did not hold: tried again by itself first, then by a per
   })
 })
 
-test('a target that is away: the schedule waits for it and goes on by itself; without one a person refreshes', () => {
+test('an unreachable target: the schedule pauses and resumes by itself; without a schedule a user refreshes', () => {
   const run = failed('passing', 'The target cannot be reached.', { faultCode: 'target.unreachable' })
   expect(cardOf({ run, resumesByItself: true })).toMatchObject({
     title: 'The target does not answer',
-    action: { kind: 'wait', label: 'Goes on once the target answers', atUtc: null },
+    action: { kind: 'wait', label: 'Continues once the target answers', atUtc: null },
   })
   expect(cardOf({ run })).toMatchObject({ title: 'The target did not answer', action: { kind: 'retry' } })
 })
 
-test('data: the rows are there to be seen; a table that shrank too much is not about single rows', () => {
+test('data: the rejected rows are listed; a table that shrank too much has a card of its own', () => {
   expect(cardOf({ run: failed('data', 'Too many.', { rowsRejected: 1_200 }) })).toMatchObject({
     title: '1,200 rows could not be stored',
     action: { kind: 'reviewRows' },
@@ -128,18 +128,21 @@ test('data: the rows are there to be seen; a table that shrank too much is not a
     faultCode: 'engine.shrink_guard',
     rowsRejected: 1,
   })
-  expect(cardOf({ run: guarded })).toMatchObject({ title: 'Unusually much has changed', action: { kind: 'retry' } })
+  expect(cardOf({ run: guarded })).toMatchObject({
+    title: 'Unusually many rows have changed',
+    action: { kind: 'retry' },
+  })
 })
 
-test('a bug is ours, and the provider is to be told', () => {
+test('a bug: the user reports it to the provider', () => {
   expect(cardOf({ run: failed('bug', null) })).toMatchObject({
     title: 'Something went wrong inside Tributary',
-    what: 'This is our fault and nothing you did. Nothing is lost.',
+    what: 'This is a fault of Tributary; you did nothing wrong. No data is lost.',
     action: { kind: 'tellProvider' },
   })
 })
 
-test('a completed run that could not store some rows says so, and that all else is right', () => {
+test('a completed run with rejected rows says that everything else is right', () => {
   expect(cardOf({ run: { rowsRejected: 1 } })).toMatchObject({
     title: 'One row could not be stored',
     data: 'partly',
@@ -148,7 +151,7 @@ test('a completed run that could not store some rows says so, and that all else 
   })
 })
 
-test('changes that wait: of a completed run until they are decided, of a stopped one as what stopped it', () => {
+test('undecided changes: on a completed run until they are decided, on a stopped run as the cause', () => {
   const run = { notice: '2 changes wait.' }
   expect(cardOf({ run, pending: 2 })).toMatchObject({
     title: '2 changes of the source’s tables to decide on',
@@ -188,13 +191,13 @@ test.each([
   expect(cardOf({ run: failed(kind, 'Why.', { faultCode }) })).toMatchObject({ title, action: { kind: action } })
 })
 
-test('a statement that mends an object of the source is there to be copied, under a title that does not speak of rights', () => {
+test('a statement that fixes an object of the source can be copied, under a title that does not mention permissions', () => {
   const remedy = 'REFRESH MATERIALIZED VIEW "public"."totals";'
   expect(
     cardOf({ run: failed('settings', 'It holds no data.', { faultCode: 'postgres.object_unreadable' }), remedy }),
   ).toMatchObject({
     title: 'Cin7 Core cannot read one of its own tables or views',
-    who: 'Whoever administers the database.',
+    who: 'The administrator of the database.',
     action: { kind: 'copy', copy: remedy },
   })
 })
@@ -203,7 +206,7 @@ test('several streams that failed are named, the first five of them', () => {
   const streams = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => stream(name, 'failed', 'No right.'))
   const run = failed('settings', '7 streams are not done. a: No right. b: …', { faultCode: 'engine.streams_failed' })
   expect(cardOf({ run, streams })?.what).toBe(
-    'Some tables could not be brought up to date: a, b, c, d, e and 2 more. Each says below what is wrong with it.',
+    'Some tables could not be updated: a, b, c, d, e and 2 more. The reason is shown below with each table.',
   )
 })
 
@@ -225,11 +228,14 @@ test.each([
     'all that was reached is done',
     { streams: [stream('a', 'done')] },
     'right',
-    'Every table that was reached is up to date.',
+    'Every table that the run reached is up to date.',
   ],
-] as [string, Change, string, string][])('whether the data is still right, where %s', (_, change, data, dataNotice) => {
-  expect(cardOf({ run: failed('passing', null), ...change })).toMatchObject({ data, dataNotice })
-})
+] as [string, InputOverrides, string, string][])(
+  'whether the data is still right, where %s',
+  (_, change, data, dataNotice) => {
+    expect(cardOf({ run: failed('passing', null), ...change })).toMatchObject({ data, dataNotice })
+  },
+)
 
 test('rows that came before the run failed make some tables newer than others', () => {
   const run = failed('passing', null, { rowsWritten: 10 })

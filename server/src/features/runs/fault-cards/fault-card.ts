@@ -1,14 +1,14 @@
-/** What a run that is not well says to people: what happened, whether the figures are still right, who must act, and how. */
+/** The fault card of a run: what happened, whether the data is still right, who must act, and how. */
 import { stalledAfterMs } from '@tributary/contract/limits'
 import type { FaultCard, Run, RunStream } from '@tributary/contract/runs'
 import type { Camel } from '@tributary/contract/wire'
-import { type Action, cards, dataWords, type Words } from './fault-messages.ts'
-import { isTargetAway } from '../execution/outcome.ts'
+import { type FaultCardAction, faultCardTexts, dataNotices, type FaultCardText } from './fault-messages.ts'
+import { isTargetUnreachable } from '../execution/outcome.ts'
 
 type Card = Camel<FaultCard>
 
-/** All that a card is made from. Times in ISO 8601. */
-export interface Situation {
+/** The facts for a card. Times are ISO 8601, `now` is Unix time in milliseconds. */
+export interface FaultCardInput {
   readonly run: Pick<
     Camel<Run>,
     | 'status'
@@ -22,158 +22,161 @@ export interface Situation {
     | 'rowsRejected'
   >
   readonly streams: readonly Pick<Camel<RunStream>, 'name' | 'phase' | 'notice'>[]
-  /** The statement by which the database's owner mends it. */
+  /** The SQL statement with which the database's owner fixes the fault. */
   readonly remedy: string | null
-  /** What the source is called. */
+  /** Display name of the source. */
   readonly source: string
-  /** When the last run before this one completed; null where none has. */
+  /** When the last run before this one completed; null if none did. */
   readonly lastGoodAt: string | null
-  /** Changes of the source's tables that wait for a decision now. */
+  /** Schema changes that need a decision now. */
   readonly pending: number
-  /** Nothing is moved while a change waits. */
+  /** The connector moves no data while a change is undecided. */
   readonly stopsOnChanges: boolean
-  /** The target does not answer, and the schedule goes on by itself once it does. */
+  /** The target is unreachable, and the schedule resumes by itself once it is back. */
   readonly resumesByItself: boolean
   readonly timeZone: string
   readonly now: number
 }
 
-/** Null for a run that needs nobody: one that goes on, one that somebody stopped, one that brought everything. */
-export function faultCard(situation: Situation): Card | null {
-  const words = wordsFor(situation)
-  if (words === null) return null
-  const { run, streams, source, remedy, pending } = situation
-  const until = run.retryAtUtc === null ? '' : clockTime(situation, run.retryAtUtc)
+/** Null if no action is needed: the run is active, was cancelled, or completed without problems. */
+export function faultCard(input: FaultCardInput): Card | null {
+  const text = textFor(input)
+  if (text === null) return null
+  const { run, streams, source, remedy, pending } = input
+  const until = run.retryAtUtc === null ? '' : clockTime(input, run.retryAtUtc)
   const values = {
     source,
     until,
-    rows: rowsOf(run.rowsRejected),
-    changes: changesOf(pending),
+    rows: describeRows(run.rowsRejected),
+    changes: describeChanges(pending),
     tables: tablesNotDone(streams),
   }
-  const fill = (text: string) => text.replaceAll(/\{(\w+)\}/gu, (_, name: keyof typeof values) => values[name])
+  const fill = (template: string) => template.replaceAll(/\{(\w+)\}/gu, (_, name: keyof typeof values) => values[name])
   const notice = run.faultCode === manyStreams ? null : run.notice
   return {
-    title: fill(words.title),
-    what: fill(words.what ?? notice ?? words.otherwise),
-    ...dataOf(situation),
-    who: fill(words.who),
-    action: actionOf(words.action, { label: fill(words.action.label), remedy, at: run.retryAtUtc }),
+    title: fill(text.title),
+    what: fill(text.what ?? notice ?? text.fallback),
+    ...dataOf(input),
+    who: fill(text.who),
+    action: actionOf(text.action, { label: fill(text.action.label), remedy, at: run.retryAtUtc }),
   }
 }
 
-/** The fault that stands for those of several streams. */
+/** The fault code of a run in which several streams failed. */
 const manyStreams = 'engine.streams_failed'
 
-function wordsFor(situation: Situation): Words | null {
-  const { run, pending } = situation
+function textFor(input: FaultCardInput): FaultCardText | null {
+  const { run, pending } = input
   switch (run.status) {
     case 'WAITING':
-      return run.faultKind === 'busy' ? cards.waiting : cards.tryingAgain
+      return run.faultKind === 'busy' ? faultCardTexts.waiting : faultCardTexts.tryingAgain
     case 'QUEUED':
     case 'RUNNING':
-      return situation.now - Date.parse(run.queuedAtUtc) >= stalledAfterMs ? cards.stalled : null
+      return input.now - Date.parse(run.queuedAtUtc) >= stalledAfterMs ? faultCardTexts.stalled : null
     case 'COMPLETED':
-      // A completed run has something to say only where changes were waiting.
-      if (run.notice !== null && pending > 0) return cards.changesWait
-      return run.rowsRejected > 0 ? cards.rowsRejected : null
+      // A completed run has a notice only if changes were undecided.
+      if (run.notice !== null && pending > 0) return faultCardTexts.changesWait
+      return run.rowsRejected > 0 ? faultCardTexts.rowsRejected : null
     case 'FAILED':
-      return failedWords(situation)
+      return failedText(input)
     default:
       return null
   }
 }
 
-function failedWords(situation: Situation): Words {
-  const { run, remedy, resumesByItself } = situation
+function failedText(input: FaultCardInput): FaultCardText {
+  const { run, remedy, resumesByItself } = input
   const code = run.faultCode ?? ''
-  if (isTargetAway(code)) return resumesByItself ? cards.targetAway : cards.targetWasAway
-  const words = wordsByCode(code) ?? wordsByKind(situation)
-  // A statement that mends it is worth more than any other action.
+  if (isTargetUnreachable(code)) return resumesByItself ? faultCardTexts.targetAway : faultCardTexts.targetWasAway
+  const text = textByCode(code) ?? textByKind(input)
+  // A statement that fixes the fault is more useful than any other action.
   const canCopy = remedy !== null && run.faultKind === 'settings'
-  return canCopy ? { ...words, who: cards.rightMissing.who, action: cards.rightMissing.action } : words
+  return canCopy ? { ...text, who: faultCardTexts.rightMissing.who, action: faultCardTexts.rightMissing.action } : text
 }
 
-/** The faults that say more than their kind does. */
-function wordsByCode(code: string): Words | null {
+/** Texts for fault codes that are more specific than their kind. */
+function textByCode(code: string): FaultCardText | null {
   switch (code) {
     case 'engine.shrink_guard':
-      return cards.guarded
+      return faultCardTexts.guarded
     case 'target.login_refused':
-      return cards.targetSignIn
+      return faultCardTexts.targetSignIn
     case 'target.too_many_rejected':
-      return cards.data
+      return faultCardTexts.data
     default:
-      if (code.endsWith('.object_unreadable')) return cards.unreadable
-      if (isTableBusy.test(code)) return cards.tableBusy
-      return isTableRefused.test(code) ? cards.refusedTable : null
+      if (code.endsWith('.object_unreadable')) return faultCardTexts.unreadable
+      if (isTableBusy.test(code)) return faultCardTexts.tableBusy
+      return isTableRefused.test(code) ? faultCardTexts.refusedTable : null
   }
 }
 
-/** Locked, changed just now, or its statement stopped: the connection held. */
+/** The connection held, but the table was locked or changed, or its statement was stopped. */
 const isTableBusy =
   /\.(?:locked|lock_wait|deadlock|conflict|stopped|statement_too_slow|changed|changed_meanwhile|stream_held|names_held)$/u
 const isTableRefused = /\.(?:table_refused|too_many_columns|unfit)$/u
 
-function wordsByKind({ run, remedy, pending, stopsOnChanges }: Situation): Words {
+function textByKind({ run, remedy, pending, stopsOnChanges }: FaultCardInput): FaultCardText {
   const isOfSeveral = run.faultCode === manyStreams
   switch (run.faultKind) {
     case 'settings':
-      if (isOfSeveral) return cards.several
-      if (remedy !== null) return cards.rightMissing
-      return stopsOnChanges && pending > 0 ? cards.changesStop : cards.settings
+      if (isOfSeveral) return faultCardTexts.several
+      if (remedy !== null) return faultCardTexts.rightMissing
+      return stopsOnChanges && pending > 0 ? faultCardTexts.changesStop : faultCardTexts.settings
     case 'data':
-      if (run.rowsRejected > 0) return cards.data
-      return isOfSeveral ? { ...cards.dataRefused, title: cards.several.title } : cards.dataRefused
+      if (run.rowsRejected > 0) return faultCardTexts.data
+      return isOfSeveral
+        ? { ...faultCardTexts.dataRefused, title: faultCardTexts.several.title }
+        : faultCardTexts.dataRefused
     case 'passing':
-      return isOfSeveral ? { ...cards.passing, title: cards.several.title } : cards.passing
+      return isOfSeveral ? { ...faultCardTexts.passing, title: faultCardTexts.several.title } : faultCardTexts.passing
     default:
-      return cards[run.faultKind ?? 'bug']
+      return faultCardTexts[run.faultKind ?? 'bug']
   }
 }
 
 function actionOf(
-  { kind }: Action,
+  { kind }: FaultCardAction,
   { label, remedy, at }: { label: string; remedy: string | null; at: string | null },
 ): Card['action'] {
   return { kind, label, copy: kind === 'copy' ? remedy : null, atUtc: kind === 'wait' ? at : null }
 }
 
-function dataOf(situation: Situation): Pick<Card, 'data' | 'dataNotice'> {
-  const { run, streams, lastGoodAt } = situation
+function dataOf(input: FaultCardInput): Pick<Card, 'data' | 'dataNotice'> {
+  const { run, streams, lastGoodAt } = input
   const done = streams.filter(({ phase }) => phase === 'done').length
-  const since = lastGoodAt === null ? null : clockTime(situation, lastGoodAt)
+  const since = lastGoodAt === null ? null : clockTime(input, lastGoodAt)
   if (run.status === 'COMPLETED')
     return {
       data: 'partly',
-      dataNotice: run.notice === null ? dataWords.allButRows(rowsOf(run.rowsRejected)) : dataWords.allButWaiting,
+      dataNotice:
+        run.notice === null ? dataNotices.allButRows(describeRows(run.rowsRejected)) : dataNotices.allButWaiting,
     }
-  if (done > 0 && done === streams.length) return { data: 'right', dataNotice: dataWords.allDone }
-  if (done > 0) return { data: 'partly', dataNotice: dataWords.someDone(done, streams.length, since) }
-  if (run.rowsWritten + run.rowsDeleted > 0) return { data: 'partly', dataNotice: dataWords.begun(since) }
+  if (done > 0 && done === streams.length) return { data: 'right', dataNotice: dataNotices.allDone }
+  if (done > 0) return { data: 'partly', dataNotice: dataNotices.someDone(done, streams.length, since) }
+  if (run.rowsWritten + run.rowsDeleted > 0) return { data: 'partly', dataNotice: dataNotices.begun(since) }
   return since === null
-    ? { data: 'missing', dataNotice: dataWords.nothing }
-    : { data: 'right', dataNotice: dataWords.asBefore(since) }
+    ? { data: 'missing', dataNotice: dataNotices.nothing }
+    : { data: 'right', dataNotice: dataNotices.asBefore(since) }
 }
 
 const namesShown = 5
 
-function tablesNotDone(streams: Situation['streams']): string {
+function tablesNotDone(streams: FaultCardInput['streams']): string {
   const names = streams.filter(({ phase }) => phase === 'failed').map(({ name }) => name)
   const more = names.length - namesShown
   return `${names.slice(0, namesShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-function rowsOf(count: number): string {
+function describeRows(count: number): string {
   return count === 1 ? 'One row' : `${count.toLocaleString('en-GB')} rows`
 }
 
-function changesOf(count: number): string {
+function describeChanges(count: number): string {
   return count === 1 ? 'One change' : `${count} changes`
 }
 
-/** On the organisation's clock: the time today, else with its day. */
-function clockTime({ timeZone, now }: Situation, at: string): string {
+/** In the organisation's time zone: the time, with the date if it is not today. */
+function clockTime({ timeZone, now }: FaultCardInput, at: string): string {
   const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' })
   const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(Date.parse(at))
   return day.format(now) === day.format(Date.parse(at)) ? time : `${day.format(Date.parse(at))}, ${time}`

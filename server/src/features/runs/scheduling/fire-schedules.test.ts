@@ -46,7 +46,7 @@ async function lateness(): Promise<number | undefined> {
   return values.find(({ name }) => name === 'tributary_schedule_lateness_seconds')?.value
 }
 
-test('schedules that are switched off fire nothing; switched on again, what came due meanwhile fires once', async () => {
+test('schedules that are switched off do not fire; switched on again, those that came due fire once', async () => {
   const turn = (value: 'true' | 'false') =>
     app.as.superadmin.call(globalConfiguration.save, { body: { key: 'ScheduledRuns', value } })
   const connectorId = await dueConnector()
@@ -59,7 +59,7 @@ test('schedules that are switched off fire nothing; switched on again, what came
   expect(await firedFor(connectorId)).toHaveLength(1)
 })
 
-test('a run of some tables alone does not do a fire’s work: it waits for that run’s end, is not late meanwhile, and comes once', async () => {
+test('a run of selected tables does not replace a fire: the fire waits for its end, is not late meanwhile, and happens once', async () => {
   const connectorId = await dueConnector()
   const partial = {
     organisationId: app.harbour.id,
@@ -85,7 +85,7 @@ test('a run of some tables alone does not do a fire’s work: it waits for that 
   expect(await firedFor(connectorId)).toHaveLength(1)
 })
 
-test('a time zone that nobody knows keeps no other schedule from firing, is read as UTC, and the operator is told', async () => {
+test('an unknown time zone stops no other schedule, is read as UTC, and is logged', async () => {
   await app.store.across((db) =>
     db.updateTable('organisation').set({ timeZone: 'Mars/Olympus' }).where('id', '=', app.summit.id).execute(),
   )
@@ -99,7 +99,7 @@ test('a time zone that nobody knows keeps no other schedule from firing, is read
   expect(app.logLines.join('')).toContain('a schedule could not be read in its time zone')
 })
 
-test('[API-1 POST /organisations/:clientId/archive] schedules of an archived organisation fire nothing; brought back, each goes on with its next time and nothing is made up for', async () => {
+test('[API-1 POST /organisations/:clientId/archive] schedules of an archived organisation do not fire; once restored, each resumes with its next time without catching up', async () => {
   const connectorId = await dueConnector()
   const archive = (archived: boolean) =>
     app.as.provideradmin.call(users.archiveOrganisation, { params: { clientId: app.harbour.id }, body: { archived } })

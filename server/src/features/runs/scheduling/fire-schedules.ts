@@ -1,4 +1,4 @@
-/** The schedules: turns connectors that have come due into runs. */
+/** Starts runs for connectors whose schedule is due. */
 import { sql } from 'kysely'
 import { dueConnectors } from '../../../connections/connectors/due-connectors.ts'
 import type { Log } from '../../../kernel/log/log.ts'
@@ -9,19 +9,22 @@ import { startScheduled } from '../../../connections/connectors/start-run.ts'
 
 type ScheduleServices = Pick<AppServices, 'log' | 'queue' | 'settings' | 'store'>
 
-/** Larger ones hold connectors locked for longer, smaller ones cost more round trips. */
-const batch = 500
+/** Connectors in one transaction: larger batches hold locks for longer, smaller ones cost more round trips. */
+const batchSize = 500
 
-/** Batch after batch, so that no transaction grows with the number of schedules; nothing while schedules are switched off. */
+/**
+ * Fires all due schedules in batches, so that transactions stay small. Does nothing while schedules are switched off.
+ */
 export async function fireAllDue({ settings, store, ...services }: ScheduleServices): Promise<void> {
   if (!(await settings.read()).ScheduledRuns) return
-  // Across: a worker serves every organisation.
+  // Across organisations: a worker serves all of them.
   while ((await store.across((db) => fireDue(db, services))) > 0);
 }
 
 /**
- * Starts what is due and moves each on to its next time, in one transaction: a connector locked by another scheduler is
- * skipped, and one that has been moved on is due no more. Answers how many were due. After a long sleep each fires once.
+ * Starts due runs and reschedules their connectors in one transaction. Connectors locked by another scheduler are
+ * skipped, so each
+ * fire happens exactly once. After downtime each schedule fires once. Returns the number of due connectors.
  */
 export async function fireDue(db: Db, { log, queue }: Pick<AppServices, 'log' | 'queue'>): Promise<number> {
   const due = await dueConnectors(db)
@@ -33,12 +36,12 @@ export async function fireDue(db: Db, { log, queue }: Pick<AppServices, 'log' | 
       sql<string>`now()`.as('now'),
     ])
     .orderBy('connector.nextRunAt')
-    .limit(batch)
+    .limit(batchSize)
     .forUpdate('connector')
     .skipLocked()
     .execute()
   if (due.length === 0) return 0
-  await moveOn(db, due, nextTimes(log, due))
+  await reschedule(db, due, nextFireTimes(log, due))
   await startScheduled(
     db,
     queue,
@@ -47,7 +50,7 @@ export async function fireDue(db: Db, { log, queue }: Pick<AppServices, 'log' | 
   return due.length
 }
 
-interface Due {
+interface DueSchedule {
   readonly id: string
   readonly organisationId: string
   readonly schedule: string | null
@@ -55,27 +58,30 @@ interface Due {
   readonly now: string
 }
 
-async function moveOn(db: Db, due: readonly Due[], times: readonly (Date | null)[]): Promise<void> {
+async function reschedule(db: Db, due: readonly DueSchedule[], times: readonly (Date | null)[]): Promise<void> {
   const ids = due.map(({ id }) => id)
   await sql`UPDATE connector SET nextRunAt = moved.next FROM unnest(${ids}::uuid[], ${times}::timestamptz[]) AS moved (id, next)
     WHERE connector.id = moved.id`.execute(db)
 }
 
-/** Most share a few schedules and zones, and to find the next time costs more than all else about a fire. */
-function nextTimes(log: Log, due: readonly Due[]): readonly (Date | null)[] {
-  const known = new Map<string, Date | null>()
+/** Memoised, because most connectors share a few schedules and zones and the computation is the most expensive part. */
+function nextFireTimes(log: Log, due: readonly DueSchedule[]): readonly (Date | null)[] {
+  const memo = new Map<string, Date | null>()
   return due.map((connector) => {
     const key = `${connector.schedule} ${connector.timeZone}`
-    const next = known.get(key)
-    if (next !== undefined) return next
-    const found = nextTime(log, connector)
-    known.set(key, found)
-    return found
+    const known = memo.get(key)
+    if (known !== undefined) return known
+    const next = nextFireTime(log, connector)
+    memo.set(key, next)
+    return next
   })
 }
 
-/** A zone that nobody knows any more must not keep everybody else's schedules from firing: it is read as UTC, and the operator told. */
-function nextTime(log: Log, { id: connectorId, organisationId, schedule, timeZone, now }: Due): Date | null {
+/** Falls back to UTC and logs a warning if the zone is unknown: one bad zone must not stop all other schedules. */
+function nextFireTime(
+  log: Log,
+  { id: connectorId, organisationId, schedule, timeZone, now }: DueSchedule,
+): Date | null {
   if (schedule === null) return null
   for (const zone of [timeZone, 'UTC']) {
     try {

@@ -1,4 +1,4 @@
-/** What the operator hears of a worker that was killed: it can tell nothing itself. */
+/** What the log, the metrics and the audit log show of a killed worker. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunResult } from '../../../kernel/telemetry/metrics.ts'
@@ -7,7 +7,7 @@ import { sourceDatabase } from '@tributary/testing/server/connectors/source-data
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { claimRun } from '../execution/claim-run.ts'
 import { attemptsMax } from '../execution/outcome.ts'
-import { sweep } from './lease-reaper.ts'
+import { reapExpiredLeases } from './lease-reaper.ts'
 
 let app: TestApp
 let driver: RunDriver
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** A worker takes the run, for the so-manieth time, and is not heard of for an hour. */
+/** A worker claims the run, for this attempt, and sends no heartbeat for an hour. */
 async function losesItsWorker({ runId }: Started, attempt: number): Promise<void> {
   await app.store.across(async (db) => {
     await claimRun(db, runId, 'a worker that is killed')
@@ -35,11 +35,11 @@ async function countedBy(): Promise<readonly RunResult[]> {
     ...app.services.metrics,
     recordRunEnd: ({ result }) => void counted.push(result),
   }
-  await sweep({ ...app.services, metrics }, 20_000)
+  await reapExpiredLeases({ ...app.services, metrics }, 20_000)
   return counted
 }
 
-test('a run that is taken back is a line in the log and is counted; one that has cost too many workers is failed, in the audit log, too', async () => {
+test('a requeued run is logged and counted; a run that has lost too many workers fails, also in the audit log', async () => {
   const run = await driver.start(await driver.add('Killed'))
   const failures = () =>
     app.store.within(app.harbour.id, (db) =>
@@ -54,7 +54,7 @@ test('a run that is taken back is a line in the log and is counted; one that has
   expect(await countedBy()).toEqual(['lost'])
   expect(await failures()).toEqual([])
   const line = () =>
-    app.logLines.filter((each) => each.includes('a run was taken back') && each.includes(run.runId)).at(-1)
+    app.logLines.filter((each) => each.includes('a run was requeued') && each.includes(run.runId)).at(-1)
   expect(line()).toContain('"code":"QUEUED"')
   await losesItsWorker(run, attemptsMax)
   expect(await countedBy()).toEqual(['failed'])

@@ -1,10 +1,10 @@
-/** Looks after runs that nobody looks after: those of dead workers, and those whose ring was lost. */
+/** Lease reaper: requeues runs whose worker stopped sending heartbeats, and resends lost wake-up notifications. */
 import { sql } from 'kysely'
 import { systemAuditContext } from '../../../kernel/audit-context.ts'
 import type { Queue } from '../../../kernel/queue/queue.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { AppServices } from '../../../app-services.ts'
-import { isReady, runsAtOnce } from '../execution/claim-run.ts'
+import { isClaimable, concurrentRunsMax } from '../execution/claim-run.ts'
 import { attemptsMax } from '../execution/outcome.ts'
 import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { tryLockForTransaction } from '../../../kernel/store/locks.ts'
@@ -12,27 +12,28 @@ import { tryLockForTransaction } from '../../../kernel/store/locks.ts'
 type LeaseReaperServices = Pick<AppServices, 'audit' | 'log' | 'metrics' | 'queue' | 'store'>
 
 /**
- * @param leaseMs a worker not heard of for this long is taken for dead; its target refuses it from the next claim on. It can tell nobody,
- * so whoever takes its runs back does.
+ * Requeues runs whose lease has expired. Logs and counts them here, because a dead worker cannot.
+ * @param leaseMs a worker without a heartbeat for this long is considered dead; its target rejects it after the next
+ * claim
  */
-export async function sweep(services: LeaseReaperServices, leaseMs: number): Promise<void> {
+export async function reapExpiredLeases(services: LeaseReaperServices, leaseMs: number): Promise<void> {
   const { log, metrics, store } = services
-  // Across: a worker looks after the runs of every organisation.
-  const lost = await store.across((db) => sweepOnce(db, services, leaseMs))
+  // Across organisations: a worker serves all of them.
+  const lost = await store.across((db) => reapOnce(db, services, leaseMs))
   for (const { type, status, ...run } of lost) {
-    log.warn('a run was taken back from a worker that stopped answering', { ...run, code: status })
+    log.warn('a run was requeued because its worker stopped sending heartbeats', { ...run, code: status })
     metrics.recordRunEnd({ type, result: status === 'FAILED' ? 'failed' : 'lost' })
   }
 }
 
-async function sweepOnce(
+async function reapOnce(
   db: Db,
   { audit, queue }: Pick<AppServices, 'audit' | 'queue'>,
   leaseMs: number,
 ): Promise<readonly LostRun[]> {
-  // One worker is enough; the others find nothing left to do.
+  // One reaper at a time is enough.
   if (!(await tryLockForTransaction(db, 'runSweep'))) return []
-  const lost = await takeBack(db, leaseMs)
+  const lost = await requeueExpired(db, leaseMs)
   for (const { organisationId, connectorId, runId, status } of lost)
     if (status === 'FAILED')
       await audit.record(db, systemAuditContext, {
@@ -42,7 +43,7 @@ async function sweepOnce(
         object: { type: 'connector', id: connectorId },
         detail: { runId, code: workersLostCode },
       })
-  await ringReady(db, queue)
+  await notifyClaimableRuns(db, queue)
   return lost
 }
 
@@ -56,8 +57,8 @@ interface LostRun {
 
 const workersLostCode = 'run.workers_lost'
 
-/** Runs of dead workers go back to the queue; one that has cost several workers their lives goes no further. */
-async function takeBack(db: Db, leaseMs: number): Promise<readonly LostRun[]> {
+/** Requeues runs of dead workers. A run that has lost several workers fails instead. */
+async function requeueExpired(db: Db, leaseMs: number): Promise<readonly LostRun[]> {
   const lost = await db
     .updateTable('run')
     .set({
@@ -65,7 +66,7 @@ async function takeBack(db: Db, leaseMs: number): Promise<readonly LostRun[]> {
       completedAt: sql`CASE WHEN cancelRequestedAt IS NOT NULL OR attempt >= ${attemptsMax} THEN now() END`,
       faultKind: sql`CASE WHEN cancelRequestedAt IS NULL AND attempt >= ${attemptsMax} THEN 'bug' END`,
       faultCode: sql`CASE WHEN cancelRequestedAt IS NULL AND attempt >= ${attemptsMax} THEN ${workersLostCode} END`,
-      notice: sql`CASE WHEN cancelRequestedAt IS NULL AND attempt >= ${attemptsMax} THEN ${workersLost} END`,
+      notice: sql`CASE WHEN cancelRequestedAt IS NULL AND attempt >= ${attemptsMax} THEN ${workersLostNotice} END`,
       worker: null,
     })
     .where('status', '=', 'RUNNING')
@@ -74,7 +75,7 @@ async function takeBack(db: Db, leaseMs: number): Promise<readonly LostRun[]> {
     .returning(sql<string>`(SELECT type FROM connector WHERE connector.id = run.connectorId)`.as('type'))
     .execute()
   if (lost.length === 0) return lost
-  const text = 'The worker stopped answering. What it had committed stays.'
+  const text = 'The worker stopped answering. Rows that it had committed remain in the target.'
   await db
     .insertInto('runLine')
     .values(lost.map(({ runId, organisationId }) => ({ runId, organisationId, level: 'warn' as const, text })))
@@ -82,11 +83,11 @@ async function takeBack(db: Db, leaseMs: number): Promise<readonly LostRun[]> {
   return lost
 }
 
-const workersLost =
-  'The run ended its worker several times without moving a row. Nothing is lost. Refresh again; if it happens again, ask whoever runs Tributary to look into the server log.'
+const workersLostNotice =
+  'The worker of this run stopped several times before it moved a row. No data is lost. Refresh again; if it happens again, ask the operator of Tributary to check the server log.'
 
-/** Rings for the oldest runs that could start now, as many as their organisations have places free. */
-export async function ringReady(db: Db, queue: Queue, organisationId?: string): Promise<void> {
+/** Notifies workers of the oldest claimable runs, as many as each organisation has free slots. */
+export async function notifyClaimableRuns(db: Db, queue: Queue, organisationId?: string): Promise<void> {
   const ready = db
     .selectFrom('run')
     .select([
@@ -94,7 +95,7 @@ export async function ringReady(db: Db, queue: Queue, organisationId?: string): 
       'organisationId',
       sql<number>`row_number() OVER (PARTITION BY organisationId ORDER BY queuedAt)`.as('place'),
     ])
-    .where(isReady)
+    .where(isClaimable)
     .$if(organisationId !== undefined, (query) => query.where('organisationId', '=', organisationId ?? ''))
   const runs = await db
     .with('ready', () => ready)
@@ -106,7 +107,7 @@ export async function ringReady(db: Db, queue: Queue, organisationId?: string): 
         '<=',
         eb
           .selectFrom('run')
-          .select((inner) => sql<number>`${runsAtOnce} - ${inner.fn.countAll()}`.as('free'))
+          .select((inner) => sql<number>`${concurrentRunsMax} - ${inner.fn.countAll()}`.as('free'))
           .whereRef('run.organisationId', '=', 'ready.organisationId')
           .where('run.status', '=', 'RUNNING'),
       ),

@@ -35,7 +35,7 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]()
 })
 
-/** A connector whose target stands behind the port at which nobody listens yet. */
+/** A connector whose target is behind a port that nothing listens on yet. */
 async function addAway(name: string): Promise<string> {
   const connection = { connector: 'postgres', ...target.settings, host: '127.0.0.1', port }
   const schema = name.toLowerCase().replaceAll(' ', '_')
@@ -48,7 +48,7 @@ async function addAway(name: string): Promise<string> {
   return id
 }
 
-/** The target comes back: what connects to the port reaches the database. */
+/** The target comes back: connections to the port reach the database. */
 async function openTarget(): Promise<Server> {
   const { host, port: behind } = inject('postgres')
   const server = createServer((socket) => {
@@ -70,7 +70,7 @@ const runsOf = async (id: string) =>
   (await app.as.admin.call(runs.list, { params: { clientId: app.harbour.id, connectorId: id } })).body
 const ago = (interval: string) => sql<string>`now() - ${interval}::interval`
 
-/** The tries that are left, without the waiting between them. */
+/** The remaining attempts, without the backoff between them. */
 async function failForGood(run: Started) {
   await driver.until(run, ({ Status }) => Status === 'WAITING')
   await app.store.within(app.harbour.id, (db) =>
@@ -83,7 +83,7 @@ async function failForGood(run: Started) {
   return driver.until(run, ({ Status }) => Status === 'FAILED')
 }
 
-test('[ENG-1] while a target is away for a day a schedule of every quarter of an hour piles nothing up; once it answers exactly one run brings everything', async () => {
+test('[ENG-1] while a target is unreachable for a day, a schedule of every 15 minutes starts no runs; afterwards a single run catches up', async () => {
   const id = await addAway('Away for a day')
   await change(id, { nextRunAt: new Date(0) })
   const [fired] = await until(
@@ -135,7 +135,7 @@ test('[ENG-1] while a target is away for a day a schedule of every quarter of an
   server.close()
 })
 
-test('a person may try a target that is away at any time, and a run that completes ends the waiting', async () => {
+test('a user may retry an unreachable target at any time, and a completed run closes the circuit', async () => {
   const id = await addAway('Tried by hand')
   await failForGood(await driver.start(id))
   await change(id, { nextRunAt: ago('1 hour'), targetProbeAt: sql`now() + interval '15 minutes'` })
@@ -149,7 +149,7 @@ test('a person may try a target that is away at any time, and a run that complet
   server.close()
 })
 
-test('once an administrator corrects the target’s address nobody has to wait for the next time it is asked', async () => {
+test('correcting the target’s address makes a probe due at once', async () => {
   const id = await addAway('Moved')
   await failForGood(await driver.start(id))
   await change(id, { targetDownSince: ago('1 day'), targetProbeAt: sql`now() + interval '15 minutes'` })
@@ -165,7 +165,7 @@ test('once an administrator corrects the target’s address nobody has to wait f
   expect((await read(id)).TargetDownSinceUtc).toBeNull()
 })
 
-test('a source that is away says nothing about the target, and the schedule goes on', async () => {
+test('an unreachable source does not affect the target, and the schedule continues', async () => {
   const id = await driver.add('Source away', { port })
   await app.as.superadmin.call(connectors.change, {
     params: { clientId: app.harbour.id, connectorId: id },

@@ -1,6 +1,9 @@
 /**
- * The breaker: while a target is away no schedule starts a run that could only fail. Every few minutes it is asked whether it
- * answers; once it does, the schedule is due at once, and that one run brings all that was missed.
+ * Circuit breaker for targets. While a target is unreachable, the schedules of its connectors are paused instead of
+ * starting runs
+ * that would fail. A worker probes the target periodically. After the first success the schedule is due immediately,
+ * and a single
+ * run catches up.
  */
 import type { Network } from '@tributary/engine/ports/network'
 import { sql } from 'kysely'
@@ -15,38 +18,43 @@ import { openTarget } from '../execution/open-source-and-target.ts'
 
 type TargetCircuitBreakerServices = Pick<AppServices, 'clock' | 'log' | 'network' | 'secrets' | 'store'>
 
-export const firstProbeMs = 60_000
-const longestProbeMs = 15 * 60_000
+export const firstProbeDelayMs = 60_000
+const longestProbeDelayMs = 15 * 60_000
 const probeTimeoutMs = 15_000
-const atOnce = 20
+const probeBatchSize = 20
 
-/** One round: asks the targets whose time has come, each by one worker. @param stopping breaks it off */
-export async function probeTargets(
+/** Probes the targets that are due, each from one worker only. @param stopping aborts the probes */
+export async function probeUnreachableTargets(
   services: TargetCircuitBreakerServices,
   warehouseTarget: WarehouseTarget,
   stopping: AbortSignal,
 ): Promise<void> {
-  // Across: a worker serves every organisation.
-  const due = await services.store.across(takeDue)
+  // Across organisations: a worker serves all of them.
+  const due = await services.store.across(claimDueProbes)
   await Promise.all(
-    due.map(async (one) => {
+    due.map(async (probe) => {
       const signal = AbortSignal.any([stopping, AbortSignal.timeout(probeTimeoutMs)])
-      if (!(await Promise.race([answers(services, one, { warehouseTarget, signal }), tooLong(signal)]))) return
-      services.log.info('a target answers again', { organisationId: one.organisationId, connectorId: one.connectorId })
-      await services.store.within(one.organisationId, (db) => resume(db, one))
+      if (!(await Promise.race([isReachable(services, probe, { warehouseTarget, signal }), rejectedByTimeout(signal)])))
+        return
+      const { organisationId, connectorId } = probe
+      services.log.info('a target is reachable again', { organisationId, connectorId })
+      await services.store.within(organisationId, (db) => closeCircuit(db, probe))
     }),
   )
 }
 
-interface Asked {
+interface DueProbe {
   readonly organisationId: string
   readonly connectorId: string
   readonly connectorKey: string
 }
 
-/** Sets the next time first, so that nobody else asks meanwhile. The longer the target is away, the seldomer: half as long as it has been. */
-async function takeDue(db: Db): Promise<Asked[]> {
-  const wait = sql`least(greatest((now() - targetDownSince) / 2, ${firstProbeMs} * interval '1 millisecond'), ${longestProbeMs} * interval '1 millisecond')`
+/**
+ * Claims due probes. Reschedules them first, so that no other worker probes the same target. Backs off to half the
+ * downtime, 1–15 minutes.
+ */
+async function claimDueProbes(db: Db): Promise<DueProbe[]> {
+  const wait = sql`least(greatest((now() - targetDownSince) / 2, ${firstProbeDelayMs} * interval '1 millisecond'), ${longestProbeDelayMs} * interval '1 millisecond')`
   return db
     .updateTable('connector')
     .set({ targetProbeAt: sql<string>`now() + ${wait}` })
@@ -59,7 +67,7 @@ async function takeDue(db: Db): Promise<Asked[]> {
         .where('connector.status', '=', 'CONNECTED')
         .where('organisation.archivedAt', 'is', null)
         .orderBy('connector.targetProbeAt')
-        .limit(atOnce)
+        .limit(probeBatchSize)
         .forUpdate('connector')
         .skipLocked(),
     )
@@ -67,10 +75,13 @@ async function takeDue(db: Db): Promise<Asked[]> {
     .execute()
 }
 
-/** Whether a connection can be made. What else may be wrong, the next run tells better than a probe. */
-async function answers(
+/**
+ * True if a connection can be established. Any other problem is left to the next run, which reports it better than a
+ * probe.
+ */
+async function isReachable(
   services: TargetCircuitBreakerServices,
-  asked: Asked,
+  probe: DueProbe,
   { warehouseTarget, signal }: { warehouseTarget: WarehouseTarget; signal: AbortSignal },
 ): Promise<boolean> {
   let isReached = false
@@ -87,11 +98,11 @@ async function answers(
     return own
   }
   try {
-    const settings = await services.store.within(asked.organisationId, async (db) =>
-      withOwnDatabase(db, services.secrets, asked, await openSettings(db, services.secrets, asked)),
+    const settings = await services.store.within(probe.organisationId, async (db) =>
+      withOwnDatabase(db, services.secrets, probe, await openSettings(db, services.secrets, probe)),
     )
     await using target = await openTarget(
-      { ...asked, settings },
+      { ...probe, settings },
       { network, clock: services.clock, signal },
       reachWarehouse,
     )
@@ -102,13 +113,13 @@ async function answers(
   }
 }
 
-/** Not everything on the way can be broken off. */
-function tooLong(signal: AbortSignal): Promise<false> {
+/** Resolves false when the signal aborts, because some steps of a connection attempt cannot be cancelled. */
+function rejectedByTimeout(signal: AbortSignal): Promise<false> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }))
 }
 
-/** A schedule that waits for a person goes on waiting. */
-async function resume(db: Db, { organisationId, connectorId }: Asked): Promise<void> {
+/** Reopens the schedule. A schedule that is paused until a user acts stays paused. */
+async function closeCircuit(db: Db, { organisationId, connectorId }: DueProbe): Promise<void> {
   const connector = await lockConnector(db, organisationId, connectorId)
   if (connector?.targetDownSince == null) return
   await db

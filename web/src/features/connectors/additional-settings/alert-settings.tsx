@@ -5,15 +5,15 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { memberList } from '../../../api/queries/common-queries.ts'
-import { personItem } from '../../../domain/users/user-names.ts'
+import { toUserItem } from '../../../domain/users/user-names.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
-import { Note } from '../../../ui/feedback/callout.tsx'
-import { RadioChoice } from '../../../ui/forms/radio-group.tsx'
+import { Callout } from '../../../ui/feedback/callout.tsx'
+import { RadioGroup } from '../../../ui/forms/radio-group.tsx'
 import { connectorAlerts } from '../api.ts'
 import type { AdditionalSettings, AdditionalSettingsProps } from './additional-settings.ts'
-import { Fold } from '../../../ui/layout/collapsible-section.tsx'
-import { Loading } from '../../../domain/requests/query-placeholder.tsx'
+import { CollapsibleSection } from '../../../ui/layout/collapsible-section.tsx'
+import { QueryPlaceholder } from '../../../domain/requests/query-placeholder.tsx'
 import { CheckboxList } from '../checkbox-list.tsx'
 
 type AlertChoice = NonNullable<AdditionalSettings['alerts']>
@@ -34,12 +34,12 @@ export function AlertSettings({ connector, settings, onChange }: AdditionalSetti
   const change = (alerts: AlertChoice) => onChange({ ...settings, alerts })
 
   return (
-    <Fold
+    <CollapsibleSection
       title="Alerts"
       summary={chosen === null ? 'Who is notified when it needs attention' : summariseAlerts(chosen)}
     >
       {data === undefined || chosen === null ? (
-        <Loading of={stored} />
+        <QueryPlaceholder of={stored} />
       ) : (
         <>
           <p className="small muted">
@@ -59,7 +59,7 @@ export function AlertSettings({ connector, settings, onChange }: AdditionalSetti
           {chosen.url === '' ? null : <WebhookTest connector={connector} isSaved={chosen.url === data.Webhook?.Url} />}
         </>
       )}
-    </Fold>
+    </CollapsibleSection>
   )
 }
 
@@ -67,7 +67,7 @@ function Recipients({ chosen, onChange }: { chosen: AlertChoice; onChange: (chos
   const { data = [] } = useQuery(memberList(useWorkspace().organisation.Id))
   return (
     <>
-      <RadioChoice
+      <RadioGroup
         label="Mails go to"
         choices={recipientChoices}
         value={chosen.users === null ? 'admins' : 'some'}
@@ -76,7 +76,7 @@ function Recipients({ chosen, onChange }: { chosen: AlertChoice; onChange: (chos
       {chosen.users === null ? null : (
         <CheckboxList
           what="recipients"
-          items={data.map(personItem)}
+          items={data.map(toUserItem)}
           picked={new Set(chosen.users)}
           onPick={(picked) => onChange({ ...chosen, users: [...picked] })}
         />
@@ -105,9 +105,9 @@ function WebhookTest({ connector, isSaved }: { connector: Connector; isSaved: bo
       </div>
       <div aria-live="polite">
         {send.data === undefined || send.isPending ? null : (
-          <Note tone={send.data.Delivered ? 'ok' : 'error'}>{send.data.Notice}</Note>
+          <Callout tone={send.data.Delivered ? 'ok' : 'error'}>{send.data.Notice}</Callout>
         )}
-        {send.error === null ? null : <Note tone="error">{messageOf(send.error)}</Note>}
+        {send.error === null ? null : <Callout tone="error">{messageOf(send.error)}</Callout>}
       </div>
     </>
   )

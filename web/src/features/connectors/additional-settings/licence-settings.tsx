@@ -5,8 +5,8 @@ import { useMay } from '../../../api/session/workspace.ts'
 import { connectorLicences } from '../api.ts'
 import css from '../connectors.module.css'
 import type { AdditionalSettingsProps } from './additional-settings.ts'
-import { Fold } from '../../../ui/layout/collapsible-section.tsx'
-import { Loading } from '../../../domain/requests/query-placeholder.tsx'
+import { CollapsibleSection } from '../../../ui/layout/collapsible-section.tsx'
+import { QueryPlaceholder } from '../../../domain/requests/query-placeholder.tsx'
 
 /** All licences of this connector's type; the selected ones decide which tables its runs move. */
 export function LicenceSettings({ connector, settings, onChange }: AdditionalSettingsProps) {
@@ -18,8 +18,8 @@ export function LicenceSettings({ connector, settings, onChange }: AdditionalSet
   const names = (data ?? []).filter(({ Id, Base }) => Base || held.has(Id)).map(({ Title }) => Title)
 
   return (
-    <Fold title="Licences" summary={data === undefined ? 'What its runs move' : names.join(', ')}>
-      {data === undefined ? <Loading of={stored} /> : null}
+    <CollapsibleSection title="Licences" summary={data === undefined ? 'What its runs move' : names.join(', ')}>
+      {data === undefined ? <QueryPlaceholder of={stored} /> : null}
       <ul className={css.choices}>
         {data?.map((licence) => (
           <li key={licence.Id}>
@@ -32,7 +32,7 @@ export function LicenceSettings({ connector, settings, onChange }: AdditionalSet
           </li>
         ))}
       </ul>
-    </Fold>
+    </CollapsibleSection>
   )
 }
 

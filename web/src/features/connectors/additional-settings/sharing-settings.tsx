@@ -3,8 +3,8 @@ import { organisationList } from '../../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
 import { sharedOrganisations } from '../api.ts'
 import type { AdditionalSettingsProps } from './additional-settings.ts'
-import { Fold } from '../../../ui/layout/collapsible-section.tsx'
-import { Loading } from '../../../domain/requests/query-placeholder.tsx'
+import { CollapsibleSection } from '../../../ui/layout/collapsible-section.tsx'
+import { QueryPlaceholder } from '../../../domain/requests/query-placeholder.tsx'
 import { CheckboxList } from '../checkbox-list.tsx'
 
 /** Selects other organisations whose administrators see and run the connector, but never its settings. */
@@ -18,9 +18,12 @@ export function SharingSettings({ connector, settings, onChange }: AdditionalSet
     .map(({ Id, CompanyName }) => ({ id: Id, name: CompanyName }))
 
   return (
-    <Fold title="Sharing" summary={picked.size === 0 ? 'No other organisation sees it' : summariseSharing(picked.size)}>
+    <CollapsibleSection
+      title="Sharing"
+      summary={picked.size === 0 ? 'No other organisation sees it' : summariseSharing(picked.size)}
+    >
       {shared.data === undefined ? (
-        <Loading of={shared} />
+        <QueryPlaceholder of={shared} />
       ) : (
         <>
           <p className="small muted">
@@ -35,7 +38,7 @@ export function SharingSettings({ connector, settings, onChange }: AdditionalSet
           />
         </>
       )}
-    </Fold>
+    </CollapsibleSection>
   )
 }
 

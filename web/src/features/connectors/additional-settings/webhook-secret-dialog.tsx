@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
-import { Note } from '../../../ui/feedback/callout.tsx'
-import { Facts } from '../../../ui/layout/panel.tsx'
+import { Callout } from '../../../ui/feedback/callout.tsx'
+import { DescriptionList } from '../../../ui/layout/panel.tsx'
 
 /** Shows the signing secret of a new webhook, once. */
 export function WebhookSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
@@ -16,8 +16,8 @@ export function WebhookSecretDialog({ secret, onClose }: { secret: string; onClo
         Everything is saved. Messages to the webhook are signed with this secret (HMAC-SHA256, in the header{' '}
         <code>tributary-signature</code>), so that the receiver can verify that Tributary sent them.
       </p>
-      <Facts facts={[{ label: 'Secret', value: secret, isCode: true }]} />
-      <Note tone="warn">Copy it now: it is shown this once. A new address gets a new secret.</Note>
+      <DescriptionList items={[{ label: 'Secret', value: secret, isCode: true }]} />
+      <Callout tone="warn">Copy it now: it is shown this once. A new address gets a new secret.</Callout>
     </Dialog>
   )
 }

@@ -10,11 +10,11 @@ import { Link } from 'react-router'
 import { connectorAuthorisation } from '../../../api/queries/authorisations.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
-import { companyPlace } from '../../../domain/connectors/company-location.ts'
-import { Loaded } from '../../../domain/requests/query-result.tsx'
-import { Note } from '../../../ui/feedback/callout.tsx'
-import { type Fact, Facts } from '../../../ui/layout/panel.tsx'
-import { exactTime, useTick } from '../../../domain/time/relative-time.tsx'
+import { formatCompanyLocation } from '../../../domain/connectors/company-location.ts'
+import { QueryResult } from '../../../domain/requests/query-result.tsx'
+import { Callout } from '../../../ui/feedback/callout.tsx'
+import { type DescriptionItem, DescriptionList } from '../../../ui/layout/panel.tsx'
+import { formatExactTime, useNow } from '../../../domain/time/relative-time.tsx'
 import { appDescriptions, authorisationProblem } from './authorisation-status.ts'
 import css from '../connectors.module.css'
 
@@ -26,7 +26,9 @@ export function AuthorisationSection({ connector: { Id: connectorId, Type } }: {
       <h3 className={css.heading} id="authorisation">
         Authorisation
       </h3>
-      <Loaded query={query}>{(authorisation) => <AuthorisationDetails authorisation={authorisation} />}</Loaded>
+      <QueryResult query={query}>
+        {(authorisation) => <AuthorisationDetails authorisation={authorisation} />}
+      </QueryResult>
       <Button component={Link} to={paths.reconnect(Type, connectorId)} variant="default" className={css.begin}>
         Reconnect
       </Button>
@@ -35,18 +37,18 @@ export function AuthorisationSection({ connector: { Id: connectorId, Type } }: {
 }
 
 function AuthorisationDetails({ authorisation }: { authorisation: ConnectorAuthorisation }) {
-  const problem = authorisationProblem(authorisation, useTick(60_000))
+  const problem = authorisationProblem(authorisation, useNow(60_000))
   return (
     <>
-      {problem === null ? null : <Note tone={problem.tone} title={problem.text} />}
-      <Facts facts={authorisationFacts(authorisation, problem === null)} />
+      {problem === null ? null : <Callout tone={problem.tone} title={problem.text} />}
+      <DescriptionList items={authorisationFacts(authorisation, problem === null)} />
     </>
   )
 }
 
-function authorisationFacts(authorisation: ConnectorAuthorisation, isValid: boolean): Fact[] {
+function authorisationFacts(authorisation: ConnectorAuthorisation, isValid: boolean): DescriptionItem[] {
   const { TenantName, Country, Currency, EmailAddress, App, ConnectedAtUtc, DiesAtUtc } = authorisation
-  const location = companyPlace(Country, Currency)
+  const location = formatCompanyLocation(Country, Currency)
   const authorisedBy = [EmailAddress, App === null ? null : appDescriptions[App]]
     .filter((part) => part !== null)
     .join(', ')
@@ -54,10 +56,12 @@ function authorisationFacts(authorisation: ConnectorAuthorisation, isValid: bool
     ['Company', TenantName],
     ['Country and currency', location === '' ? null : location],
     ['Authorised', authorisedBy === '' ? null : authorisedBy],
-    ['Since', ConnectedAtUtc === null ? null : exactTime(ConnectedAtUtc)],
+    ['Since', ConnectedAtUtc === null ? null : formatExactTime(ConnectedAtUtc)],
     [
       'Valid until',
-      DiesAtUtc === null ? null : `${exactTime(DiesAtUtc)}${isValid ? ', renewed automatically at every run' : ''}`,
+      DiesAtUtc === null
+        ? null
+        : `${formatExactTime(DiesAtUtc)}${isValid ? ', renewed automatically at every run' : ''}`,
     ],
   ]
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))

@@ -6,8 +6,8 @@ import { Link } from 'react-router'
 import { connectorAuthorisation } from '../../../api/queries/authorisations.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
-import { companyPlace } from '../../../domain/connectors/company-location.ts'
-import { useTick } from '../../../domain/time/relative-time.tsx'
+import { formatCompanyLocation } from '../../../domain/connectors/company-location.ts'
+import { useNow } from '../../../domain/time/relative-time.tsx'
 import { appDescriptions, authorisationProblem } from './authorisation-status.ts'
 import css from '../connectors.module.css'
 
@@ -17,7 +17,7 @@ export function AuthorisationSummary({ connector: { Id: connectorId, Type } }: {
   const problem = useAuthorisationProblem(data)
   if (data === undefined) return null
   const { TenantName, Country, Currency, EmailAddress, App } = data
-  const company = [TenantName, companyPlace(Country, Currency)]
+  const company = [TenantName, formatCompanyLocation(Country, Currency)]
     .filter((part) => part !== null && part !== '')
     .join(' · ')
   const authorisedBy = [EmailAddress, App === null ? null : appDescriptions[App]]
@@ -38,6 +38,6 @@ export function AuthorisationSummary({ connector: { Id: connectorId, Type } }: {
 
 /** Null if the authorisation is valid. */
 function useAuthorisationProblem(authorisation: ConnectorAuthorisation | undefined) {
-  const time = useTick(60_000)
+  const time = useNow(60_000)
   return authorisation === undefined ? null : authorisationProblem(authorisation, time)
 }

@@ -1,10 +1,10 @@
 /** Copies the values of a connection string into the fields of a form section. Pure. */
-import type { FieldValue, Values } from '../../../ui/forms/form.ts'
+import type { FieldValue, FormValues } from '../../../ui/forms/form.ts'
 import type { ParsedConnection } from './connection-string.ts'
 import type { ConnectorFormField } from '../form/settings-form.ts'
 
 export interface FilledFields {
-  readonly values: Values
+  readonly values: FormValues
   /** Labels of the filled fields, for the message to the user. */
   readonly labels: readonly string[]
 }
@@ -17,7 +17,7 @@ export function acceptsConnectionString(fields: readonly ConnectorFormField[]): 
 /** Leaves fields unchanged that the string does not name. */
 export function fillConnectionFields(
   fields: readonly ConnectorFormField[],
-  values: Values,
+  values: FormValues,
   connection: ParsedConnection,
 ): FilledFields {
   const found = fields.flatMap((field) => {

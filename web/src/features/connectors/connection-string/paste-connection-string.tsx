@@ -2,8 +2,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconClipboardText } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
-import { tell } from '../../../ui/feedback/toasts.tsx'
-import type { Form } from '../../../ui/forms/form.ts'
+import { showToast } from '../../../ui/feedback/toasts.tsx'
+import type { FormState } from '../../../ui/forms/form.ts'
 import { parseConnectionString } from './connection-string.ts'
 import { fillConnectionFields } from './fill-connection-fields.ts'
 import type { ConnectorFormField } from '../form/settings-form.ts'
@@ -13,7 +13,7 @@ const noServerFound =
 
 interface PasteConnectionStringProps {
   fields: readonly ConnectorFormField[]
-  form: Form
+  form: FormState
   /** Title of the section, for screen readers. */
   side: string
 }
@@ -32,8 +32,8 @@ export function PasteConnectionString({ fields, form, side }: PasteConnectionStr
       return
     }
     const { values, labels } = fillConnectionFields(fields, form.values, connection)
-    form.set(values)
-    tell(`Filled in: ${labels.join(', ')}.`)
+    form.setValues(values)
+    showToast(`Filled in: ${labels.join(', ')}.`)
     setText(null)
     setError(null)
   }

@@ -1,8 +1,8 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { Link } from 'react-router'
-import { type Activity, triggeredAt } from '../../../domain/connectors/connector-state.ts'
+import { type ConnectorActivity, lastTriggeredAt } from '../../../domain/connectors/connector-state.ts'
 import { withConnector } from '../../../paths.ts'
-import { useAddress } from '../../../ui/hooks/search-params.ts'
+import { useUrlParams } from '../../../ui/hooks/search-params.ts'
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import css from './dashboard.module.css'
 import { activityBadges } from '../connector-status.ts'
@@ -10,12 +10,12 @@ import { activityBadges } from '../connector-status.ts'
 interface ActivityLineProps {
   connectorId: string
   log: Connector['Log']
-  activity: Activity
+  activity: ConnectorActivity
 }
 
 /** 'Completed' or 'Started' with the time, linked to that run, or 'Never started'. The icon shows the outcome. */
 export function ActivityLine({ connectorId, log, activity }: ActivityLineProps) {
-  const params = useAddress()
+  const params = useUrlParams()
   const { icon: Icon, tone, isPulsing, spoken } = activityBadges[activity]
   return (
     <p className={css.activity} data-tone={tone}>
@@ -34,7 +34,7 @@ export function ActivityLine({ connectorId, log, activity }: ActivityLineProps) 
 
 function ActivityTime({ log }: { log: NonNullable<Connector['Log']> }) {
   const word = log.CompletedAtUtc === null ? 'Started' : 'Completed'
-  const at = log.CompletedAtUtc ?? triggeredAt(log)
+  const at = log.CompletedAtUtc ?? lastTriggeredAt(log)
   if (at === null) return word
   return (
     <>

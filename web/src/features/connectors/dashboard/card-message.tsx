@@ -3,18 +3,18 @@ import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { isAdminRole, type Need, needOf } from '../../../domain/connectors/connector-state.ts'
-import { useType } from '../../../domain/connectors/use-connector-type.ts'
+import { isAdminRole, type AttentionReason, attentionReason } from '../../../domain/connectors/connector-state.ts'
+import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
 import { paths, withConnector } from '../../../paths.ts'
-import { useAddress } from '../../../ui/hooks/search-params.ts'
-import { ClockTime, relativeWords } from '../../../domain/time/relative-time.tsx'
+import { useUrlParams } from '../../../ui/hooks/search-params.ts'
+import { ClockTime, formatRelativeTime } from '../../../domain/time/relative-time.tsx'
 import css from './dashboard.module.css'
 import { describeSchedule } from '../schedule/schedule.ts'
 import { forbiddenHint, stalledHint } from '../connector-status.ts'
 
 export function CardMessage({ connector, time }: { connector: Connector; time: number }) {
-  const need = needOf(connector, time)
+  const need = attentionReason(connector, time)
   return (
     <div className={css.message} data-need={need ?? undefined}>
       {need === null || need === 'tieOut' || need === 'changes' ? (
@@ -30,7 +30,7 @@ export function CardMessage({ connector, time }: { connector: Connector; time: n
 /** A waiting run (for example for the source's daily limit) says so; it resumes before any other run starts. */
 function WaitingOrNextRun({ connector, time }: { connector: Connector; time: number }) {
   const { Id, Log, RecentRuns } = connector
-  const params = useAddress()
+  const params = useUrlParams()
   if (RecentRuns[0]?.Status !== 'WAITING' || Log === null || Log.Notice === null)
     return <NextRun connector={connector} time={time} />
   return (
@@ -55,14 +55,20 @@ function NextRun({ connector: { Schedule, NextRunAtUtc }, time }: { connector: C
 }
 
 function formatNextRun(at: number, time: number): string {
-  return at <= time ? 'about to start' : relativeWords(at, time)
+  return at <= time ? 'about to start' : formatRelativeTime(at, time)
 }
 
-function ConnectorProblem({ connector, need }: { connector: Connector; need: Exclude<Need, 'tieOut' | 'changes'> }) {
+function ConnectorProblem({
+  connector,
+  need,
+}: {
+  connector: Connector
+  need: Exclude<AttentionReason, 'tieOut' | 'changes'>
+}) {
   const { Id, Log, Type, TargetDownSinceUtc, SharedBy } = connector
   const { identity } = useWorkspace()
-  const { type } = useType()
-  const params = useAddress()
+  const { type } = useConnectorType()
+  const params = useUrlParams()
   const run = `?${withConnector(params, Id, { run: Log?.RunId })}`
   const fixPath = type?.RequiresAuthorisation === true ? paths.reconnect(Type, Id) : `${paths.manage(Type)}?edit=${Id}`
   switch (need) {
@@ -125,7 +131,7 @@ function MessageWithAction({ text, action }: { text: ReactNode; action: ReactNod
 }
 
 function PendingSchemaChanges({ connector: { Id, PendingChanges, SharedBy } }: { connector: Connector }) {
-  const params = useAddress()
+  const params = useUrlParams()
   const reviewer = useMay()('decideSchemaChanges') && SharedBy === null ? 'you' : 'an administrator'
   return (
     <p>

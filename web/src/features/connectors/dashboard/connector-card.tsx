@@ -2,15 +2,15 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { avatarsMax } from '@tributary/contract/limits'
 import { Link } from 'react-router'
-import { activityOf, assignedUsers, isActive, mayRefresh } from '../../../domain/connectors/connector-state.ts'
+import { connectorActivity, assignedUserIds, isActive, canRefresh } from '../../../domain/connectors/connector-state.ts'
 import { withConnector } from '../../../paths.ts'
-import { useAddress } from '../../../ui/hooks/search-params.ts'
-import { AvatarStack, type Person } from '../../../ui/display/avatar-stack.tsx'
-import { Mark } from '../../../domain/connectors/connector-icon.tsx'
+import { useUrlParams } from '../../../ui/hooks/search-params.ts'
+import { AvatarStack, type AvatarPerson } from '../../../ui/display/avatar-stack.tsx'
+import { ConnectorIcon } from '../../../domain/connectors/connector-icon.tsx'
 import { RecordCard } from '../../../ui/display/record-card.tsx'
-import { useTick } from '../../../domain/time/relative-time.tsx'
+import { useNow } from '../../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
-import { TieOutChip } from '../../../domain/tie-out/tie-out-badge.tsx'
+import { TieOutBadge } from '../../../domain/tie-out/tie-out-badge.tsx'
 import { ActivityLine } from './activity-line.tsx'
 import { CardMessage } from './card-message.tsx'
 import css from './dashboard.module.css'
@@ -19,24 +19,30 @@ import { RecentRuns } from './recent-runs.tsx'
 import { connectorStatusBadge } from '../connector-status.ts'
 import { connectorTitleId } from '../use-connectors.ts'
 
-export function ConnectorCard({ connector, members }: { connector: Connector; members: ReadonlyMap<string, Person> }) {
-  const time = useTick(15_000)
+export function ConnectorCard({
+  connector,
+  members,
+}: {
+  connector: Connector
+  members: ReadonlyMap<string, AvatarPerson>
+}) {
+  const time = useNow(15_000)
   const { Id, Name, Type, Log } = connector
-  const people = assignedUsers(connector).flatMap((id) => members.get(id) ?? [])
-  const params = useAddress()
+  const people = assignedUserIds(connector).flatMap((id) => members.get(id) ?? [])
+  const params = useUrlParams()
   const isOn = isActive(connector)
 
   return (
     <RecordCard
       titleId={connectorTitleId(connector)}
-      mark={<Mark name={Type} />}
+      mark={<ConnectorIcon name={Type} />}
       title={<Link to={`?${withConnector(params, Id)}`}>{Name}</Link>}
       subtitle={<ConnectorOrigin connector={connector} />}
       badge={<StatusBadge {...connectorStatusBadge(connector)} />}
       isInactive={!isOn}
-      footer={isOn ? <RunButtons connector={connector} isEnabled={mayRefresh(Log, time)} /> : null}
+      footer={isOn ? <RunButtons connector={connector} isEnabled={canRefresh(Log, time)} /> : null}
     >
-      <ActivityLine connectorId={Id} log={Log} activity={activityOf(Log, time)} />
+      <ActivityLine connectorId={Id} log={Log} activity={connectorActivity(Log, time)} />
       <RecentRuns connector={connector} />
       <TieOutSummary connector={connector} />
       {isOn ? <CardMessage connector={connector} time={time} /> : null}
@@ -49,11 +55,11 @@ export function ConnectorCard({ connector, members }: { connector: Connector; me
 
 /** Tie-out of the connector's tables with the source's own report, linked to the figures. */
 export function TieOutSummary({ connector: { Id, TieOut } }: { connector: Connector }) {
-  const params = useAddress()
+  const params = useUrlParams()
   if (TieOut === null) return null
   return (
     <p className={css.tieOut}>
-      <TieOutChip state={TieOut} />
+      <TieOutBadge state={TieOut} />
       <Link to={`?${withConnector(params, Id, { view: 'tieOut' })}`}>See the figures</Link>
     </p>
   )

@@ -1,6 +1,12 @@
 /** Filters, orders and layout of the dashboard's connectors, kept in the URL. */
 import type { Connector } from '@tributary/contract/connectors'
-import { activityOf, isActive, needOf, needs, triggeredAt } from '../../../domain/connectors/connector-state.ts'
+import {
+  connectorActivity,
+  isActive,
+  attentionReason,
+  attentionReasons,
+  lastTriggeredAt,
+} from '../../../domain/connectors/connector-state.ts'
 
 /** Filters by state, with the labels of their buttons. */
 export const stateLabels = {
@@ -17,8 +23,8 @@ export type ConnectorOrder = keyof typeof orderLabels
 
 export function filterState(connector: Connector, now: number): ConnectorFilterState {
   if (!isActive(connector)) return 'off'
-  if (needOf(connector, now) !== null) return 'needsYou'
-  const activity = activityOf(connector.Log, now)
+  if (attentionReason(connector, now) !== null) return 'needsYou'
+  const activity = connectorActivity(connector.Log, now)
   return activity === 'running' || activity === 'never' ? activity : 'completed'
 }
 
@@ -40,13 +46,13 @@ export function sortConnectors(connectors: readonly Connector[], order: Connecto
 
 /** Sorts connectors that need attention first, then working ones, then disconnected ones. */
 function attentionRank(connector: Connector, now: number): number {
-  const need = needOf(connector, now)
-  if (need !== null) return needs.indexOf(need)
-  return isActive(connector) ? needs.length : needs.length + 1
+  const need = attentionReason(connector, now)
+  if (need !== null) return attentionReasons.indexOf(need)
+  return isActive(connector) ? attentionReasons.length : attentionReasons.length + 1
 }
 
 function lastRunMs({ Log }: Connector): number {
-  return Log === null ? 0 : Date.parse(triggeredAt(Log) ?? Log.CompletedAtUtc ?? '1970-01-01')
+  return Log === null ? 0 : Date.parse(lastTriggeredAt(Log) ?? Log.CompletedAtUtc ?? '1970-01-01')
 }
 
 /** Default to a table from this number of connectors on; the user can choose cards. */

@@ -1,10 +1,10 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { Link } from 'react-router'
-import { activityOf, isActive, mayRefresh } from '../../../domain/connectors/connector-state.ts'
+import { connectorActivity, isActive, canRefresh } from '../../../domain/connectors/connector-state.ts'
 import { withConnector } from '../../../paths.ts'
-import { useAddress } from '../../../ui/hooks/search-params.ts'
-import { type Column, DataTable } from '../../../ui/tables/data-table.tsx'
-import { useTick } from '../../../domain/time/relative-time.tsx'
+import { useUrlParams } from '../../../ui/hooks/search-params.ts'
+import { type TableColumn, DataTable } from '../../../ui/tables/data-table.tsx'
+import { useNow } from '../../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { ActivityLine } from './activity-line.tsx'
 import { CardMessage } from './card-message.tsx'
@@ -17,17 +17,17 @@ import { connectorTitleId } from '../use-connectors.ts'
 
 /** The connectors as a table instead of cards. */
 export function ConnectorTable({ caption, connectors }: { caption: string; connectors: readonly Connector[] }) {
-  const time = useTick(15_000)
+  const time = useNow(15_000)
   return <DataTable caption={caption} columns={connectorColumns(time)} rows={connectors} rowKey={({ Id }) => Id} />
 }
 
-function connectorColumns(time: number): Column<Connector>[] {
+function connectorColumns(time: number): TableColumn<Connector>[] {
   return [
     { title: 'Name', cell: (connector) => <NameCell connector={connector} /> },
     { title: 'Status', cell: (connector) => <StatusBadge {...connectorStatusBadge(connector)} /> },
     {
       title: 'Last run',
-      cell: ({ Id, Log }) => <ActivityLine connectorId={Id} log={Log} activity={activityOf(Log, time)} />,
+      cell: ({ Id, Log }) => <ActivityLine connectorId={Id} log={Log} activity={connectorActivity(Log, time)} />,
     },
     {
       title: 'Runs',
@@ -47,7 +47,7 @@ function connectorColumns(time: number): Column<Connector>[] {
       cell: (connector) =>
         isActive(connector) ? (
           <div className={css.rowButtons}>
-            <RunButtons connector={connector} isEnabled={mayRefresh(connector.Log, time)} />
+            <RunButtons connector={connector} isEnabled={canRefresh(connector.Log, time)} />
           </div>
         ) : (
           '–'
@@ -57,7 +57,7 @@ function connectorColumns(time: number): Column<Connector>[] {
 }
 
 function NameCell({ connector }: { connector: Connector }) {
-  const params = useAddress()
+  const params = useUrlParams()
   return (
     <>
       <Link id={connectorTitleId(connector)} to={`?${withConnector(params, connector.Id)}`}>

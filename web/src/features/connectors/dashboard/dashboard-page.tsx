@@ -6,12 +6,12 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
 import { isAdminRole } from '../../../domain/connectors/connector-state.ts'
-import { useType } from '../../../domain/connectors/use-connector-type.ts'
+import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
 import { EmptyState, LoadFailure } from '../../../ui/feedback/empty-state.tsx'
 import { CardGrid } from '../../../ui/display/record-card.tsx'
-import { useTick } from '../../../domain/time/relative-time.tsx'
+import { useNow } from '../../../domain/time/relative-time.tsx'
 import { useClearSearch } from '../../../ui/forms/search-box.tsx'
 import { SkeletonCards } from '../../../ui/feedback/skeleton.tsx'
 import { laterDialog } from '../../../ui/later.tsx'
@@ -29,7 +29,7 @@ const LazyWarehouseDrawer = laterDialog(async () => (await import('../warehouse/
 const cardHeight = 312
 
 export function ConnectorDashboardPage() {
-  const { name } = useType()
+  const { name } = useConnectorType()
   const { query, all, shown } = useConnectors(name)
   return (
     <ConnectorPage>
@@ -55,7 +55,7 @@ function ConnectorsPlaceholder({ error, onRetry }: { error: Error | null; onRetr
 }
 
 function NoConnectors() {
-  const { name, title } = useType()
+  const { name, title } = useConnectorType()
   const { identity } = useWorkspace()
   const add = useMay()('addConnector') ? (
     <Button component={Link} to={`${paths.manage(name)}?new=true`}>
@@ -73,7 +73,7 @@ function NoConnectors() {
 
 /** `found`: the connectors that match the search. */
 function FilteredConnectors({ all, found }: { all: readonly Connector[]; found: readonly Connector[] }) {
-  const time = useTick(15_000)
+  const time = useNow(15_000)
   const view = useListView(all.length)
   const inState = view.state === null ? found : found.filter((connector) => filterState(connector, time) === view.state)
   const shown = sortConnectors(inState, view.order, time)
@@ -95,7 +95,7 @@ function FilteredConnectors({ all, found }: { all: readonly Connector[]; found: 
 }
 
 function ConnectorList({ connectors, layout }: { connectors: readonly Connector[]; layout: 'cards' | 'table' }) {
-  const { title } = useType()
+  const { title } = useConnectorType()
   const members = useMembers()
   const label = `${title} connectors`
   if (layout === 'table') return <ConnectorTable caption={label} connectors={connectors} />
@@ -111,7 +111,7 @@ function ConnectorList({ connectors, layout }: { connectors: readonly Connector[
 }
 
 function NoMatchingConnector({ view }: { view: ReturnType<typeof useListView> }) {
-  const { name } = useType()
+  const { name } = useConnectorType()
   const { term } = useConnectors(name)
   const clear = useClearSearch()
   const state = view.state === null ? null : stateLabels[view.state].toLowerCase()

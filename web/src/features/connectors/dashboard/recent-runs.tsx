@@ -2,7 +2,7 @@ import type { Connector } from '@tributary/contract/connectors'
 import { recentRunsMax } from '@tributary/contract/limits'
 import { Link } from 'react-router'
 import { withConnector } from '../../../paths.ts'
-import { useAddress } from '../../../ui/hooks/search-params.ts'
+import { useUrlParams } from '../../../ui/hooks/search-params.ts'
 import css from './dashboard.module.css'
 import { connectorTitleId } from '../use-connectors.ts'
 
@@ -21,7 +21,7 @@ const runTones = {
  */
 export function RecentRuns({ connector }: { connector: Connector }) {
   const { Id, RecentRuns } = connector
-  const params = useAddress()
+  const params = useUrlParams()
   const shown = RecentRuns.slice(0, recentRunsMax).toReversed()
   return (
     <Link

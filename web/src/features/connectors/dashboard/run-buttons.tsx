@@ -7,7 +7,7 @@ import { messageOf } from '@tributary/client/call-error'
 import { useStartRun } from '../../../domain/runs/use-start-run.ts'
 import { useMay } from '../../../api/session/workspace.ts'
 import { withConnector } from '../../../paths.ts'
-import { useChangeAddress } from '../../../ui/hooks/search-params.ts'
+import { useUpdateUrlParams } from '../../../ui/hooks/search-params.ts'
 import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
 import { MenuButton } from '../../../ui/overlays/menu-button.tsx'
 import css from './dashboard.module.css'
@@ -15,7 +15,7 @@ import { connectorTitleId } from '../use-connectors.ts'
 
 export function RunButtons({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
   const may = useMay()
-  const changeAddress = useChangeAddress()
+  const changeAddress = useUpdateUrlParams()
   const [isErrorShown, setErrorShown] = useState(true)
   const start = useStartRun(connector, (run) =>
     changeAddress((current) => withConnector(current, connector.Id, { run })),
@@ -59,7 +59,7 @@ export function RunButtons({ connector, isEnabled }: { connector: Connector; isE
 
 /** Both items open the reload dialog, with a different choice preselected. */
 function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
-  const changeAddress = useChangeAddress()
+  const changeAddress = useUpdateUrlParams()
   const open = (view: string) => changeAddress((current) => withConnector(current, connector.Id, { view }))
   return (
     <MenuButton
@@ -78,16 +78,16 @@ function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled:
           <IconChevronDown size={16} aria-hidden />
         </Button>
       }
-      choices={[
+      items={[
         {
           label: 'One table alone',
           icon: <IconTable size={16} stroke={1.75} aria-hidden />,
-          onChoose: () => open('reload'),
+          onSelect: () => open('reload'),
         },
         {
           label: 'From a date',
           icon: <IconCalendar size={16} stroke={1.75} aria-hidden />,
-          onChoose: () => open('reloadFrom'),
+          onSelect: () => open('reloadFrom'),
         },
       ]}
     />

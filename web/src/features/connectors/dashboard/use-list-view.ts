@@ -1,4 +1,4 @@
-import { useAddress, useChangeAddress } from '../../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams } from '../../../ui/hooks/search-params.ts'
 import {
   type DashboardLayout,
   effectiveLayout,
@@ -10,8 +10,8 @@ import {
 
 /** View settings of the dashboard's list, kept in the URL; default values are omitted. */
 export function useListView(count: number) {
-  const params = useAddress()
-  const changeAddress = useChangeAddress()
+  const params = useUrlParams()
+  const changeAddress = useUpdateUrlParams()
   const setParam = (name: string, value: string | null) => changeAddress({ [name]: value }, { replace: true })
   return {
     state: keyOrNull(stateLabels, params.get('status')),

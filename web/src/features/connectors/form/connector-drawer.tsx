@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { CallError, messageOf } from '@tributary/client/call-error'
 import { CancelButton, Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
-import type { Form } from '../../../ui/forms/form.ts'
-import { useIsShown } from '../../../ui/hooks/use-is-mounted.ts'
+import type { FormState } from '../../../ui/forms/form.ts'
+import { useIsMounted } from '../../../ui/hooks/use-is-mounted.ts'
 import { TestResults } from './test-results.tsx'
 import { ConnectorFields } from './connector-fields.tsx'
 import css from '../connectors.module.css'
@@ -16,7 +16,7 @@ import { AdditionalSettingsFields } from '../additional-settings/additional-sett
 import { WithSetupGuide } from './setup-guide.tsx'
 import { useConnectorForm } from './use-connector-form.ts'
 import { type SavedConnector, useSaveConnector } from './use-save-connector.ts'
-import { useInSight } from '../../../ui/hooks/use-scroll-into-view.ts'
+import { useScrollIntoView } from '../../../ui/hooks/use-scroll-into-view.ts'
 import { useTestSettings } from './use-test-settings.ts'
 import { WebhookSecretDialog } from '../additional-settings/webhook-secret-dialog.tsx'
 
@@ -33,7 +33,7 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
   const { form, first, toSettingsInput } = useConnectorForm({ type, connector, initialName })
   const [settings, setSettings] = useState<AdditionalSettings>({})
   const [pending, setPending] = useState<SavedConnector | null>(null)
-  const isShown = useIsShown()
+  const isShown = useIsMounted()
   const { check, discover } = useTestSettings(type, connector, form)
   const save = useSaveConnector({
     type,
@@ -45,7 +45,7 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
     },
   })
 
-  const showFieldErrors = (error: Error) => error instanceof CallError && form.fail(error.fields)
+  const showFieldErrors = (error: Error) => error instanceof CallError && form.showErrors(error.fields)
   const confirmation = useSaveConfirmation(check.data, form, () =>
     save.mutate({ ...toSettingsInput(), additionalSettings: settings }, { onError: showFieldErrors }),
   )
@@ -93,7 +93,7 @@ export function ConnectorDrawer({ type, connector, initialName, onClose, onSaved
 }
 
 /** Asks for confirmation before saving settings whose latest test failed. `result`: the checks of that test. */
-function useSaveConfirmation(result: readonly CheckResult[] | undefined, form: Form, save: () => void) {
+function useSaveConfirmation(result: readonly CheckResult[] | undefined, form: FormState, save: () => void) {
   const [isConfirming, setConfirming] = useState(false)
   const saveNow = () => {
     setConfirming(false)
@@ -120,7 +120,7 @@ interface ResettableMutation {
 function LatestError({ of: attempts }: { of: readonly ResettableMutation[] }) {
   const failed = attempts.filter(({ error }) => error !== null)
   const error = failed[0]?.error ?? null
-  const box = useInSight<HTMLDivElement>(error)
+  const box = useScrollIntoView<HTMLDivElement>(error)
   if (error === null) return null
   return (
     <div ref={box}>

@@ -5,8 +5,8 @@ import type { OfferedTable } from '@tributary/contract/streams'
 import { Button } from '@mantine/core'
 import { useMay } from '../../../api/session/workspace.ts'
 import { TextField } from '../../../ui/forms/text-fields.tsx'
-import type { Form } from '../../../ui/forms/form.ts'
-import { Facts } from '../../../ui/layout/panel.tsx'
+import type { FormState } from '../../../ui/forms/form.ts'
+import { DescriptionList } from '../../../ui/layout/panel.tsx'
 import { AuthorisationSection } from '../authorisation/authorisation-section.tsx'
 import css from '../connectors.module.css'
 import { SchemaChangePolicyFields } from './schema-change-policy.tsx'
@@ -21,7 +21,7 @@ import { type FieldToFocus, withTablesScope } from './use-connector-form.ts'
 interface ConnectorFieldsProps {
   readonly type: ConnectorType
   readonly connector: Connector | null
-  readonly form: Form
+  readonly form: FormState
   readonly first: FieldToFocus | undefined
   readonly tables: {
     readonly offered: readonly OfferedTable[] | null
@@ -36,14 +36,14 @@ export function ConnectorFields({ type, connector, form, first, tables }: Connec
     <>
       {connector?.Status !== 'CONNECTED' && type.Demo !== null ? <FillWithDemoSource type={type} form={form} /> : null}
       <TextField
-        field={form.text('name')}
+        field={form.bind('name')}
         label="Name"
         hasFocus={first === undefined}
         help="The name of this connector in Tributary."
         isRequired
       />
       {connector !== null && may('seeConnectorKey') ? (
-        <Facts facts={[{ label: 'Key', value: connector.Key, isCode: true }]} />
+        <DescriptionList items={[{ label: 'Key', value: connector.Key, isCode: true }]} />
       ) : null}
       {type.RequiresAuthorisation && connector !== null ? <AuthorisationSection connector={connector} /> : null}
       {visibleSections(type, form).map((section) => (
@@ -68,13 +68,13 @@ export function ConnectorFields({ type, connector, form, first, tables }: Connec
  * The type's sections. With OAuth a section without visible fields is left out, because the authorisation section
  * replaces it.
  */
-function visibleSections(type: ConnectorType, form: Form): ConnectorType['Sections'] {
+function visibleSections(type: ConnectorType, form: FormState): ConnectorType['Sections'] {
   if (!type.RequiresAuthorisation) return type.Sections
   return type.Sections.filter((section) => sectionFields(section).some((field) => isFieldVisible(field, form)))
 }
 
-function FillWithDemoSource({ type, form }: { type: ConnectorType; form: Form }) {
-  const fill = () => form.set({ ...form.values, ...withTablesScope(type, formValues(type, type.Demo ?? {})) })
+function FillWithDemoSource({ type, form }: { type: ConnectorType; form: FormState }) {
+  const fill = () => form.setValues({ ...form.values, ...withTablesScope(type, formValues(type, type.Demo ?? {})) })
   return (
     <div className={css.demo}>
       <span>Trial: a simulated {type.Title} runs on this computer.</span>

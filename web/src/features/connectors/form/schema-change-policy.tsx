@@ -1,7 +1,7 @@
 import type { ConnectorInput } from '@tributary/contract/connector-input'
-import type { Form } from '../../../ui/forms/form.ts'
-import { RadioChoice } from '../../../ui/forms/radio-group.tsx'
-import { Fold } from '../../../ui/layout/collapsible-section.tsx'
+import type { FormState } from '../../../ui/forms/form.ts'
+import { RadioGroup } from '../../../ui/forms/radio-group.tsx'
+import { CollapsibleSection } from '../../../ui/layout/collapsible-section.tsx'
 
 type SchemaChangePolicy = NonNullable<ConnectorInput['schemaPolicy']>
 
@@ -17,18 +17,18 @@ const policyChoices: readonly { readonly value: SchemaChangePolicy; readonly lab
   ]
 
 /** What to do when the schema of the source changes. No policy drops a column or narrows a type. */
-export function SchemaChangePolicyFields({ form }: { form: Form }) {
-  const { value, onChange } = form.text('schemaPolicy')
+export function SchemaChangePolicyFields({ form }: { form: FormState }) {
+  const { value, onChange } = form.bind('schemaPolicy')
   const chosen = policyChoices.find((choice) => choice.value === value) ?? { value: 'take' as const, label: '' }
   return (
-    <Fold title="Schema changes" summary={chosen.label}>
-      <RadioChoice
+    <CollapsibleSection title="Schema changes" summary={chosen.label}>
+      <RadioGroup
         label="When tables or columns change"
         choices={policyChoices}
         value={chosen.value}
         onChange={onChange}
       />
       <p className="small muted">With every choice, no column is ever dropped and no type is narrowed.</p>
-    </Fold>
+    </CollapsibleSection>
   )
 }

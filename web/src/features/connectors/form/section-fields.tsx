@@ -1,8 +1,8 @@
 import { secretMask } from '@tributary/contract/limits'
 import { type ReactNode, useId } from 'react'
-import { ChoiceField, LinesField, SecretField, SwitchField } from '../../../ui/forms/choice-fields.tsx'
+import { SelectField, TextareaField, SecretField, SwitchField } from '../../../ui/forms/choice-fields.tsx'
 import { TextField } from '../../../ui/forms/text-fields.tsx'
-import type { Form } from '../../../ui/forms/form.ts'
+import type { FormState } from '../../../ui/forms/form.ts'
 import css from '../connectors.module.css'
 import { acceptsConnectionString } from '../connection-string/fill-connection-fields.ts'
 import { PasteConnectionString } from '../connection-string/paste-connection-string.tsx'
@@ -13,7 +13,7 @@ interface SectionFieldsProps {
   title: string
   help: string | null
   fields: readonly ConnectorFormField[]
-  form: Form
+  form: FormState
   first?: FieldToFocus | undefined
   children?: ReactNode
 }
@@ -44,13 +44,13 @@ export function SectionFields({ title, help, fields, form, first, children }: Se
 }
 
 /** A hidden field is shown only if it has a value, because stored settings must be visible. */
-export function isFieldVisible({ path, field }: ConnectorFormField, form: Pick<Form, 'values'>): boolean {
+export function isFieldVisible({ path, field }: ConnectorFormField, form: Pick<FormState, 'values'>): boolean {
   return !field.Hidden || (form.values[path] !== '' && form.values[path] !== undefined)
 }
 
 interface SettingsFieldProps {
   of: ConnectorFormField
-  form: Form
+  form: FormState
   /** Set if this is the field that gets the focus. */
   first: FieldToFocus | undefined
 }
@@ -59,13 +59,13 @@ function SettingsField({ of: { path, field }, form, first }: SettingsFieldProps)
   if (field.Kind === 'switch')
     return (
       <SwitchField
-        field={form.toggle(path)}
+        field={form.bindSwitch(path)}
         label={field.Label}
         {...(field.Help === null ? {} : { help: field.Help })}
       />
     )
   const shared = {
-    field: form.text(path),
+    field: form.bind(path),
     label: field.Label,
     isRequired: field.Required,
     hasFocus: first !== undefined,
@@ -77,10 +77,10 @@ function SettingsField({ of: { path, field }, form, first }: SettingsFieldProps)
       return <SecretField {...shared} mask={secretMask} isStored={first?.isStored} />
     case 'choice':
       return (
-        <ChoiceField {...shared} choices={field.Choices.map(({ Value, Label }) => ({ value: Value, label: Label }))} />
+        <SelectField {...shared} choices={field.Choices.map(({ Value, Label }) => ({ value: Value, label: Label }))} />
       )
     case 'list':
-      return <LinesField {...shared} />
+      return <TextareaField {...shared} />
     default:
       return <TextField {...shared} {...(field.Kind === 'number' ? { inputMode: 'numeric' as const } : {})} />
   }

@@ -1,7 +1,7 @@
 import type { ConnectorType, SettingsField } from '@tributary/contract/connector-catalogue'
 import { secretMask } from '@tributary/contract/limits'
 import { expect, test } from 'vitest'
-import { checkField, type Values } from '../../../ui/forms/form.ts'
+import { validateField, type FormValues } from '../../../ui/forms/form.ts'
 import {
   formValues,
   unusedName,
@@ -132,16 +132,16 @@ test('another kind of target starts with its defaults, and the previous kind’s
 })
 
 test('[FORM-1] required fields and numbers follow the catalogue', () => {
-  const values: Values = {
+  const values: FormValues = {
     ...valuesForKind(type, formValues(type, {}), 'postgres'),
     'target.connectionString.port': '54x',
   }
   const rules = fieldRules([...sourceFields(type), ...targetFields(type, values[targetKind])])
-  expect(checkField('cin7.accountId', values, rules)).toBe('required')
-  expect(checkField('source.connectionString.tables', values, rules)).toBeNull()
-  expect(checkField('source.connectionString.multipleActiveResultSets', values, rules)).toBeNull()
-  expect(checkField('target.connectionString.host', values, rules)).toBe('required')
-  expect(checkField('target.connectionString.port', values, rules)).toBe('Enter a whole number.')
+  expect(validateField('cin7.accountId', values, rules)).toBe('required')
+  expect(validateField('source.connectionString.tables', values, rules)).toBeNull()
+  expect(validateField('source.connectionString.multipleActiveResultSets', values, rules)).toBeNull()
+  expect(validateField('target.connectionString.host', values, rules)).toBe('required')
+  expect(validateField('target.connectionString.port', values, rules)).toBe('Enter a whole number.')
 })
 
 test('an own target starts with a schema named after the connector, which stays when the kind changes', () => {

@@ -2,7 +2,7 @@
 import type { ConnectorType, SettingsField, SettingsSection } from '@tributary/contract/connector-catalogue'
 import type { ConnectorInput } from '@tributary/contract/connector-input'
 import type { Connector } from '@tributary/contract/connectors'
-import type { FieldRule, FieldValue, Values } from '../../../ui/forms/form.ts'
+import type { FieldRule, FieldValue, FormValues } from '../../../ui/forms/form.ts'
 
 type PropertyInputs = ConnectorInput['properties']
 type StoredProperties = Readonly<Record<string, unknown>>
@@ -60,7 +60,7 @@ export function storedProperties(connector: Connector): StoredProperties {
 }
 
 /** Initial values of the form: the stored properties, otherwise the defaults of the catalogue. */
-export function formValues(type: ConnectorType, properties: StoredProperties): Values {
+export function formValues(type: ConnectorType, properties: StoredProperties): FormValues {
   const kind = storedTargetKind(type, properties)
   const fields = [...sourceFields(type), ...targetFields(type, kind)]
   return {
@@ -73,7 +73,7 @@ export function formValues(type: ConnectorType, properties: StoredProperties): V
 /**
  * Values after the target's kind changes: the new kind starts with its defaults, without values of the previous one.
  */
-export function valuesForKind(type: ConnectorType, values: Values, kind: string): Values {
+export function valuesForKind(type: ConnectorType, values: FormValues, kind: string): FormValues {
   const previousPaths = new Set(targetFields(type, values[targetKind]).map(({ path }) => path))
   const kept = Object.entries(values).filter(([name]) => !previousPaths.has(name))
   const fresh = targetFields(type, kind).map((field) => [field.path, initialFieldValue(field, {})] as const)
@@ -105,7 +105,7 @@ export function fieldRules(fields: readonly ConnectorFormField[]): Record<string
 }
 
 /** Builds the properties to send. With `hadTarget`, removing a stored target needs explicit empty values. */
-export function toPropertyInputs(type: ConnectorType, values: Values, hadTarget: boolean): PropertyInputs {
+export function toPropertyInputs(type: ConnectorType, values: FormValues, hadTarget: boolean): PropertyInputs {
   const kind = values[targetKind]
   const target = targetFields(type, kind)
   const inputs = gatherInputs(sourceFields(type), values)
@@ -143,7 +143,7 @@ function initialFieldValue({ property, key, field }: ConnectorFormField, propert
   return asText(stored ?? field.Initial)
 }
 
-function gatherInputs(fields: readonly ConnectorFormField[], values: Values): PropertyInputs {
+function gatherInputs(fields: readonly ConnectorFormField[], values: FormValues): PropertyInputs {
   const byProperty = Map.groupBy(fields, ({ property }) => property)
   return [...byProperty].map(([name, group]) => {
     const entries = group.map((each) => [each.key, inputValue(each, values)] as const)
@@ -153,7 +153,7 @@ function gatherInputs(fields: readonly ConnectorFormField[], values: Values): Pr
   })
 }
 
-function inputValue({ path, field }: ConnectorFormField, values: Values): unknown {
+function inputValue({ path, field }: ConnectorFormField, values: FormValues): unknown {
   const value = values[path]
   if (typeof value !== 'string') return value
   if (value.trim() === '') return undefined

@@ -1,13 +1,13 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
-import { ChoiceField } from '../../../ui/forms/choice-fields.tsx'
+import { SelectField } from '../../../ui/forms/choice-fields.tsx'
 import { TextField } from '../../../ui/forms/text-fields.tsx'
-import type { Form } from '../../../ui/forms/form.ts'
-import { Note } from '../../../ui/feedback/callout.tsx'
+import type { FormState } from '../../../ui/forms/form.ts'
+import { Callout } from '../../../ui/feedback/callout.tsx'
 import { SectionFields } from './section-fields.tsx'
 import { asksForSchema, targetFields, targetKind, findTarget, targetSchema, valuesForKind } from './settings-form.ts'
 
 /** 'Connection': the target database. If it is empty, Tributary stores the data. */
-export function TargetSection({ type, form }: { type: ConnectorType; form: Form }) {
+export function TargetSection({ type, form }: { type: ConnectorType; form: FormState }) {
   const kind = form.values[targetKind]
   const fields = targetFields(type, kind)
   const choices = [
@@ -15,24 +15,24 @@ export function TargetSection({ type, form }: { type: ConnectorType; form: Form 
     ...type.Targets.map(({ Kind, Title }) => ({ value: Kind, label: Title })),
   ]
   const field = {
-    ...form.text(targetKind),
-    onChange: (next: string) => form.set(valuesForKind(type, form.values, next)),
+    ...form.bind(targetKind),
+    onChange: (next: string) => form.setValues(valuesForKind(type, form.values, next)),
   }
   return (
     <>
       <SectionFields title="Connection" help={findTarget(type, kind)?.Section.Help ?? null} fields={fields} form={form}>
-        <ChoiceField field={field} label="Where the rows go" choices={choices} />
+        <SelectField field={field} label="Where the rows go" choices={choices} />
         {kind === '' ? (
-          <Note tone="info" title="Tributary stores the data for you">
+          <Callout tone="info" title="Tributary stores the data for you">
             In a PostgreSQL database of your organisation, with a login that may only read. After saving, ‘Connect your
             reports’ on the connector’s page shows host, user and password, and has a file that opens it in Power BI.
             Where your organisation has set its own database under Excel, Configure, the rows go there instead.
-          </Note>
+          </Callout>
         ) : null}
       </SectionFields>
       {asksForSchema(fields) ? (
         <TextField
-          field={form.text(targetSchema)}
+          field={form.bind(targetSchema)}
           label="Schema"
           help="The tables are created in this schema; MySQL prefixes their names with it."
         />

@@ -2,14 +2,14 @@ import type { CheckResult } from '@tributary/contract/connectors'
 import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react'
 import css from '../connectors.module.css'
 import { SqlStatement } from './sql-statement.tsx'
-import { useInSight } from '../../../ui/hooks/use-scroll-into-view.ts'
+import { useScrollIntoView } from '../../../ui/hooks/use-scroll-into-view.ts'
 
 const outcomeIcons = { passed: IconCircleCheck, failed: IconCircleX, skipped: IconCircleMinus }
 const sideLabels = { source: 'Source', target: 'Target' } as const
 
 /** Results of 'Test connection', each with a remedy if it failed. */
 export function TestResults({ results }: { results: readonly CheckResult[] }) {
-  const box = useInSight<HTMLDivElement>(results)
+  const box = useScrollIntoView<HTMLDivElement>(results)
   const failed = results.some(({ Outcome }) => Outcome === 'failed')
   return (
     <div ref={box} aria-live="polite" className={css.rest}>

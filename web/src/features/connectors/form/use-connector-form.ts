@@ -2,7 +2,7 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Connector } from '@tributary/contract/connectors'
 import { secretMask } from '@tributary/contract/limits'
-import { type FieldRule, type Form, useForm, type Values } from '../../../ui/forms/form.ts'
+import { type FieldRule, type FormState, useForm, type FormValues } from '../../../ui/forms/form.ts'
 import {
   formValues,
   toPropertyInputs,
@@ -25,7 +25,7 @@ interface ConnectorFormOptions {
 }
 
 export interface ConnectorFormState {
-  readonly form: Form
+  readonly form: FormState
   /** The field to focus when reconnecting; undefined focuses the name. */
   readonly first: FieldToFocus | undefined
   readonly toSettingsInput: () => ConnectorSettingsInput
@@ -64,7 +64,7 @@ export interface FieldToFocus {
 }
 
 /** The first required field to fill in, if the connector is disconnected or the source refused its credentials. */
-function fieldToFocus(type: ConnectorType, { Status, Log }: Connector, values: Values): FieldToFocus | undefined {
+function fieldToFocus(type: ConnectorType, { Status, Log }: Connector, values: FormValues): FieldToFocus | undefined {
   if (Status === 'CONNECTED' && Log?.Forbidden !== true) return undefined
   return sourceFields(type)
     .filter(({ field }) => field.Required)
@@ -73,18 +73,18 @@ function fieldToFocus(type: ConnectorType, { Status, Log }: Connector, values: V
 }
 
 /** Adds the choice between all and some tables to the form. Stored are only the names: no name means all tables. */
-export function withTablesScope(type: ConnectorType, values: Values): Values {
+export function withTablesScope(type: ConnectorType, values: FormValues): FormValues {
   const field = findTablesField(type)
   return field === undefined ? values : { ...values, [tablesScope]: values[field.path] === '' ? 'every' : 'some' }
 }
 
 /** Drops selected names if all tables are moved. They stay in the form, so that the user can switch back. */
-function applyTablesScope(type: ConnectorType, values: Values): Values {
+function applyTablesScope(type: ConnectorType, values: FormValues): FormValues {
   const field = findTablesField(type)
   return field === undefined || values[tablesScope] === 'some' ? values : { ...values, [field.path]: '' }
 }
 
-function formRules(type: ConnectorType, values: Values): Record<string, FieldRule> {
+function formRules(type: ConnectorType, values: FormValues): Record<string, FieldRule> {
   const tables = findTablesField(type)
   return {
     schedule: { isOptional: true },

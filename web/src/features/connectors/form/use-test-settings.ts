@@ -6,11 +6,11 @@ import { call } from '../../../api/call.ts'
 import { CallError } from '@tributary/client/call-error'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
-import type { Form } from '../../../ui/forms/form.ts'
+import type { FormState } from '../../../ui/forms/form.ts'
 
 type TestedInputs = ConnectorInput['properties']
 
-export function useTestSettings(type: ConnectorType, connector: Connector | null, form: Form) {
+export function useTestSettings(type: ConnectorType, connector: Connector | null, form: FormState) {
   const params = { clientId: useWorkspace().organisation.Id }
   // The server replaces a masked secret by the one stored for this connector.
   const toBody = (properties: TestedInputs) => ({
@@ -18,7 +18,7 @@ export function useTestSettings(type: ConnectorType, connector: Connector | null
     properties,
     ...(connector !== null && { connectorId: connector.Id }),
   })
-  const onError = (error: Error) => error instanceof CallError && form.fail(error.fields)
+  const onError = (error: Error) => error instanceof CallError && form.showErrors(error.fields)
 
   const check = useMutation({
     mutationFn: (properties: TestedInputs) =>

@@ -4,14 +4,14 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/call.ts'
-import { assignedUsers } from '../../../domain/connectors/connector-state.ts'
+import { assignedUserIds } from '../../../domain/connectors/connector-state.ts'
 import { connectorList, memberList } from '../../../api/queries/common-queries.ts'
-import { personItem } from '../../../domain/users/user-names.ts'
+import { toUserItem } from '../../../domain/users/user-names.ts'
 import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { CancelButton, Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
-import { Loading } from '../../../domain/requests/query-placeholder.tsx'
+import { QueryPlaceholder } from '../../../domain/requests/query-placeholder.tsx'
 import { CheckboxList } from '../checkbox-list.tsx'
 
 const assignFailed =
@@ -21,11 +21,11 @@ export function AssignUsersDialog({ connector, onClose }: { connector: Connector
   const { organisation } = useWorkspace()
   const mayAssign = useMay()('assignConnectorUsers')
   const members = useQuery(memberList(organisation.Id))
-  const [before] = useState(() => new Set(assignedUsers(connector)))
+  const [before] = useState(() => new Set(assignedUserIds(connector)))
   const [picked, setPicked] = useState<ReadonlySet<string>>(before)
   const save = useAssignUsers(connector, onClose)
   const changes = picked.symmetricDifference(before).size
-  const items = members.data?.map(personItem)
+  const items = members.data?.map(toUserItem)
 
   return (
     <Dialog
@@ -51,7 +51,7 @@ export function AssignUsersDialog({ connector, onClose }: { connector: Connector
       <ErrorBanner message={save.isError ? assignFailed : null} onDismiss={save.reset} />
       {mayAssign ? null : <p className="small muted">Only administrators of this organisation can change this.</p>}
       {items === undefined ? (
-        <Loading of={members} />
+        <QueryPlaceholder of={members} />
       ) : (
         <CheckboxList what="users" items={items} picked={picked} onPick={setPicked} isReadOnly={!mayAssign} hasFocus />
       )}

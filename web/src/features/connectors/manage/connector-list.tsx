@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { isAdminRole } from '../../../domain/connectors/connector-state.ts'
-import { useType } from '../../../domain/connectors/use-connector-type.ts'
+import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
 import { EmptyState, LoadFailure } from '../../../ui/feedback/empty-state.tsx'
 import { CardGrid } from '../../../ui/display/record-card.tsx'
@@ -19,7 +19,7 @@ export function ConnectorCards({
   renderCard: (connector: Connector) => ReactNode
   firstAction: ReactNode
 }) {
-  const { name, title } = useType()
+  const { name, title } = useConnectorType()
   const { identity } = useWorkspace()
   const { query, all, shown, term } = useConnectors(name)
   const clear = useClearSearch()

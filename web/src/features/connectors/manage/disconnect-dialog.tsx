@@ -7,12 +7,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '../../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
-import { useType } from '../../../domain/connectors/use-connector-type.ts'
+import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { connectorList, ownTypes } from '../../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
-import { tell } from '../../../ui/feedback/toasts.tsx'
-import { TypeToConfirm } from '../../../ui/dialogs/type-to-confirm-dialog.tsx'
+import { showToast } from '../../../ui/feedback/toasts.tsx'
+import { TypeToConfirmDialog } from '../../../ui/dialogs/type-to-confirm-dialog.tsx'
 import css from '../connectors.module.css'
 import { describeSchedule } from '../schedule/schedule.ts'
 
@@ -102,7 +102,7 @@ export function DisconnectAllDialog({
 }
 
 function DisconnectConsequences() {
-  return <p>{useType().type?.RequiresAuthorisation === true ? signOffConsequences : disconnectConsequences}</p>
+  return <p>{useConnectorType().type?.RequiresAuthorisation === true ? signOffConsequences : disconnectConsequences}</p>
 }
 
 interface ConfirmDisconnectProps {
@@ -129,9 +129,9 @@ function ConfirmDisconnect({
 }: ConfirmDisconnectProps) {
   const disconnection = useDisconnect(mode, disconnect, onClose)
   return (
-    <TypeToConfirm
+    <TypeToConfirmDialog
       title={title}
-      answer={answer}
+      requiredText={answer}
       prompt={prompt}
       confirm={confirm}
       isBusy={disconnection.isPending}
@@ -141,7 +141,7 @@ function ConfirmDisconnect({
       onClose={onClose}
     >
       {children}
-    </TypeToConfirm>
+    </TypeToConfirmDialog>
   )
 }
 
@@ -160,7 +160,7 @@ function useDisconnect(mode: DisconnectMode, disconnect: () => Promise<readonly 
         all.map((each) => (ended.has(each.Id) ? { ...each, Status: status } : each)),
       )
       const name = all.find(({ Id }) => ended.has(Id))?.Name ?? 'The connector'
-      tell(
+      showToast(
         ended.size === 1
           ? `${name} is ${status.toLowerCase()}.`
           : `${ended.size} connectors are ${status.toLowerCase()}.`,

@@ -1,9 +1,9 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { isActive } from '../../../domain/connectors/connector-state.ts'
-import { useType } from '../../../domain/connectors/use-connector-type.ts'
+import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { useMay } from '../../../api/session/workspace.ts'
-import { Mark } from '../../../domain/connectors/connector-icon.tsx'
+import { ConnectorIcon } from '../../../domain/connectors/connector-icon.tsx'
 import { RecordCard } from '../../../ui/display/record-card.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { AuthorisationSummary } from '../authorisation/authorisation-summary.tsx'
@@ -26,14 +26,14 @@ interface ManageCardProps {
  * has no schedule.
  */
 export function ManageCard({ connector, isNew, onOpen }: ManageCardProps) {
-  const { type } = useType()
+  const { type } = useConnectorType()
   const may = useMay()
   const isOn = isActive(connector)
   const { Name, OriginalName, Type, Schedule, SharedBy } = connector
   return (
     <RecordCard
       titleId={connectorTitleId(connector)}
-      mark={<Mark name={Type} />}
+      mark={<ConnectorIcon name={Type} />}
       title={Name}
       subtitle={OriginalName === Name ? undefined : OriginalName}
       badge={<StatusBadge {...connectorStatusBadge(connector)} />}
@@ -51,7 +51,7 @@ export function ManageCard({ connector, isNew, onOpen }: ManageCardProps) {
 }
 
 function ManageCardButtons({ connector, onOpen }: { connector: Connector; onOpen: OpenManageDialog }) {
-  const { type } = useType()
+  const { type } = useConnectorType()
   const may = useMay()
   const button = (label: string, what: 'users' | 'edit' | 'disconnect' | 'delete') => (
     <Button

@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router'
-import { useType } from '../../../domain/connectors/use-connector-type.ts'
+import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { useMay } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
-import { tell } from '../../../ui/feedback/toasts.tsx'
+import { showToast } from '../../../ui/feedback/toasts.tsx'
 import { AssignUsersDialog } from './assign-users-dialog.tsx'
 import { ConnectorDrawer } from '../form/connector-drawer.tsx'
 import { DisconnectAllDialog, DisconnectDialog } from './disconnect-dialog.tsx'
@@ -22,7 +22,7 @@ interface ManageDialogsProps<What = OpenManagePageDialog> {
 
 export function ManageDialogs(props: ManageDialogsProps) {
   const { opened, onOpen, onClose } = props
-  const { name } = useType()
+  const { name } = useConnectorType()
   switch (opened.what) {
     case 'users':
       return <AssignUsersDialog connector={opened.connector} onClose={onClose} />
@@ -45,7 +45,7 @@ export function ManageDialogs(props: ManageDialogsProps) {
 }
 
 function ConnectorSettingsDialog({ opened, isDirect, onClose }: ManageDialogsProps<OpenConnectorForm>) {
-  const { name, type, title } = useType()
+  const { name, type, title } = useConnectorType()
   const may = useMay()
   const navigate = useNavigate()
   const { all } = useConnectors(name)
@@ -55,7 +55,7 @@ function ConnectorSettingsDialog({ opened, isDirect, onClose }: ManageDialogsPro
 
   function afterSaving({ connector, runId }: SavedConnector) {
     if (opened.what === 'edit') {
-      tell(`${connector.Name} is saved.`)
+      showToast(`${connector.Name} is saved.`)
       onClose()
     } else {
       void navigate(paths.run(name, connector.Id, runId))

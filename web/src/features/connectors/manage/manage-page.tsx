@@ -4,11 +4,11 @@ import { IconPlugConnected, IconPlugOff, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Outlet } from 'react-router'
 import { isActive, isAdminRole } from '../../../domain/connectors/connector-state.ts'
-import { useType } from '../../../domain/connectors/use-connector-type.ts'
+import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
-import { useAddress, useChangeAddress } from '../../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams } from '../../../ui/hooks/search-params.ts'
 import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
-import { Note } from '../../../ui/feedback/callout.tsx'
+import { Callout } from '../../../ui/feedback/callout.tsx'
 import { connectErrorMessage } from './connect-error.ts'
 import { ConnectorCards } from './connector-list.tsx'
 import { ConnectorPage } from '../connector-page.tsx'
@@ -23,12 +23,12 @@ import { laterDialog } from '../../../ui/later.tsx'
 const LazyManageDialogs = laterDialog(async () => (await import('./manage-dialogs.tsx')).ManageDialogs)
 
 export function ManagePage() {
-  const { name, type } = useType()
+  const { name, type } = useConnectorType()
   const mayAdd = useMay()('addConnector')
   const { all = [] } = useConnectors(name)
   const newlyConnected = useNewlyConnected(all)
-  const params = useAddress()
-  const changeAddress = useChangeAddress()
+  const params = useUrlParams()
+  const changeAddress = useUpdateUrlParams()
   const isDirect = params.get('new') === 'true'
   const [opened, setOpened] = useState<OpenManagePageDialog | null>(isDirect && mayAdd ? { what: 'add' } : null)
   // A link from the dashboard opens the settings of the connector to fix.
@@ -89,7 +89,7 @@ interface ManageToolbarProps {
  */
 function ManageToolbar({ add, connectors, onOpen }: ManageToolbarProps) {
   const { identity } = useWorkspace()
-  const { type } = useType()
+  const { type } = useConnectorType()
   const own = connectors.filter(({ SharedBy }) => SharedBy === null)
   const active = own.filter(isActive)
   const ended = own.filter(({ Status }) => Status === 'DISCONNECTED')
@@ -130,18 +130,18 @@ function ManageToolbar({ add, connectors, onOpen }: ManageToolbarProps) {
 function CannotAddConnector() {
   return (
     <div className={css.toolbar}>
-      <Note tone="warn" title="You cannot add a connector.">
+      <Callout tone="warn" title="You cannot add a connector.">
         Only administrators of an organisation may. Please ask yours.
-      </Note>
+      </Callout>
     </div>
   )
 }
 
 /** Error that an OAuth flow reported in the URL. */
 function ConnectError() {
-  const { title } = useType()
-  const changeAddress = useChangeAddress()
-  const error = useAddress().get('error')
+  const { title } = useConnectorType()
+  const changeAddress = useUpdateUrlParams()
+  const error = useUrlParams().get('error')
   const dismiss = () => changeAddress({ error: null }, { replace: true })
   if (error === null) return null
   return (

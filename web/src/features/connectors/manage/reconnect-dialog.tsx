@@ -2,7 +2,7 @@ import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
-import { RadioChoice } from '../../../ui/forms/radio-group.tsx'
+import { RadioGroup } from '../../../ui/forms/radio-group.tsx'
 
 interface ReconnectDialogProps {
   readonly connectors: readonly Connector[]
@@ -30,7 +30,7 @@ export function ReconnectDialog({ connectors, onChoose, onClose }: ReconnectDial
         </>
       }
     >
-      <RadioChoice
+      <RadioGroup
         label="Disconnected connectors"
         choices={connectors.map(({ Id, Name }) => ({ value: Id, label: Name }))}
         value={id}

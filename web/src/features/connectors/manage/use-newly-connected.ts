@@ -2,25 +2,25 @@ import type { Connector } from '@tributary/contract/connectors'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../../paths.ts'
-import { useAddress, useChangeAddress } from '../../../ui/hooks/search-params.ts'
-import { tell } from '../../../ui/feedback/toasts.tsx'
+import { useUrlParams, useUpdateUrlParams } from '../../../ui/hooks/search-params.ts'
+import { showToast } from '../../../ui/feedback/toasts.tsx'
 
 /**
  * Returns the ids of newly connected connectors from the URL. Announces them once and removes them from the URL.
  * A single one also opens its first run, as after saving the form of another source.
  */
 export function useNewlyConnected(connectors: readonly Connector[]): ReadonlySet<string> {
-  const changeAddress = useChangeAddress()
+  const changeAddress = useUpdateUrlParams()
   const navigate = useNavigate()
   const [connectedIds, setConnectedIds] = useState<ReadonlySet<string>>(new Set())
-  const ids = useAddress().get('connected')?.split(' ') ?? []
+  const ids = useUrlParams().get('connected')?.split(' ') ?? []
   const found = connectors.filter(({ Id }) => ids.includes(Id))
   const known = found.length === 0 ? null : ids.join(' ')
 
   useEffect(() => {
     if (known === null) return
     setConnectedIds(new Set(known.split(' ')))
-    tell(connectedMessage(found))
+    showToast(connectedMessage(found))
     const [only, ...others] = found
     if (only !== undefined && others.length === 0) {
       void navigate(paths.run(only.Type, only.Id, only.Log?.RunId ?? null), { replace: true })

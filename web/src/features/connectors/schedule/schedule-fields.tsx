@@ -5,9 +5,9 @@ import { searchDebounceMs } from '@tributary/contract/limits'
 import { useEffect, useId, useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { useWorkspace } from '../../../api/session/workspace.ts'
-import { ChoiceField } from '../../../ui/forms/choice-fields.tsx'
+import { SelectField } from '../../../ui/forms/choice-fields.tsx'
 import { TextField } from '../../../ui/forms/text-fields.tsx'
-import type { BoundText, Form } from '../../../ui/forms/form.ts'
+import type { BoundTextField, FormState } from '../../../ui/forms/form.ts'
 import { schedulePreview } from '../api.ts'
 import css from '../connectors.module.css'
 import {
@@ -31,9 +31,9 @@ const kindChoices: readonly { readonly value: ScheduleKind; readonly label: stri
   { value: 'custom', label: 'Another schedule (cron)' },
 ]
 
-export function ScheduleFields({ form, mayEdit }: { form: Form; mayEdit: boolean }) {
+export function ScheduleFields({ form, mayEdit }: { form: FormState; mayEdit: boolean }) {
   const id = useId()
-  const cron = form.text('schedule')
+  const cron = form.bind('schedule')
   return (
     <section className={css.section} aria-labelledby={id}>
       <h3 className={css.heading} id={id}>
@@ -49,7 +49,7 @@ export function ScheduleFields({ form, mayEdit }: { form: Form; mayEdit: boolean
   )
 }
 
-function SchedulePicker({ cron }: { cron: BoundText }) {
+function SchedulePicker({ cron }: { cron: BoundTextField }) {
   // State, because an expression that is being typed may briefly equal one of the picker's.
   const [isCustom, setCustom] = useState(parseCron(cron.value).kind === 'custom')
   const schedule: PickedSchedule = isCustom ? { kind: 'custom', cron: cron.value } : parseCron(cron.value)
@@ -63,9 +63,9 @@ function SchedulePicker({ cron }: { cron: BoundText }) {
   }
   return (
     <>
-      <ChoiceField field={plainField('schedule-kind', schedule.kind, chooseKind)} label="Runs" choices={kindChoices} />
+      <SelectField field={plainField('schedule-kind', schedule.kind, chooseKind)} label="Runs" choices={kindChoices} />
       {schedule.kind === 'minutes' ? (
-        <ChoiceField
+        <SelectField
           field={plainField('schedule-minutes', String(schedule.every), (value) =>
             choose({ ...schedule, every: Number(value) }),
           )}
@@ -107,14 +107,14 @@ function HourFields({
   }))
   return (
     <div className={css.pair}>
-      <ChoiceField
+      <SelectField
         field={plainField('schedule-hours', String(schedule.every), (value) =>
           onChoose({ ...schedule, every: Number(value) }),
         )}
         label="Every"
         choices={hourSteps.map((step) => ({ value: String(step), label: step === 1 ? 'hour' : `${step} hours` }))}
       />
-      <ChoiceField
+      <SelectField
         field={plainField('schedule-minute', String(schedule.minute), (value) =>
           onChoose({ ...schedule, minute: Number(value) }),
         )}
@@ -193,6 +193,6 @@ function formatRunTime(at: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(new Date(at))
 }
 
-function plainField(name: string, value: string, onChange: (value: string) => void): BoundText {
+function plainField(name: string, value: string, onChange: (value: string) => void): BoundTextField {
   return { name, value, error: null, onBlur: () => undefined, onChange }
 }

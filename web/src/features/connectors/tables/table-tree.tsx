@@ -2,7 +2,7 @@
 import type { OfferedTable } from '@tributary/contract/streams'
 import { IconCheck, IconChevronRight, IconMinus } from '@tabler/icons-react'
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { count } from '../../../ui/tables/data-table.tsx'
+import { formatCount } from '../../../ui/tables/data-table.tsx'
 import { type TreeLine, type TableSelection, type SelectionState, treeLines } from './table-selection.ts'
 import css from './table-tree.module.css'
 
@@ -115,7 +115,7 @@ function TreeLineText({ line }: { line: TreeLine }) {
 
 function tableDetail({ Columns, RowsEstimate }: OfferedTable): string {
   const columns = Columns.length === 1 ? '1 column' : `${Columns.length} columns`
-  return RowsEstimate === null ? columns : `${columns}, about ${count(RowsEstimate)} rows`
+  return RowsEstimate === null ? columns : `${columns}, about ${formatCount(RowsEstimate)} rows`
 }
 
 /** Indexes of the lines around the visible ones, plus the focused line wherever the user scrolls to. */

@@ -7,11 +7,11 @@ import type { OfferedTable } from '@tributary/contract/streams'
 import { Button, TextInput } from '@mantine/core'
 import { IconListSearch, IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useId, useMemo, useState } from 'react'
-import { count } from '../../../ui/tables/data-table.tsx'
-import { LinesField } from '../../../ui/forms/choice-fields.tsx'
-import type { Form } from '../../../ui/forms/form.ts'
-import { Note } from '../../../ui/feedback/callout.tsx'
-import { RadioChoice } from '../../../ui/forms/radio-group.tsx'
+import { formatCount } from '../../../ui/tables/data-table.tsx'
+import { TextareaField } from '../../../ui/forms/choice-fields.tsx'
+import type { FormState } from '../../../ui/forms/form.ts'
+import { Callout } from '../../../ui/feedback/callout.tsx'
+import { RadioGroup } from '../../../ui/forms/radio-group.tsx'
 import css from '../connectors.module.css'
 import {
   type TreeLine,
@@ -30,7 +30,7 @@ import treeCss from './table-tree.module.css'
 
 interface TablesSectionProps {
   readonly type: ConnectorType
-  readonly form: Form
+  readonly form: FormState
   /** Null until the source was queried. */
   readonly offered: readonly OfferedTable[] | null
   readonly isDiscovering: boolean
@@ -47,21 +47,21 @@ export function TablesSection({ type, form, offered, isDiscovering, onDiscover }
   const field = findTablesField(type)
   if (field === undefined) return null
   const scope = form.values[tablesScope] === 'some' ? 'some' : 'every'
-  const names = form.text(field.path)
+  const names = form.bind(field.path)
   const readable = offered?.filter(({ Notice }) => Notice === null) ?? null
   return (
     <section className={css.section} aria-labelledby={id}>
       <h3 className={css.heading} id={id}>
         Tables
       </h3>
-      <RadioChoice
+      <RadioGroup
         label="What is moved"
         choices={scopeChoices}
         value={scope}
-        onChange={form.text(tablesScope).onChange}
+        onChange={form.bind(tablesScope).onChange}
       />
       {offered === null && scope === 'some' ? (
-        <LinesField
+        <TextareaField
           field={names}
           label="Table names"
           help="One a line, as schema.table. Or let Tributary look, and tick them."
@@ -89,7 +89,13 @@ export function TablesSection({ type, form, offered, isDiscovering, onDiscover }
   )
 }
 
-function OfferedTables({ type, form, offered }: { type: ConnectorType; form: Form; offered: readonly OfferedTable[] }) {
+interface OfferedTablesProps {
+  type: ConnectorType
+  form: FormState
+  offered: readonly OfferedTable[]
+}
+
+function OfferedTables({ type, form, offered }: OfferedTablesProps) {
   const { path, choice, mayLeaveOut, choose } = useTableSelection(type, form, offered)
   const [term, setTerm] = useState('')
   const deferredTerm = useDeferredValue(term)
@@ -99,7 +105,9 @@ function OfferedTables({ type, form, offered }: { type: ConnectorType; form: For
 
   if (offered.length === 0)
     return (
-      <Note tone="warn">These credentials may read no table. Ask the owner of the source to grant them SELECT.</Note>
+      <Callout tone="warn">
+        These credentials may read no table. Ask the owner of the source to grant them SELECT.
+      </Callout>
     )
   return (
     <>
@@ -146,7 +154,7 @@ function OfferedTables({ type, form, offered }: { type: ConnectorType; form: For
 function MissingTables({ names, onRemove }: { names: readonly string[]; onRemove: () => void }) {
   if (names.length === 0) return null
   return (
-    <Note
+    <Callout
       tone="warn"
       title={names.length === 1 ? '1 chosen table is not there' : `${names.length} chosen tables are not there`}
     >
@@ -154,12 +162,12 @@ function MissingTables({ names, onRemove }: { names: readonly string[]; onRemove
       <Button variant="default" size="compact-sm" onClick={onRemove}>
         Remove from selection
       </Button>
-    </Note>
+    </Callout>
   )
 }
 
 /** The selection parsed from the form's text fields, with full names, and a function that writes it back. */
-function useTableSelection(type: ConnectorType, form: Form, offered: readonly OfferedTable[]) {
+function useTableSelection(type: ConnectorType, form: FormState, offered: readonly OfferedTable[]) {
   const tables = findTablesField(type)?.path ?? ''
   const leftOut = findLeftOutField(type)?.path
   const isEvery = form.values[tablesScope] !== 'some'
@@ -170,15 +178,15 @@ function useTableSelection(type: ConnectorType, form: Form, offered: readonly Of
     [isEvery, tablesText, leftOutText, offered],
   )
   function choose(next: TableSelection) {
-    form.text(tables).onChange(next.isEvery ? '' : next.tables.join('\n'))
-    form.text(tablesScope).onChange(next.isEvery ? 'every' : 'some')
-    if (leftOut !== undefined) form.text(leftOut).onChange(next.leftOut.join('\n'))
+    form.bind(tables).onChange(next.isEvery ? '' : next.tables.join('\n'))
+    form.bind(tablesScope).onChange(next.isEvery ? 'every' : 'some')
+    if (leftOut !== undefined) form.bind(leftOut).onChange(next.leftOut.join('\n'))
   }
   return { path: tables, choice, mayLeaveOut: leftOut !== undefined, choose }
 }
 
 function formatSelectionCount(chosen: number, all: number, leftOut: number): string {
-  const tables = `${count(chosen)} of ${count(all)} ${all === 1 ? 'table' : 'tables'}`
+  const tables = `${formatCount(chosen)} of ${formatCount(all)} ${all === 1 ? 'table' : 'tables'}`
   if (leftOut === 0) return tables
-  return `${tables}, ${leftOut === 1 ? '1 column' : `${count(leftOut)} columns`} left out`
+  return `${tables}, ${leftOut === 1 ? '1 column' : `${formatCount(leftOut)} columns`} left out`
 }

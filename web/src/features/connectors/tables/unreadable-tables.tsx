@@ -1,7 +1,7 @@
 /** Tables that cannot be moved, with the reason and the statement that their owner must run. */
 import type { OfferedTable } from '@tributary/contract/streams'
-import { count } from '../../../ui/tables/data-table.tsx'
-import { Note } from '../../../ui/feedback/callout.tsx'
+import { formatCount } from '../../../ui/tables/data-table.tsx'
+import { Callout } from '../../../ui/feedback/callout.tsx'
 import { SqlStatement } from '../form/sql-statement.tsx'
 
 /** A database may contain thousands of unreadable tables; the first ones suffice to find the cause. */
@@ -9,9 +9,9 @@ const maxTables = 50
 
 export function UnreadableTables({ tables }: { tables: readonly OfferedTable[] }) {
   if (tables.length === 0) return null
-  const title = tables.length === 1 ? '1 table cannot be moved' : `${count(tables.length)} tables cannot be moved`
+  const title = tables.length === 1 ? '1 table cannot be moved' : `${formatCount(tables.length)} tables cannot be moved`
   return (
-    <Note tone="info" title={title}>
+    <Callout tone="info" title={title}>
       <ul>
         {tables.slice(0, maxTables).map(({ Name, Notice, Remedy }) => (
           <li key={Name}>
@@ -19,7 +19,7 @@ export function UnreadableTables({ tables }: { tables: readonly OfferedTable[] }
           </li>
         ))}
       </ul>
-      {tables.length > maxTables ? <p>{`And ${count(tables.length - maxTables)} more.`}</p> : null}
-    </Note>
+      {tables.length > maxTables ? <p>{`And ${formatCount(tables.length - maxTables)} more.`}</p> : null}
+    </Callout>
   )
 }

@@ -11,12 +11,12 @@ import { useWorkspace } from '../../../api/session/workspace.ts'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { LoadFailure } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
-import { Note } from '../../../ui/feedback/callout.tsx'
-import { type Fact, Facts } from '../../../ui/layout/panel.tsx'
+import { Callout } from '../../../ui/feedback/callout.tsx'
+import { type DescriptionItem, DescriptionList } from '../../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import css from '../connectors.module.css'
-import { saveFile } from '../../../ui/files/download.ts'
+import { downloadFile } from '../../../ui/files/download.ts'
 
 const warehouseQuery = (clientId: string) =>
   queryOptions({
@@ -62,7 +62,7 @@ interface WarehouseConnectionProps {
 function WarehouseConnection({ clientId, connection, renew }: WarehouseConnectionProps) {
   const download = useMutation({
     mutationFn: () => call('GET /tributary/clients/:clientId/warehouse/tributary.pbids', { params: { clientId } }),
-    onSuccess: (file) => saveFile('tributary.pbids', JSON.stringify(file)),
+    onSuccess: (file) => downloadFile('tributary.pbids', JSON.stringify(file)),
   })
   const failure = renew.error ?? download.error
   const password = renew.data?.Password ?? null
@@ -81,12 +81,12 @@ function WarehouseConnection({ clientId, connection, renew }: WarehouseConnectio
           download.reset()
         }}
       />
-      <Facts facts={connectionFacts(connection, password)} />
+      <DescriptionList items={connectionFacts(connection, password)} />
       <LastLogin of={connection} />
       {password === null ? (
         <p className="small subtle">The password is shown once. Creating a new password revokes the old one.</p>
       ) : (
-        <Note tone="warn">Copy the password now. It is not stored in a form that could be shown again.</Note>
+        <Callout tone="warn">Copy the password now. It is not stored in a form that could be shown again.</Callout>
       )}
       {isConfirming ? <ConfirmNewPassword onKeep={() => setConfirming(false)} onConfirm={renewPassword} /> : null}
       <div className={css.toolbar}>
@@ -117,8 +117,8 @@ function WarehouseConnection({ clientId, connection, renew }: WarehouseConnectio
 function connectionFacts(
   { Host, Port, Database, User, Schemas }: WarehouseConnectionProps['connection'],
   password: string | null,
-): readonly Fact[] {
-  const code = (label: string, value: string): Fact => ({ label, value, isCode: true })
+): readonly DescriptionItem[] {
+  const code = (label: string, value: string): DescriptionItem => ({ label, value, isCode: true })
   return [
     code('Host', Host),
     code('Port', String(Port)),
@@ -143,7 +143,7 @@ function LastLogin({ of: { LastSeen: seen, PasswordSetAtUtc } }: { of: Warehouse
 function ConfirmNewPassword({ onKeep, onConfirm }: { onKeep: () => void; onConfirm: () => void }) {
   return (
     <div role="alert">
-      <Note tone="warn" title="Create a new password?">
+      <Callout tone="warn" title="Create a new password?">
         <p>Every report and program that uses the current password stops until you enter the new one there.</p>
         <div className={css.answers}>
           <Button variant="default" ref={focusOnMount} onClick={onKeep}>
@@ -153,7 +153,7 @@ function ConfirmNewPassword({ onKeep, onConfirm }: { onKeep: () => void; onConfi
             Create a new password
           </Button>
         </div>
-      </Note>
+      </Callout>
     </div>
   )
 }

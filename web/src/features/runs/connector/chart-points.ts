@@ -1,7 +1,7 @@
 /** Converts days of runs to points of a chart: height, text and tone. Pure. */
 import type { DayOfRuns } from '@tributary/contract/runs'
-import { count } from '../../../ui/tables/data-table.tsx'
-import { elapsedWords } from '../../../domain/time/relative-time.tsx'
+import { formatCount } from '../../../ui/tables/data-table.tsx'
+import { formatElapsed } from '../../../domain/time/relative-time.tsx'
 
 export interface ChartPoint {
   readonly day: string
@@ -30,9 +30,9 @@ const noRunsText = 'no runs'
 export function rowPoints(days: readonly DayOfRuns[]): ChartPoint[] {
   return days.map(({ Day, Runs, RowsWritten, RowsDeleted, RowsRejected }) => {
     const parts = [
-      `${count(RowsWritten)} written`,
-      RowsDeleted > 0 ? `${count(RowsDeleted)} deleted` : null,
-      RowsRejected > 0 ? `${count(RowsRejected)} rejected` : null,
+      `${formatCount(RowsWritten)} written`,
+      RowsDeleted > 0 ? `${formatCount(RowsDeleted)} deleted` : null,
+      RowsRejected > 0 ? `${formatCount(RowsRejected)} rejected` : null,
     ]
     return {
       day: Day,
@@ -48,7 +48,7 @@ export function durationPoints(days: readonly DayOfRuns[]): ChartPoint[] {
     return {
       day: Day,
       height: average,
-      text: Runs === 0 ? noRunsText : `${elapsedWords(average * 1_000)} on average of ${formatRunCount(Runs)}`,
+      text: Runs === 0 ? noRunsText : `${formatElapsed(average * 1_000)} on average of ${formatRunCount(Runs)}`,
     }
   })
 }

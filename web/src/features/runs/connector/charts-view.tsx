@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { Loaded } from '../../../domain/requests/query-result.tsx'
+import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { runsByDay } from '../api.ts'
 import { durationPoints, freshnessPoints, rowPoints } from './chart-points.ts'
 import { DayChart } from './day-chart.tsx'
@@ -24,7 +24,7 @@ export function ChartsView({ ids }: { ids: ConnectorParams }) {
         data={periods.map((days) => ({ value: String(days), label: `The last ${days} days` }))}
         onChange={(event) => setPeriod(Number(event.currentTarget.value))}
       />
-      <Loaded query={query}>
+      <QueryResult query={query}>
         {(days) =>
           days.every(({ Runs }) => Runs === 0) ? (
             <EmptyState kind="first" title="No runs in this period.">
@@ -48,7 +48,7 @@ export function ChartsView({ ids }: { ids: ConnectorParams }) {
             </>
           )
         }
-      </Loaded>
+      </QueryResult>
     </>
   )
 }

@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { catalogue } from '../../../api/queries/common-queries.ts'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { withConnector } from '../../../paths.ts'
-import { useAddress } from '../../../ui/hooks/search-params.ts'
+import { useUrlParams } from '../../../ui/hooks/search-params.ts'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { SchemaChangesView } from './schema-changes-view.tsx'
@@ -69,7 +69,7 @@ function CurrentView({ view, ids, connector, tieOut, onRun }: CurrentViewProps) 
 }
 
 function ViewLinks({ ids: { connectorId }, connector, view }: Pick<ConnectorViewProps, 'ids' | 'connector' | 'view'>) {
-  const params = useAddress()
+  const params = useUrlParams()
   const pending = connector?.PendingChanges ?? 0
   const kind = useQuery(catalogue).data?.find(({ Type }) => Type === connector?.Type)?.Kind
   // Only accounting connectors have a report to tie out with.

@@ -4,7 +4,7 @@
  */
 import { Button } from '@mantine/core'
 import { type PointerEvent, useId, useState } from 'react'
-import { type Column, DataTable } from '../../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable } from '../../../ui/tables/data-table.tsx'
 import { formatDay, type ChartPoint, chartScale } from './chart-points.ts'
 import css from './day-chart.module.css'
 
@@ -63,7 +63,7 @@ function HiddenTable({ caption, points }: { caption: string; points: readonly Ch
   )
 }
 
-function dayColumns(unit: string): Column<ChartPoint>[] {
+function dayColumns(unit: string): TableColumn<ChartPoint>[] {
   return [
     { title: 'Day', cell: ({ day }) => formatDay(day) },
     { title: unit.charAt(0).toUpperCase() + unit.slice(1), cell: ({ text }) => text },

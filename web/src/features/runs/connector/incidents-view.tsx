@@ -3,8 +3,8 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { Loaded } from '../../../domain/requests/query-result.tsx'
-import { Elapsed, RelativeTime } from '../../../domain/time/relative-time.tsx'
+import { QueryResult } from '../../../domain/requests/query-result.tsx'
+import { ElapsedTime, RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { incidentList } from '../api.ts'
 import css from '../runs.module.css'
@@ -13,7 +13,7 @@ import css from '../runs.module.css'
 export function IncidentsView({ ids, onRun }: { ids: ConnectorParams; onRun: (runId: string) => void }) {
   const query = useQuery(incidentList(ids))
   return (
-    <Loaded query={query}>
+    <QueryResult query={query}>
       {(incidents) =>
         incidents.length === 0 ? (
           <EmptyState kind="first" title="No incidents.">
@@ -27,7 +27,7 @@ export function IncidentsView({ ids, onRun }: { ids: ConnectorParams; onRun: (ru
           </ol>
         )
       }
-    </Loaded>
+    </QueryResult>
   )
 }
 
@@ -39,8 +39,8 @@ function IncidentItem({ incident, onRun }: { incident: Incident; onRun: (runId: 
       <div className={css.partHead}>
         <StatusBadge
           {...(isOpen
-            ? ({ word: 'Open', tone: 'error', icon: IconAlertTriangle } as const)
-            : ({ word: 'Over', tone: 'ok', icon: IconCheck } as const))}
+            ? ({ label: 'Open', tone: 'error', icon: IconAlertTriangle } as const)
+            : ({ label: 'Over', tone: 'ok', icon: IconCheck } as const))}
         />
         <span className="small subtle">
           {isOpen ? (
@@ -50,7 +50,7 @@ function IncidentItem({ incident, onRun }: { incident: Incident; onRun: (runId: 
               <RelativeTime at={OpenedAtUtc} />, lasted{' '}
             </>
           )}
-          <Elapsed from={OpenedAtUtc} to={ClosedAtUtc} />
+          <ElapsedTime from={OpenedAtUtc} to={ClosedAtUtc} />
         </span>
       </div>
       <p>{Notice}</p>

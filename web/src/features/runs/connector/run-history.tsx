@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
-import { type Column, count, DataTable } from '../../../ui/tables/data-table.tsx'
+import { type TableColumn, formatCount, DataTable } from '../../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { Loaded } from '../../../domain/requests/query-result.tsx'
+import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { Pager } from '../../../ui/tables/pager.tsx'
-import { Elapsed, RelativeTime } from '../../../domain/time/relative-time.tsx'
+import { ElapsedTime, RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
-import { TieOutChip } from '../../../domain/tie-out/tie-out-badge.tsx'
+import { TieOutBadge } from '../../../domain/tie-out/tie-out-badge.tsx'
 import { runList, runPageSize } from '../api.ts'
 import { runStatusBadges, formatRunScope } from '../run-status.ts'
 import css from '../runs.module.css'
@@ -19,7 +19,7 @@ export function RunHistory({ ids, onOpen }: { ids: ConnectorParams; onOpen: (run
   const [page, setPage] = useState(1)
   const query = useQuery(runList(ids, page))
   return (
-    <Loaded query={query}>
+    <QueryResult query={query}>
       {({ rows, total }) =>
         rows.length === 0 ? (
           <EmptyState kind="first" title="Never started">
@@ -43,11 +43,11 @@ export function RunHistory({ ids, onOpen }: { ids: ConnectorParams; onOpen: (run
           </>
         )
       }
-    </Loaded>
+    </QueryResult>
   )
 }
 
-function runColumns(onOpen: (runId: string) => void, timeZone: string): Column<Run>[] {
+function runColumns(onOpen: (runId: string) => void, timeZone: string): TableColumn<Run>[] {
   return [
     {
       title: 'Started',
@@ -62,7 +62,7 @@ function runColumns(onOpen: (runId: string) => void, timeZone: string): Column<R
       cell: ({ Status, TieOut }) => (
         <span className={css.results}>
           <StatusBadge {...runStatusBadges[Status]} />
-          {TieOut === null ? null : <TieOutChip state={TieOut} />}
+          {TieOut === null ? null : <TieOutBadge state={TieOut} />}
         </span>
       ),
     },
@@ -79,10 +79,10 @@ function runColumns(onOpen: (runId: string) => void, timeZone: string): Column<R
       title: 'Took',
       isNumber: true,
       cell: ({ StartedAtUtc, CompletedAtUtc }) =>
-        StartedAtUtc === null ? '–' : <Elapsed from={StartedAtUtc} to={CompletedAtUtc} />,
+        StartedAtUtc === null ? '–' : <ElapsedTime from={StartedAtUtc} to={CompletedAtUtc} />,
     },
-    { title: 'Read', isNumber: true, cell: ({ RowsRead }) => count(RowsRead) },
-    { title: 'Written', isNumber: true, cell: ({ RowsWritten }) => count(RowsWritten) },
-    { title: 'Rejected', isNumber: true, cell: ({ RowsRejected }) => count(RowsRejected) },
+    { title: 'Read', isNumber: true, cell: ({ RowsRead }) => formatCount(RowsRead) },
+    { title: 'Written', isNumber: true, cell: ({ RowsWritten }) => formatCount(RowsWritten) },
+    { title: 'Rejected', isNumber: true, cell: ({ RowsRejected }) => formatCount(RowsRejected) },
   ]
 }

@@ -8,28 +8,28 @@ import { messageOf } from '@tributary/client/call-error'
 import { connectorList } from '../../../api/queries/common-queries.ts'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useMay } from '../../../api/session/workspace.ts'
-import { tell } from '../../../ui/feedback/toasts.tsx'
-import { type Column, DataTable } from '../../../ui/tables/data-table.tsx'
+import { showToast } from '../../../ui/feedback/toasts.tsx'
+import { type TableColumn, DataTable } from '../../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
-import { Loaded } from '../../../domain/requests/query-result.tsx'
+import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
-import { type BadgeLook, StatusBadge } from '../../../ui/display/status-badge.tsx'
+import { type StatusBadgeProps, StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { schemaChangeList } from '../api.ts'
 import css from '../runs.module.css'
 
-const changeBadges: Record<SchemaChange['Status'], BadgeLook> = {
-  PENDING: { word: 'Waiting for a decision', tone: 'warn', icon: IconClock },
-  ACCEPTED: { word: 'Accepted', tone: 'ok', icon: IconCheck },
-  APPLIED: { word: 'Applied', tone: 'ok', icon: IconCheck },
-  REJECTED: { word: 'Rejected', tone: 'quiet', icon: IconX },
+const changeBadges: Record<SchemaChange['Status'], StatusBadgeProps> = {
+  PENDING: { label: 'Waiting for a decision', tone: 'warn', icon: IconClock },
+  ACCEPTED: { label: 'Accepted', tone: 'ok', icon: IconCheck },
+  APPLIED: { label: 'Applied', tone: 'ok', icon: IconCheck },
+  REJECTED: { label: 'Rejected', tone: 'quiet', icon: IconX },
 }
 
 /** Schema changes of the source with before and after; pending ones first. */
 export function SchemaChangesView({ ids, isOwn }: { ids: ConnectorParams; isOwn: boolean }) {
   const query = useQuery(schemaChangeList(ids))
   return (
-    <Loaded query={query}>
+    <QueryResult query={query}>
       {(changes) => {
         if (changes.length === 0) return <NoSchemaChanges />
         const pending = changes.filter(({ Status }) => Status === 'PENDING')
@@ -51,7 +51,7 @@ export function SchemaChangesView({ ids, isOwn }: { ids: ConnectorParams; isOwn:
           </>
         )
       }}
-    </Loaded>
+    </QueryResult>
   )
 }
 
@@ -88,7 +88,7 @@ function PendingChanges({ ids, changes, isOwn }: PendingChangesProps) {
       ))}
     </div>
   )
-  const deciding: Column<SchemaChange> = {
+  const deciding: TableColumn<SchemaChange> = {
     title: 'Decide',
     cell: (change) => buttons([change.Id], changedName(change)),
   }
@@ -127,7 +127,9 @@ function useDecideSchemaChanges(ids: ConnectorParams) {
     mutationFn: (body: { changes: string[]; decision: 'ACCEPTED' | 'REJECTED' }) =>
       call('POST /tributary/clients/:clientId/connectors/:connectorId/schema-changes', { params: ids, body }),
     onSuccess: (_, { decision, changes }) =>
-      tell(`${changes.length === 1 ? 'The change is' : `${changes.length} changes are`} ${decision.toLowerCase()}.`),
+      showToast(
+        `${changes.length === 1 ? 'The change is' : `${changes.length} changes are`} ${decision.toLowerCase()}.`,
+      ),
     onSettled: async () => {
       await queryClient.invalidateQueries({ queryKey: schemaChangeList(ids).queryKey })
       await queryClient.invalidateQueries({ queryKey: connectorList(ids.clientId).queryKey })
@@ -135,14 +137,17 @@ function useDecideSchemaChanges(ids: ConnectorParams) {
   })
 }
 
-const foundColumn: Column<SchemaChange> = { title: 'Found', cell: ({ FoundAtUtc }) => <RelativeTime at={FoundAtUtc} /> }
+const foundColumn: TableColumn<SchemaChange> = {
+  title: 'Found',
+  cell: ({ FoundAtUtc }) => <RelativeTime at={FoundAtUtc} />,
+}
 
-const changeColumns: readonly Column<SchemaChange>[] = [
+const changeColumns: readonly TableColumn<SchemaChange>[] = [
   { title: 'Where', cell: (change) => changedName(change) },
   { title: 'What', cell: (change) => <BeforeAfter change={change} /> },
 ]
 
-const decisionColumns: readonly Column<SchemaChange>[] = [
+const decisionColumns: readonly TableColumn<SchemaChange>[] = [
   { title: 'Status', cell: ({ Status }) => <StatusBadge {...changeBadges[Status]} /> },
   foundColumn,
   { title: 'Decided by', cell: ({ DecidedBy }) => DecidedBy ?? '–' },

@@ -7,10 +7,10 @@ import { Link } from 'react-router'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useMay } from '../../../api/session/workspace.ts'
 import { withConnector } from '../../../paths.ts'
-import { useAddress } from '../../../ui/hooks/search-params.ts'
-import { type Column, count, DataTable } from '../../../ui/tables/data-table.tsx'
+import { useUrlParams } from '../../../ui/hooks/search-params.ts'
+import { type TableColumn, formatCount, DataTable } from '../../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { Loaded } from '../../../domain/requests/query-result.tsx'
+import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { streamList } from '../api.ts'
 import css from '../runs.module.css'
@@ -21,9 +21,9 @@ const searchThreshold = 10
 export function TablesView({ ids, isOwn }: { ids: ConnectorParams; isOwn: boolean }) {
   const query = useQuery(streamList(ids))
   return (
-    <Loaded query={query}>
+    <QueryResult query={query}>
       {(streams) => <ConnectorTables streams={streams} connectorId={ids.connectorId} isOwn={isOwn} />}
-    </Loaded>
+    </QueryResult>
   )
 }
 
@@ -75,7 +75,7 @@ function ConnectorTables({
   )
 }
 
-const tableColumns: readonly Column<ConnectorStream>[] = [
+const tableColumns: readonly TableColumn<ConnectorStream>[] = [
   {
     title: 'Table',
     cell: ({ Name, Table, Renamed, Fault }) => (
@@ -104,10 +104,10 @@ const tableColumns: readonly Column<ConnectorStream>[] = [
       </span>
     ),
   },
-  { title: 'Rows', isNumber: true, cell: ({ Rows }) => (Rows === null ? '–' : count(Rows)) },
+  { title: 'Rows', isNumber: true, cell: ({ Rows }) => (Rows === null ? '–' : formatCount(Rows)) },
 ]
 
-function reloadColumn(connectorId: string): Column<ConnectorStream> {
+function reloadColumn(connectorId: string): TableColumn<ConnectorStream> {
   return {
     title: 'Reload',
     cell: ({ Name, Table }) => <ReloadLink connectorId={connectorId} name={Name} table={Table} />,
@@ -115,7 +115,7 @@ function reloadColumn(connectorId: string): Column<ConnectorStream> {
 }
 
 function ReloadLink({ connectorId, name, table }: { connectorId: string; name: string; table: string }) {
-  const params = useAddress()
+  const params = useUrlParams()
   const next = withConnector(params, connectorId, { view: 'reload' })
   next.set('table', name)
   return (

@@ -1,0 +1,45 @@
+/** The limits on attempts, as the server's sources declare them: object literals of the type `Limit`. */
+import { listTracked, readTracked } from '../language/sources.ts'
+
+export interface AttemptLimit {
+  readonly kind: string
+  readonly free: number
+  readonly waitMs: number
+  readonly waitMaxMs: number
+  readonly windowMs: number
+  readonly isShared: boolean
+}
+
+/** Sorted by kind. Throws if a literal has a value that is neither a number nor a constant of its file. */
+export function listAttemptLimits(): AttemptLimit[] {
+  return listTracked('server/src/*.ts')
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => limitsOf(readTracked(file)))
+    .toSorted((a, b) => a.kind.localeCompare(b.kind))
+}
+
+function limitsOf(source: string): AttemptLimit[] {
+  return [...source.matchAll(/\{\s*kind: '(?<kind>[^']+)',(?<rest>[^{}]*\bwindowMs:[^{}]*)\}/gu)].map(({ groups }) => {
+    const { kind = '', rest = '' } = groups ?? {}
+    const valueOf = (name: string) =>
+      evaluate(source, new RegExp(`\\b${name}(?:: ([^,}]+))?[,\\s]`, 'u').exec(rest), name)
+    return {
+      kind,
+      free: valueOf('free'),
+      waitMs: valueOf('waitMs'),
+      waitMaxMs: valueOf('waitMaxMs'),
+      windowMs: valueOf('windowMs'),
+      isShared: /\bisShared: true\b/u.test(rest),
+    }
+  })
+}
+
+/** A number, or the constant that has it: `hourMs`, or a shorthand `windowMs`. */
+function evaluate(source: string, found: RegExpExecArray | null, name: string): number {
+  const text = (found?.[1] ?? name).trim()
+  const number = Number(text.replaceAll('_', ''))
+  if (!Number.isNaN(number)) return number
+  const [, constant = ''] = new RegExp(`\\bconst ${text} = ([\\d_]+)`, 'u').exec(source) ?? []
+  if (constant === '') throw new Error(`The limit's ${name} is ${text}, which is no constant of its file.`)
+  return Number(constant.replaceAll('_', ''))
+}
