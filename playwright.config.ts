@@ -24,6 +24,8 @@ const node = `exec "${process.execPath}" --disable-warning=ExperimentalWarning`
  * screens are driven in the same Chromium without the windows around a page, which halves their time.
  */
 const ofTheBrowser = /(journey|verification|profile|tie-out|browser-safety)\.spec\.ts$/
+/** Every screen, wide and narrow, light and dark: run with the slices, because it takes as long as a third of the others. */
+const sweeps = /\.sweep\.ts$/
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -37,7 +39,7 @@ const args = [
 export default defineConfig({
   testDir: 'testing/journeys',
   globalTeardown: './testing/journeys/server-log-setup.ts',
-  testMatch: '**/*.spec.ts',
+  testMatch: ['**/*.spec.ts', '**/*.sweep.ts'],
   workers: 2,
   // None of these is a promise of speed: a busy machine may take its time.
   timeout: 120_000,
@@ -52,7 +54,12 @@ export default defineConfig({
     { name: 'browser', testMatch: ofTheBrowser, use: { launchOptions: { executablePath: '/usr/bin/chromium', args } } },
     {
       name: 'screens',
-      testIgnore: ofTheBrowser,
+      testIgnore: [ofTheBrowser, sweeps],
+      use: { launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args } },
+    },
+    {
+      name: 'sweeps',
+      testMatch: sweeps,
       use: { launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args } },
     },
   ],

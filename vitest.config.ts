@@ -6,6 +6,10 @@ const databases = { globalSetup: ['testing/databases/global-setup.ts'], testTime
 /** Tests of a programme run only there, where they have what they need. */
 const programmes = ['**/*.programme.test.ts']
 const programme = process.env['TRIBUTARY_PROGRAMME']
+const excluded = [...configDefaults.exclude, ...(programme === undefined ? programmes : [])]
+
+/** What `npm run programme -- slices` runs after `npm test`: kills, soaks, fuzzing, every source into every target, installation. */
+const slices = ['testing/programmes/**/*.test.ts', 'testing/deploy/**/*.test.ts']
 
 const usual: TestProjectConfiguration[] = [
   {
@@ -19,9 +23,11 @@ const usual: TestProjectConfiguration[] = [
         'sims/src/**/*.test.ts',
         'testing/**/*.test.ts',
       ],
+      exclude: [...excluded, ...slices],
       ...databases,
     },
   },
+  { extends: true, test: { name: 'slices', include: slices, ...databases } },
   { extends: true, test: { name: 'tools', include: ['tools/**/*.test.ts'], testTimeout: 60_000 } },
   { extends: true, test: { name: 'client', include: ['client/src/**/*.test.ts'] } },
   {
@@ -42,7 +48,7 @@ export default defineConfig({
     maxWorkers: 2,
     // A title names its call in whole, however long: by default values end after 40 characters.
     taskTitleValueFormatTruncate: 0,
-    exclude: [...configDefaults.exclude, ...(programme === undefined ? programmes : [])],
+    exclude: excluded,
     projects:
       programme === undefined
         ? usual

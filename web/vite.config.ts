@@ -3,17 +3,23 @@ import { defineConfig } from 'vite'
 import { precompress } from '../tools/precompress.ts'
 import { commonPasswordsModule } from './plugins/common-passwords.ts'
 import { compileHint } from './plugins/compile-hint.ts'
-import { namedFirst } from './plugins/named-first.ts'
+import { routeManifest } from './plugins/route-manifest.ts'
 import { trimFont } from './plugins/trim-font.ts'
 
 const api = process.env['TRIBUTARY_API'] ?? 'http://127.0.0.1:3000'
 
 /**
- * Home should be there after few requests, and neither sign-in nor home should carry anything of the rest; every file that a page waits
- * for costs a slow line more than its bytes. Each takes what it needs with all that this imports, in this order: the entry, sign-in
- * included; what draws; registration; the shell and home, and all styles but
- * sign-in's; what several pages share, but for what only dialogs, menus and hints have, which no page waits for, and what is large and of
- * two pages; the editor of links; the lists of Excel; what dialogs share; the dialogs of Excel. Everything else stays in files of its own.
+ * A page loads few files, because on a slow line a request costs more than its bytes, and sign-in and home load nothing of other pages.
+ * A group takes its modules with all their imports, and an earlier group wins:
+ * - `index`: the entry with sign-in;
+ * - `react-dom`: rendering, and the icons that registration shares with other pages;
+ * - `registration`;
+ * - `signed-in`: the shell and home, and all styles but those of sign-in;
+ * - `shared`: what several pages share. Not what only dialogs and popovers use, which load when opened, nor what is large and in two pages;
+ * - `link-editor`, `excel`: the link editor, the lists of the Excel section;
+ * - `dialogs`, `excel-dialogs`: what dialogs share, the dialogs of the Excel section.
+ *
+ * All other pages and dialogs are chunks of their own.
  */
 const chunkGroups = [
   { name: 'index', tags: ['$initial' as const] },
@@ -36,7 +42,7 @@ const chunkGroups = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), commonPasswordsModule(), namedFirst(), compileHint(), trimFont(), precompress()],
+  plugins: [react(), commonPasswordsModule(), routeManifest(), compileHint(), trimFont(), precompress()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -45,7 +51,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // What a page may weigh is measured by testing/bench/portal/portal-bundle.mjs, as it travels.
+    // testing/bench/portal/portal-bundle.mjs measures the compressed sizes against their budgets.
     chunkSizeWarningLimit: 700,
     rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
   },

@@ -1,5 +1,5 @@
 /** The typed client of the server's API. A call is named by its route: `call('GET /organisations')`. */
-import type { Arguments, CallName, Reply } from '@tributary/contract/calls'
+import type { Arguments, CallName, CallReply } from '@tributary/contract/calls'
 import { isTokenExpiring } from './access-token.ts'
 import { CallError } from './call-error.ts'
 import { type CallArguments, formatAddress, formatRequest, readReply } from './http-message.ts'
@@ -23,9 +23,12 @@ export interface ClientOptions {
  * the call repeated.
  */
 export interface Client {
-  call<Name extends CallName>(name: Name, ...args: Arguments<Name>): Promise<Reply<Name>>
+  call<Name extends CallName>(name: Name, ...args: Arguments<Name>): Promise<CallReply<Name>>
   /** One page of a list, with the total count of rows. */
-  callPage<Name extends CallName>(name: Name, ...args: Arguments<Name>): Promise<{ rows: Reply<Name>; total: number }>
+  callPage<Name extends CallName>(
+    name: Name,
+    ...args: Arguments<Name>
+  ): Promise<{ rows: CallReply<Name>; total: number }>
   /** The body of the response as it arrives, for server-sent events. */
   callStream<Name extends CallName>(name: Name, ...args: Arguments<Name>): Promise<ReadableStream<Uint8Array>>
 }
@@ -35,9 +38,9 @@ export function createClient(options: ClientOptions): Client {
     callWithReAuthentication(options, { name, args: (args[0] as CallArguments | undefined) ?? {}, read })
   return {
     async call<Name extends CallName>(name: Name, ...args: Arguments<Name>) {
-      return (await send(name, args, readReply)) as Reply<Name>
+      return (await send(name, args, readReply)) as CallReply<Name>
     },
-    callPage: (name, ...args) => send(name, args, readPage<Reply<typeof name>>),
+    callPage: (name, ...args) => send(name, args, readPage<CallReply<typeof name>>),
     callStream: (name, ...args) => send(name, args, readStream),
   }
 }

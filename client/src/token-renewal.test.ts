@@ -1,4 +1,4 @@
-import type { Session } from '@tributary/contract/sign-in'
+import type { SessionReply } from '@tributary/contract/sign-in'
 import { afterEach, expect, test } from 'vitest'
 import { createClient } from './create-client.ts'
 import { createTokenRenewal, type SessionStore } from './token-renewal.ts'
@@ -8,7 +8,7 @@ afterEach(() => {
   globalThis.fetch = fetch
 })
 
-const sessionWith = (accessToken: string) => ({ accessToken }) as Session
+const sessionWith = (accessToken: string) => ({ accessToken }) as SessionReply
 const notSignedIn = () => Response.json({ code: 'notSignedIn', message: 'Unauthorized' }, { status: 401 })
 
 /** A server that accepts only the token 'new', and a client whose token is 'old'. */

@@ -1,5 +1,5 @@
 /** Exchanges the refresh cookie for a new access token: one tab at a time, for all tabs. */
-import type { Session } from '@tributary/contract/sign-in'
+import type { SessionReply } from '@tributary/contract/sign-in'
 import { CallError } from './call-error.ts'
 
 /** Where an application keeps its session. */
@@ -9,7 +9,7 @@ export interface SessionStore {
   /** False where the browser sends no refresh cookie. By default it does. */
   mayRenew?(): boolean
   /** Stores a renewed session. Returns false if it must not replace the current one, which then counts as ended. */
-  store(session: Session): boolean
+  store(session: SessionReply): boolean
   /** Called when the session has ended and cannot be renewed. */
   end?(): void
 }
@@ -21,7 +21,7 @@ export interface TokenRenewal {
    */
   renewToken(stale: string): Promise<string | null>
   /** Switches the session to another organisation. Returns null if the session has ended. */
-  renewTokenFor(organisationId: string): Promise<Session | null>
+  renewTokenFor(organisationId: string): Promise<SessionReply | null>
 }
 
 export function createTokenRenewal(store: SessionStore): TokenRenewal {
@@ -64,7 +64,7 @@ const timeoutMs = 30_000
 /**
  * Returns the session of the refresh cookie, or null without one. Throws a CallError if the server cannot be reached.
  */
-export async function refreshSession(body: RefreshBody = {}): Promise<Session | null> {
+export async function refreshSession(body: RefreshBody = {}): Promise<SessionReply | null> {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch('/api/auth/refresh', {
@@ -75,7 +75,7 @@ export async function refreshSession(body: RefreshBody = {}): Promise<Session | 
     })
     if (response.status === 401) return null
     if (!response.ok) throw await CallError.from(response)
-    return (await response.json()) as Session
+    return (await response.json()) as SessionReply
   } catch (error) {
     if (error instanceof CallError) throw error
     throw timeout.aborted ? CallError.timedOut(timeoutMs) : CallError.unreachable()

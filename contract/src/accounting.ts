@@ -1,6 +1,6 @@
 /**
- * Accounting products: one tenant's connector seen as a product that is synchronised into a database, and the tokens by which the
- * provider reaches the tenants. A product's Id is its connector's.
+ * Accounting products: one tenant's connector seen as a product that is synchronised into a database, and the tokens by
+ * which the provider reaches the tenants. A product's Id is its connector's.
  */
 import * as z from 'zod'
 import { CheckResult } from './connectors.ts'
@@ -8,18 +8,18 @@ import { Id, OptionalId, orgQuery } from './id.ts'
 import { nameMax } from './limits.ts'
 import { route } from './route.ts'
 import { comOrganisationInBody, connectorInPath, organisationInBody, organisationInQuery } from './scope.ts'
-import { CredentialsInput, DatabaseCredentials, SyncedTable } from './table-sync.ts'
+import { TableSyncCredentials, DatabaseCredentials, SyncedTable } from './table-sync.ts'
 import { TieOutState } from './tie-out-state.ts'
 
 const time = z.iso.datetime()
 
-export const Product = z.object({
+export const AccountingProduct = z.object({
   Id: z.uuid(),
   /** The tenant's own name at the source. */
   CompanyName: z.string(),
-  /** When somebody last started a synchronisation by hand. */
+  /** When a person last started a synchronisation. */
   LastIncrementalTriggerDate: time.nullable(),
-  /** From when on it may be started by hand again; null: at once. By the server's clock. */
+  /** Earliest time of the next manual synchronisation, by the server's clock; null: now. */
   NextTriggerAtUtc: time.nullable(),
   Type: z.string(),
   Name: z.string(),
@@ -29,28 +29,31 @@ export const Product = z.object({
     .nullable(),
   TieOut: TieOutState.nullable(),
 })
-export type Product = z.infer<typeof Product>
+export type AccountingProduct = z.infer<typeof AccountingProduct>
 
-/** A grant that a person gave at the source. Keys as section 3 writes them; in capitals what is ours beside it. */
-export const Token = z.object({
+/**
+ * A grant that a person gave at the source. Lower-case keys are from section 3 of the specification; capitalised ones
+ * are additions.
+ */
+export const AccountingToken = z.object({
   id: z.uuid(),
   email: z.string(),
   xero_userid: z.string(),
   name: z.string(),
-  /** `DEAD`: the source takes it no more, somebody must authorise again. */
+  /** `DEAD`: the source rejects it, so a person must authorise again. */
   Status: z.enum(['ACTIVE', 'DEAD']),
-  /** Whose app it was given to. */
+  /** The app that received the grant. */
   App: z.enum(['provider', 'own', 'machine']),
-  /** When it dies if nobody renews it. */
+  /** When it expires unless it is renewed. */
   DiesAtUtc: time.nullable(),
 })
-export type Token = z.infer<typeof Token>
+export type AccountingToken = z.infer<typeof AccountingToken>
 
 const text = z.string().trim().max(nameMax)
-/** Everything empty: where the organisation's own tables are, else the warehouse. */
-const Creds = CredentialsInput
+/** If every field is empty: the database of the organisation's own tables, or else the warehouse. */
+const Creds = TableSyncCredentials
 
-/** A company that a token reaches. `creds` null: nobody has made it a product. */
+/** A company that a token reaches. `creds` is null if it is not a product. */
 export const TokenTenant = z.object({
   id: z.uuid(),
   tenantId: z.uuid(),
@@ -81,12 +84,12 @@ export const ProductUser = z.object({
 })
 export type ProductUser = z.infer<typeof ProductUser>
 
-/** As the specification has it: also an error tells statusCode and message. */
+/** As in the specification: errors contain statusCode and message, too. */
 export const SyncStarted = z.object({ statusCode: z.number().int(), message: z.string(), RunId: z.uuid() })
 
 const user = z.object({ userId: Id })
 const token = z.object({ tokenId: Id })
-/** A product is a connector, whose organisation is the one that the call addresses. */
+/** A product is a connector; the call is about the connector's organisation. */
 const product = z.object({ connectorId: Id })
 const empty = z.object({})
 const products = '/xero2sqlproducts/:connectorId'
@@ -98,12 +101,12 @@ export const accounting = {
     summary: 'Every token that reaches tenants of an accounting source, by address.',
     allow: 'seeTokens',
     scope: 'none',
-    reply: z.array(Token),
+    reply: z.array(AccountingToken),
   }),
   tenants: route({
     method: 'GET',
     path: '/token/:tokenId',
-    summary: 'The companies that the token reaches; asked of the source anew.',
+    summary: 'The companies that the token reaches; read from the source now.',
     allow: 'seeTokens',
     scope: 'none',
     params: token,
@@ -120,7 +123,7 @@ export const accounting = {
     needsFreshProof: true,
     params: token,
     body: z.strictObject({ tenantId: Id, tenantName: text, creds: Creds, organisationId: OptionalId }),
-    reply: Product,
+    reply: AccountingProduct,
     faults: ['settingsWrong', 'secretNeeded', 'tenantTaken', 'sourceRefused', 'sourceAway'],
   }),
   syncTables: route({
@@ -151,7 +154,7 @@ export const accounting = {
     scope: organisationInQuery,
     passive: true,
     query: orgQuery,
-    reply: z.array(Product),
+    reply: z.array(AccountingProduct),
   }),
   users: route({
     method: 'GET',
@@ -211,7 +214,7 @@ export const accounting = {
   credentials: route({
     method: 'GET',
     path: `${products}/database-credentials`,
-    summary: 'Where the product’s tables are written; the password is not told.',
+    summary: 'Where the product’s tables are written; without the password.',
     allow: 'editConnector',
     scope: connectorInPath,
     params: product,

@@ -1,4 +1,4 @@
-/** Alerts: who is told when a connector needs somebody, once an incident and once when it is over. */
+/** Alerts: who is notified when a connector needs attention, once per incident and once when it is over. */
 import * as z from 'zod'
 import { oneConnector } from './connectors.ts'
 import { guestView, withheldList, withheldNotice } from './guest-view.ts'
@@ -9,7 +9,9 @@ import { clientInPath, clientOrGuestInPath } from './scope.ts'
 const time = z.iso.datetime()
 export const webhookUrlMax = 2_000
 
-/** `Users` null: the organisation's administrators. The webhook's secret is told once, by the call that makes it. */
+/**
+ * `Users` null: the organisation's administrators. The webhook's secret is returned once, by the call that creates it.
+ */
 export const Alerts = z.object({
   Users: z.array(z.uuid()).nullable(),
   Webhook: z.object({ Url: z.string(), Secret: z.string().nullable() }).nullable(),
@@ -24,7 +26,7 @@ export const Incident = z.object({
   Notice: z.string(),
   OpenedAtUtc: time,
   ClosedAtUtc: time.nullable(),
-  /** What became of the messages to the webhook, latest first. */
+  /** Webhook deliveries, latest first. */
   Deliveries: z.array(
     z.object({
       Event: z.enum(['opened', 'recovered']),
@@ -46,7 +48,7 @@ export const alerts = {
   read: route({
     method: 'GET',
     path,
-    summary: 'Who is told of this connector’s incidents.',
+    summary: 'Who is notified of this connector’s incidents.',
     allow: 'editAlerts',
     scope: clientInPath,
     params: oneConnector,
@@ -55,7 +57,7 @@ export const alerts = {
   save: route({
     method: 'PUT',
     path,
-    summary: 'Say who is told. A new webhook address makes a new secret, which the reply tells.',
+    summary: 'Set who is notified. A new webhook address creates a new secret, which the reply contains.',
     allow: 'editAlerts',
     scope: clientInPath,
     params: oneConnector,
@@ -69,7 +71,7 @@ export const alerts = {
   test: route({
     method: 'POST',
     path: `${path}/test`,
-    summary: 'Send a test message to the webhook and tell what it answered.',
+    summary: 'Send a test message to the webhook and return its response.',
     allow: 'editAlerts',
     scope: clientInPath,
     params: oneConnector,
@@ -79,7 +81,7 @@ export const alerts = {
   incidents: route({
     method: 'GET',
     path: '/tributary/clients/:clientId/connectors/:connectorId/incidents',
-    summary: 'Times in which the connector needed somebody, latest first.',
+    summary: 'Incidents of the connector, latest first.',
     allow: 'seeRuns',
     scope: clientOrGuestInPath,
     passive: true,

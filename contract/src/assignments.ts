@@ -1,4 +1,4 @@
-/** Who and what belong together: areas and subareas, users and groups, users and helper tables, users and entities. */
+/** Links: areas and subareas, users and groups, users and helper tables, users and entities. */
 import * as z from 'zod'
 import { Id, OptionalId, orgQuery } from './id.ts'
 import { route } from './route.ts'
@@ -7,23 +7,23 @@ import { bodyField, comOrganisationInBody, organisationInQuery, pathParam } from
 const empty = z.object({})
 
 /**
- * The links of one subject as a whole. `before` is what the editor showed: where somebody has saved in between, nothing is
- * changed and `changedMeanwhile` names what differs. With `allCurrentAndFuture` the ids count for nothing.
+ * The links of one subject as a whole. `before` is what the editor showed: if another person has saved in between,
+ * nothing is changed and `changedMeanwhile` names the differences. With `allCurrentAndFuture` the ids are ignored.
  */
-const Whole = z.strictObject({
+const LinkReplacement = z.strictObject({
   ids: z.array(Id).max(20_000),
   allCurrentAndFuture: z.boolean().optional(),
   before: z.strictObject({ ids: z.array(Id).max(20_000), allCurrentAndFuture: z.boolean().optional() }).optional(),
 })
-export type Whole = z.infer<typeof Whole>
-/** People are in groups one by one. */
+export type LinkReplacement = z.infer<typeof LinkReplacement>
+/** Groups cannot be assigned to all current and future people. */
 const one = z.literal(false).optional()
-const WholeOfGroups = Whole.extend({
+const GroupLinkReplacement = LinkReplacement.extend({
   allCurrentAndFuture: one,
-  before: Whole.extend({ allCurrentAndFuture: one }).omit({ before: true }).optional(),
+  before: LinkReplacement.extend({ allCurrentAndFuture: one }).omit({ before: true }).optional(),
 })
-export const Linked = z.object({ Ids: z.array(z.uuid()), AllCurrentAndFuture: z.boolean() })
-export type Linked = z.infer<typeof Linked>
+export const LinkedRecords = z.object({ Ids: z.array(z.uuid()), AllCurrentAndFuture: z.boolean() })
+export type LinkedRecords = z.infer<typeof LinkedRecords>
 
 /** A user with what is assigned to them. */
 export const Assignee = z.object({
@@ -46,7 +46,7 @@ const useQuery = orgQuery.extend({ search: z.string().max(200).optional() })
 const user = z.strictObject({ userId: Id })
 const faults = ['changedMeanwhile'] as const
 
-/** One thing a person may use, and why. */
+/** Something that a person may use, and the reason. */
 const Why = z.object({ Group: z.string().nullable(), Because: z.string() })
 export const Use = z.object({
   /** The first ten thousand that the search leaves; `MorePairs` says that there are others. */
@@ -60,7 +60,7 @@ export const Use = z.object({
       Version: z.string(),
       MilestoneId: z.uuid(),
       Milestone: z.string(),
-      /** False where the version or the milestone is locked. */
+      /** False if the version or the milestone is locked. */
       MayWrite: z.boolean(),
       Why: z.array(Why),
     }),
@@ -105,8 +105,8 @@ export const assignments = {
     allow: 'editStructure',
     scope: pathParam('areaId', 'area'),
     params: z.strictObject({ areaId: Id }),
-    body: Whole,
-    reply: Linked,
+    body: LinkReplacement,
+    reply: LinkedRecords,
     faults,
   }),
   setAreasOfSubarea: route({
@@ -116,8 +116,8 @@ export const assignments = {
     allow: 'editStructure',
     scope: pathParam('subareaId', 'subarea'),
     params: z.strictObject({ subareaId: Id }),
-    body: Whole,
-    reply: Linked,
+    body: LinkReplacement,
+    reply: LinkedRecords,
     faults,
   }),
   assignees: route({
@@ -200,8 +200,8 @@ export const assignments = {
     scope: organisationInQuery,
     params: user,
     query: orgQuery,
-    body: WholeOfGroups,
-    reply: Linked,
+    body: GroupLinkReplacement,
+    reply: LinkedRecords,
     faults,
   }),
   setHelperTablesOfUser: route({
@@ -212,8 +212,8 @@ export const assignments = {
     scope: organisationInQuery,
     params: user,
     query: orgQuery,
-    body: Whole,
-    reply: Linked,
+    body: LinkReplacement,
+    reply: LinkedRecords,
     faults,
   }),
   setEntitiesOfUser: route({
@@ -224,8 +224,8 @@ export const assignments = {
     scope: organisationInQuery,
     params: user,
     query: orgQuery,
-    body: Whole,
-    reply: Linked,
+    body: LinkReplacement,
+    reply: LinkedRecords,
     faults,
   }),
   setUsersOfEntity: route({
@@ -235,8 +235,8 @@ export const assignments = {
     allow: 'editStructure',
     scope: pathParam('entityId', 'entity'),
     params: z.strictObject({ entityId: Id }),
-    body: Whole,
-    reply: Linked,
+    body: LinkReplacement,
+    reply: LinkedRecords,
     faults,
   }),
   setUsersOfHelperTable: route({
@@ -246,8 +246,8 @@ export const assignments = {
     allow: 'editStructure',
     scope: pathParam('helperTableId', 'helperTable'),
     params: z.strictObject({ helperTableId: Id }),
-    body: Whole,
-    reply: Linked,
+    body: LinkReplacement,
+    reply: LinkedRecords,
     faults,
   }),
   useOfUser: route({

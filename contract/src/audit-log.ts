@@ -5,7 +5,7 @@ import { Id } from './id.ts'
 import { route } from './route.ts'
 import { organisationInQuery } from './scope.ts'
 
-export const AuditEvent = z.object({
+export const AuditLogEvent = z.object({
   Id: z.number().int(),
   AtUtc: z.string(),
   Action: z.string(),
@@ -18,19 +18,22 @@ export const AuditEvent = z.object({
   Reference: z.string().nullable(),
   Detail: z.record(z.string(), z.unknown()),
 })
-export type AuditEvent = z.infer<typeof AuditEvent>
+export type AuditLogEvent = z.infer<typeof AuditLogEvent>
 
-/** There is no year 0, and nothing happened in the first thousand; the store reads no more than some 150 digits of a second. */
+/**
+ * The year begins with 1 to 9, because PostgreSQL has no year 0 and no event is older than the year 1000. The length is
+ * limited, because PostgreSQL parses at most about 150 fractional digits.
+ */
 const moment = z.iso
   .datetime({ offset: true })
   .max(40)
   .regex(/^[1-9]/u)
-  // The store knows no wider offsets, and there are none on earth.
+  // PostgreSQL accepts no larger offsets, and none exist.
   .regex(/(?:Z|[+-](?:0\d|1[0-4]):\d{2})$/u)
 
 const AuditFilter = z.strictObject({
   orgId: Id.optional(),
-  /** The provider's own events, those of no organisation; roleLevel 1 or lower. */
+  /** The provider's events, which belong to no organisation; for roleLevel 1 or lower. */
   ofProvider: Flag.optional(),
   /** Finds text in the action, the actor and the object. */
   search: z.string().max(200).optional(),
@@ -53,7 +56,7 @@ export const auditLog = {
       page: z.coerce.number<number>().int().min(1).optional(),
       pageSize: z.coerce.number<number>().int().min(1).max(500).optional(),
     }),
-    reply: z.array(AuditEvent),
+    reply: z.array(AuditLogEvent),
   }),
   exportCsv: route({
     method: 'GET',

@@ -1,7 +1,7 @@
 /**
- * Connectors that are set up by signing in at the source. The browser goes to `/api/authorise/{type}?state={organisationId}`, with
- * `&app=own` by the organisation's own app and `&connector={id}` to connect that one again, and comes back to Manage: with
- * `authorisation={id}` where a choice is left, with `connected={connectorId}` where none is, or with `error=`.
+ * Connectors that people authorise with OAuth. The browser opens `/api/authorise/{type}?state={organisationId}`, with
+ * `&app=own` to use the organisation's own app and `&connector={id}` to reconnect, and returns to Manage: with
+ * `authorisation={id}` if companies must be selected, with `connected={connectorId}` if not, or with `error=`.
  */
 import * as z from 'zod'
 import { oneConnector } from './connectors.ts'
@@ -11,14 +11,16 @@ import { clientInPath } from './scope.ts'
 
 const time = z.iso.datetime()
 
-/** A company that the person has just opened to us. `Taken`: it is a connector already, of this organisation or of another. */
+/**
+ * A company that the person has just authorised. `Taken`: it is already a connector, of this organisation or another.
+ */
 export const OfferedTenant = z.object({
   TenantId: z.uuid(),
   Name: z.string(),
   Country: z.string().nullable(),
   Currency: z.string().nullable(),
   Taken: z.enum(['here', 'elsewhere']).nullable(),
-  /** The one that the connector to be connected again had before. */
+  /** The former company of the connector that is reconnected. */
   IsFormer: z.boolean(),
 })
 export type OfferedTenant = z.infer<typeof OfferedTenant>
@@ -26,13 +28,13 @@ export type OfferedTenant = z.infer<typeof OfferedTenant>
 export const Authorisation = z.object({
   Id: z.uuid(),
   Type: z.string(),
-  /** The connector that is to be connected again, and the company it moved before; null for new connectors. */
+  /** The connector that is reconnected, and its former company; null for new connectors. */
   Reconnects: z.object({ ConnectorId: z.uuid(), Name: z.string(), TenantName: z.string() }).nullable(),
   Tenants: z.array(OfferedTenant),
 })
 export type Authorisation = z.infer<typeof Authorisation>
 
-/** `app`: people authorise it; `machine`: a custom connection, which reaches one company by itself. */
+/** `app`: people authorise it; `machine`: a custom connection to one company, with the client credentials flow. */
 export const OauthApp = z.object({
   Id: z.uuid(),
   Type: z.string(),
@@ -54,7 +56,7 @@ export const ConnectorAuthorisation = z.object({
   EmailAddress: z.string().nullable(),
   App: z.enum(['provider', 'own', 'machine']).nullable(),
   ConnectedAtUtc: time.nullable(),
-  /** When the grant dies if it is not renewed; it is renewed by itself while the source answers. */
+  /** When the grant expires unless it is renewed, which happens automatically while the source is reachable. */
   DiesAtUtc: time.nullable(),
   Scopes: z.array(z.string()),
 })

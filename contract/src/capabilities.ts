@@ -1,10 +1,15 @@
-/** The permission table of the specification (section 6), once: the server enforces it, the portal hides by it. */
+/**
+ * The permission table of the specification (section 6), in one place: the server enforces it, the portal hides what is
+ * not allowed.
+ */
 
 export const roleLevels = { superadmin: 0, provideradmin: 1, admin: 2, user: 3, guest: 4 } as const
 export type RoleName = keyof typeof roleLevels
 export type RoleLevel = (typeof roleLevels)[RoleName]
 
-/** The highest role level that may; lower levels may more. 0 is 'superadmin' in the specification's words. */
+/**
+ * The highest role level that has the capability. Lower levels have more rights; 0 is the specification's ‘superadmin’.
+ */
 export const capabilities = {
   seeAdminDashboard: 1,
   seeGlobalConfiguration: 1,
@@ -23,7 +28,10 @@ export const capabilities = {
   seeRuns: 4,
   cancelRun: 4,
   seeWarehouse: 2,
-  /** The portal's alone: calls name connectors by their keys, so whoever may refresh one is told its key, which opens nothing more. */
+  /**
+   * Only hides the key in the portal. Calls name connectors by their keys, so everyone who may refresh one knows its
+   * key, which grants nothing else.
+   */
   seeConnectorKey: 0,
   editSchedule: 0,
   seeAllLicences: 0,
@@ -32,7 +40,7 @@ export const capabilities = {
   reloadTables: 2,
   decideSchemaChanges: 2,
   editAlerts: 2,
-  /** Tokens of accounting sources, and which organisation gets the companies they reach. */
+  /** Tokens of accounting sources, and the organisations that their companies are assigned to. */
   seeTokens: 0,
   seeInsights: 1,
   configureTables: 2,
@@ -48,8 +56,8 @@ export const capabilities = {
 } as const satisfies Record<string, RoleLevel>
 export type Capability = keyof typeof capabilities
 
-/** `visitor`: anybody, signed in or not. `signedIn`: whoever has a session. */
-export type Allowed = Capability | 'visitor' | 'signedIn'
+/** `visitor`: everyone, signed in or not. `signedIn`: everyone with a session. */
+export type RouteAccess = Capability | 'visitor' | 'signedIn'
 
 export function may(roleLevel: number, capability: Capability): boolean {
   return roleLevel <= capabilities[capability]

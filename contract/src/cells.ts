@@ -1,11 +1,11 @@
-/** Cells of a sheet, as a load carries them. */
+/** Cells of a sheet in a load. */
 import * as z from 'zod'
 
 /**
- * A cell as it was in the sheet: text as text, a number as `{n: '1234.5'}` (every digit that the sheet holds), a day or a moment as
- * `{d: '2026-01-31'}` or `{d: '2026-01-31T13:05:00'}`, an error of the sheet as `{e: '#REF!'}`, empty as null.
+ * A cell of the sheet: text as a string, a number as `{n: '1234.5'}` with all its digits, a date or timestamp as
+ * `{d: '2026-01-31'}` or `{d: '2026-01-31T13:05:00'}`, an error as `{e: '#REF!'}`, an empty cell as null.
  */
-export const Cell = z.union([
+export const SheetCell = z.union([
   z.null(),
   z.boolean(),
   z.string().max(32_767),
@@ -18,4 +18,4 @@ export const Cell = z.union([
   z.strictObject({ d: z.string().regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)?$/u) }),
   z.strictObject({ e: z.string().max(50) }),
 ])
-export type Cell = z.infer<typeof Cell>
+export type SheetCell = z.infer<typeof SheetCell>

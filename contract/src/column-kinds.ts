@@ -1,9 +1,9 @@
-/** What the cells of a column hold, and the type that a new column of a table gets from them. Pure, and free of zod: browsers import it. */
+/** Infers the type of a new column from its cells. Pure, and free of zod, because browsers import it. */
 import { type CellKind, cellKinds, type ColumnType } from './column-types.ts'
-import type { Cell } from './cells.ts'
+import type { SheetCell } from './cells.ts'
 
 /** Null for an empty cell. */
-export function kindOf(cell: Cell): CellKind | null {
+export function kindOf(cell: SheetCell): CellKind | null {
   if (cell === null || cell === '') return null
   if (typeof cell === 'boolean') return 'truth'
   if (typeof cell === 'string') return 'text'
@@ -14,7 +14,7 @@ export function kindOf(cell: Cell): CellKind | null {
 
 const dayLength = '2026-01-31'.length
 
-/** Text holds every value, and a date is a date with a time at midnight. */
+/** Text can hold every value; a date is a timestamp at midnight. */
 export function fits(kind: CellKind, type: ColumnType): boolean {
   if (kind === 'error') return false
   return kind === type || type === 'text' || (kind === 'date' && type === 'moment')
@@ -23,18 +23,18 @@ export function fits(kind: CellKind, type: ColumnType): boolean {
 export interface KindCount {
   readonly kind: CellKind
   readonly cells: number
-  /** The first cell of that kind, by the row that it was added with. */
-  readonly first: { readonly row: number; readonly cell: NonNullable<Cell> }
+  /** The first cell of that kind, with its row. */
+  readonly first: { readonly row: number; readonly cell: NonNullable<SheetCell> }
 }
 
 /** Counts the cells of one column by kind. */
 export class ColumnCells {
   readonly #counts = new Map<CellKind, { cells: number; readonly first: KindCount['first'] }>()
-  /** Texts and numbers that are codes: see `type`. */
+  /** Texts, and numbers that are codes: see `type`. */
   #codes = 0
   #wholes = 0
 
-  add(cell: Cell, row: number): void {
+  add(cell: SheetCell, row: number): void {
     const kind = kindOf(cell)
     if (cell === null || kind === null) return
     const count = this.#counts.get(kind)
@@ -53,9 +53,9 @@ export class ColumnCells {
   }
 
   /**
-   * The type that more than half of the filled cells have, errors of the sheet left aside; text where no type has the majority. Dates and
-   * dates with a time vote together, and all become dates with a time if any has one. Digits alone are codes if any of them is one that a
-   * number cannot keep, such as 00123: then the column is text. Null for a column without a filled cell.
+   * The type of more than half of the filled cells, ignoring errors; text if no type has the majority. Dates and
+   * timestamps count together, and become timestamps if any cell is one. If any digits-only text cannot be kept as a
+   * number, such as 00123, they are codes and the column is text. Null for a column without a filled cell.
    */
   get type(): ColumnType | null {
     if (this.#counts.size === 0) return null

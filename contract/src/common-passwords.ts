@@ -1,9 +1,9 @@
-/** Passwords that everybody tries first. The lists are large, so that each side loads them when somebody chooses a password. */
+/** Common passwords. The lists are large, so each side loads them lazily, when a person chooses a password. */
 
 export interface CommonPasswords {
   /** In lower case. */
   readonly whole: ReadonlySet<string>
-  /** The most common of those that end in a letter: `summer` is among them, hence `Summer2026!` is no better. */
+  /** The most common ones that end in a letter. `summer` is among them, so `Summer2026!` is rejected, too. */
   readonly stems: ReadonlySet<string>
 }
 
@@ -19,7 +19,7 @@ export function isAmongCommon(password: string, { whole, stems }: CommonPassword
   return whole.has(plain) || stems.has(withoutEnd(plain))
 }
 
-/** The password without the digits and signs behind its last letter. */
+/** The password without the digits and signs after its last letter. */
 export function withoutEnd(password: string): string {
   return password.replace(/[^\p{L}]+$/u, '')
 }

@@ -1,4 +1,4 @@
-/** The catalogue: the types of connectors there are, and the form that each is set up with. */
+/** The catalogue of connector types, with the form of each. */
 import * as z from 'zod'
 
 const FieldChoice = z.object({ Value: z.string(), Label: z.string() })
@@ -11,12 +11,15 @@ export const SettingsField = z.object({
   Placeholder: z.string().nullable(),
   Choices: z.array(FieldChoice),
   Initial: z.union([z.string(), z.number(), z.boolean()]).nullable(),
-  /** Drawn only where it has a value (`Demo` may bring one); sent along like any other. */
+  /** Shown only if it has a value (`Demo` may contain one); sent like any other field. */
   Hidden: z.boolean(),
 })
 export type SettingsField = z.infer<typeof SettingsField>
 
-/** One part of the edit form. `plain`: each field is a property of its own; `object`: together they are the value of `Property`. */
+/**
+ * A section of the edit form. `plain`: one property per field; `object`: the fields together are the value of
+ * `Property`.
+ */
 export const SettingsSection = z.object({
   Property: z.string(),
   Shape: z.enum(['object', 'plain']),
@@ -26,7 +29,7 @@ export const SettingsSection = z.object({
 })
 export type SettingsSection = z.infer<typeof SettingsSection>
 
-/** A bundle of streams. A Base one comes with every connector; others are switched on by a superadmin. */
+/** A bundle of streams. Base bundles come with every connector; a superadmin enables others. */
 export const Licence = z.object({ Id: z.string(), Base: z.boolean(), Title: z.string(), Description: z.string() })
 export type Licence = z.infer<typeof Licence>
 
@@ -34,24 +37,24 @@ export const ConnectorType = z.object({
   Id: z.uuid(),
   Type: z.string(),
   Title: z.string(),
-  /** One sentence for the catalogue: what comes out of it. */
+  /** One sentence for the catalogue: the data it provides. */
   Description: z.string(),
   Needs: z.string(),
-  /** Step by step, where in the source its settings are found. */
+  /** Steps to find the settings in the source. */
   Guide: z.array(z.string()),
   Licences: z.array(Licence),
   Kind: z.enum(['database', 'inventory', 'accounting', 'erp', 'spreadsheet']),
   IsEarlyStages: z.boolean(),
   RequiresAuthorisation: z.boolean(),
   /**
-   * How to reach the source; then where the rows go, one section for each kind of target. The kind chosen is written into
-   * the target's connection under the key `connector`; a connection without further values means the product's own warehouse.
+   * The source's settings, followed by one section per kind of target. The selected kind is stored in
+   * the target's connection under the key `connector`; a connection without other values means the warehouse.
    */
   Sections: z.array(SettingsSection),
   Targets: z.array(z.object({ Kind: z.string(), Title: z.string(), Section: SettingsSection })),
-  /** Five-field cron in the organisation's time zone: what a new connector gets whose request names no schedule; null where nothing is connected. */
+  /** The default schedule: five-field cron in the organisation's time zone. Null for types without a connection. */
   DefaultSchedule: z.string().nullable(),
-  /** In trial mode: values that reach the simulated source, to fill the form with. */
+  /** In trial mode: form values that connect to the simulated source. */
   Demo: z.record(z.string(), z.unknown()).nullable(),
 })
 export type ConnectorType = z.infer<typeof ConnectorType>

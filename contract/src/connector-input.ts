@@ -1,4 +1,4 @@
-/** What a new connector and a change of a connector are made of. */
+/** The input of creating and changing a connector. */
 import * as z from 'zod'
 import { Name } from './name.ts'
 
@@ -6,7 +6,10 @@ export const schemaPolicies = ['take', 'ask', 'stop'] as const
 export const SchemaPolicy = z.enum(schemaPolicies)
 
 export const PropertyInput = z.strictObject({ name: z.string().min(1).max(100), value: z.unknown() })
-/** Five-field cron in the organisation's time zone; null or empty runs by hand only. A new connector without it gets the default schedule. */
+/**
+ * Five-field cron in the organisation's time zone; null or empty: manual runs only. If absent, a new connector gets the
+ * default schedule.
+ */
 const schedule = z.string().trim().max(100).nullable()
 
 export const ConnectorInput = z.strictObject({

@@ -18,12 +18,15 @@ export const ConnectorLog = z.object({
   CompletedAtUtc: time.nullable(),
   HasError: z.boolean(),
   Forbidden: z.boolean(),
-  /** The run this log tells of, and what went wrong in it, in words. */
+  /** The run that failed, and the reason for people. */
   RunId: z.uuid(),
   Notice: z.string().nullable(),
 })
 
-/** Name is one of the specification's (`portal.user`, `target.schema`, `source.connectionString`, `cin7.accountId` …); a secret in Value is masked. */
+/**
+ * Name is one of the specification's (`portal.user`, `target.schema`, `source.connectionString`, `cin7.accountId` …); a
+ * secret in Value is masked.
+ */
 export const ConnectorProperty = z.object({ Name: z.string(), Value: z.unknown(), ClientConnectorId: z.uuid() })
 export type ConnectorProperty = z.infer<typeof ConnectorProperty>
 
@@ -41,17 +44,17 @@ export const Connector = z.object({
   Properties: z.array(ConnectorProperty),
   Log: ConnectorLog.nullable(),
   Licences: z.array(z.object({ Id: z.string(), Base: z.boolean() })),
-  /** What to do when the source's tables change: take it, ask first (the tables concerned wait), or stop the run. */
+  /** The policy for schema changes: apply them, ask first (the affected tables wait), or stop the run. */
   SchemaPolicy,
-  /** Changes of the source's tables that wait for somebody's decision. */
+  /** Number of schema changes that need a decision. */
   PendingChanges: z.number().int().min(0),
-  /** Since when the target has not answered, so that scheduled runs wait for it; null while all is well. */
+  /** Since when the target is unreachable, which pauses scheduled runs; null if it is reachable. */
   TargetDownSinceUtc: time.nullable(),
-  /** The latest runs, newest first, for a strip of marks. */
+  /** The latest runs, newest first. */
   RecentRuns: z.array(z.object({ Id: z.uuid(), Status: z.enum(runStatuses), QueuedAtUtc: time })).max(recentRunsMax),
-  /** The name of the organisation that shares it with this one; null for one's own. */
+  /** The name of the organisation that shares it with this one; null for the organisation's own connectors. */
   SharedBy: z.string().nullable(),
-  /** What the latest tie-out came to; null before the first, and where the source has nothing to compare with. */
+  /** The result of the latest tie-out; null before the first, and if the source has no report. */
   TieOut: TieOutState.nullable(),
 })
 export type Connector = z.infer<typeof Connector>
@@ -94,7 +97,7 @@ export const CheckResult = z.object({
   Name: z.string(),
   Outcome: z.enum(['passed', 'failed', 'skipped']),
   Notice: z.string().nullable(),
-  /** A statement for the database's owner that mends it. */
+  /** SQL that fixes it when the database's owner runs it. */
   Remedy: z.string().nullable(),
 })
 export type CheckResult = z.infer<typeof CheckResult>

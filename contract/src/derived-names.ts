@@ -1,15 +1,18 @@
-/** What versions and helper tables are called in SQL and in Excel (section 9 of the specification). Pure, for both sides. */
+/**
+ * What versions and helper tables are called in SQL and in Excel (section 9 of the specification). Pure, for both
+ * sides.
+ */
 
 export const sqlNamePrefix = 'B2S'
 export const excelNameSuffix = 'SQLLoader'
 export const shownNameMax = 20
 
-/** The name without spaces: what the physical names are made of. */
+/** The name without spaces, from which the physical names are built. */
 export function withoutSpaces(name: string): string {
   return name.replaceAll(/\s/g, '')
 }
 
-/** The name without what is neither letter nor digit, and without a leading digit. */
+/** The letters and digits of the name, without the first one if it is a digit. */
 export function inputTableName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]/gu, '').replace(/^\p{N}/u, '')
 }
@@ -32,7 +35,10 @@ export function cut(name: string): string {
   return letters.length > shownNameMax ? `${letters.slice(0, shownNameMax).join('')}...` : name
 }
 
-/** As the lists show them: the name is cut, then prefix and suffix are added. 'Budget 2026' gives B2SBudget2026 and Budget2026SQLLoader. */
+/**
+ * As the lists show them: the name is cut, then prefix and suffix are added. 'Budget 2026' gives B2SBudget2026 and
+ * Budget2026SQLLoader.
+ */
 export const shownNames = {
   version: (name: string) => ({
     sql: `${sqlNamePrefix}${cut(withoutSpaces(name))}`,

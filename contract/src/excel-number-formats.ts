@@ -1,6 +1,6 @@
-/** Which number formats show a number as a day, as a moment or as a time of day. */
+/** Detects number formats that show a number as a date, a timestamp or a time of day. */
 
-/** `elapsed`, as in `[h]:mm`, is a length of time, which no column holds but a number. */
+/** `elapsed`, as in `[h]:mm`, is a duration, which is stored as a number. */
 export type DateFormat = 'none' | 'day' | 'moment' | 'time' | 'elapsed'
 
 /** From one number to another; 27 to 36 and 50 to 58 are eastern Asian ones. */
@@ -17,7 +17,7 @@ const builtIn: readonly (readonly [number, number, DateFormat])[] = [
   [50, 58, 'day'],
 ]
 
-/** Of those that a workbook need not spell out. */
+/** The built-in formats, which a workbook does not define. */
 export function builtInFormat(id: number): DateFormat {
   return builtIn.find(([from, to]) => id >= from && id <= to)?.[2] ?? 'none'
 }
@@ -35,7 +35,9 @@ export function customFormat(code: string): DateFormat {
   return hasTime ? 'time' : 'none'
 }
 
-/** Without what is shown as it stands: `"kr"`, `\k`, the blank as wide as a letter and the letter that fills the cell. */
+/**
+ * Without what is shown as it stands: `"kr"`, `\k`, the blank as wide as a letter and the letter that fills the cell.
+ */
 function withoutTexts(code: string): string {
   return code.replaceAll(/"[^"]*"|[\\_*]./gu, '')
 }

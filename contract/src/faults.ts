@@ -1,4 +1,4 @@
-/** Every way a call can fail: its code, its status and its sentence for people. */
+/** The error codes of the API, with their HTTP status and their message for people. */
 import * as z from 'zod'
 
 export const faults = {
@@ -26,7 +26,7 @@ export const faults = {
     'An administrator set your password, and may know it. Set one of your own with "Forgot password?", then open the link of our mail again.',
   ],
   signUpClosed: [403, 'Signing up is switched off. Ask the provider for an account.'],
-  roleTooHigh: [403, 'You cannot give a role with more rights than your own, nor change somebody who has more.'],
+  roleTooHigh: [403, 'You cannot give a role with more rights than your own, nor change a person who has more.'],
   ownRole: [403, 'You cannot change your own role or status, nor delete yourself. Ask another administrator.'],
   memberElsewhere: [
     403,
@@ -36,9 +36,9 @@ export const faults = {
   notFound: [404, 'There is nothing here, or it belongs to an organisation that you are not a member of.'],
   methodNotAllowed: [405, 'This address does not take {method}. It takes {allow}.'],
   addressTaken: [409, 'This email address is already in use'],
-  alreadyMember: [409, 'Somebody with this address is a member already, or has been invited.'],
+  alreadyMember: [409, 'A person with this address is already a member, or has been invited.'],
   alreadyDecided: [409, 'This request was already decided otherwise: {status}.'],
-  lastAdmin: [409, 'This is the last one with that role. Give the role to somebody else first.'],
+  lastAdmin: [409, 'This is the last one with that role. Give the role to another person first.'],
   onlyWayIn: [409, 'This is the only way you can sign in. Set a password first.'],
   organisationArchived: [409, 'This organisation is archived. Bring it back before you change anything in it.'],
   versionArchived: [409, 'The version {name} is archived. Make it active before you add a milestone to it.'],
@@ -48,7 +48,7 @@ export const faults = {
   ],
   changedMeanwhile: [
     409,
-    'Somebody saved this in the meantime ({change}). Nothing of yours was saved; look at theirs and save again.',
+    'Another person saved this in the meantime ({change}). Your changes were not saved. Review theirs, then save again.',
   ],
   nameTaken: [409, 'There is already one with the name {name}. Choose another name.'],
   syncUnderWay: [409, 'The tables are being synchronised already. Wait until that is done, then look at what it did.'],
@@ -98,13 +98,13 @@ export const faults = {
   maintained: [503, 'Tributary is being maintained and will be back soon. Nothing is lost.'],
   storeFull: [
     503,
-    'Tributary has no disk space left, so nothing can be saved just now. Nothing is lost. Ask whoever runs Tributary to free some, then try again.',
+    'Tributary has no disk space left, so nothing can be saved just now. Nothing is lost. Ask the operator of Tributary to free some, then try again.',
   ],
   unavailable: [503, 'Tributary cannot reach its database just now. Nothing is lost; please try again in a moment.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 export type FaultCode = keyof typeof faults
 
-/** The body of every answer that is not a success. `reference` is in the server's log, too. */
+/** The body of every error response. `reference` also appears in the server's log. */
 export const FaultReply = z.object({
   statusCode: z.number().int(),
   error: z.string(),

@@ -1,4 +1,4 @@
 import * as z from 'zod'
 
-/** True or false in a query, whose values are text. */
+/** A boolean in a query string. */
 export const Flag = z.stringbool({ truthy: ['true'], falsy: ['false'] }).meta({ type: 'boolean' })

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { route } from './route.ts'
 
-/** Each switch does something; its default is what holds until somebody changes it. */
+/** The settings of the whole installation, with the value that applies until one is changed. */
 export const settings = {
   AllowSignUp: { initial: true, description: 'Strangers may sign up for an organisation of their own.' },
   RequireApproval: {
@@ -11,7 +11,7 @@ export const settings = {
   },
   RequireMultiFactorAuthentication: {
     initial: false,
-    description: 'Everybody proves a second factor when signing in.',
+    description: 'Everyone needs a second factor to sign in.',
   },
   ExternalProviders: {
     initial: true,
@@ -23,12 +23,12 @@ export const settings = {
   },
   MaintenanceMode: {
     initial: false,
-    description: 'Only the provider can work. Everybody else is told to come back soon.',
+    description: 'Only the provider can work. Everyone else sees a maintenance message.',
   },
 } as const satisfies Record<string, { readonly initial: boolean; readonly description: string }>
 export type SettingKey = keyof typeof settings
 
-export const Setting = z.object({
+export const GlobalSetting = z.object({
   Key: z.string(),
   /** 'true' or 'false': JSON text. */
   Value: z.string(),
@@ -37,7 +37,7 @@ export const Setting = z.object({
   ChangedAtUtc: z.string().nullable(),
   ChangedBy: z.string().nullable(),
 })
-export type Setting = z.infer<typeof Setting>
+export type GlobalSetting = z.infer<typeof GlobalSetting>
 
 export const globalConfiguration = {
   list: route({
@@ -46,7 +46,7 @@ export const globalConfiguration = {
     summary: 'The provider’s switches.',
     allow: 'seeGlobalConfiguration',
     scope: 'none',
-    reply: z.array(Setting),
+    reply: z.array(GlobalSetting),
     passive: true,
   }),
   save: route({
@@ -60,6 +60,6 @@ export const globalConfiguration = {
       key: z.enum(Object.keys(settings) as [SettingKey, ...SettingKey[]]),
       value: z.enum(['true', 'false']),
     }),
-    reply: Setting,
+    reply: GlobalSetting,
   }),
 } as const

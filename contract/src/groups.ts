@@ -15,7 +15,7 @@ import {
 
 const name = z.string().normalize('NFC').trim().min(1).max(nameMax)
 
-/** Null on one side with the flag on the other: every one of that side, those to come included. */
+/** Null on one side and the flag on the other: all of that side, including future ones. */
 export const AreaGrant = z.object({
   B2SAreaId: z.uuid().nullable(),
   B2SSubareaId: z.uuid().nullable(),
@@ -39,15 +39,15 @@ export const PermissionGroup = z.object({
   Status: RecordStatus,
   PermissionGroupAreasSubAreas: z.array(AreaGrant),
   B2SGroupVersionMilestones: z.array(VersionGrant),
-  /** How many people are in it. */
+  /** Number of members. */
   Members: z.number().int(),
-  /** Grows with every change of its name or grants; told back in saving it as a whole. */
+  /** Increases with every change of name or grants. Send it when saving the group as a whole. */
   Revision: z.number().int(),
 })
 export type PermissionGroup = z.infer<typeof PermissionGroup>
 
 /** What a group grants, as the wizard saves it, all at once. */
-export const Grants = z.strictObject({
+export const GroupGrants = z.strictObject({
   areas: z
     .array(
       z.strictObject({
@@ -73,7 +73,7 @@ export const Grants = z.strictObject({
     )
     .max(20_000),
 })
-export type Grants = z.infer<typeof Grants>
+export type GroupGrants = z.infer<typeof GroupGrants>
 
 const pair = z.strictObject({
   groupId: Id,
@@ -106,7 +106,7 @@ export const Effect = z.object({
 })
 export type Effect = z.infer<typeof Effect>
 
-/** As far as the store counts. */
+/** The largest integer of the store. */
 const revisionMax = 2_147_483_647
 
 const groupParams = z.strictObject({ groupId: Id })
@@ -128,7 +128,7 @@ export const groups = {
     summary: 'Add a security group, or rename one.',
     allow: 'editStructure',
     scope: comOrganisationInBody,
-    body: z.strictObject({ name, comOrganisationId: OptionalId, groupId: OptionalId, grants: Grants.optional() }),
+    body: z.strictObject({ name, comOrganisationId: OptionalId, groupId: OptionalId, grants: GroupGrants.optional() }),
     reply: PermissionGroup,
     faults: ['nameTaken'],
   }),
@@ -185,7 +185,7 @@ export const groups = {
     body: milestonePair,
     reply: PermissionGroup,
   }),
-  /** `revision` is that of the reading; another save in between is told with `changedMeanwhile`. */
+  /** `revision` is the one that was read. If the group was saved in between, the call fails with `changedMeanwhile`. */
   read: route({
     method: 'GET',
     path: '/permission-groups/:groupId',
@@ -203,7 +203,7 @@ export const groups = {
     allow: 'editStructure',
     scope: pathParam('groupId', 'permissionGroup'),
     params: groupParams,
-    body: z.strictObject({ name, grants: Grants, revision: z.number().int().min(0).max(revisionMax) }),
+    body: z.strictObject({ name, grants: GroupGrants, revision: z.number().int().min(0).max(revisionMax) }),
     reply: PermissionGroup,
     faults: ['nameTaken', 'changedMeanwhile'],
   }),
@@ -214,7 +214,7 @@ export const groups = {
     allow: 'editStructure',
     scope: pathParam('groupId', 'permissionGroup'),
     params: groupParams,
-    body: z.strictObject({ grants: Grants }),
+    body: z.strictObject({ grants: GroupGrants }),
     reply: z.array(Effect),
   }),
 } as const

@@ -1,7 +1,7 @@
 /**
- * What a guest sees: an organisation that another one shares a connector with. Each reply that a guest gets is declared field
- * by field; a field that is not declared is dropped. Settings, the owner's people, log lines and sentences that may name a
- * server are withheld: the reply keeps such a field, so that it fits the schema of the full reply, without its value.
+ * Guest views: replies for an organisation that another one shares a connector with. Every visible field is declared;
+ * all others are dropped. Settings, the owner's people, log lines and messages that may name a server are withheld: the
+ * field stays, so that the reply fits the full schema, but without its value.
  */
 import * as z from 'zod'
 
@@ -11,21 +11,22 @@ export const withheld = z.null()
 /** Replaces a list by an empty one. */
 export const withheldList = z.array(z.never())
 
-/** Replaces a sentence about what went wrong. With `.nullable()` null stays null. */
-export const withheldNotice = z.literal('Whoever shares this connector sees what went wrong.')
+/** Replaces an error message. With `.nullable()`, null stays null. */
+export const withheldNotice = z.literal('The organisation that shares this connector can see what went wrong.')
 
-type Shape = z.core.$ZodShape
-type Replacements<S extends Shape, Shown> = {
+type SchemaShape = z.core.$ZodShape
+type Replacements<S extends SchemaShape, Shown> = {
   readonly [Name in Exclude<keyof S, Shown>]?: z.ZodType<z.output<S[Name]>>
 }
 
 /**
- * The schema of what a guest sees of an object, in the order of its fields.
- * @param shown fields that a guest sees as everybody does. A field that holds objects is not among them: its objects need views of their own.
- * @param replaced fields that a guest sees by another schema
+ * Builds the guest's schema of an object, in the order of its fields.
+ * @param shown fields that a guest sees unchanged. Fields that contain objects need a guest view of their own in
+ * `replaced`.
+ * @param replaced fields with another schema for guests
  */
 export function guestView<
-  const S extends Shape,
+  const S extends SchemaShape,
   const Shown extends keyof S & string,
   const R extends Replacements<S, Shown>,
 >(full: z.ZodObject<S>, shown: readonly Shown[], replaced: R): z.ZodObject<Pick<S, Shown> & R> {

@@ -1,11 +1,11 @@
-/** Ids as calls name them. */
+/** Ids in requests. */
 import * as z from 'zod'
 
-/** Capitals are read as small letters: the store writes ids so, and secrets and the audit log are bound to an id by its text. */
+/** Lower-cased, because secrets and the audit log are bound to the text of an id as the store writes it. */
 export const Id = z.uuid().toLowerCase()
 
-/** Null is the same as leaving it out: documented bodies carry it where there is nothing to say. */
+/** Null means absent: documented request bodies contain it. */
 export const OptionalId = Id.nullish().transform((id) => id ?? undefined)
 
-/** The organisation that a call is about, where neither its path nor its body says so. */
+/** The organisation of a call whose path and body do not identify it. */
 export const orgQuery = z.strictObject({ orgId: Id.optional() })

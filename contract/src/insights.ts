@@ -1,4 +1,4 @@
-/** What runs now, for the provider's dashboard. */
+/** Currently running connectors, for the provider's dashboard. */
 import * as z from 'zod'
 import { route } from './route.ts'
 

@@ -6,7 +6,7 @@ import { Id } from './id.ts'
 import { route } from './route.ts'
 import { clientInPath, connectorInPath } from './scope.ts'
 
-/** `Streams`: the names of what the bundle moves, where they are known before the source is asked. */
+/** `Streams`: the names of the bundle's streams, if they are known without a connection. */
 export const ConnectorLicence = Licence.extend({ Held: z.boolean(), Streams: z.array(z.string()) })
 export type ConnectorLicence = z.infer<typeof ConnectorLicence>
 
@@ -16,7 +16,7 @@ export const licences = {
   all: route({
     method: 'GET',
     path: '/tributary/clients/connectors/:connectorId/licences',
-    summary: 'Every licence there is for this connector, held or not.',
+    summary: 'All licences available for this connector.',
     allow: 'seeAllLicences',
     scope: connectorInPath,
     params: z.object({ connectorId: Id }),
@@ -34,7 +34,7 @@ export const licences = {
   save: route({
     method: 'POST',
     path,
-    summary: 'Say which licences the connector holds beside the Base ones, which it always has.',
+    summary: 'Set the licences of the connector. It always has the Base ones.',
     allow: 'saveLicences',
     scope: clientInPath,
     params: oneConnector,

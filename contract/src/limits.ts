@@ -1,4 +1,4 @@
-/** The figures of the specification (section 9) and our own, each once. Free of zod, so that the portal stays light. */
+/** Limits, from section 9 of the specification and Tributary's own. Free of zod, because the portal bundles them. */
 
 export const pollMs = 10_000
 export const searchDebounceMs = 300
@@ -7,7 +7,7 @@ export const bannerHideMs = 1_000
 export const copyConfirmationMs = 3_000
 export const chunkLoadTimeoutMs = 120_000
 export const stalledAfterMs = 30 * 60_000
-/** Between two synchronisations of an accounting product by hand. */
+/** The least time between two manual synchronisations of an accounting product. */
 export const accountingSyncEveryMs = 15 * 60_000
 /** Company names in a row of the accounting assignments; then '...'. */
 export const companyNamesMax = 4
@@ -17,22 +17,22 @@ export const avatarsMax = 10
 export const passwordMax = 128
 
 export const accessTokenMs = 15 * 60_000
-/** For so long after signing in, or after proving it once more, somebody may change what matters most. */
+/** How long a sign-in or re-authentication allows sensitive changes. */
 export const proofFreshMs = 15 * 60_000
 export const sessionIdleMs = 60 * 60_000
 export const sessionAbsoluteMs = 12 * 60 * 60_000
 /** For the two provider roles, who see every organisation. */
 export const providerSessionIdleMs = 30 * 60_000
 export const providerSessionAbsoluteMs = 8 * 60 * 60_000
-/** How long the former refresh token still answers with the same successor. */
+/** How long a rotated refresh token still returns the same successor. */
 export const refreshGraceMs = 30_000
 export const sessionCacheMs = 5_000
 
-/** A verification and its code, and how often one may guess. */
+/** The lifetime of a verification and its code, and the number of attempts. */
 export const verificationMs = 10 * 60_000
 export const verificationTriesMax = 5
 export const verificationCodeLength = 6
-/** Before a code or a link may be sent once more. */
+/** The least time before a code or a link is sent again. */
 export const resendAfterMs = 60_000
 export const trustedDeviceMs = 30 * 86_400_000
 export const signInLinkMs = 15 * 60_000
@@ -45,14 +45,14 @@ export const sessionsMax = 10
 export const bodyMaxBytes = 1_048_576
 /** Of a call that is open to visitors. */
 export const visitorBodyMaxBytes = 32_768
-/** Objects and lists within each other in the body of a call. */
+/** The greatest nesting depth of a request body. */
 export const jsonDepthMax = 32
-/** Faults of fields that one reply names. */
+/** The most field errors in one reply. */
 export const faultFieldsMax = 20
 export const nameMax = 200
-/** What a secret reads as; writing it back keeps the stored value. */
+/** Replaces a stored secret in replies. Sending it back keeps the stored value. */
 export const secretMask = '••••••••'
-/** Marks in the strip of a connector's latest runs. */
+/** Number of latest runs in a list of connectors. */
 export const recentRunsMax = 14
 /** Of a load: rows in one chunk, columns of a sheet, bytes of a file. */
 export const chunkRowsMax = 1_000

@@ -1,11 +1,11 @@
 /**
- * Loads: a sheet moved into the table of a version or a helper table, within the rights of whoever loads it. A load is begun,
- * given its rows in chunks (or a file that the portal has read), checked, and committed as a whole; its receipt can be undone.
+ * Loads: a sheet moved into the table of a version or a helper table, within the caller's rights. A load is begun,
+ * receives its rows in chunks or from an uploaded file, is checked, and committed atomically. It can be undone.
  */
 import * as z from 'zod'
 import { Id, orgQuery } from './id.ts'
 import { BeginLoad, LoadSource } from './load-request.ts'
-import { Cell } from './cells.ts'
+import { SheetCell } from './cells.ts'
 import { columnTypes } from './column-types.ts'
 import { LoadColumn, LoadKind } from './load-columns.ts'
 import { chunkRowsMax, sheetColumnsMax } from './limits.ts'
@@ -19,36 +19,36 @@ const count = z.number().int().min(0)
 const amount = z.string()
 
 const Type = z.enum(columnTypes)
-/** What somebody may load into: versions with a milestone that they may write, and their helper tables. Read-only ones are told too. */
-export const LoadTable = z.object({
+/** A table that the caller may load into, or only read: versions with their milestones, and helper tables. */
+export const LoadTargetTable = z.object({
   Id: z.uuid(),
   Kind: z.enum(['version', 'helperTable']),
   Name: z.string(),
-  /** As the database and the sheet call it, in full. */
+  /** The full names in the database and in the sheet. */
   SqlName: z.string(),
   ExcelName: z.string(),
   MayWrite: z.boolean(),
-  /** The columns that earlier loads gave it. A sheet's other columns are new. */
+  /** The columns that earlier loads created. Other columns of a sheet are new. */
   Columns: z.array(z.object({ Name: z.string(), Type })),
   Milestones: z.array(z.object({ Id: z.uuid(), Name: z.string(), MayWrite: z.boolean() })),
 })
-export type LoadTable = z.infer<typeof LoadTable>
+export type LoadTargetTable = z.infer<typeof LoadTargetTable>
 
-/** One combination that a sheet holds, which is replaced as a whole. Of a helper table there is one, with empty names. */
+/** A slice: one combination in a sheet, replaced as a whole. A helper table has one slice, with empty names. */
 export const LoadSlice = z.object({
   Entity: z.string(),
   Area: z.string(),
   Subarea: z.string(),
   Milestone: z.string(),
   Rows: count,
-  /** What the table holds of it: rows, and by whom (a name) and when they were loaded. */
+  /** The stored rows of the slice, and who loaded them and when. */
   FormerRows: count,
   FormerBy: z.string().nullable(),
   FormerAtUtc: time.nullable(),
 })
 export type LoadSlice = z.infer<typeof LoadSlice>
 
-/** `Cell` as the sheet names it: `C17`; null where it is no single cell's fault. */
+/** `Cell`: such as `C17`; null if the error concerns no single cell. */
 export const LoadError = z.object({
   Cell: z.string().nullable(),
   Column: z.string().nullable(),
@@ -57,7 +57,7 @@ export const LoadError = z.object({
 })
 export type LoadError = z.infer<typeof LoadError>
 
-/** Of a column of measures; codes that are numbers, such as accounts and years, are not summed. */
+/** The sum of a column of measures. Numeric codes, such as accounts and years, are not summed. */
 export const LoadTotal = z.object({ Column: z.string(), Before: amount, After: amount })
 
 export const loadStatuses = ['RECEIVING', 'COMMITTING', 'LOADED', 'UNDONE', 'CANCELLED', 'FAILED'] as const
@@ -80,14 +80,14 @@ export const Load = z.object({
   Slices: z.array(LoadSlice),
   Totals: z.array(LoadTotal),
   Changes: count,
-  /** The load that this one takes back, and the one that took this one back. */
+  /** The load that this one undoes, and the one that undid this one. */
   Undoes: z.uuid().nullable(),
   UndoneBy: z.uuid().nullable(),
   MayUndo: z.boolean(),
 })
 export type Load = z.infer<typeof Load>
 
-/** What would happen. With any error nothing can be committed; `Notices` say what was rounded or not checked; the commit gives `Seen` back. */
+/** The preview of a commit. Any error prevents it. Send `Seen` with the commit. */
 export const LoadCheck = z.object({
   Rows: count,
   Columns: z.array(LoadColumn),
@@ -101,7 +101,7 @@ export const LoadCheck = z.object({
 })
 export type LoadCheck = z.infer<typeof LoadCheck>
 
-/** `changed`: one cell; `added` and `removed`: a row, named by its first cell, with its values as text, as in `Line: rent; Amount: 1200`. Never altered, never removed. */
+/** Immutable. `changed`: one cell; `added`, `removed`: a row, with its values as in `Line: rent; Amount: 1200`. */
 export const LoadChange = z.object({
   AtUtc: time,
   By: z.string(),
@@ -127,7 +127,7 @@ export const loads = {
     allow: 'loadTables',
     scope: organisationInQuery,
     query: orgQuery,
-    reply: z.array(LoadTable),
+    reply: z.array(LoadTargetTable),
   }),
   readFile: route({
     method: 'POST',
@@ -148,10 +148,10 @@ export const loads = {
           Name: z.string(),
           Rows: count,
           Columns: count,
-          FirstRows: z.array(z.array(Cell)).max(20),
+          FirstRows: z.array(z.array(SheetCell)).max(20),
           Notice: z.string().nullable(),
           IsHidden: z.boolean(),
-          /** A date such as 03/04/2026, where nothing in its column says which number is the day: `slashDates` answers it. */
+          /** A date such as 03/04/2026 whose column leaves the order open: `slashDates` decides. */
           DateQuestion: z.string().nullable(),
         }),
       ),
@@ -200,7 +200,7 @@ export const loads = {
     allow: 'loadTables',
     scope: pathParam('loadId', 'load'),
     params: one.extend({ number: z.coerce.number<number>().int().min(1).max(100_000) }),
-    body: z.strictObject({ rows: z.array(z.array(Cell).max(sheetColumnsMax)).max(chunkRowsMax) }),
+    body: z.strictObject({ rows: z.array(z.array(SheetCell).max(sheetColumnsMax)).max(chunkRowsMax) }),
     reply: z.object({ Rows: count }),
     faults: ['loadEnded'],
   }),
@@ -238,7 +238,7 @@ export const loads = {
     method: 'GET',
     path: '/loads',
     summary:
-      'Receipts, latest first: everybody’s for administrators, one’s own for others; what is not in yet only to whoever began it. `search` looks into who, workbook, sheet, table and slices.',
+      'Receipts, latest first: all for administrators, their own for others; unfinished loads only for the person who began them. `search` matches person, workbook, sheet, table and slices.',
     allow: 'loadTables',
     scope: organisationInQuery,
     query: orgQuery.extend({

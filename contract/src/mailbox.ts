@@ -1,4 +1,4 @@
-/** In a trial: the mail that would have been sent. */
+/** The mailbox of a trial: emails that would have been sent. */
 import * as z from 'zod'
 import { route } from './route.ts'
 
@@ -16,7 +16,7 @@ export const mailbox = {
   list: route({
     method: 'GET',
     path: '/mailbox',
-    summary: 'In a trial: every mail that was sent, newest first. Elsewhere there is none.',
+    summary: 'In a trial: every mail that was sent, newest first. Not available otherwise.',
     allow: 'visitor',
     scope: 'none',
     reply: z.array(Mail),

@@ -1,8 +1,11 @@
-/** A name as people write it, of themselves or of their organisation. It goes into mails, also to people whom its owner chose. */
+/**
+ * Names of people and organisations. They appear in emails, also in those to recipients chosen by the person who set
+ * the name.
+ */
 import * as z from 'zod'
 import { nameMax } from './limits.ts'
 
-/** No line breaks, nothing that turns the order of the letters round, and nothing that a mail program makes a link of. */
+/** No line breaks, no bidirectional controls, and nothing that a mail program turns into a link. */
 const unfit = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]|:\/\/|www\./iu
 
 export const Name = z
@@ -15,10 +18,13 @@ export const Name = z
     if (unfit.test(value)) issues.push({ code: 'invalid_format', format: 'name', input: value })
   })
 
-/** A dot between a label and a top-level domain, in the full stops that mail programs take for one. */
+/** A dot before a top-level domain, including the Unicode full stops that mail programs accept. */
 const bareDomain = /[\p{L}\p{N}][.\u3002\uFF0E\uFF61]\p{L}{2}/u
 
-/** A person's first or last name. Organisations may be called `example.com`; a mail program would make a link of such a person. */
+/**
+ * A person's first or last name. Unlike organisations, people may not be called `example.com`, which mail programs turn
+ * into a link.
+ */
 export const PersonName = Name.check(({ value, issues }) => {
   if (bareDomain.test(value)) issues.push({ code: 'invalid_format', format: 'name', input: value })
 })

@@ -1,4 +1,4 @@
-/** Organisations, and the lists every screen about people needs: users, roles, statuses. */
+/** Organisations, and lists for screens about people: users, roles, statuses. */
 import * as z from 'zod'
 import { Flag } from './flag.ts'
 import { Id, orgQuery } from './id.ts'
@@ -10,12 +10,12 @@ export const Organisation = z.object({
   Id: z.uuid(),
   CompanyName: z.string(),
   Key: z.string(),
-  /** Its Excel product, as calls about helper tables name it. */
+  /** The id of its Excel product, used by calls about helper tables. */
   Budget2SqlProductId: z.uuid(),
   TimeZone: z.string(),
-  /** Its members prove a second factor when they sign in. */
+  /** Its members need a second factor to sign in. */
   RequireMultiFactorAuthentication: z.boolean(),
-  /** Only the provider sees one that is. */
+  /** Archived organisations are visible to the provider only. */
   Archived: z.boolean(),
 })
 export type Organisation = z.infer<typeof Organisation>
@@ -23,8 +23,8 @@ export type Organisation = z.infer<typeof Organisation>
 export const Role = z.object({ Id: z.uuid(), DisplayName: z.string(), Name: z.string(), RoleLevel: z.number().int() })
 export type Role = z.infer<typeof Role>
 
-export const Status = z.object({ Id: z.uuid(), Name: z.string() })
-export type Status = z.infer<typeof Status>
+export const UserStatus = z.object({ Id: z.uuid(), Name: z.string() })
+export type UserStatus = z.infer<typeof UserStatus>
 
 export const User = z.object({
   Id: z.uuid(),
@@ -36,7 +36,7 @@ export const User = z.object({
   StatusId: z.uuid(),
   RequireMultiFactorAuthentication: z.boolean(),
   LastSignInAtUtc: z.string().nullable(),
-  /** Microsoft's id of the person; told to superadmins only, null for others. */
+  /** Microsoft's id of the person; null unless the caller is a superadmin. */
   MS_Oid: z.string().nullable(),
 })
 export type User = z.infer<typeof User>
@@ -50,11 +50,11 @@ export const ListedUser = User.extend({
 })
 export type ListedUser = z.infer<typeof ListedUser>
 
-/** A guest is told the id and the name alone. */
+/** Guests see the id and the name only. */
 const SeenUser = ListedUser.partial().required({ Id: true, FirstName: true, LastName: true })
 export type SeenUser = z.infer<typeof SeenUser>
 
-/** Long lists take these; the total is then told in `X-Total-Count`. Without them a list answers all. */
+/** Pagination of long lists; `X-Total-Count` returns the total. Without them a list is complete. */
 export const ListQuery = z.strictObject({
   orgId: Id.optional(),
   search: z.string().max(200).optional(),
@@ -62,7 +62,7 @@ export const ListQuery = z.strictObject({
   ...paging,
 })
 export type ListQuery = z.infer<typeof ListQuery>
-/** `withProvider` adds those of the provider's people who are members nowhere; told to the provider only. */
+/** `withProvider` adds the provider's people without a membership; for the provider only. */
 const UserQuery = ListQuery.extend({ withProvider: Flag.optional() })
 
 export const organisations = {
@@ -99,6 +99,6 @@ export const organisations = {
     allow: 'signedIn',
     scope: organisationInQuery,
     query: orgQuery,
-    reply: z.array(Status),
+    reply: z.array(UserStatus),
   }),
 } as const

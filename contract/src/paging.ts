@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What long lists take. */
+/** Pagination parameters of long lists. */
 export const paging = {
   page: z.coerce.number<number>().int().min(1).optional(),
   pageSize: z.coerce.number<number>().int().min(1).max(1_000).optional(),

@@ -1,4 +1,4 @@
-/** The records of an organisation's planning structure, as they travel. */
+/** The records of an organisation's planning structure. */
 import * as z from 'zod'
 import { Flag } from './flag.ts'
 import { Id } from './id.ts'
@@ -6,10 +6,10 @@ import { paging } from './paging.ts'
 
 export const RecordStatus = z.object({ Id: z.uuid(), Name: z.string() })
 const Named = z.object({ Id: z.uuid(), Name: z.string() })
-/** In how many security groups it is named: what a deletion would take from them. */
+/** Number of security groups that refer to it, which a deletion would change. */
 const GroupCount = z.number().int().min(0)
 
-/** Long lists take these; the total is then told in `X-Total-Count`. Without page and pageSize a list answers all. */
+/** Pagination of long lists; `X-Total-Count` returns the total. Without page and pageSize a list is complete. */
 export const RecordQuery = z.strictObject({
   orgId: Id.optional(),
   search: z.string().max(200).optional(),
@@ -20,14 +20,14 @@ export const RecordQuery = z.strictObject({
 })
 export type RecordQuery = z.infer<typeof RecordQuery>
 
-/** `links=false` leaves the lists of what each is linked to empty; `LinkCount` is told all the same. */
+/** `links=false` omits the linked records; `LinkCount` is always set. */
 export const LinkedRecordQuery = RecordQuery.extend({ links: Flag.optional() })
 
 export const Area = z.object({
   Id: z.uuid(),
   Name: z.string(),
   Status: RecordStatus,
-  /** Those it is linked to; with the flag, all there are. */
+  /** Its linked records; with the flag, all. */
   Subareas: z.array(Named),
   AllCurrentAndFuture: z.boolean(),
   LinkCount: z.number().int().min(0),
@@ -40,7 +40,7 @@ export const Subarea = z.object({
   Name: z.string(),
   Status: RecordStatus,
   AreasSubareas: z.array(z.object({ Area: Named })),
-  /** All areas that there are and will be. */
+  /** All current and future areas. */
   AllCurrentAndFuture: z.boolean(),
   LinkCount: z.number().int().min(0),
   GroupCount,
@@ -57,14 +57,14 @@ export const Milestone = z.object({
 })
 export type Milestone = z.infer<typeof Milestone>
 
-export const Version = z.object({
+export const PlanVersion = z.object({
   Id: z.uuid(),
   Name: z.string(),
   Status: RecordStatus,
   Milestones: z.array(Milestone),
   GroupCount,
 })
-export type Version = z.infer<typeof Version>
+export type PlanVersion = z.infer<typeof PlanVersion>
 
 export const HelperTable = z.object({
   Id: z.uuid(),
@@ -75,6 +75,6 @@ export const HelperTable = z.object({
 })
 export type HelperTable = z.infer<typeof HelperTable>
 
-/** With `AllUsers` it is everybody's, current and future. */
+/** `AllUsers`: for all current and future users. */
 export const Entity = z.object({ Id: z.uuid(), Name: z.string(), Status: RecordStatus, AllUsers: z.boolean() })
 export type Entity = z.infer<typeof Entity>

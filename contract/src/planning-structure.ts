@@ -10,12 +10,12 @@ import {
   Milestone,
   RecordQuery,
   Subarea,
-  Version,
+  PlanVersion,
 } from './planning-records.ts'
 import { route } from './route.ts'
 import { bodyField, comOrganisationConfirms, comOrganisationInBody, organisationInQuery, pathParam } from './scope.ts'
 
-/** Composed, so that the same letters typed on another machine are the same name. */
+/** Normalised to NFC, so that names typed on different systems compare as equal. */
 const name = z.string().normalize('NFC').trim().min(1).max(nameMax)
 const comOrganisationId = OptionalId
 const statusId = OptionalId
@@ -113,7 +113,7 @@ export const planningStructure = {
     allow: 'seeExcel',
     scope: organisationInQuery,
     query: RecordQuery,
-    reply: z.array(Version),
+    reply: z.array(PlanVersion),
   }),
   addVersion: route({
     method: 'POST',
@@ -123,7 +123,7 @@ export const planningStructure = {
     scope: comOrganisationInBody,
     body: writeArea,
     status: 201,
-    reply: Version,
+    reply: PlanVersion,
     faults: tableFaults,
   }),
   changeVersion: route({
@@ -134,7 +134,7 @@ export const planningStructure = {
     scope: [pathParam('versionId', 'version'), comOrganisationConfirms],
     params: z.strictObject({ versionId: Id }),
     body: changeRecord,
-    reply: Version,
+    reply: PlanVersion,
     faults: tableFaults,
   }),
   deleteVersion: route({
@@ -202,7 +202,7 @@ export const planningStructure = {
     scope: comOrganisationInBody,
     body: z.strictObject({
       name,
-      /** Must follow from the name; made from it when left out. */
+      /** Must match the name; derived from it if absent. */
       inputTableName: z.string().max(nameMax).optional(),
       /** The organisation's Excel product, which GET /organisations gives. */
       budget2SqlProductId: OptionalId,

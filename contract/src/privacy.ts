@@ -1,20 +1,20 @@
-/** What is held about a person, as a file of theirs. */
+/** Export of the personal data of one person. */
 import * as z from 'zod'
 import { Id } from './id.ts'
 import { route } from './route.ts'
 import { organisationInQuery } from './scope.ts'
 
-/** By the store's own names, so that nothing is left out: for each table its rows, without keys, hashes and secrets. */
-export const Held = z.object({
+/** The rows of each table by the store's names, so that the export is complete; without keys, hashes and secrets. */
+export const PersonalDataExport = z.object({
   Person: z.uuid(),
   ExportedAtUtc: z.string(),
   Tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
-  /** There is more: ask again with `after` and put the tables together. Null once that was all. */
+  /** The value of `after` for the next page, whose tables are to be merged; null on the last page. */
   Next: z.string().nullable(),
 })
-export type Held = z.infer<typeof Held>
+export type PersonalDataExport = z.infer<typeof PersonalDataExport>
 
-/** Of one reply. */
+/** The most rows of one page. */
 export const heldRowsMax = 2_000
 
 const after = z.string().max(1_000).optional()
@@ -28,7 +28,7 @@ export const privacy = {
     scope: 'none',
     query: z.strictObject({ after }),
     needsFreshProof: true,
-    reply: Held,
+    reply: PersonalDataExport,
   }),
   memberExport: route({
     method: 'GET',
@@ -40,6 +40,6 @@ export const privacy = {
     needsFreshProof: true,
     params: z.strictObject({ userId: Id }),
     query: z.strictObject({ orgId: Id.optional(), after }),
-    reply: Held,
+    reply: PersonalDataExport,
   }),
 } as const

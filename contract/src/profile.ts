@@ -1,4 +1,4 @@
-/** What a person does about their own safety: second factors, trusted devices, sessions, the password. */
+/** A person's own security settings: second factors, trusted devices, sessions, the password. */
 import * as z from 'zod'
 import { Id } from './id.ts'
 import { nameMax } from './limits.ts'
@@ -26,7 +26,7 @@ export type Passkey = z.infer<typeof Passkey>
 
 export const Security = z.object({
   RequireMultiFactorAuthentication: z.boolean(),
-  /** Why it cannot be switched off: an organisation or the provider asks for it. Null where nobody does. */
+  /** Why it cannot be switched off: an organisation or the provider requires it. Null if it is optional. */
   RequiredBy: z.string().nullable(),
   HasPassword: z.boolean(),
   HasAuthenticatorApp: z.boolean(),
@@ -39,7 +39,10 @@ export const Security = z.object({
 })
 export type Security = z.infer<typeof Security>
 
-/** The answer of the MFA switch. `errorMessage` is for people; with `verificationRequired` the same call is made again with the code. */
+/**
+ * The reply of the MFA switch. `errorMessage` is for people. With `verificationRequired`, repeat the call with the
+ * code.
+ */
 export const MfaReply = z.object({
   errorMessage: z.string().optional(),
   verificationRequired: z.boolean().optional(),
@@ -47,12 +50,15 @@ export const MfaReply = z.object({
   verificationMethods: z.array(VerificationMethod).optional(),
   verificationSentTo: z.string().nullable().optional(),
   verificationDevices: z.array(VerificationDevice).optional(),
-  /** Shown once, to somebody who has none when MFA is switched on. */
+  /** Returned once, when MFA is switched on and the person has none. */
   recoveryCodes: z.array(z.string()).optional(),
 })
 export type MfaReply = z.infer<typeof MfaReply>
 
-/** Whoever sits at an unlocked browser must not be able to change how its owner signs in. Left out by those without a password. */
+/**
+ * Required so that an unlocked browser is not enough to change how its owner signs in. Absent for people without a
+ * password.
+ */
 const ownPassword = Password.optional()
 
 export const profile = {
@@ -104,7 +110,7 @@ export const profile = {
     allow: 'signedIn',
     scope: 'none',
     body: z.strictObject({ code: VerificationCode }),
-    /** Recovery codes, told once, where the person had none. */
+    /** Recovery codes, returned once if the person had none. */
     reply: z.object({ recoveryCodes: z.array(z.string()) }),
     faults: ['codeNotRight', 'tooMany'],
   }),

@@ -1,4 +1,4 @@
-/** Proving anew who one is, before what matters most changes: whoever finds an unlocked browser is not its owner. */
+/** Re-authentication before sensitive changes, because an unlocked browser may be used by another person. */
 import * as z from 'zod'
 import { Password } from './password.ts'
 import { route } from './route.ts'
@@ -6,20 +6,20 @@ import { PasskeyAnswer, VerificationCode, VerificationMethod } from './sign-in.t
 
 const Reference = z.string().min(1).max(100)
 
-/** With the password, a code, or a passkey. The latter two answer a question. */
-export const Proof = z.union([
+/** Re-authentication by password, code or passkey. Codes and passkeys respond to a challenge. */
+export const ReAuthenticationProof = z.union([
   z.strictObject({ password: Password }),
   z.strictObject({ verificationReference: Reference, verificationCode: VerificationCode }),
   z.strictObject({ verificationReference: Reference, passkey: PasskeyAnswer }),
 ])
-export type Proof = z.infer<typeof Proof>
+export type ReAuthenticationProof = z.infer<typeof ReAuthenticationProof>
 
-/** How the caller can prove who they are. */
+/** The caller's methods of re-authentication. */
 export const ProofQuestion = z.object({
   hasPassword: z.boolean(),
-  /** Null where the password is all there is. */
+  /** Null if the password is the only method. */
   verificationReference: z.string().nullable(),
-  /** A code by e-mail is among them only for an account without a password: for others their mailbox proves less than that. */
+  /** Includes a code by email only for accounts without a password, because a mailbox is weaker evidence. */
   verificationMethods: z.array(VerificationMethod),
   /** `u•••@demo.example`; null where no code has gone out. */
   verificationSentTo: z.string().nullable(),
@@ -33,7 +33,7 @@ export const reAuthentication = {
     method: 'POST',
     path: '/me/proof/question',
     summary:
-      'How one can prove anew who one is. Sends a code by e-mail to somebody who has neither a password nor anything better.',
+      'The caller’s methods of re-authentication. Sends a code by e-mail if the caller has neither a password nor a stronger factor.',
     allow: 'signedIn',
     scope: 'none',
     reply: ProofQuestion,
@@ -42,10 +42,10 @@ export const reAuthentication = {
   give: route({
     method: 'POST',
     path: '/me/proof',
-    summary: 'Prove anew who one is. For fifteen minutes this session may then change what asks for a fresh proof.',
+    summary: 'Re-authenticate. For fifteen minutes this session may make sensitive changes.',
     allow: 'signedIn',
     scope: 'none',
-    body: Proof,
+    body: ReAuthenticationProof,
     faults: ['passwordNeeded', 'codeNotRight', 'proofNeeded', 'tooMany'],
   }),
 } as const

@@ -1,4 +1,4 @@
-/** Resetting a forgotten password, and setting the first one, by a link that was mailed. */
+/** Resetting a forgotten password, and setting the first one, by an emailed link. */
 import * as z from 'zod'
 import { EmailAddress } from './email.ts'
 import { Password } from './password.ts'
@@ -9,7 +9,7 @@ export const resetPassword = {
   request: route({
     method: 'POST',
     path: '/reset-password/request',
-    summary: 'Ask for a link to set a new password. The answer never tells whether the address is known.',
+    summary: 'Request a link to set a new password. The reply never reveals whether the address is known.',
     allow: 'visitor',
     scope: 'none',
     body: z.strictObject({ emailAddress: EmailAddress, recaptchaToken }),
@@ -19,7 +19,7 @@ export const resetPassword = {
   validate: route({
     method: 'GET',
     path: '/reset-password/validate',
-    summary: 'Whether the link to set a password is in force.',
+    summary: 'Whether the link to set a password is valid.',
     allow: 'visitor',
     scope: 'none',
     query: z.strictObject({ token: linkCode }),

@@ -83,7 +83,7 @@ test.each([
   expect(safeReturnPath(returnUrl, origin)).toBeNull()
 })
 
-test('[SIGN-7] without a return address there is none', () => {
+test('[SIGN-7] without a return address the path is null', () => {
   expect(safeReturnPath(null, origin)).toBeNull()
   expect(safeReturnPath(undefined, origin)).toBeNull()
 })

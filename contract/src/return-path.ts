@@ -1,10 +1,10 @@
-/** Where to go after signing in: a page of the portal, never another site, whatever the link says. */
+/** The page to open after signing in: always a page of the portal. Prevents open redirects. */
 
 const signedInPages = /^\/(?:home|profile|admin|excel|connectors)(?:\/|$)/
-// oxlint-disable-next-line no-control-regex -- Browsers leave some of them out of an address, so that another one remains.
+// oxlint-disable-next-line no-control-regex -- Browsers strip some control characters from an address.
 const controls = /[\u0000-\u001f\u007f]/
 
-/** The path to go to, in the one spelling that every browser reads alike; null for anything but a page for people signed in. */
+/** The canonicalised path, which every browser resolves alike; null if it is no page for signed-in people. */
 export function safeReturnPath(returnUrl: string | null | undefined, origin: string): string | null {
   if (returnUrl === null || returnUrl === undefined || !returnUrl.startsWith('/') || controls.test(returnUrl))
     return null

@@ -1,57 +1,57 @@
-/** The shape of a call: method, path, who may make it, what it takes and gives, how it can fail. */
+/** A route of the API: method, path, access, request, reply and errors. */
 import * as z from 'zod'
-import type { Allowed } from './capabilities.ts'
+import type { RouteAccess } from './capabilities.ts'
 import type { FaultCode } from './faults.ts'
 import { orgQuery } from './id.ts'
-import type { Scope } from './scope.ts'
+import type { RouteScope } from './scope.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The media type of an .xlsx (ECMA-376). */
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-type Shape = z.ZodObject
+type InputSchema = z.ZodObject
 export interface Route {
   readonly method: Method
   /** Below `/api`; parameters as `:name`. */
   readonly path: string
   readonly summary: string
-  readonly allow: Allowed
-  readonly scope: Scope
-  readonly params?: Shape
-  readonly query?: Shape
+  readonly allow: RouteAccess
+  readonly scope: RouteScope
+  readonly params?: InputSchema
+  readonly query?: InputSchema
   readonly body?: z.ZodType
   /** Absent: 204 and no body. */
   readonly reply?: z.ZodType
-  /** The body as it is, instead of JSON: a file, up to `fileMaxBytes`. */
+  /** A raw body instead of JSON: a file of at most `fileMaxBytes`. */
   readonly takes?: 'application/octet-stream'
-  /** Instead of a reply: text line by line, events as they happen, or the bytes of a workbook. */
+  /** Instead of a JSON reply: streamed text, server-sent events, or a workbook. */
   readonly produces?: 'text/csv' | 'text/event-stream' | typeof workbookType
-  /** 200 unless said otherwise. */
+  /** Default: 200. */
   readonly status?: 200 | 201 | 202
-  /** What it can answer beyond what every call can (bad input, not signed in, not allowed, not found). */
+  /** Errors in addition to those of every call (bad input, not signed in, not allowed, not found). */
   readonly faults?: readonly FaultCode[]
   /**
-   * Opens the route to guests: organisations that the connector of the address is shared with. The caller's role in the guest
-   * organisation decides. A guest sees of the reply, or of each event, what this schema declares. Without it the route finds
-   * nothing for a guest.
+   * Opens the route to guests: organisations that the connector in the path is shared with. The caller's role in the
+   * guest organisation decides. Guests receive only the fields of the reply, or of each event, that this schema
+   * declares. Without it, guests get 404.
    */
   readonly guestReply?: z.ZodType
-  /** A GET that changes something all the same. */
+  /** A GET with side effects. */
   readonly changes?: boolean
   /** Polling calls do not count as activity, so an open tab does not keep a session alive. */
   readonly passive?: boolean
-  /** Refused with `proofNeeded` to whoever has not proven who they are, by signing in or since, within `proofFreshMs`. */
+  /** Fails with `proofNeeded` unless the caller has signed in or re-authenticated within `proofFreshMs`. */
   readonly needsFreshProof?: boolean
-  /** Open to somebody who is to replace the password that an administrator typed. */
+  /** Available to people who still have to replace a temporary password. */
   readonly allowsTemporaryPassword?: boolean
 }
 
 /**
- * The query that a call takes. Every call about an organisation may name it in `orgId`. What a query says to a call that writes is
- * honoured or refused; a call that reads what is the same for everybody leaves it aside.
+ * The schema of the query string. Every call about an organisation accepts `orgId`. Of the other calls
+ * without parameters, those that write reject any query and those that read ignore it.
  */
-export function queryOf({ changes, method, query, scope }: Route): Shape | undefined {
+export function queryOf({ changes, method, query, scope }: Route): InputSchema | undefined {
   if (scope !== 'none') return query?.extend(orgQuery.shape) ?? orgQuery
   const isRead = method === 'GET' && changes !== true
   return query ?? (isRead ? undefined : z.strictObject({}))

@@ -1,4 +1,4 @@
-/** Every route of the product, by noun: what OpenAPI is generated from and what the tests walk. */
+/** All routes by noun. OpenAPI is generated from them, and tests iterate over them. */
 import { accounting } from './accounting.ts'
 import { alerts } from './alerts.ts'
 import { approvals } from './approvals.ts'

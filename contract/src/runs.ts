@@ -1,4 +1,4 @@
-/** Runs: what a connector did, stream by stream, and the rows it could not place. */
+/** Runs of connectors, with their streams and rejected rows. */
 import * as z from 'zod'
 import { guestView, withheld, withheldList, withheldNotice } from './guest-view.ts'
 import { Id } from './id.ts'
@@ -26,13 +26,15 @@ export const RunStream = z.object({
 })
 export type RunStream = z.infer<typeof RunStream>
 
-/** `FaultKind` names who must act: settings, signIn, busy, passing, data or bug. WAITING tries again at `RetryAtUtc`. */
+/**
+ * `FaultKind` names who must act: settings, signIn, busy, passing, data or bug. WAITING tries again at `RetryAtUtc`.
+ */
 export const Run = z.object({
   Id: z.uuid(),
   ConnectorId: z.uuid(),
   Status: z.enum(runStatuses),
   Mode: z.enum(['incremental', 'full']),
-  /** The only streams that it moves; null for all. `From`: read again from that moment on. */
+  /** The selected streams; null for all. `From`: re-reads changes since that time. */
   OnlyStreams: z.array(z.string()).nullable(),
   FromUtc: time.nullable(),
   Trigger: z.enum(['person', 'schedule']),
@@ -50,20 +52,23 @@ export const Run = z.object({
   RowsUpdated: count,
   RowsDeleted: count,
   RowsRejected: count,
-  /** What comparing the target with the source's own report came to; null where that was not done. */
+  /** The result of the tie-out; null if there was none. */
   TieOut: TieOutState.nullable(),
 })
 export type Run = z.infer<typeof Run>
 
-/** What a run that is not well says: what happened, whether the rows shown are still right, who must act, and the act itself. */
+/** The fault card of a run: what happened, whether the stored rows are still right, who must act, and how. */
 export const FaultCard = z.object({
   Title: z.string(),
   What: z.string(),
-  /** `right`: as of the last good run; `partly`: some tables are newer than others; `missing`: nothing has been loaded yet. */
+  /**
+   * `right`: as of the last good run; `partly`: some tables are newer than others; `missing`: nothing has been loaded
+   * yet.
+   */
   Data: z.enum(['right', 'partly', 'missing']),
   DataNotice: z.string(),
   Who: z.string(),
-  /** `copy`: `Copy` is a statement for the database's owner. `wait`: it goes on by itself at `AtUtc`. */
+  /** `copy`: `Copy` is SQL for the database's owner. `wait`: the run continues automatically at `AtUtc`. */
   Action: z.object({
     Kind: z.enum(['edit', 'reconnect', 'copy', 'wait', 'retry', 'reviewRows', 'reviewChanges', 'tellProvider']),
     Label: z.string(),
@@ -136,11 +141,11 @@ const GuestDayOfRuns = guestView(DayOfRuns, ['Day', 'Runs', 'Failed', ...counts,
 
 export const Started = z.object({ statusCode: z.number().int(), message: z.string(), RunId: z.uuid() })
 const GuestStarted = guestView(Started, ['statusCode', 'message', 'RunId'], {})
-/** Characters of all of them together. */
+/** The most characters of all names together. */
 const streamNamesMax = 50_000
 /**
- * `streams` moves these alone and leaves the rest as it is; `from` reads them again from that moment on, without changing
- * where the next run goes on.
+ * `streams` moves only these streams; `from` re-reads their changes since that time, without changing
+ * where the next run continues.
  */
 const Process = z.strictObject({
   fullTransactionSync: z.boolean().default(false),
@@ -148,7 +153,7 @@ const Process = z.strictObject({
     .array(z.string().min(1).max(500))
     .min(1)
     .max(1_000)
-    // They are kept with the run and told with it in every list.
+    // They are stored with the run and returned in every list.
     .refine((names) => names.join('').length <= streamNamesMax)
     .optional(),
   from: z.iso.datetime({ offset: true }).optional(),
@@ -200,7 +205,7 @@ export const runs = {
   read: route({
     method: 'GET',
     path: `${base}/:runId`,
-    summary: 'One run with its streams and its log lines; while it goes on, `events` tells what changes.',
+    summary: 'One run with its streams and its log lines. While it is running, `events` streams the changes.',
     allow: 'seeRuns',
     scope: clientOrGuestInPath,
     passive: true,
@@ -222,7 +227,7 @@ export const runs = {
   rejected: route({
     method: 'GET',
     path: `${base}/:runId/rejected`,
-    summary: 'The rows that could not be placed, each with the reason; the first thousand.',
+    summary: 'The rejected rows, each with the reason; the first thousand.',
     allow: 'seeRuns',
     scope: clientInPath,
     params: one,

@@ -1,4 +1,4 @@
-/** Changes of a source's tables: what was found, what was done, and what waits for a decision. */
+/** Schema changes of a source: detected, applied, and pending a decision. */
 import * as z from 'zod'
 import { oneConnector } from './connectors.ts'
 import { guestView, withheld } from './guest-view.ts'
@@ -9,8 +9,8 @@ import { clientInPath, clientOrGuestInPath } from './scope.ts'
 const time = z.iso.datetime()
 
 /**
- * `Before` null: the column or, with `Column` null too, the table is new. `After` `gone`: the source does not have it any more, and its last
- * values, or rows, stay. Nothing is ever dropped or narrowed.
+ * `Before` null: the column, or with `Column` null the table, is new. `After` `gone`: removed at the source; its last
+ * values or rows stay. Tributary never drops or narrows a column.
  */
 export const SchemaChange = z.object({
   Id: z.uuid(),

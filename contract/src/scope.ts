@@ -1,6 +1,6 @@
-/** Where a call names the organisation that it is about; a member of it makes the call by their role there. */
+/** The scope of a route: the organisation that a call is about. The caller's role in that organisation decides. */
 
-/** The tables whose rows belong to an organisation and are named by calls. */
+/** Tables of an organisation whose rows can identify it. */
 export type ScopeTable =
   | 'organisation'
   | 'approval'
@@ -14,29 +14,30 @@ export type ScopeTable =
   | 'subarea'
   | 'version'
 
-/** A parameter whose value is an id in the table. The organisation of that row is the one that the call is about. */
+/** A parameter with an id of a row in the table. The call is about the organisation of that row. */
 export interface ScopeParam {
   readonly from: 'path' | 'query' | 'body'
   readonly param: string
   readonly table: ScopeTable
   /** The parameter is the key of the organisation, not its id. */
   readonly isKey?: true
-  /** Must agree with the records that the call names, and counts for nothing where it names none. */
+  /** Must match the organisation of the records in the call; ignored if the call has none. */
   readonly confirms?: true
-  /** The parameter of the path that names a connector, which other organisations may share with this one. See `guestReply`. */
+  /** The path parameter of a connector that another organisation may share with this one. See `guestReply`. */
   readonly shared?: string
-  /** The flag in the query by which the provider's people ask for what is the provider's own. */
+  /** The query flag with which the provider's people request the provider's own records. */
   readonly providerFlag?: string
 }
 
 /**
- * `none`: the call is about no organisation (the catalogue, one's own session). Several parameters must name the same
- * organisation, or nothing is found. A call that gives none of them is about the organisation of `?orgId=`, else of the session.
- * `?orgId=` may be given with each scope but `none`; if it names another organisation than the call does, nothing is found.
+ * `none`: the call is about no organisation, such as the catalogue or the caller's session. If several parameters
+ * identify different organisations, the reply is 404. A call without any of them is about the organisation of
+ * `?orgId=`, or else of the session. Every scope except `none` accepts `?orgId=`; if it contradicts the parameters, the
+ * reply is 404.
  */
-export type Scope = 'none' | ScopeParam | readonly ScopeParam[]
+export type RouteScope = 'none' | ScopeParam | readonly ScopeParam[]
 
-export function scopeParams(scope: Scope): readonly ScopeParam[] {
+export function scopeParams(scope: RouteScope): readonly ScopeParam[] {
   if (scope === 'none') return []
   return 'param' in scope ? [scope] : scope
 }
@@ -51,13 +52,13 @@ export function bodyField(param: string, table: ScopeTable): ScopeParam {
 
 export const clientInPath = pathParam('clientId', 'organisation')
 export const clientKeyInPath: ScopeParam = { ...pathParam('clientKey', 'organisation'), isKey: true }
-/** The organisation may be a guest, with which the connector of the path is shared. */
+/** The organisation may be a guest of the connector in the path. */
 export const clientOrGuestInPath: ScopeParam = { ...clientInPath, shared: 'connectorId' }
 export const connectorInPath = pathParam('connectorId', 'connector')
 export const sharedConnectorInPath: ScopeParam = { ...connectorInPath, shared: connectorInPath.param }
 export const organisationInQuery: ScopeParam = { from: 'query', param: 'orgId', table: 'organisation' }
 export const organisationInBody = bodyField('organisationId', 'organisation')
 export const comOrganisationInBody = bodyField('comOrganisationId', 'organisation')
-/** Next to the records that a call names. */
+/** An organisation that must match the records in the call. */
 export const comOrganisationConfirms: ScopeParam = { ...comOrganisationInBody, confirms: true }
 export const groupInBody = bodyField('groupId', 'permissionGroup')

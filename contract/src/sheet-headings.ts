@@ -1,10 +1,10 @@
-/** Headings of a sheet, compared with the columns that its table has. Pure, and free of zod: browsers import it. */
-import type { LoadTable } from './loads.ts'
+/** Matches the headings of a sheet with the columns of its table. Pure, and free of zod, because browsers import it. */
+import type { LoadTargetTable } from './loads.ts'
 
-/** What every row of a version belongs to: named by a column of that heading, or chosen for the whole sheet. */
+/** The dimensions of every row of a version: from a column with that heading, or selected for the whole sheet. */
 export const sliceHeadings = ['Entity', 'Area', 'Subarea', 'Milestone'] as const
 
-/** Names as people write them: capitals, surrounding blanks and the way accents are stored make no difference. */
+/** Canonicalises a name: case, surrounding blanks and Unicode normalisation do not matter. */
 export function plainName(name: string): string {
   return name.normalize('NFC').trim().toLowerCase()
 }
@@ -12,7 +12,7 @@ export function plainName(name: string): string {
 /** Positions, from 0, of the columns that the table gets with a load of this sheet. */
 export function newColumns(
   headings: readonly string[],
-  { Kind, Columns }: Pick<LoadTable, 'Kind' | 'Columns'>,
+  { Kind, Columns }: Pick<LoadTargetTable, 'Kind' | 'Columns'>,
 ): readonly number[] {
   const known = new Set(
     [...Columns.map(({ Name }) => Name), ...(Kind === 'version' ? sliceHeadings : [])].map(plainName),

@@ -1,4 +1,4 @@
-/** Signing in, keeping a session, choosing the organisation it speaks for, signing out. */
+/** Signing in, renewing a session, switching its organisation, signing out. */
 import * as z from 'zod'
 import { EmailAddress } from './email.ts'
 import { Id } from './id.ts'
@@ -18,7 +18,7 @@ export const VerificationDevice = z.object({
 export type VerificationDevice = z.infer<typeof VerificationDevice>
 
 /** `role` and `roleLevel` are those in `organisationId`; level 0 sees everything. */
-export const Session = z.object({
+export const SessionReply = z.object({
   accessToken: z.string(),
   firstName: z.string(),
   lastName: z.string(),
@@ -27,30 +27,30 @@ export const Session = z.object({
   roleLevel: z.number().int(),
   organisationId: z.uuid().nullable(),
   requireMultiFactorAuthentication: z.boolean(),
-  /** An administrator typed the password: nothing else is open before another one is chosen. */
+  /** The password was set by an administrator: it must be changed before anything else. */
   mustChangePassword: z.boolean(),
   verificationDevices: z.array(VerificationDevice),
 })
-export type Session = z.infer<typeof Session>
+export type SessionReply = z.infer<typeof SessionReply>
 
 export const VerificationMethod = z.enum(['email', 'totp', 'passkey', 'recovery'])
 export type VerificationMethod = z.infer<typeof VerificationMethod>
 
-/** The password was right and a second factor is asked for. */
+/** The password is correct, and a second factor is required. */
 export const VerificationNeeded = z.object({
   verificationRequired: z.literal(true),
   verificationReference: z.string(),
   verificationMethods: z.array(VerificationMethod),
-  /** `u•••@demo.example`; null where no code has gone out. */
+  /** `u•••@demo.example`; null if no code was sent. */
   verificationSentTo: z.string().nullable(),
 })
 export type VerificationNeeded = z.infer<typeof VerificationNeeded>
 
 /** The verification response of the specification: the session, and that it went well. */
-export const Verified = Session.extend({ statusCode: z.literal(200) })
+export const Verified = SessionReply.extend({ statusCode: z.literal(200) })
 
 const Reference = z.string().min(1).max(100)
-/** Six digits of a mail or an app, or a recovery code; blanks and hyphens count for nothing. */
+/** Six digits from an email or an app, or a recovery code. Blanks and hyphens are ignored. */
 export const VerificationCode = z.string().trim().min(1).max(40)
 /** What the browser's `navigator.credentials` gave, as JSON; its inside is checked by the verification itself. */
 export const PasskeyAnswer = z.record(z.string(), z.unknown())
@@ -74,13 +74,13 @@ export const PasskeySignIn = z.strictObject({
   verificationTrustDevice: z.boolean().optional(),
 })
 export type PasskeySignIn = z.infer<typeof PasskeySignIn>
-/** A sign-in link. `isConfirmed`: the person has clicked, having been told who they would be. */
+/** A sign-in link. `isConfirmed`: the person has confirmed the account that they sign in to. */
 export const LinkSignIn = z.strictObject({ code: z.string().min(1).max(200), isConfirmed: z.boolean().optional() })
 export type LinkSignIn = z.infer<typeof LinkSignIn>
 export const SignIn = z.union([PasswordSignIn, CodeSignIn, PasskeySignIn, LinkSignIn])
 export type SignIn = z.infer<typeof SignIn>
 
-/** A sign-in link was opened in another browser than the one that asked for it: nobody is signed in yet. */
+/** The sign-in link was opened in another browser than the one that requested it, so confirmation is required first. */
 export const ConfirmationNeeded = z.object({ confirmationRequired: z.literal(true), emailAddress: z.string() })
 
 export const SignInReply = z.union([Verified, VerificationNeeded, ConfirmationNeeded])
@@ -95,7 +95,7 @@ export const FirstSuperadmin = z.strictObject({
 })
 export type FirstSuperadmin = z.infer<typeof FirstSuperadmin>
 
-/** What a page before signing in must know. */
+/** Settings for pages before signing in. */
 export const SignInOptions = z.object({
   allowSignUp: z.boolean(),
   providers: z.array(z.object({ name: z.string(), displayName: z.string() })),
@@ -178,7 +178,7 @@ export const signInRoutes = {
   requestLink: route({
     method: 'POST',
     path: '/auth/link',
-    summary: 'Ask for a sign-in link by e-mail. The answer never tells whether the address is known.',
+    summary: 'Request a sign-in link by e-mail. The reply never reveals whether the address is known.',
     allow: 'visitor',
     scope: 'none',
     body: z.strictObject({ emailAddress: z.string().trim().min(1).max(320), recaptchaToken: z.string().max(10_000) }),
@@ -193,7 +193,7 @@ export const signInRoutes = {
     allow: 'visitor',
     scope: 'none',
     body: z.strictObject({ organisationId: Id.optional() }),
-    reply: Session,
+    reply: SessionReply,
     faults: ['notSignedIn', 'notFound'],
   }),
   firstSuperadmin: route({

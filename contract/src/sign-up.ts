@@ -7,14 +7,14 @@ import { route } from './route.ts'
 
 /** A code or token from a mailed link. */
 export const linkCode = z.string().min(1).max(200)
-/** The answer of the captcha, whichever is in use. */
+/** The response of the configured captcha. */
 export const recaptchaToken = z.string().max(10_000)
 
 export const Account = z.strictObject({
   firstName: PersonName,
   lastName: PersonName,
   emailAddress: EmailAddress,
-  /** Left out by somebody whom an external provider vouches for. */
+  /** Absent if an external identity provider has verified the address. */
   password: Password.optional(),
 })
 
@@ -33,7 +33,7 @@ export type SignUp = z.infer<typeof SignUp>
 
 /** What the address of a sign-up or of an invitation leads to; the portal shows one of its variants by it. */
 export const Finalisation = z.object({
-  /** All is done: the person can sign in. */
+  /** Complete: the person can sign in. */
   Finalised: z.boolean(),
   FirstName: z.string(),
   /** The external provider that it began with, or ''. */
@@ -45,7 +45,7 @@ export const Finalisation = z.object({
   LinkOrganisation: z.boolean(),
   /** An account with this address exists: sign in to link it. */
   LinkAccount: z.boolean(),
-  /** A password is to be chosen: by somebody who was invited and has no account, or who goes on with a sign-up in another browser. */
+  /** A password is required: of invited people without an account, and if a sign-up continues in another browser. */
   ChoosePassword: z.boolean(),
   /** Whether it began with an invitation. */
   Invited: z.boolean(),
@@ -67,7 +67,7 @@ export const signUpRoutes = {
   verify: route({
     method: 'GET',
     path: '/registration/verify',
-    summary: 'Whether an e-mail address is free. Few may be asked, for the answer tells who has an account.',
+    summary: 'Whether an e-mail address is free. Rate-limited, because the reply reveals who has an account.',
     allow: 'visitor',
     scope: 'none',
     query: z.strictObject({ emailAddress: EmailAddress }),
@@ -115,7 +115,7 @@ export const signUpRoutes = {
       /** Yes (true) or No to joining the organisation of that name. */
       joinOrganisation: z.boolean().optional(),
       account: z.strictObject({ password: Password }).optional(),
-      /** May be sent and is not looked at: the code came by mail. */
+      /** Accepted and ignored: the code came by email. */
       recaptchaToken: recaptchaToken.optional(),
     }),
     reply: Finalisation,
@@ -124,7 +124,7 @@ export const signUpRoutes = {
   pendingIdentity: route({
     method: 'POST',
     path: '/registration/external',
-    summary: 'What an external provider said of somebody who is signing up, by `atid`.',
+    summary: 'The identity of a person who signs up with an external provider, by `atid`.',
     allow: 'visitor',
     scope: 'none',
     body: z.strictObject({ atid: z.string().min(1).max(200) }),

@@ -1,4 +1,4 @@
-/** Streams: the tables of a source, before they are moved and afterwards. */
+/** Streams: the tables of a source, before and after they are moved. */
 import * as z from 'zod'
 import { PropertyInput } from './connector-input.ts'
 import { oneConnector } from './connectors.ts'
@@ -8,7 +8,9 @@ import { route } from './route.ts'
 import { clientInPath, clientOrGuestInPath } from './scope.ts'
 
 const time = z.iso.datetime()
-/** A table of the source before it is moved. `Notice`: why it cannot be; `Remedy`: the statement by which the database’s owner mends that. */
+/**
+ * A table of the source. `Notice`: why it cannot be moved; `Remedy`: SQL with which the database’s owner can fix that.
+ */
 export const OfferedTable = z.object({
   Name: z.string(),
   Key: z.array(z.string()),
@@ -20,7 +22,8 @@ export const OfferedTable = z.object({
 export type OfferedTable = z.infer<typeof OfferedTable>
 
 /**
- * `Table`: what the main table is called in the target. `Renamed`: columns whose `Name` there is not the source’s. `Why`: in words, why the whole table is read each time. `FreshAtUtc`: its rows are those of the source at that moment or later.
+ * `Table`: the main table’s name in the target. `Renamed`: columns with another `Name` there. `Why`: for people, why
+ * every run reads the whole table. `FreshAtUtc`: the rows are at least as new as the source was at that time.
  */
 export const ConnectorStream = z.object({
   Name: z.string(),

@@ -8,12 +8,15 @@ import { clientInPath } from './scope.ts'
 
 const time = z.iso.datetime()
 
-/** SQL Server, as the contract has it, and beyond it. */
+/** SQL Server as in the specification, and additional databases. */
 export const databaseKinds = ['mssql', 'postgres', 'mysql'] as const
-/** How the way to the database is protected: encrypted and the certificate verified, encrypted only, or not at all. */
+/** Encryption of the connection: verified certificate, encrypted without verification, or none. */
 export const encryptions = ['verify', 'encrypt', 'off'] as const
 
-/** Everything empty: the product's own warehouse. The password is told as the mask; `savedBy` and after are ours to tell. */
+/**
+ * If every field is empty: the warehouse. The password is masked. The fields from `savedBy` on are additions to the
+ * specification.
+ */
 export const DatabaseCredentials = z.object({
   connector: z.enum(databaseKinds),
   host: z.string(),
@@ -28,8 +31,10 @@ export const DatabaseCredentials = z.object({
 export type DatabaseCredentials = z.infer<typeof DatabaseCredentials>
 
 const text = z.string().trim().max(nameMax)
-/** `host` may carry a port: `db.example.com,1433` or `db.example.com:5432`. The mask keeps the password that is stored. */
-export const CredentialsInput = z.strictObject({
+/**
+ * `host` may carry a port: `db.example.com,1433` or `db.example.com:5432`. The mask keeps the password that is stored.
+ */
+export const TableSyncCredentials = z.strictObject({
   connector: z.enum(databaseKinds).default('mssql'),
   host: text,
   database: text,
@@ -38,9 +43,12 @@ export const CredentialsInput = z.strictObject({
   password: z.string().max(1_000),
   encryption: z.enum(encryptions).default('verify'),
 })
-export type CredentialsInput = z.infer<typeof CredentialsInput>
+export type TableSyncCredentials = z.infer<typeof TableSyncCredentials>
 
-/** What was done to one table. `rights`: who may see what; `view`: the same joined, for row-level security in a report; `stream`: what a connector moves. */
+/**
+ * The result for one table. `rights`: permissions; `view`: permissions joined for row-level security in reports;
+ * `stream`: moved by a connector.
+ */
 export const SyncedTable = z.object({
   Table: z.string(),
   Kind: z.enum(['version', 'helperTable', 'rights', 'view', 'stream']),
@@ -64,7 +72,7 @@ export const tableSync = {
   credentials: route({
     method: 'GET',
     path: `${path}/database-credentials`,
-    summary: 'Where the organisation’s own tables are kept; the password is not told.',
+    summary: 'The database of the organisation’s own tables, without the password.',
     allow: 'configureTables',
     scope: clientInPath,
     params: client,
@@ -79,7 +87,7 @@ export const tableSync = {
     scope: clientInPath,
     needsFreshProof: true,
     params: client,
-    body: CredentialsInput,
+    body: TableSyncCredentials,
     reply: DatabaseCredentials,
     faults: ['settingsWrong', 'secretNeeded'],
   }),
@@ -90,7 +98,7 @@ export const tableSync = {
     allow: 'configureTables',
     scope: clientInPath,
     params: client,
-    body: CredentialsInput,
+    body: TableSyncCredentials,
     reply: z.array(CheckResult.omit({ Side: true })),
     faults: ['settingsWrong', 'secretNeeded', 'tooMany'],
   }),
@@ -98,7 +106,7 @@ export const tableSync = {
     method: 'GET',
     path: `${path}/database-table-sync`,
     summary:
-      'Make and widen the tables in the organisation’s database, write who may see what, and tell what was done. Doing it twice is doing it once.',
+      'Create and widen the tables in the organisation’s database, write the permissions, and return the changes. Idempotent.',
     allow: 'configureTables',
     scope: clientInPath,
     changes: true,

@@ -1,9 +1,9 @@
-/** What a comparison with the source's own report came to. */
+/** The result of a comparison with the source's own report. */
 import * as z from 'zod'
 
 /**
- * `green`: every account of every period is equal to the cent. `amber`: it could not be told, or what differs is known to be beyond
- * the rows (revaluations that only the source computes). `red`: an account differs.
+ * `green`: every account of every period is equal to the cent. `amber`: unknown, or the difference is known not to come
+ * from the rows, such as revaluations that only the source computes. `red`: an account differs.
  */
 export const tieOutStates = ['green', 'amber', 'red'] as const
 export const TieOutState = z.enum(tieOutStates)

@@ -1,4 +1,6 @@
-/** The tie-out: the trial balance computed from the rows in the target against the source's own, by account and period. */
+/**
+ * The tie-out: the trial balance computed from the rows in the target against the source's own, by account and period.
+ */
 import * as z from 'zod'
 import { oneConnector } from './connectors.ts'
 import { route } from './route.ts'
@@ -27,13 +29,13 @@ export const TieOut = z.object({
   RunId: z.uuid(),
   State: TieOutState,
   CheckedAtUtc: time,
-  /** Why it is not green, in words. */
+  /** For people: why it is not green. */
   Notice: z.string().nullable(),
   Company: z.string(),
   Currency: z.string().nullable(),
-  /** Of what the figures were computed: the documents, or the source's journals. */
+  /** The basis of the figures: the documents, or the source's journals. */
   Basis: z.enum(['documents', 'journals']),
-  /** What was read again because a period differed at first. */
+  /** Periods that differed at first and agree after they were read again. */
   Mended: z.array(period),
   /** Newest first. */
   Periods: z.array(TieOutPeriod),
@@ -50,9 +52,9 @@ export const TieOutLine = z.object({
   Reported: amount,
   Difference: amount,
   State: TieOutState,
-  /** Why it differs, where that is known. */
+  /** The known reason of the difference. */
   Notice: z.string().nullable(),
-  /** How many documents make up the computed figure, where they are kept: of accounts that differ. */
+  /** Number of documents behind the computed figure; stored for accounts that differ. */
   Documents: z.number().int().min(0),
 })
 export type TieOutLine = z.infer<typeof TieOutLine>
@@ -64,22 +66,22 @@ export const TieOutDocument = z.object({
   Date: z.iso.date(),
   Contact: z.string().nullable(),
   Amount: amount,
-  /** Set where this reading found it changed although the source had not said so. */
+  /** The source had changed it unannounced, which the second read found. */
   WasQuiet: z.boolean(),
-  /** The document at the source. */
+  /** The URL of the document at the source. */
   Address: z.string().nullable(),
 })
 export type TieOutDocument = z.infer<typeof TieOutDocument>
 
 /** One run's result, for the history. */
-export const PastTieOut = z.object({
+export const TieOutHistoryEntry = z.object({
   RunId: z.uuid(),
   State: TieOutState,
   CheckedAtUtc: time,
   Differing: z.number().int().min(0),
   Notice: z.string().nullable(),
 })
-export type PastTieOut = z.infer<typeof PastTieOut>
+export type TieOutHistoryEntry = z.infer<typeof TieOutHistoryEntry>
 
 const path = '/tributary/clients/:clientId/connectors/:connectorId/tie-out'
 
@@ -122,6 +124,6 @@ export const tieOut = {
     allow: 'seeRuns',
     scope: clientInPath,
     params: oneConnector,
-    reply: z.array(PastTieOut),
+    reply: z.array(TieOutHistoryEntry),
   }),
 } as const

@@ -1,4 +1,4 @@
-/** Administrators' work on people: accounts, memberships, invitations, organisations. */
+/** Managing people, for administrators: accounts, memberships, invitations, organisations. */
 import * as z from 'zod'
 import { EmailAddress } from './email.ts'
 import { Id, OptionalId, orgQuery } from './id.ts'
@@ -10,11 +10,11 @@ import { clientInPath, organisationInBody, organisationInQuery } from './scope.t
 
 const timeZone = z.string().min(1).max(60)
 
-/** As Microsoft Entra ID writes it. */
+/** The object id in Microsoft Entra ID. */
 const MicrosoftId = z.string().trim().max(100)
 
-/** Somebody who was asked to join and has not answered yet. */
-export const Invitation = z.object({
+/** An invitation that has not been accepted yet. */
+export const OpenInvitation = z.object({
   Id: z.uuid(),
   FirstName: z.string(),
   LastName: z.string(),
@@ -23,7 +23,7 @@ export const Invitation = z.object({
   SentAtUtc: z.string(),
   ExpiresAtUtc: z.string(),
 })
-export type Invitation = z.infer<typeof Invitation>
+export type OpenInvitation = z.infer<typeof OpenInvitation>
 
 export const NewUser = z.strictObject({
   firstName: PersonName,
@@ -32,22 +32,22 @@ export const NewUser = z.strictObject({
   password: Password,
   roleId: Id,
   organisationId: OptionalId,
-  /** Superadmin only; '' and null are the same as leaving it out. */
+  /** Superadmin only; '' and null mean absent. */
   msId: MicrosoftId.nullish().transform((id) => (id === null || id === '' ? undefined : id)),
 })
 export type NewUser = z.infer<typeof NewUser>
 
-/** What is left out stays. */
+/** Absent fields stay unchanged. */
 export const UserChange = z.strictObject({
   firstName: PersonName.optional(),
   lastName: PersonName.optional(),
   emailAddress: EmailAddress.optional(),
-  /** '' leaves it as it is. */
+  /** '' means unchanged. */
   password: Password.or(z.literal('')).optional(),
   roleId: OptionalId,
   organisationId: OptionalId,
   statusId: OptionalId,
-  /** Superadmin only, to whom '' takes it away; null, and '' from others, are the same as leaving it out. */
+  /** Superadmin only; '' removes it. Null, and '' from others, mean absent. */
   msId: MicrosoftId.nullish().transform((id) => id ?? undefined),
   requireMultiFactorAuthentication: z.boolean().optional(),
 })
@@ -57,7 +57,7 @@ export const users = {
   create: route({
     method: 'POST',
     path: '/users',
-    summary: 'Add somebody with a password to the organisation; they are told by mail.',
+    summary: 'Add a person with a password to the organisation and notify them by mail.',
     allow: 'editUsers',
     scope: organisationInBody,
     needsFreshProof: true,
@@ -104,7 +104,7 @@ export const users = {
   invite: route({
     method: 'POST',
     path: '/invitations',
-    summary: 'Ask somebody to join by e-mail, whether they have an account or not.',
+    summary: 'Invite a person by e-mail, with or without an account.',
     allow: 'editUsers',
     scope: organisationInBody,
     needsFreshProof: true,
@@ -116,17 +116,17 @@ export const users = {
       organisationId: OptionalId,
     }),
     status: 201,
-    reply: Invitation,
+    reply: OpenInvitation,
     faults: ['alreadyMember', 'roleTooHigh', 'tooMany'],
   }),
   invitations: route({
     method: 'GET',
     path: '/invitations',
-    summary: 'Invitations nobody has answered yet, newest first.',
+    summary: 'Open invitations, newest first.',
     allow: 'editUsers',
     scope: organisationInQuery,
     query: orgQuery,
-    reply: z.array(Invitation),
+    reply: z.array(OpenInvitation),
   }),
   resendInvitation: route({
     method: 'POST',
@@ -136,7 +136,7 @@ export const users = {
     scope: organisationInQuery,
     params: z.strictObject({ invitationId: Id }),
     query: orgQuery,
-    reply: Invitation,
+    reply: OpenInvitation,
     faults: ['tooMany'],
   }),
   withdrawInvitation: route({
@@ -178,7 +178,8 @@ export const users = {
   archiveOrganisation: route({
     method: 'POST',
     path: '/organisations/:clientId/archive',
-    summary: 'Archive an organisation, or bring it back: nobody works in it and nothing runs, and nothing is lost.',
+    summary:
+      'Archive an organisation, or restore it. While it is archived it cannot be used and nothing runs; its data stays.',
     allow: 'manageOrganisations',
     scope: clientInPath,
     needsFreshProof: true,

@@ -1,4 +1,4 @@
-/** The product's own warehouse: where a connector without a target keeps its rows, and how to read them. */
+/** The warehouse: where connectors without a target of their own store rows, and how to connect to it. */
 import * as z from 'zod'
 import { Id } from './id.ts'
 import { route } from './route.ts'
@@ -6,16 +6,19 @@ import { clientInPath } from './scope.ts'
 
 const time = z.iso.datetime()
 
-/** What a SQL client or Power BI needs. `Password` is told once, by the call that makes it. */
+/** Connection details for SQL clients and Power BI. `Password` is returned once, by the call that creates it. */
 export const Warehouse = z.object({
   Host: z.string(),
   Port: z.number().int(),
   Database: z.string(),
   User: z.string(),
   Password: z.string().nullable(),
-  /** Null while no password was made, so that nothing can use the login. */
+  /** Null until a password is created; until then the login cannot be used. */
   PasswordSetAtUtc: time.nullable(),
-  /** When the login was last seen connected, by a look once a minute, and what PostgreSQL knew of the program; null while it never was. */
+  /**
+   * When the login was last seen connected (polled once a minute), and its application name in PostgreSQL; null if
+   * never.
+   */
   LastSeen: z.object({ AtUtc: time, Address: z.string().nullable(), Program: z.string().nullable() }).nullable(),
   Schemas: z.array(z.string()),
 })
@@ -28,7 +31,7 @@ export const warehouse = {
   read: route({
     method: 'GET',
     path,
-    summary: 'How to connect to the organisation’s warehouse, and who last did; the password is not told.',
+    summary: 'How to connect to the organisation’s warehouse, and its last connection; without the password.',
     allow: 'seeWarehouse',
     scope: clientInPath,
     params: client,
@@ -37,7 +40,7 @@ export const warehouse = {
   newPassword: route({
     method: 'POST',
     path: `${path}/password`,
-    summary: 'Make a new password for the read-only login and tell it, once. The former one stops working.',
+    summary: 'Create a new password for the read-only login and return it once. The former one stops working.',
     allow: 'seeWarehouse',
     scope: clientInPath,
     needsFreshProof: true,

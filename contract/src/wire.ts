@@ -1,6 +1,6 @@
 /**
- * Wire names: entities travel as the specification writes them (`CompanyName`), the server speaks camelCase
- * (`companyName`). A name already in camelCase (the session's) stays as it is.
+ * Wire names: entities use the specification's PascalCase (`CompanyName`), the server camelCase
+ * (`companyName`). Names that are already camelCase, such as the session's, stay unchanged.
  */
 
 /** The same value with every declared name in camelCase. Open records (`{'data source': …}`) keep their keys. */

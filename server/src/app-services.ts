@@ -1,8 +1,8 @@
 /** The services of a server. `assemble` creates them once for each process or test; none of them is global. */
 import type { Route } from '@tributary/contract/route'
-import type { Paces } from '@tributary/engine/ports/rate-limit'
+import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
 import type { Network } from '@tributary/engine/ports/network'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { Config } from './kernel/config/config.ts'
 import type { Audit } from './security/audit/audit.ts'
 import type { CallCounter } from './security/throttling/call-counter.ts'
@@ -59,14 +59,14 @@ export interface AppServices {
   /** The OAuth clients of the sources. */
   readonly oauth: Oauth
   /** Rate budgets of source keys, shared by all processes. Undefined in tests that do not use the store's time: then each clock keeps its own. */
-  readonly paces: Paces | undefined
+  readonly paces: RateLimiters | undefined
   /** The global configuration, which the provider changes at run time. */
   readonly settings: GlobalSettingsCache
   readonly warehouse: WarehouseServer
   /** True if an unreachable database has most likely stopped because the disk is full. */
   readonly isDiskFull: () => boolean
   /** In trial mode: the connection settings of each simulated source, by connector type. Otherwise empty. */
-  readonly demo: { readonly [type: string]: Properties }
+  readonly demo: { readonly [type: string]: ConnectorProperties }
   /** Sees every reply before it is sent, and every fault by its code; tests refuse what the contract does not declare. */
   readonly inspect?: (route: Route, outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault) => void
 }

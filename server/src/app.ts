@@ -5,7 +5,7 @@ import { approvalRoutes } from './features/approvals/routes.ts'
 import { assignmentRoutes } from './features/assignments/routes.ts'
 import { auditLogRoutes } from './features/audit-log/routes.ts'
 import { authoriseRoutes } from './features/authorisations/routes.ts'
-import { openConnecting } from './features/connectors/authorised-connectors.ts'
+import { createConnecting } from './features/connectors/authorised-connectors.ts'
 import { connectorRoutes } from './features/connectors/routes.ts'
 import { documentationRoutes } from './features/openapi/routes.ts'
 import { externalRoutes } from './features/identity-providers/routes.ts'
@@ -60,7 +60,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   userRoutes(app)
   privacyRoutes(app)
   connectorRoutes(app)
-  const connecting = openConnecting(services)
+  const connecting = createConnecting(services)
   authoriseRoutes(app, connecting)
   licenceRoutes(app)
   alertRoutes(app)

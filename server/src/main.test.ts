@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CheckResult } from '@tributary/contract/connectors'
-import type { Session } from '@tributary/contract/sign-in'
+import type { SessionReply } from '@tributary/contract/sign-in'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startMailServer } from '@tributary/testing/server/identity/mail-server.ts'
 import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
@@ -76,7 +76,7 @@ async function cin7At(at: number): Promise<string> {
       headers: { 'content-type': 'application/json', ...headers },
     })
   const signedIn = await call('auth/signin', { emailAddress: 'admin@demo.example', password: trialPassword })
-  const { accessToken } = (await signedIn.json()) as Session
+  const { accessToken } = (await signedIn.json()) as SessionReply
   const key = '11111111-2222-4333-8444-555555555555'
   const settings = { 'cin7.accountId': key, 'cin7.applicationKey': key, 'cin7.address': `http://127.0.0.1:${at}/` }
   const properties = Object.entries(settings).map(([name, value]) => ({ name, value }))

@@ -1,5 +1,5 @@
 /** Answers the pane's calls in a test: each handler is named, and its answer typed, by the contract's routes. */
-import type { CallName, Reply } from '@tributary/contract/calls'
+import type { CallName, CallReply } from '@tributary/contract/calls'
 
 export interface Received {
   readonly name: string
@@ -8,7 +8,7 @@ export interface Received {
   readonly body: unknown
   readonly token: string | null
 }
-type Answer<Name extends CallName> = Reply<Name> | Response | Promise<Reply<Name> | Response>
+type Answer<Name extends CallName> = CallReply<Name> | Response | Promise<CallReply<Name> | Response>
 export type Handlers = { readonly [Name in CallName]?: (received: Received) => Answer<Name> }
 
 /** Returns the calls received so far, in order. */

@@ -1,8 +1,8 @@
 /** A person, an organisation, its tables, and a load. */
 import type { Use } from '@tributary/contract/assignments'
-import type { Load, LoadCheck, LoadTable } from '@tributary/contract/loads'
+import type { Load, LoadCheck, LoadTargetTable } from '@tributary/contract/loads'
 import type { Organisation } from '@tributary/contract/organisations'
-import type { Session } from '@tributary/contract/sign-in'
+import type { SessionReply } from '@tributary/contract/sign-in'
 
 export const id = (n: number) => `00000000-0000-4000-8000-00000000${String(n).padStart(4, '0')}`
 
@@ -16,7 +16,7 @@ export const harbour: Organisation = {
   Archived: false,
 }
 
-export function session(changes: Partial<Session> = {}): Session {
+export function session(changes: Partial<SessionReply> = {}): SessionReply {
   return {
     accessToken: 'token-1',
     firstName: 'Amara',
@@ -32,7 +32,7 @@ export function session(changes: Partial<Session> = {}): Session {
   }
 }
 
-export const tables: LoadTable[] = [
+export const tables: LoadTargetTable[] = [
   {
     Id: id(10),
     Kind: 'version',

@@ -61,7 +61,7 @@ test('[VER-3] [ENG-5] a user loads a sheet, loads it again with one figure chang
   const ofItsOwn = new URL(receipt).pathname.replace('/excel', '/api')
   expect(asked.filter((one) => one === ofItsOwn)).toHaveLength(1)
   expect(asked.filter((one) => one === `${ofItsOwn}/changes`)).toHaveLength(1)
-  await expect.poll(() => page.evaluate('Object.keys(window.earlyCalls.answers)')).toEqual([])
+  await expect.poll(() => page.evaluate('Object.keys(window.preloadedRequests)')).toEqual([])
   const downloading = page.waitForEvent('download')
   await page.getByRole('region', { name: 'Change log' }).getByRole('button', { name: 'Download as CSV' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/\.csv$/u)

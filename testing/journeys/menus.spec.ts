@@ -109,10 +109,10 @@ test('a page that shows no menu, hint or dialog does not ask for what places the
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/home')
   await expect(page.getByRole('heading', { name: 'Your connectors' })).toBeVisible()
-  expect(asked.filter((path) => /\/(floating|ScrollArea|dialog-frame)-/.test(path))).toEqual([])
+  expect(asked.filter((path) => /\/(popovers|ScrollArea|dialog-frame)-/.test(path))).toEqual([])
   await page.getByRole('button', { name: /^Theme: / }).click()
   await expect(page.getByRole('menuitem', { name: 'As the system' })).toBeVisible()
-  expect(asked.filter((path) => path.includes('/floating-'))).toHaveLength(1)
+  expect(asked.filter((path) => path.includes('/popovers-'))).toHaveLength(1)
 })
 
 test.describe('on a phone', () => {
@@ -140,7 +140,7 @@ test('what places menus, and a dialog, may not come: that is told, and the page 
   portal.expectFailedCalls()
   await portal.signIn('admin')
   await page.goto('/admin/security/users')
-  await page.route(/\/assets\/(?:floating|invite-users-dialog)-/u, (route) => route.abort())
+  await page.route(/\/assets\/(?:popovers|invite-users-dialog)-/u, (route) => route.abort())
   const search = page.getByRole('searchbox')
   await search.fill('Amara')
   const told = page.getByText('A part of this page could not be loaded.', { exact: false })
@@ -175,7 +175,7 @@ test('who goes on while a menu comes keeps the focus, and a second press calls t
   const gate = new Promise<void>((resolve) => {
     open = resolve
   })
-  await page.route('**/assets/floating-*', (route) => gate.then(() => route.continue()))
+  await page.route('**/assets/popovers-*', (route) => gate.then(() => route.continue()))
   const button = themeButton(page)
   await button.click()
   await expect(button).toHaveAttribute('aria-busy', 'true')
@@ -184,7 +184,7 @@ test('who goes on while a menu comes keeps the focus, and a second press calls t
   await expect(button).toHaveAttribute('aria-busy', 'false')
   await button.click()
   await page.getByRole('link', { name: 'Skip to the content' }).focus()
-  const arrived = page.waitForResponse('**/assets/floating-*')
+  const arrived = page.waitForResponse('**/assets/popovers-*')
   open()
   await arrived
   await expect(button).toHaveAttribute('aria-busy', 'false')

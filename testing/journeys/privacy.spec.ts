@@ -1,6 +1,6 @@
 /** What is held about a person, and what is left once they are deleted, as an administrator sees it. */
 import { readFile } from 'node:fs/promises'
-import type { Held } from '@tributary/contract/privacy'
+import type { PersonalDataExport } from '@tributary/contract/privacy'
 import { expectAccessible } from './accessible.ts'
 import { makePerson, password } from './people.ts'
 import { expect, test } from './portal.ts'
@@ -23,7 +23,7 @@ test('[ADMIN-4] an administrator exports what the organisation holds about someb
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Download' }).click(),
   ])
-  const { Person, Tables, ...rest } = JSON.parse(await readFile(await download.path(), 'utf8')) as Held
+  const { Person, Tables, ...rest } = JSON.parse(await readFile(await download.path(), 'utf8')) as PersonalDataExport
   expect(download.suggestedFilename()).toMatch(
     new RegExp(`^tributary-data-of-${Person}-\\d{4}-\\d\\d-\\d\\d\\.json$`, 'u'),
   )

@@ -1,21 +1,21 @@
 /** Finds accounting products, waits for them and takes them away again. */
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { Connector } from '@tributary/contract/connectors'
-import type { Product } from '@tributary/contract/accounting'
+import type { AccountingProduct } from '@tributary/contract/accounting'
 import { apiAs } from './people.ts'
 import { expect } from './portal.ts'
 
 /** The page believes that every product may be synchronised at once. */
 export async function forgetWait(page: Page): Promise<void> {
   await page.route('**/api/me/xero2sqlproducts*', async (route) => {
-    const products = (await (await route.fetch()).json()) as Product[]
+    const products = (await (await route.fetch()).json()) as AccountingProduct[]
     await route.fulfill({ json: products.map((product) => ({ ...product, NextTriggerAtUtc: null })) })
   })
 }
 
-export async function findProduct(request: APIRequestContext, name: string): Promise<Product | undefined> {
+export async function findProduct(request: APIRequestContext, name: string): Promise<AccountingProduct | undefined> {
   const { get } = await apiAs(request, 'admin@demo.example')
-  return (await get<Product[]>('/me/xero2sqlproducts')).find(({ CompanyName }) => CompanyName === name)
+  return (await get<AccountingProduct[]>('/me/xero2sqlproducts')).find(({ CompanyName }) => CompanyName === name)
 }
 
 /** Its first run starts by itself, and while it goes on there is no other. */

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import type { Locator, Page } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
 import { makeConnector } from './journey-connector.ts'
 import { connectorNamed, runWhere } from './find-runs.ts'
 import { expect, expectEnd, test } from './portal.ts'
@@ -235,41 +234,6 @@ test('the history has pages, and the charts go from day to day by key and turn i
   await drawer.getByRole('button', { name: 'Rows written as table' }).click()
   await expect(drawer.getByRole('table', { name: 'Rows written, rows a day' }).getByRole('row')).toHaveCount(31)
 })
-
-/** What can be open over the dashboard, by the end of its address. */
-const screens: Record<string, (page: Page) => Promise<unknown>> = {
-  '': (page) => expect(page.getByRole('article').first()).toBeVisible(),
-  '?layout=table': (page) => expect(page.getByRole('table').first()).toBeVisible(),
-  '?connector=ID': (page) => expect(page.getByRole('table', { name: 'Runs, latest first' })).toBeVisible(),
-  '?connector=ID&view=tables': (page) =>
-    expect(page.getByRole('table', { name: 'Tables of the connector' })).toBeVisible(),
-  '?connector=ID&view=charts': (page) => expect(page.getByRole('slider').first()).toBeAttached(),
-  '?connector=OLD&view=changes': (page) => expect(page.getByRole('dialog').getByRole('table').first()).toBeVisible(),
-  '?connector=ID&view=incidents': (page) => expect(page.getByRole('dialog')).toContainText(/incident/i),
-  '?connector=ID&view=reload': (page) => expect(page.getByRole('checkbox').first()).toBeVisible(),
-  '?connector=ID&run=RUN': (page) => expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible(),
-  '?connector=OLD&run=FAULT': (page) => expect(page.getByRole('link', { name: 'Reconnect' })).toBeVisible(),
-}
-
-for (const [end, ready] of Object.entries(screens)) {
-  test(`'…/refresh${end}' has no accessibility violation, wide and narrow, light and dark`, async ({
-    page,
-    portal,
-    request,
-  }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    const shop = await connectorNamed(request, 'Web shop')
-    const old = await connectorNamed(request, 'Old shop archive')
-    const path = `/connectors/postgres/refresh${end}`
-      .replace('ID', shop.Id)
-      .replace('RUN', shop.Log?.RunId ?? '')
-      .replace('OLD', old.Id)
-      .replace('FAULT', old.Log?.RunId ?? '')
-    await portal.signIn('admin', path)
-    await ready(page)
-    await expectAccessible(page, ready)
-  })
-}
 
 /** Goes on by the tab key until that has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {

@@ -99,12 +99,12 @@ test('[GATE-1] /connectors/{type}/certificate: the certificate of a month prints
   await expect(sheet).toContainText(tieOut.RunId)
   await expectAccessible(page)
 
-  // Both are asked for before the page's own code is there, and taken over by it.
-  const early = Promise.all([/\/tie-out$/u, /\/tie-out\/lines\?/u].map((one) => page.waitForRequest(one)))
-  await page.route('**/assets/index-*.js', (route) => early.then(() => route.continue()))
+  // Both are requested before the page's own code has loaded, which then takes their responses.
+  const preloaded = Promise.all([/\/tie-out$/u, /\/tie-out\/lines\?/u].map((one) => page.waitForRequest(one)))
+  await page.route('**/assets/index-*.js', (route) => preloaded.then(() => route.continue()))
   await page.reload()
   await expect(sheet).toContainText(tieOut.RunId)
-  await expect.poll(() => page.evaluate('Object.keys(window.earlyCalls.answers)')).toEqual([])
+  await expect.poll(() => page.evaluate('Object.keys(window.preloadedRequests)')).toEqual([])
 
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(sheet).toBeVisible()

@@ -1,4 +1,4 @@
-/** How much of a programme is gone through: a slice with every test run, all of it with `npm run soak`. */
+/** The extent of a programme: a slice with `npm run programme -- slices`, all of it with `npm run soak`. */
 export const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 export const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 

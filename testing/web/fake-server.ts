@@ -1,12 +1,12 @@
 /** Answers the portal's calls in a test: each handler is named, and its answer typed, by the contract's routes. */
-import type { CallName, Reply } from '@tributary/contract/calls'
+import type { CallName, CallReply } from '@tributary/contract/calls'
 
 interface Received {
   readonly body: unknown
   readonly token: string | null
   readonly url: URL
 }
-type Answer<Name extends CallName> = Reply<Name> | Response | Promise<Reply<Name> | Response>
+type Answer<Name extends CallName> = CallReply<Name> | Response | Promise<CallReply<Name> | Response>
 export type Handlers = { readonly [Name in CallName]?: (received: Received) => Answer<Name> }
 
 /** Returns the names of the calls received so far, in order. */

@@ -1,15 +1,15 @@
 /** A sheet, its check and its receipt, and a server that knows them. */
 import type { Use } from '@tributary/contract/assignments'
-import type { Load, LoadCheck, LoadTable } from '@tributary/contract/loads'
+import type { Load, LoadCheck, LoadTargetTable } from '@tributary/contract/loads'
 import type { LoadKind } from '@tributary/contract/load-columns'
-import type { Reply } from '@tributary/contract/calls'
+import type { CallReply } from '@tributary/contract/calls'
 import type { Handlers } from './fake-server.ts'
 import { harbour } from './render-app.tsx'
 
 export const id = (n: number) => `00000000-0000-4000-8000-00000000${String(n).padStart(4, '0')}`
 export const loadId = id(1)
 
-export const tables: LoadTable[] = [
+export const tables: LoadTargetTable[] = [
   {
     Id: id(10),
     Kind: 'version',
@@ -52,7 +52,7 @@ const use: Use = {
   HelperTables: [],
   Entities: [{ Id: id(30), Name: 'Harbour Ltd', Why: [] }],
 }
-export const readFile: Reply<'POST /loads/files'> = {
+export const readFile: CallReply<'POST /loads/files'> = {
   Id: id(40),
   Name: 'plan.xlsx',
   Sheets: [
@@ -78,7 +78,7 @@ const kind = (Kind: LoadKind['Kind'], Cells: number, FirstCell: string, FirstVal
   FirstCell,
   FirstValue,
 })
-export const fileColumns: Reply<'GET /loads/files/:fileId/columns'> = [
+export const fileColumns: CallReply<'GET /loads/files/:fileId/columns'> = [
   { Type: 'text', Kinds: [kind('text', 2, 'A2', 'Quay')] },
   { Type: 'text', Kinds: [kind('text', 2, 'B2', 'Berth 1')] },
   { Type: 'number', Kinds: [kind('number', 2, 'C2', '0.30')] },

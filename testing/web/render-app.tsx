@@ -1,12 +1,12 @@
 /** Renders the portal, or one component, as a browser would after loading. */
 import { act, cleanup, configure, render } from '@testing-library/react'
 import type { Connector } from '@tributary/contract/connectors'
-import type { Session } from '@tributary/contract/sign-in'
+import type { SessionReply } from '@tributary/contract/sign-in'
 import type { ReactNode } from 'react'
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { Foundation } from '../../web/src/app/providers.tsx'
-import { routes } from '../../web/src/app/router.tsx'
+import { createRoutes } from '../../web/src/app/router.tsx'
 import { endSession, storeSession } from '../../web/src/api/session/session.ts'
 
 // A page's chunk is compiled when it is first asked for, which takes its time on a busy machine.
@@ -32,7 +32,7 @@ export const summit = {
 }
 
 export function renderApp(path: string) {
-  const router = createMemoryRouter(routes, { initialEntries: [path] })
+  const router = createMemoryRouter(createRoutes(), { initialEntries: [path] })
   render(
     <Foundation env="test">
       <RouterProvider router={router} />
@@ -49,7 +49,7 @@ export function renderPart(part: ReactNode) {
   return render(part, { wrapper: ({ children }) => <Foundation env="test">{children}</Foundation> })
 }
 
-export function session(changes: Partial<Session> = {}): Session {
+export function session(changes: Partial<SessionReply> = {}): SessionReply {
   return {
     accessToken: 'token-1',
     firstName: 'Amara',
@@ -66,11 +66,11 @@ export function session(changes: Partial<Session> = {}): Session {
 }
 
 /** What the server answers to a sign-in that went well. */
-export function verified(changes: Partial<Session> = {}): Session & { statusCode: 200 } {
+export function verified(changes: Partial<SessionReply> = {}): SessionReply & { statusCode: 200 } {
   return { statusCode: 200, ...session(changes) }
 }
 
-export function signedInAs(changes: Partial<Session> = {}): void {
+export function signedInAs(changes: Partial<SessionReply> = {}): void {
   storeSession(session(changes))
 }
 
@@ -79,6 +79,7 @@ export function leave(): void {
   cleanup()
   endSession()
   localStorage.clear()
+  delete window.preloadedRequests
 }
 
 export function connector(changes: Partial<Connector> = {}): Connector {

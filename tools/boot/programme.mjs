@@ -5,10 +5,14 @@ import { installDebianPackages } from './verify.mjs'
 import { installAllPackages } from './packages.mjs'
 import { buildPages } from './pages.mjs'
 import { bin, environment, node, root, run, userError } from './process.mjs'
+import { runTests } from './test-runs.mjs'
 
 const programmes = {
-  slices: { what: 'the soaks, as short as npm test runs them', run: () => soaks() },
-  soak: { what: 'the soaks in full: the figures of docs/reliability.md', run: () => soaks({ TRIBUTARY_SOAK: 'full' }) },
+  slices: {
+    what: 'kills, soaks, fuzzing, installation and accessibility sweeps, in the extent that .ci/run takes',
+    run: () => slices(),
+  },
+  soak: { what: 'the soaks in full: the figures of docs/reliability.md', run: soakInFull },
   schemathesis: { what: 'calls made up by Schemathesis (from PyPI), with all its checks', run: schemathesis },
   sqlserver: { what: 'source and target on the SQL Server that TRIBUTARY_TEST_SQLSERVER names', run: sqlServer },
   'sqlserver-speed': {
@@ -29,9 +33,15 @@ export async function programme(name) {
   return programmes[name].run()
 }
 
-async function soaks(more = {}) {
+async function slices() {
+  const started = Date.now()
   await buildPages()
-  return run(bin('vitest'), ['run', '--project', 'server', 'soak'], { env: environment(more) })
+  return runTests({ unit: ['--project', 'slices'], browser: ['--project', 'sweeps'], started })
+}
+
+async function soakInFull() {
+  await buildPages()
+  return run(bin('vitest'), ['run', '--project', 'slices', 'soak'], { env: environment({ TRIBUTARY_SOAK: 'full' }) })
 }
 
 /** Pinned, so that the same seed makes the same calls. */

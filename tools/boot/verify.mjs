@@ -1,11 +1,10 @@
 /** Everything that must hold before a change lands: types, lint, format, dead code, architecture, tests. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { installAllPackages } from './packages.mjs'
 import { buildPages } from './pages.mjs'
-import { bin, environment, node, root, run, userError } from './process.mjs'
+import { bin, node, root, run, userError } from './process.mjs'
+import { runTests } from './test-runs.mjs'
 
 const checks = [
   ['types', bin('tsc'), ['-p', '.']],
@@ -42,24 +41,11 @@ export async function test() {
   await installDebianPackages()
   for (const [name, command, args] of checks) await step(name, command, args)
   await buildPages()
-  const out = mkdtempSync(join(tmpdir(), 'tributary-results-'))
-  try {
-    const unit = join(out, 'unit.json')
-    const unitCode = await run(bin('vitest'), [
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${unit}`,
-    ])
-    const browser = join(out, 'browser.json')
-    const browserCode = await run(bin('playwright'), ['test', '--reporter=list,json'], {
-      env: environment({ PLAYWRIGHT_JSON_OUTPUT_NAME: browser }),
-    })
-    tellFailures([...failuresOfUnit(unit), ...failuresOfBrowser(browser)])
-    return summary(countUnit(unit), countBrowser(browser), unitCode + browserCode, started)
-  } finally {
-    rmSync(out, { recursive: true, force: true })
-  }
+  return runTests({
+    unit: ['--project', '!slices'],
+    browser: ['--project', 'browser', '--project', 'screens'],
+    started,
+  })
 }
 
 async function step(name, command, args) {
@@ -92,62 +78,4 @@ export async function installDebianPackages() {
   })
   if (code !== 0 || needed.some(({ found }) => !found.some(existsSync)))
     throw userError(`Installing failed. Try it by hand: ${install}`)
-}
-
-function countUnit(file) {
-  const { numPassedTests = 0, numFailedTests = 1, numPendingTests = 0, numTodoTests = 0 } = parse(file)
-  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
-}
-
-function countBrowser(file) {
-  const { expected = 0, unexpected = 1, flaky = 0, skipped = 0 } = parse(file).stats ?? {}
-  return { passed: expected + flaky, failed: unexpected, skipped }
-}
-
-/** Once more at the end, because of a long log often only the end is looked at. */
-function tellFailures(failures) {
-  if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `- ${failure}`).join('\n')}`)
-}
-
-function failuresOfUnit(file) {
-  return (parse(file).testResults ?? []).flatMap(({ name, message, assertionResults }) => {
-    const failed = assertionResults.filter(({ status }) => status === 'failed')
-    const where = relative(root, name)
-    // A file that cannot be loaded has no test that could fail.
-    if (failed.length === 0 && message) return [`${where}: ${firstLines(message)}`]
-    return failed.map(
-      ({ fullName, failureMessages }) => `${where}: ${fullName}\n  ${firstLines(failureMessages.join('\n'))}`,
-    )
-  })
-}
-
-function failuresOfBrowser(file) {
-  return (parse(file).suites ?? []).flatMap(failedSpecs)
-}
-
-function failedSpecs({ specs = [], suites = [] }) {
-  const failed = specs.filter(({ ok }) => !ok)
-  const told = failed.map(({ file, line, title, tests }) => {
-    const [result] = tests.flatMap(({ results }) => results).filter(({ error }) => error !== undefined)
-    return `testing/journeys/${file}:${line}: ${title}\n  ${firstLines(result?.error.message ?? '')}`
-  })
-  return [...told, ...suites.flatMap(failedSpecs)]
-}
-
-function firstLines(message) {
-  return stripVTControlCharacters(message).split('\n').slice(0, 8).join('\n  ')
-}
-
-function parse(file) {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-}
-
-function summary(unit, browser, code, started) {
-  const passed = unit.passed + browser.passed
-  const failed = unit.failed + browser.failed
-  const skipped = unit.skipped + browser.skipped
-  console.log(
-    `\n${passed + failed + skipped} tests ran: passed = ${passed}, failed = ${failed}, skipped = ${skipped} (${unit.passed + unit.failed} unit, API and engine, ${browser.passed + browser.failed} in the browser), ${Math.round((Date.now() - started) / 1000)} s`,
-  )
-  return code === 0 && failed === 0 && skipped === 0 && passed > 0 ? 0 : 1
 }

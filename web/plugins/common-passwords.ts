@@ -6,7 +6,7 @@ import type * as Language from '@zxcvbn-ts/language-common'
 const name = 'virtual:common-passwords'
 const resolved = `\0${name}`
 
-/** The module `virtual:common-passwords`: the lists that the server refuses passwords by, without what other rules refuse anyway. */
+/** Provides `virtual:common-passwords`: the server's lists of refused passwords, without those that other rules refuse anyway. */
 export function commonPasswordsModule(): Plugin {
   return {
     name: 'common-passwords',
@@ -16,7 +16,7 @@ export function commonPasswordsModule(): Plugin {
   }
 }
 
-/** Sorted, which makes the file half as large when it is compressed; with lines in between. */
+/** One password a line. Sorting halves the compressed size. */
 function text(list: 'whole' | 'stems'): string {
   const require = createRequire(import.meta.url)
   const { dictionary } = require('@zxcvbn-ts/language-common') as typeof Language
@@ -28,5 +28,5 @@ function text(list: 'whole' | 'stems'): string {
   return JSON.stringify([...words].toSorted().join('\n'))
 }
 
-/** The least that an installation may ask for. */
+/** The smallest minimum length that an installation can configure. */
 const lengthMin = 6

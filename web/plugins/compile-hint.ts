@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * Tells V8 to compile a file's functions while it arrives, beside the page, instead of each when it is first called, in its way:
- * https://v8.dev/blog/explicit-compile-hints. Other browsers see a comment. It must be the file's first line, so Vite's own come after.
+ * Makes V8 compile all functions of a file on a background thread while the file downloads, instead of each one on the main thread at its
+ * first call: https://v8.dev/blog/explicit-compile-hints. Other browsers see a comment. It must be the first line of the file.
  */
 export function compileHint(): Plugin {
   return {

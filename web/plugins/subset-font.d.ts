@@ -1,4 +1,4 @@
-/** What we use of it: https://github.com/papandreou/subset-font#api. It brings no types of its own. */
+/** The part of the API that `trim-font.ts` uses: https://github.com/papandreou/subset-font#api. The package has no types. */
 declare module 'subset-font' {
   interface Options {
     readonly targetFormat: 'sfnt' | 'woff' | 'woff2'

@@ -10,25 +10,25 @@ import { createRouter } from './app/router.tsx'
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root.')
 
-// In a task of its own: a slow phone answers whoever touches it after having read this file, and before drawing.
-setTimeout(() => void start(root).catch(() => tellFailure(root)))
+// In a task of its own, so that a slow phone can respond to input between evaluating this file and rendering.
+setTimeout(() => void start(root).catch(() => showFailure(root)))
 
 async function start(root: HTMLElement): Promise<void> {
   const router = createRouter()
-  // A file of its own, which comes beside this one and is run by itself.
-  const [{ createRoot }] = await Promise.all([loadChunk(() => import('react-dom/client')), firstPage(router)])
-  // As a transition the first drawing is done in slices.
+  // In a chunk of its own, which is preloaded with this one and evaluated in a separate task.
+  const [{ createRoot }] = await Promise.all([loadChunk(() => import('react-dom/client')), waitForFirstPage(router)])
+  // A transition renders the first page in slices.
   startTransition(() => createRoot(root, { onCaughtError }).render(<Providers router={router} />))
 }
 
-/** The browser has noted a file that did not come, and whoever asked for it was told. */
+/** The browser has already logged a chunk that failed to load, and the page shows it. */
 function onCaughtError(error: unknown): void {
-  // oxlint-disable-next-line no-console -- as React does by itself.
+  // oxlint-disable-next-line no-console -- React's default.
   if (!(error instanceof ChunkLoadError)) console.error(error)
 }
 
-/** Nothing is drawn over the skeleton until the first page's own chunk is here, so that nothing flickers. */
-function firstPage({ state, subscribe }: DataRouter): Promise<void> {
+/** Keeps the skeleton until the chunks of the first page have loaded, so that nothing flickers. */
+function waitForFirstPage({ state, subscribe }: DataRouter): Promise<void> {
   if (state.initialized) return Promise.resolve()
   return new Promise((resolve) => {
     const unsubscribe = subscribe((next) => {
@@ -39,8 +39,8 @@ function firstPage({ state, subscribe }: DataRouter): Promise<void> {
   })
 }
 
-/** Without what draws there is no page that could tell it. */
-function tellFailure(root: HTMLElement): void {
+/** Without React: its chunk is what failed to load. */
+function showFailure(root: HTMLElement): void {
   document.getElementById('skeleton')?.remove()
   root.role = 'alert'
   root.textContent = 'Tributary could not be loaded. Check your connection, then load this page again.'

@@ -1,13 +1,13 @@
-/** The addresses of the portal's pages. */
+/** The paths of the portal's pages. `app/routes.ts` is the table of the routes. */
 import { safeReturnPath } from '@tributary/contract/return-path'
 
 export const paths = {
   home: '/home',
   signIn: '/signin',
-  /** Where the code of a sign-in is asked for. */
+  /** Asks for the code of a sign-in. */
   confirm: (reference: string, returnUrl: string | null) =>
     `/signin/confirm?${new URLSearchParams({ reference, ...(returnUrl === null ? {} : { returnUrl }) })}`,
-  /** Where a password takes the place of the one that an administrator typed. */
+  /** Replaces a password that an administrator has set. */
   ownPassword: (returnUrl: string) => `/signin/password?${new URLSearchParams({ returnUrl })}`,
   signUp: '/signup',
   finalise: (code: string) => `/signup/finalise?${new URLSearchParams({ code })}`,
@@ -44,28 +44,28 @@ export const paths = {
   synchronise: (type: string) => `/connectors/${encodeURIComponent(type)}/v2/synchronise`,
   assignUsers: (type: string) => `/connectors/${encodeURIComponent(type)}/v2/assign-users`,
   tokens: (type: string) => `/connectors/${encodeURIComponent(type)}/v2/tokens`,
-  /** Signing in anew at the source that a connector reads. */
+  /** Signs in to the connector's source again. */
   reconnect: (type: string, connectorId: string) =>
     `/connectors/${encodeURIComponent(type)}/manage?reconnect=${connectorId}`,
-  /** What a month's tie-out proves, to be printed. */
+  /** The tie-out of a month as a certificate to print. */
   certificate: (type: string, connectorId: string, period: string) =>
     `/connectors/${encodeURIComponent(type)}/certificate?of=${connectorId}&period=${period}`,
-  /** The type's dashboard with one run open over it; without a run, the connector's history. */
+  /** The dashboard of the type with one run open over it, or with the connector's history if `runId` is null. */
   run: (type: string, connectorId: string, runId: string | null) =>
     `/connectors/${encodeURIComponent(type)}/refresh?connector=${connectorId}${runId === null ? '' : `&run=${runId}`}`,
 } as const
 
-/** What lies over a page: one run, else a view of the connector; its runs, where none is named. */
-interface OverPage {
+/** The drawer over a page: one run, or a view of the connector. By default the list of its runs. */
+interface ConnectorDrawer {
   readonly run?: string | undefined
   readonly view?: string
 }
 
-/** The present address with a connector open over the page, which itself stays as it is. */
+/** Opens the drawer of a connector and keeps the rest of the query. */
 export function withConnector(
   current: URLSearchParams,
   connectorId: string,
-  { run, view }: OverPage = {},
+  { run, view }: ConnectorDrawer = {},
 ): URLSearchParams {
   const next = withoutConnector(current)
   next.set('connector', connectorId)
@@ -80,7 +80,7 @@ export function withoutConnector(current: URLSearchParams): URLSearchParams {
   return next
 }
 
-/** Where to go after signing in. */
+/** The page to open after signing in. */
 export function returnPath(returnUrl: string | null): string {
   return safeReturnPath(returnUrl, window.location.origin) ?? paths.home
 }

@@ -2,7 +2,7 @@
 import { Button } from '@fluentui/react-button'
 import { makeStyles } from '@griffel/react'
 import { tokens } from '@fluentui/react-theme'
-import type { Session } from '@tributary/contract/sign-in'
+import type { SessionReply } from '@tributary/contract/sign-in'
 import { signOut } from '../api/sign-in.ts'
 import { useScreenMutation } from '../api/use-screen-mutation.ts'
 
@@ -22,7 +22,7 @@ const useStyles = makeStyles({
   signOut: { flexShrink: 0 },
 })
 
-export function AccountBar({ session: { firstName, lastName, email } }: { session: Session }) {
+export function AccountBar({ session: { firstName, lastName, email } }: { session: SessionReply }) {
   const styles = useStyles()
   const leave = useScreenMutation(signOut)
   return (

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { afterEach, expect, test } from 'vitest'
 import { storeSession } from '../api/session.ts'
 import { fakeServer, fault } from '@tributary/testing/addin/fake-server.ts'
@@ -36,7 +36,7 @@ test('[ENG-5] [VER-3] a sheet is loaded exactly, from its cells to the receipt, 
     entity: 'Harbour Ltd',
     milestone: 'Draft',
   })
-  const rows: Cell[][] = [
+  const rows: SheetCell[][] = [
     ['Quay', 'Berth 1', { n: '0.30000000000000004' }],
     ['Quay', 'Berth 2', { n: '-4' }],
   ]

@@ -1,6 +1,6 @@
 /** The pane as a whole: outside of Excel, before signing in, and after. */
 import { Text } from '@fluentui/react-text'
-import type { Session } from '@tributary/contract/sign-in'
+import type { SessionReply } from '@tributary/contract/sign-in'
 import { call } from '../api/call.ts'
 import { useSession } from '../api/session.ts'
 import { useScreenQuery } from '../api/use-screen-query.ts'
@@ -18,7 +18,7 @@ export function Pane({ host }: { host: OfficeHost }) {
   return <SignedIn session={session} />
 }
 
-function SignedIn({ session }: { session: Session }) {
+function SignedIn({ session }: { session: SessionReply }) {
   const { data, error, isFetching, refetch } = useScreenQuery({
     queryKey: ['organisations', session.email],
     queryFn: (signal) => call('GET /organisations', { signal }),

@@ -5,7 +5,7 @@
 import { Button } from '@fluentui/react-button'
 import { Text } from '@fluentui/react-text'
 import { refreshSession } from '@tributary/client/token-renewal'
-import type { Session, SignInReply, VerificationNeeded } from '@tributary/contract/sign-in'
+import type { SessionReply, SignInReply, VerificationNeeded } from '@tributary/contract/sign-in'
 import { useState } from 'react'
 import { PaneError } from '../api/pane-error.ts'
 import { useScreenQuery } from '../api/use-screen-query.ts'
@@ -28,7 +28,7 @@ export function SignIn({ host }: { host: OfficeHost }) {
     queryFn: () => refreshSession().catch(() => null),
   })
 
-  function finish(session: Session) {
+  function finish(session: SessionReply) {
     sendToPane(JSON.stringify(session))
     setStep({ name: 'done' })
   }
@@ -64,7 +64,7 @@ export function SignIn({ host }: { host: OfficeHost }) {
 }
 
 interface ContinueAsProps {
-  session: Session
+  session: SessionReply
   onContinue: () => void
   onOther: () => void
 }

@@ -1,6 +1,6 @@
 /** Converts cells from Excel's form to the contract's. */
 import { customFormat } from '@tributary/contract/excel-number-formats'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { serialDate } from '@tributary/contract/excel-dates'
 
 /** A range as Excel returns it, row by row. The number formats show which numbers are dates. */
@@ -10,7 +10,7 @@ export interface RangeValues {
   readonly numberFormat: readonly (readonly unknown[])[]
 }
 
-export function convertCells({ values, valueTypes, numberFormat }: RangeValues, is1904: boolean): Cell[][] {
+export function convertCells({ values, valueTypes, numberFormat }: RangeValues, is1904: boolean): SheetCell[][] {
   const formats = new Map<string, ReturnType<typeof customFormat>>()
   const findFormat = (code: string) => {
     const format = formats.get(code) ?? customFormat(code)
@@ -18,7 +18,7 @@ export function convertCells({ values, valueTypes, numberFormat }: RangeValues, 
     return format
   }
   return values.map((row, at) =>
-    row.map((value, column): Cell => {
+    row.map((value, column): SheetCell => {
       if (value === '' || value === null || value === undefined) return null
       if (valueTypes[at]?.[column] === 'Error') return { e: String(value).slice(0, errorMax) }
       if (typeof value === 'boolean') return value

@@ -1,5 +1,5 @@
 /** The sheet to load: the range of its rows, and their cells. */
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { PaneError } from '../api/pane-error.ts'
 import { convertCells } from './cells.ts'
 
@@ -59,7 +59,7 @@ export function readRows(
   { worksheetId, sheet, row, column, columns, is1904 }: SheetRange,
   from: number,
   count: number,
-): Promise<Cell[][]> {
+): Promise<SheetCell[][]> {
   return runInExcel(async (context) => {
     const range = context.workbook.worksheets.getItem(worksheetId).getRangeByIndexes(row + from, column, count, columns)
     range.load('values,valueTypes,numberFormat')

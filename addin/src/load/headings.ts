@@ -2,7 +2,7 @@
 import { nameMax, sheetColumnsMax } from '@tributary/contract/limits'
 import { ColumnCells } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 
 /** Every row of a version belongs to one of each. */
 export const rowDimensions = ['Entity', 'Area', 'Subarea', 'Milestone'] as const
@@ -18,12 +18,12 @@ export interface HeadedColumn {
 export const previewedRows = 20
 
 /** The first row with the most filled cells, because titles above a table have fewer. Counts from 0. */
-export function findLikelyHeadingRow(rows: readonly (readonly Cell[])[]): number {
+export function findLikelyHeadingRow(rows: readonly (readonly SheetCell[])[]): number {
   const filled = rows.map((row) => row.filter((cell) => cellText(cell) !== '').length)
   return Math.max(0, filled.indexOf(Math.max(...filled)))
 }
 
-export function inferColumns(rows: readonly (readonly Cell[])[], headingRow: number): readonly HeadedColumn[] {
+export function inferColumns(rows: readonly (readonly SheetCell[])[], headingRow: number): readonly HeadedColumn[] {
   const headings = (rows[headingRow] ?? []).map(cellText)
   const rowsBelow = rows.slice(headingRow + 1)
   return headings.map((heading, at) => ({ heading, type: inferType(rowsBelow.map((row) => row[at] ?? null)) }))
@@ -47,7 +47,7 @@ export function findHeadingProblem(columns: readonly HeadedColumn[], rowsBelow: 
   return `The heading that begins with ‘${tooLong.heading.slice(0, 30)}’ is longer than ${nameMax} characters. Shorten it.`
 }
 
-export function cellText(cell: Cell): string {
+export function cellText(cell: SheetCell): string {
   if (cell === null) return ''
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
   if (typeof cell === 'string') return cell.normalize('NFC').trim()
@@ -55,7 +55,7 @@ export function cellText(cell: Cell): string {
   return 'd' in cell ? cell.d.replace('T', ' ') : cell.e
 }
 
-function inferType(cells: readonly Cell[]): HeadedColumn['type'] {
+function inferType(cells: readonly SheetCell[]): HeadedColumn['type'] {
   const column = new ColumnCells()
   for (const [row, cell] of cells.entries()) column.add(cell, row)
   return column.type ?? 'empty'

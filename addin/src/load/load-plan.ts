@@ -1,8 +1,8 @@
 /** What is loaded into which table, from the preview of the sheet to the load that the server has begun. */
 import type { Use } from '@tributary/contract/assignments'
 import type { ColumnType } from '@tributary/contract/column-types'
-import type { Load, LoadTable } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { Load, LoadTargetTable } from '@tributary/contract/loads'
+import type { SheetCell } from '@tributary/contract/cells'
 import { call } from '../api/call.ts'
 import { PaneError } from '../api/pane-error.ts'
 import { findRange, readRows, type SheetRange, type SheetSource } from '../host/sheet.ts'
@@ -20,12 +20,12 @@ import {
 export interface SourcePreview {
   readonly source: SheetSource
   readonly range: SheetRange
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly SheetCell[])[]
 }
 
 export interface LoadPlan {
   readonly organisationId: string
-  readonly table: LoadTable
+  readonly table: LoadTargetTable
   readonly preview: SourcePreview
   /** Counts from 0, from the first row of the range. */
   readonly headingRow: number
@@ -133,7 +133,7 @@ export async function cancelLoad(loadId: string): Promise<void> {
  */
 export function listNames(
   dimension: RowDimension,
-  { use, table, area }: { use: Use; table: LoadTable; area: string },
+  { use, table, area }: { use: Use; table: LoadTargetTable; area: string },
 ): readonly string[] {
   const names = {
     Entity: () => use.Entities.map(({ Name }) => Name),

@@ -1,4 +1,4 @@
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { afterEach, expect, test } from 'vitest'
 import { endSession, storeSession } from '../api/session.ts'
 import { findRange } from '../host/sheet.ts'
@@ -18,14 +18,14 @@ const fiftyThousand: SheetInput = {
 
 /** Stores chunks by number, as the server does, even if the reply is lost. */
 function chunkServer(reply: (number: number, attempt: number) => Response | undefined = () => undefined) {
-  const chunks = new Map<number, Cell[][]>()
+  const chunks = new Map<number, SheetCell[][]>()
   const attempts = new Map<number, number>()
   const calls = fakeServer({
     'PUT /loads/:loadId/chunks/:number': ({ path, body }) => {
       const number = Number(path.split('/').at(-1))
       const attempt = (attempts.get(number) ?? 0) + 1
       attempts.set(number, attempt)
-      chunks.set(number, (body as { rows: Cell[][] }).rows)
+      chunks.set(number, (body as { rows: SheetCell[][] }).rows)
       return reply(number, attempt) ?? { Rows: [...chunks.values()].flat().length }
     },
     'POST /auth/refresh': signedOut,
@@ -148,7 +148,7 @@ test('a wide sheet is read in fewer rows at a time', async () => {
 })
 
 test('no chunk is larger than the server takes, and no row is cut', () => {
-  const rows: Cell[][] = Array.from({ length: 100 }, (_, at) => ['ä'.repeat(15_000), { n: String(at) }])
+  const rows: SheetCell[][] = Array.from({ length: 100 }, (_, at) => ['ä'.repeat(15_000), { n: String(at) }])
   const chunks = splitIntoChunks(rows, 1)
   expect(chunks.flat()).toEqual(rows)
   for (const chunk of chunks) expect(Buffer.byteLength(JSON.stringify({ rows: chunk }))).toBeLessThan(1_048_576)

@@ -4,7 +4,7 @@
  */
 import { CallError } from '@tributary/client/call-error'
 import { bodyMaxBytes, chunkRowsMax } from '@tributary/contract/limits'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { call } from '../api/call.ts'
 import { PaneError } from '../api/pane-error.ts'
 import { readRows, type SheetRange } from '../host/sheet.ts'
@@ -51,9 +51,9 @@ export async function sendRows({ range, from, onProgress, ...transfer }: RowTran
 }
 
 /** @param firstRow the row number in the sheet, for the error message */
-export function splitIntoChunks(rows: readonly Cell[][], firstRow: number): Cell[][][] {
+export function splitIntoChunks(rows: readonly SheetCell[][], firstRow: number): SheetCell[][][] {
   const encoder = new TextEncoder()
-  const chunks: Cell[][][] = []
+  const chunks: SheetCell[][][] = []
   let room = 0
   for (const [at, row] of rows.entries()) {
     const bytes = encoder.encode(JSON.stringify(row)).length + 1
@@ -71,12 +71,12 @@ export function splitIntoChunks(rows: readonly Cell[][], firstRow: number): Cell
 
 type ChunkTransfer = Pick<RowTransfer, 'loadId' | 'signal' | 'delay'>
 
-function sendChunk({ loadId, signal }: ChunkTransfer, number: number, rows: Cell[][]) {
+function sendChunk({ loadId, signal }: ChunkTransfer, number: number, rows: SheetCell[][]) {
   return call('PUT /loads/:loadId/chunks/:number', { params: { loadId, number }, body: { rows }, signal })
 }
 
 /** Retries after a lost reply or a rate limit, before the user has to. */
-async function sendWithRetries(transfer: ChunkTransfer, number: number, rows: Cell[][]): Promise<void> {
+async function sendWithRetries(transfer: ChunkTransfer, number: number, rows: SheetCell[][]): Promise<void> {
   for (const waitMs of backoffMs) {
     try {
       await sendChunk(transfer, number, rows)

@@ -5,7 +5,7 @@ import { Radio, RadioGroup } from '@fluentui/react-radio'
 import { Select } from '@fluentui/react-select'
 import { Text } from '@fluentui/react-text'
 import type { Use } from '@tributary/contract/assignments'
-import type { LoadTable } from '@tributary/contract/loads'
+import type { LoadTargetTable } from '@tributary/contract/loads'
 import type { Organisation } from '@tributary/contract/organisations'
 import { call } from '../api/call.ts'
 import { type ScreenQuery, useScreenQuery } from '../api/use-screen-query.ts'
@@ -89,7 +89,7 @@ function useChoices(draft: LoadDraft) {
 
 interface PlanChoices extends Pick<LoadPlan, 'names'> {
   readonly preview: SourcePreview | undefined
-  readonly table: LoadTable | undefined
+  readonly table: LoadTargetTable | undefined
   readonly layout: SheetLayout
   readonly dimensions: readonly RowDimension[]
 }
@@ -124,7 +124,7 @@ function readLayout(preview: SourcePreview, draft: LoadDraft): SheetLayout {
 function chooseNames(
   dimensions: readonly RowDimension[],
   draft: LoadDraft,
-  { table, use }: { table: LoadTable; use: Use },
+  { table, use }: { table: LoadTargetTable; use: Use },
 ): Partial<Record<RowDimension, string>> {
   const names: Partial<Record<RowDimension, string>> = {}
   for (const dimension of dimensions) {
@@ -210,7 +210,7 @@ function TableField({
   table,
   draft,
   onDraft,
-}: DraftProps & { tables: readonly LoadTable[]; table: LoadTable | undefined }) {
+}: DraftProps & { tables: readonly LoadTargetTable[]; table: LoadTargetTable | undefined }) {
   if (tables.length === 0)
     return (
       <Message intent="info" title="There is no table that you may use.">
@@ -230,7 +230,7 @@ function TableField({
 }
 
 /** Tables that the user cannot load into are shown with the reason. */
-function TableGroup({ title, tables }: { title: string; tables: readonly LoadTable[] }) {
+function TableGroup({ title, tables }: { title: string; tables: readonly LoadTargetTable[] }) {
   if (tables.length === 0) return null
   return (
     <optgroup label={title}>
@@ -249,7 +249,7 @@ function TableGroup({ title, tables }: { title: string; tables: readonly LoadTab
 interface DimensionFieldsProps extends DraftProps {
   dimensions: readonly RowDimension[]
   names: Partial<Record<RowDimension, string>>
-  table: LoadTable
+  table: LoadTargetTable
   use: Use
 }
 

@@ -1,5 +1,5 @@
 /** Texts and number formats for loads. */
-import type { Load, LoadSlice, LoadTable } from '@tributary/contract/loads'
+import type { Load, LoadSlice, LoadTargetTable } from '@tributary/contract/loads'
 
 export const typeWords = {
   text: 'text',
@@ -56,7 +56,7 @@ export function formatSlice({
 }
 
 /** Why nothing can be loaded into the table, or null. */
-export function findWriteObstacle({ Kind, MayWrite }: LoadTable): string | null {
+export function findWriteObstacle({ Kind, MayWrite }: LoadTargetTable): string | null {
   if (MayWrite) return null
   return Kind === 'version' ? 'it is locked, or all its milestones are' : 'it is locked'
 }

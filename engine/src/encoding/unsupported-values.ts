@@ -1,11 +1,11 @@
 /** Values that PostgreSQL knows and other databases do not: NaN, infinity, days before the year 1 or after 9999. */
 import type { LogicalType } from '../ports/model.ts'
-import type { SettingsField } from '../ports/settings.ts'
+import type { ConnectorSettingsField } from '../ports/settings.ts'
 
 /** What becomes of a row that has one: it goes aside with its reason, or it is stored without the value, and that is counted. */
 export type UnknownValues = 'reject' | 'null'
 
-export const unknownValuesField: SettingsField = {
+export const unknownValuesField: ConnectorSettingsField = {
   key: 'unknownValues',
   label: 'Values unknown here',
   kind: 'choice',

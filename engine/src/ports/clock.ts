@@ -1,8 +1,8 @@
-/** Time as a value, so that a test and a simulator can share one. */
+/** Time as a dependency, so that tests and simulators can share a clock. */
 
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number
-  /** Resolves after `ms`; rejects with the signal's reason when that comes first. */
+  /** Resolves after `ms`. Rejects with the signal's reason if it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }

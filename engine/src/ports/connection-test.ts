@@ -1,23 +1,23 @@
-/** The named checks of 'Test connection', one after the other: the first that fails leaves the rest undone. */
+/** The named checks of ‘Test connection’. They run in order; after the first failure the rest is skipped. */
 import { asFault, Fault } from './faults.ts'
-import type { CheckResult } from './settings.ts'
+import type { ConnectionTestResult } from './settings.ts'
 
-export interface CheckStep {
+export interface ConnectionTestCheck {
   readonly name: string
-  /** Throws a Fault whose notice says what to do. */
+  /** @throws Fault whose notice says what to do */
   readonly run: () => Promise<void>
 }
 
-export async function runChecks(steps: readonly CheckStep[]): Promise<readonly CheckResult[]> {
-  const results: CheckResult[] = []
-  for (const { name, run } of steps) {
+export async function runChecks(checks: readonly ConnectionTestCheck[]): Promise<readonly ConnectionTestResult[]> {
+  const results: ConnectionTestResult[] = []
+  for (const { name, run } of checks) {
     const hasFailed = results.some(({ outcome }) => outcome === 'failed')
     results.push(hasFailed ? { name, outcome: 'skipped' } : await runCheck(name, run))
   }
   return results
 }
 
-async function runCheck(name: string, run: () => Promise<void>): Promise<CheckResult> {
+async function runCheck(name: string, run: () => Promise<void>): Promise<ConnectionTestResult> {
   try {
     await run()
     return { name, outcome: 'passed' }
@@ -27,19 +27,25 @@ async function runCheck(name: string, run: () => Promise<void>): Promise<CheckRe
   }
 }
 
-/** That a database server answers, and lets this user in; `codes` is how the codes of its own faults begin. */
-export function connectionSteps(connect: () => Promise<AsyncDisposable>, codes: string): readonly CheckStep[] {
-  const touch = async () => {
+/**
+ * Checks that a database server responds and accepts the login.
+ * @param codePrefix of the fault codes that the server itself causes: `postgres.`
+ */
+export function loginChecks(
+  connect: () => Promise<AsyncDisposable>,
+  codePrefix: string,
+): readonly ConnectionTestCheck[] {
+  const tryConnection = async () => {
     const connection = await connect()
     await connection[Symbol.asyncDispose]()
   }
   const wasReached = (error: unknown) =>
-    error instanceof Fault && (error.kind === 'signIn' || error.code.startsWith(codes))
+    error instanceof Fault && (error.kind === 'signIn' || error.code.startsWith(codePrefix))
   return [
     {
       name: 'The server can be reached',
-      run: () => touch().catch((error: unknown) => (wasReached(error) ? undefined : Promise.reject(error))),
+      run: () => tryConnection().catch((error: unknown) => (wasReached(error) ? undefined : Promise.reject(error))),
     },
-    { name: 'User and password are accepted', run: touch },
+    { name: 'User and password are accepted', run: tryConnection },
   ]
 }

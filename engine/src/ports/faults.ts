@@ -1,23 +1,28 @@
-/** The six ways work fails, each named by who must act. */
+/** Faults: every failure of the engine, classified by who must act. */
 
 /**
- * `settings`: an administrator must change something. `signIn`: the credentials were refused; somebody must
- * authorise again. `busy`: wait as long as told. `passing`: retry with back-off. `data`: a row cannot be placed.
- * `bug`: stop and wake a developer.
+ * - `settings`: an administrator must change something.
+ * - `signIn`: the credentials were refused; a person must authorise again.
+ * - `busy`: the rate budget is used up; wait for `waitMs`.
+ * - `passing`: transient; retry with exponential backoff.
+ * - `data`: a row cannot be stored.
+ * - `bug`: stop; a developer must act.
  */
 export type FaultKind = 'settings' | 'signIn' | 'busy' | 'passing' | 'data' | 'bug'
 
-export interface FaultDetail {
-  /** Stable, for programs: `postgres.login_refused`. */
+export interface FaultInit {
+  /** A stable code for programs: `postgres.login_refused`. */
   readonly code: string
-  /** For people: what is wrong and what to do. Holds no secret and no text of a foreign system's banner. */
+  /** For people: what is wrong and what to do. Contains no secret and no raw message of another system. */
   readonly notice: string
   readonly cause?: unknown
   /** Only for `busy`: how long to wait, in milliseconds. */
   readonly waitMs?: number
-  /** Only for `settings`: which one must change, `cin7.accountId` or `source.connectionString.password`. */
+  /**
+   * Only for `settings`: the field that must change, such as `cin7.accountId` or `source.connectionString.password`.
+   */
   readonly field?: string
-  /** A statement by which the database's owner mends it, ready to copy: the GRANT that is missing. */
+  /** SQL that fixes the fault when the database's owner runs it, ready to copy: the missing GRANT. */
   readonly remedy?: string
 }
 
@@ -30,8 +35,8 @@ export class Fault extends Error {
   readonly field: string | undefined
   readonly remedy: string | undefined
 
-  constructor(kind: FaultKind, detail: FaultDetail) {
-    const notice = bounded(detail.notice)
+  constructor(kind: FaultKind, detail: FaultInit) {
+    const notice = truncateNotice(detail.notice)
     super(notice, { cause: detail.cause })
     this.kind = kind
     this.code = detail.code
@@ -42,20 +47,20 @@ export class Fault extends Error {
   }
 }
 
-/** More than anybody reads. It goes into mails, messages and the target's own list of runs, which take only so much. */
-const noticeMax = 4_000
+/** In characters. Notices go into emails, webhooks and `tributary_run`, whose sizes are limited. */
+const noticeMaxLength = 4_000
 
-function bounded(notice: string): string {
-  return notice.length <= noticeMax ? notice : `${notice.slice(0, noticeMax - 1).toWellFormed()}…`
+function truncateNotice(notice: string): string {
+  return notice.length <= noticeMaxLength ? notice : `${notice.slice(0, noticeMaxLength - 1).toWellFormed()}…`
 }
 
-/** The same fault with the statement that mends it; as it was where there is none. */
+/** A copy of the fault with a remedy; the fault itself if `remedy` is null. */
 export function withRemedy(fault: Fault, remedy: string | null): Fault {
   const { kind, code, notice, cause } = fault
   return remedy === null ? fault : new Fault(kind, { code, notice, cause, remedy })
 }
 
-/** What nobody foresaw is a bug: the notice says so without repeating a message that might hold a secret. */
+/** Turns an unexpected error into a `bug`. The notice does not repeat its message, which may contain a secret. */
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   return new Fault('bug', {
@@ -65,7 +70,7 @@ export function asFault(error: unknown): Fault {
   })
 }
 
-interface ServerError {
+interface DatabaseError {
   /** SQL Server. */
   readonly number?: unknown
   /** MySQL and MariaDB. */
@@ -74,39 +79,39 @@ interface ServerError {
   readonly code?: unknown
 }
 
-/** The number or SQLSTATE that a database server gave an error, also where a driver or a Fault wraps it. */
-export function serverCode(error: unknown): string | undefined {
+/** The error number or SQLSTATE of a database server, also if a driver or a Fault wraps the error. */
+export function databaseErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  const { number, errno, code } = error as ServerError
+  const { number, errno, code } = error as DatabaseError
   if (typeof number === 'number') return String(number)
-  // Negative: of the operating system.
+  // Negative numbers come from the operating system.
   if (typeof errno === 'number' && errno > 0) return String(errno)
   if (!(error instanceof Fault) && typeof code === 'string' && /^[0-9A-Z]{5}$/u.test(code) && /\d/u.test(code))
     return code
-  return error.cause === undefined ? undefined : serverCode(error.cause)
+  return error.cause === undefined ? undefined : databaseErrorCode(error.cause)
 }
 
 /**
- * An error of a server that reads a table or view: what it refuses for a reason that we do not know otherwise lies in the object (a division by
- * zero, a function that fails), so its owner must act.
- * @param prefix of the fault's code: `postgres`
+ * Classifies an error while a table or view is read. A server error that is not classified otherwise is caused by the
+ * object, such as a division by zero in a view, so its owner must act. Other errors are returned unchanged.
+ * @param prefix of the fault code: `postgres`
  */
-export function unreadable(error: unknown, prefix: string): unknown {
+export function toUnreadableFault(error: unknown, prefix: string): unknown {
   const isKnown = error instanceof Fault && error.kind !== 'bug' && error.kind !== 'data'
-  const code = serverCode(error)
-  if (isKnown || code === undefined || ourMistakes.has(code)) return error
-  const why = reasons[code] === undefined ? `error ${code}` : `${reasons[code]} (error ${code})`
+  const code = databaseErrorCode(error)
+  if (isKnown || code === undefined || syntaxErrorCodes.has(code)) return error
+  const reason = reasonByCode[code] === undefined ? `error ${code}` : `${reasonByCode[code]} (error ${code})`
   return new Fault('settings', {
     code: `${prefix}.object_unreadable`,
-    notice: `The source cannot read it: ${why}. The rows that the target has of it stay as they are. Correct it in the source, or take it off the list of tables. The server log has the source’s own message.`,
+    notice: `The source cannot read it: ${reason}. The rows that the target has of it stay as they are. Correct it in the source, or take it off the list of tables. The server log has the source’s own message.`,
     cause: error instanceof Fault ? (error.cause ?? error) : error,
   })
 }
 
-/** Errors of syntax: a statement of ours is wrong. */
-const ourMistakes: ReadonlySet<string> = new Set(['42601', '1064', '102', '156'])
+/** Syntax errors: Tributary's own statement is wrong. */
+const syntaxErrorCodes: ReadonlySet<string> = new Set(['42601', '1064', '102', '156'])
 
-const reasons: { readonly [code: string]: string | undefined } = {
+const reasonByCode: { readonly [code: string]: string | undefined } = {
   '22012': 'a division by zero',
   '8134': 'a division by zero',
   '1365': 'a division by zero',

@@ -1,13 +1,13 @@
-/** The only way out: whoever runs the engine decides which addresses may be dialled. */
+/** Egress: the engine opens connections only through this port, so its caller decides which addresses are allowed. */
 import type { Socket } from 'node:net'
 
-/** What a connection is for. An address may be allowed for one protocol and refused for the others. */
+/** The protocol of a connection. An address may be allowed for one protocol only. */
 export type Protocol = 'http' | 'mysql' | 'postgres' | 'sqlserver'
 
 export interface Network {
   /**
-   * Resolves the host, refuses addresses that are not allowed and connects to the very address that was checked.
-   * Throws a `settings` Fault for a refused or unknown host and a `passing` one for a connection that fails.
+   * Resolves the host, rejects addresses that are not allowed, and connects to exactly the address that was checked.
+   * @throws Fault `settings` for a forbidden or unknown host, `passing` if the connection fails
    */
   dial(host: string, port: number, signal: AbortSignal, protocol: Protocol): Promise<Socket>
 }

@@ -1,17 +1,23 @@
-/** Which company or database is read, and how a checkpoint says so. */
+/** The origin of rows: the company or database that they were read from, which checkpoints record. */
 import type { Checkpoint } from './model.ts'
 
-/** Kept with every checkpoint, in the target: a store that was restored may remember another company. */
-export const cameFrom = 'tributary_origin'
+/** The key in every stored checkpoint. It is in the target, because a restored store may name a former company. */
+export const originKey = 'tributary_origin'
 
-/** What is left of a checkpoint where the stream is read from its beginning: its rows stay those of somebody. */
-export function originAlone(checkpoint: Checkpoint | null): Checkpoint | null {
-  const { [cameFrom]: origin } = checkpoint ?? {}
-  return origin === undefined ? null : { [cameFrom]: origin }
+/**
+ * Resets a checkpoint so that the stream is read from the beginning. The origin stays, because the stored rows still
+ * come from it.
+ */
+export function keepOriginOnly(checkpoint: Checkpoint | null): Checkpoint | null {
+  const { [originKey]: origin } = checkpoint ?? {}
+  return origin === undefined ? null : { [originKey]: origin }
 }
 
-/** A database, where its address alone tells. One that has moved is another: reading it once more is safe, going on is not. */
-export function originOf({
+/**
+ * The origin of a database that has no identity but its address. After a move it counts as another one: a full read is
+ * safe, continuing is not.
+ */
+export function databaseOrigin({
   host,
   port,
   database,

@@ -1,69 +1,75 @@
-/** Keeps the calls of one key below the limit of its source. */
+/** Rate limiter: keeps the calls of one key below the limit of its source. */
 import type { Clock } from './clock.ts'
 
-export interface PaceRule {
-  /** At most so many calls in any window. */
+export interface RateLimitRule {
+  /** The most calls in any window of `windowMs`. */
   readonly calls: number
   readonly windowMs: number
-  /** How long everybody waits after the first, second … refusal in a row; the last one stands for all that follow. */
+  /** Backoff after the first, second … consecutive refusal; the last value applies to all further ones. */
   readonly pausesMs: readonly number[]
-  /** At most so many calls under way together; absent: any number. */
+  /** The most concurrent calls; absent: unlimited. */
   readonly atOnce?: number
-  /** The header of an answer that tells how many calls are left in the window. */
+  /** The response header with the number of calls left in the window. */
   readonly leftHeader?: string
 }
 
-export interface Pace {
-  /** Resolves, with the time, when a call may be sent. First come, first served. */
-  take(signal: AbortSignal): Promise<number>
-  /** The call sent at `sentAt` was refused: everybody waits, `waitMs` if the other side said so. */
-  refused(sentAt: number, waitMs?: number): void
-  /** The call sent at `sentAt` was answered: the next refusal is a first one again. */
-  answered(sentAt: number): void
-  /** The other side says that only so many calls are left in its window, which others may be using up, too. */
-  left(calls: number): void
-  /** The call is over, however it ended: once for each `take`, and last. */
-  over(): void
+export interface RateLimiter {
+  /** Resolves with the current time when a call may be sent. First come, first served. */
+  acquire(signal: AbortSignal): Promise<number>
+  /** The source refused the call sent at `sentAt` (429). All callers wait: for `waitMs` if the source named a time. */
+  recordRefusal(sentAt: number, waitMs?: number): void
+  /** The source replied to the call sent at `sentAt`, which resets the backoff. */
+  recordReply(sentAt: number): void
+  /** The source reports how many calls are left in its window. Other clients may use the same window. */
+  recordRemaining(calls: number): void
+  /** Ends a call, whatever its result. Call it once for each `acquire`, last. */
+  release(): void
 }
 
-/** Paces that several processes share, provided by the caller of the engine. */
-export interface Paces {
-  /** A pace for one client of this key. `key` must not be a secret. */
-  of(key: string, rule: PaceRule): Pace
+/** Rate limiters that several processes share, provided by the caller of the engine. */
+export interface RateLimiters {
+  /** A rate limiter for one client of this key. `key` must not be a secret. */
+  of(key: string, rule: RateLimitRule): RateLimiter
 }
 
-const paces = new WeakMap<Clock, Map<string, Pace>>()
+const limitersByClock = new WeakMap<Clock, Map<string, RateLimiter>>()
 
-/** The one pace of this key in this process, for a caller that shares none. `key` must not be a secret; rules of a key already known stay. */
-export function paceOf(key: string, rule: PaceRule, clock: Clock): Pace {
-  const known = paces.get(clock) ?? new Map<string, Pace>()
-  paces.set(clock, known)
-  const pace = known.get(key) ?? makePace(rule, clock)
-  known.set(key, pace)
-  return pace
+/**
+ * The rate limiter of this key within this process, for callers that share none between processes.
+ * @param key not a secret; if it is already in use, its first rule applies
+ */
+export function processRateLimiter(key: string, rule: RateLimitRule, clock: Clock): RateLimiter {
+  const known = limitersByClock.get(clock) ?? new Map<string, RateLimiter>()
+  limitersByClock.set(clock, known)
+  const limiter = known.get(key) ?? createRateLimiter(rule, clock)
+  known.set(key, limiter)
+  return limiter
 }
 
-/** A call that counts for two keys: it is sent when both allow it. What is refused or told concerns the first. */
-export function pacedByBoth(own: Pace, shared: Pace): Pace {
+/**
+ * A rate limiter for calls that count for two keys. A call waits for both; refusals and remaining calls are recorded
+ * for `own` only.
+ */
+export function combineRateLimiters(own: RateLimiter, shared: RateLimiter): RateLimiter {
   return {
     ...own,
-    async take(signal) {
-      await own.take(signal)
+    async acquire(signal) {
+      await own.acquire(signal)
       try {
-        return await shared.take(signal)
+        return await shared.acquire(signal)
       } catch (error) {
-        own.over()
+        own.release()
         throw error
       }
     },
-    over() {
-      own.over()
-      shared.over()
+    release() {
+      own.release()
+      shared.release()
     },
   }
 }
 
-function makePace(rule: PaceRule, clock: Clock): Pace {
+function createRateLimiter(rule: RateLimitRule, clock: Clock): RateLimiter {
   const { atOnce = Infinity } = rule
   const sent: number[] = []
   let underWay = 0
@@ -82,7 +88,7 @@ function makePace(rule: PaceRule, clock: Clock): Pace {
     if (sent.length > rule.calls) sent.splice(0, sent.length - rule.calls)
   }
 
-  async function turn(signal: AbortSignal): Promise<number> {
+  async function waitForTurn(signal: AbortSignal): Promise<number> {
     signal.throwIfAborted()
     while (isFull()) await new Promise<void>((resolve) => (wake = resolve))
     for (let now = clock.now(); now < readyAt(); now = clock.now()) await clock.sleep(readyAt() - now, signal)
@@ -92,39 +98,39 @@ function makePace(rule: PaceRule, clock: Clock): Pace {
     return clock.now()
   }
 
-  const over = (): void => {
+  const release = (): void => {
     underWay -= 1
     wake?.()
   }
 
   return {
-    take(signal) {
-      const mine = queue.then(() => turn(signal))
+    acquire(signal) {
+      const mine = queue.then(() => waitForTurn(signal))
       queue = mine.catch(() => undefined)
-      // Whoever has given up does not use the place that comes to them.
-      return orAborted(mine, signal, () => void mine.then(over, () => undefined))
+      // A caller that has given up releases the slot it gets later.
+      return raceAbort(mine, signal, () => void mine.then(release, () => undefined))
     },
-    refused(sentAt, waitMs) {
-      // Calls that were under way together are refused together: that is one refusal.
+    recordRefusal(sentAt, waitMs) {
+      // Concurrent calls that are refused together count as one refusal.
       if (sentAt < pausedAt) return
       const pause = waitMs ?? rule.pausesMs[Math.min(refusals, rule.pausesMs.length - 1)] ?? rule.windowMs
       refusals += 1
       pausedAt = clock.now()
       pausedUntil = pausedAt + pause
     },
-    answered(sentAt) {
+    recordReply(sentAt) {
       if (sentAt >= pausedAt) refusals = 0
     },
-    left(calls) {
+    recordRemaining(calls) {
       const since = clock.now() - rule.windowMs
       count(Math.max(0, rule.calls - sent.filter((at) => at > since).length - calls))
     },
-    over,
+    release,
   }
 }
 
-/** Whoever gives up does not wait for those before them in the queue. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal, giveUp: () => void): Promise<T> {
+/** Rejects as soon as the signal aborts, so that a caller does not wait for those ahead of it in the queue. */
+async function raceAbort<T>(work: Promise<T>, signal: AbortSignal, giveUp: () => void): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = (): void => {
     giveUp()

@@ -1,40 +1,40 @@
-/** A connector's settings as fields, from which the portal draws its form and the server checks what it stores. */
+/** A connector's settings as fields. The portal builds its form from them, and the server validates input with them. */
 
-export type FieldKind = 'text' | 'secret' | 'switch' | 'number' | 'choice' | 'list'
+export type SettingsFieldKind = 'text' | 'secret' | 'switch' | 'number' | 'choice' | 'list'
 
-export interface SettingsField {
-  /** The key under its property (`data source`), or the property itself (`cin7.accountId`) where it holds a plain value. */
+export interface ConnectorSettingsField {
+  /** The key within its property (`data source`), or the property itself (`cin7.accountId`) in a `plain` section. */
   readonly key: string
   readonly label: string
-  readonly kind: FieldKind
+  readonly kind: SettingsFieldKind
   readonly required: boolean
   readonly help?: string
   readonly placeholder?: string
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
-  /** What a new connector starts with. */
+  /** The value of a new connector. */
   readonly initial?: string | number | boolean
-  /** A change of such a field asks for the secrets again: it says where, or as whom, they would be sent. */
+  /** True for host and user: after a change the secrets must be entered again, because they would be sent elsewhere. */
   readonly bindsSecret?: boolean
-  /** Not drawn in the form unless it has a value; stored, checked and bound like any other. */
+  /** Shown in the form only if it has a value; otherwise like any other field. */
   readonly hidden?: boolean
 }
 
-export interface SettingsSection {
-  /** The connector property this section is stored in: `source.connectionString`. */
+export interface ConnectorSettingsSection {
+  /** The connector property that stores the section: `source.connectionString`. */
   readonly property: string
-  /** `object`: one property whose value is an object of the fields; `plain`: each field is a property of its own. */
+  /** `object`: one property with an object of the fields; `plain`: one property per field. */
   readonly shape: 'object' | 'plain'
   readonly title: string
   readonly help?: string
-  readonly fields: readonly SettingsField[]
+  readonly fields: readonly ConnectorSettingsField[]
 }
 
-/** One named check of 'Test connection'. */
-export interface CheckResult {
+/** The result of one named check of ‘Test connection’. */
+export interface ConnectionTestResult {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
-  /** On failure: what is wrong and what to do. */
+  /** On failure: what is wrong, and what to do. */
   readonly notice?: string
-  /** A statement by which the database's owner mends it, ready to copy. */
+  /** SQL that fixes the failure when the database's owner runs it, ready to copy. */
   readonly remedy?: string
 }

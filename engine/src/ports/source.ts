@@ -1,161 +1,173 @@
-/** What a connector author writes: one object, in one folder. */
-import type { Authorisation, Authorising } from './authorisation.ts'
+/** The port of a source. A connector author implements it as one object in one folder. */
+import type { AccessTokenProvider, OAuthProvider } from './oauth.ts'
 import type { Clock } from './clock.ts'
 import type { Fault } from './faults.ts'
-import type { Batch, Checkpoint, Encoding, Table } from './model.ts'
+import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
 import type { Network } from './network.ts'
-import type { CheckResult, SettingsSection } from './settings.ts'
-import type { TieOut } from './tie-out.ts'
-import type { Paces } from './rate-limit.ts'
+import type { ConnectionTestResult, ConnectorSettingsSection } from './settings.ts'
+import type { TieOutDefinition } from './tie-out.ts'
+import type { RateLimiters } from './rate-limit.ts'
 
-/** What the engine lends to a source or target while it is open. */
-export interface Surroundings {
+/** Dependencies of an open source or target. */
+export interface ConnectionContext {
   readonly network: Network
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Given to sources that people authorise. */
-  readonly authorisation?: Authorisation
-  /** Paces shared with other processes. Absent: the limits of a source hold for this process alone. */
-  readonly paces?: Paces | undefined
+  /** For sources that people authorise with OAuth. */
+  readonly accessTokens?: AccessTokenProvider
+  /** Rate limiters shared with other processes. Absent: the limits of a source apply within this process only. */
+  readonly rateLimiters?: RateLimiters | undefined
 }
 
 export interface Source<Settings = unknown> {
   readonly type: string
   readonly title: string
-  /** One line for the catalogue: what a person needs before they start. */
+  /** One line for the catalogue: the prerequisites of a connection. */
   readonly needs: string
-  /** One sentence: what comes out of it. */
+  /** One sentence: the data that it provides. */
   readonly description: string
-  /** Step by step, where in the source the settings are found. */
+  /** Steps to find the settings in the source. */
   readonly guide: readonly string[]
-  /** What its streams are sold in; without any, everything is in one that every connector has. */
-  readonly bundles?: readonly Bundle[]
-  readonly sections: readonly SettingsSection[]
-  /** Set where a person signs in at the source instead of typing credentials. */
-  readonly authorising?: Authorising
-  /** Turns stored properties (their values as section 7 names them) into settings, or throws a `settings` Fault naming the field. */
-  parse(properties: Properties): Settings
-  open(settings: Settings, around: Surroundings): Promise<OpenSource>
+  /** The bundles in which its streams are licensed. Absent: everything belongs to the base bundle. */
+  readonly bundles?: readonly StreamBundle[]
+  readonly sections: readonly ConnectorSettingsSection[]
+  /** Set if people authorise the connector at the source instead of entering credentials. */
+  readonly oauth?: OAuthProvider
+  /**
+   * Parses the stored properties.
+   * @throws Fault `settings`, with the field that must change
+   */
+  parse(properties: ConnectorProperties): Settings
+  open(settings: Settings, context: ConnectionContext): Promise<OpenSource>
 }
 
-/** A named set of streams. Base ones come with every connector. */
-export interface Bundle {
+/** A named set of streams, licensed together. Every connector includes the base bundles. */
+export interface StreamBundle {
   readonly id: string
   readonly base: boolean
   readonly title: string
   readonly description: string
-  /** The names of its streams, where they are known before the source is asked. */
+  /** The names of its streams, as far as they are known without a connection. */
   readonly streams: readonly string[]
 }
 
-/** The bundle of a stream that names none. */
+/** The bundle of streams without one. */
 export const baseBundle = 'Base'
 
-/** A connector's properties by name, secrets in clear; they live only as long as the source is open. */
-export type Properties = { readonly [name: string]: unknown }
+/** A connector's properties by name, with decrypted secrets. Hold them only while the source is open. */
+export type ConnectorProperties = { readonly [name: string]: unknown }
 
 export interface OpenSource extends AsyncDisposable {
   /**
-   * Tells the company or database that is read from every other; no secret. What was read elsewhere is not gone on with: all is read, and
-   * takes its place. Absent where every row tells by its key whose it is.
+   * Identifies the company or database; not a secret. If the stored rows have another origin, the stream is read in
+   * full and replaces them. Absent if the keys of the rows identify their company.
    */
   readonly origin?: string
-  /** Named checks in order (reachable, login, may read …); the first failure leaves the rest `skipped`. */
-  check(): Promise<readonly CheckResult[]>
-  /** Every stream that these credentials may read. */
+  /** Named checks in order: reachable, login, privileges. After the first failure the rest is `skipped`. */
+  check(): Promise<readonly ConnectionTestResult[]>
+  /** Every stream that the credentials may read. */
   streams(): Promise<readonly Stream[]>
   /**
-   * What cannot be had though it is expected: chosen in the settings and not among the streams (gone, renamed, not readable any more), or
-   * moved by earlier runs and not readable or not there any more. Absent where nothing is chosen by name.
+   * Expected streams that are unavailable: selected in the settings or moved by earlier runs, but dropped, renamed or
+   * no longer readable. Absent if nothing is selected by name.
    * @param moved names of the streams that earlier runs have moved
    */
-  lacking?(moved?: readonly string[]): Promise<readonly Lacking[]>
-  /** Tables that are there and that these credentials may not read. Absent where the source does not show them. */
-  hidden?(): Promise<readonly Lacking[]>
-  read(stream: Stream, request: ReadRequest): AsyncIterable<Batch>
-  /** From where to read again what has changed since a moment; null where the source cannot tell. Absent: it never can. */
+  missingSelections?(moved?: readonly string[]): Promise<readonly MissingSelection[]>
+  /** Existing tables that the credentials may not read. Absent if the source does not list them. */
+  unreadableTables?(): Promise<readonly MissingSelection[]>
+  read(stream: Stream, request: ReadRequest): AsyncIterable<RowBatch>
+  /**
+   * The checkpoint from which to read all changes since a time; null if the source cannot provide it. Absent: it never
+   * can.
+   */
   checkpointAt?(stream: Stream, moment: Date): Promise<Checkpoint | null>
   /**
-   * Whether an incremental run leaves a stream as it is, because it was read not long before and each reading costs calls.
-   * @param checkpoint where the last reading stopped. Absent: no stream ever rests.
+   * Whether an incremental run skips a stream to save its rate budget, because it was read recently. Absent: no stream
+   * is skipped.
+   * @param checkpoint where the last read stopped
    */
-  rests?(stream: Stream, checkpoint: Checkpoint): boolean
+  isFreshEnough?(stream: Stream, checkpoint: Checkpoint): boolean
   /**
-   * Yields the keys of every row the source has now, encoded as `text`, in the stream's key columns and order.
-   * Absent where deletes are told by the source or cannot be known.
+   * Yields the complete keys of the source, encoded as `text`, with the key columns in order.
+   * Absent if the source reports deletions, or cannot list its keys.
    */
-  keys?(stream: Stream): AsyncIterable<Batch>
+  keys?(stream: Stream): AsyncIterable<RowBatch>
   /**
-   * Yields the rows that have these keys, with their children; a key that is gone yields nothing, and a row may come that nobody asked for.
-   * No checkpoint comes with them. Absent: rows that only a comparison of keys shows are had by reading the stream from its beginning.
-   * @param keys rows of key values, encoded as `keys` yields them
+   * Yields the rows with these keys and their children, without a checkpoint. A deleted key yields nothing; additional
+   * rows are allowed. Absent: if the key comparison finds missing rows, the stream is read from the beginning.
+   * @param keys rows of key values, encoded as in `keys`
    */
-  readByKey?(stream: Stream, keys: Uint8Array, request: KeyedRequest): AsyncIterable<Batch>
+  readByKey?(stream: Stream, keys: Uint8Array, request: KeyReadRequest): AsyncIterable<RowBatch>
   /**
-   * Whether all that this checkpoint was reached with can be seen now. Where not, keys are not compared: what is hidden for a time would be
-   * deleted, and taken to be there by all that goes on from the checkpoint. Absent: always.
+   * Whether everything that contributed to this checkpoint is visible now. If not, keys are not compared: rows that are
+   * hidden for a while would be deleted, and later reads from the checkpoint would not restore them. Absent: always.
    */
-  sees?(stream: Stream, checkpoint: Checkpoint): Promise<boolean>
-  /** Set where the source has a report of its own that its rows must add up to. */
-  readonly tieOut?: TieOut
+  seesAllRows?(stream: Stream, checkpoint: Checkpoint): Promise<boolean>
+  /** Set if the source has a report that its rows must add up to. */
+  readonly tieOut?: TieOutDefinition
 }
 
-/** Something chosen by name that cannot be had. */
-export interface Lacking {
+/** An expected stream that is unavailable. */
+export interface MissingSelection {
   readonly name: string
-  /** It was moved by earlier runs, nobody named it, and it is there no more: no fault, but a change to be told of. */
+  /** Moved by earlier runs, not selected by name, and dropped at the source: a schema change, not a fault. */
   readonly isGone?: true
-  /** The statements by which the database's owner mends it, where that is known. */
+  /** SQL that makes it available when the database's owner runs it. */
   readonly remedy?: string
 }
 
-/** One thing that is read on its own and has one checkpoint: a table with, perhaps, child tables. */
+/** The unit of reading, with one checkpoint: a table and its child tables, if any. */
 export interface Stream {
   /** Unique in the source: `public.invoice`, `saleList`. */
   readonly name: string
   readonly table: Table
   readonly children: readonly Table[]
-  /** `since` streams can be read from a checkpoint; `whole` streams are read again each time. */
+  /** `since`: can be read from a checkpoint. `whole`: every run reads all rows. */
   readonly reads: 'since' | 'whole'
-  /** Which of the source's bundles it belongs to. */
+  /** The id of its bundle. */
   readonly bundle?: string
-  /** In words, why a `whole` stream cannot be read from a checkpoint. */
-  readonly why?: string
-  /** Within one read every key comes once at most, so a target need not look for the last of several. */
-  readonly distinct: boolean
-  /** Where given, rows can be had in COPY binary; equal fingerprints mean the same column types in the same order. */
+  /** For people: why a `whole` stream cannot be read from a checkpoint. */
+  readonly wholeReason?: string
+  /** Within one read every key occurs at most once, so targets skip deduplication. */
+  readonly hasDistinctKeys: boolean
+  /** Set if COPY binary is available. Equal fingerprints mean the same column types in the same order. */
   readonly binaryFingerprint?: string
-  /** Set where rows can be had in `plain`, too. */
-  readonly plain?: true
-  /** Read so slowly (a call for each row) that a first load shows its rows as they come instead of all at the end. */
-  readonly slow?: boolean
-  /** How often its complete keys are asked for: `daily` where that costs calls, `never` where a read tells what is gone; absent, by the table's size. */
-  readonly sweeps?: 'daily' | 'never'
-  /** An estimate for progress, where the source has one. */
+  /** Set if the encoding `plain` is available, too. */
+  readonly offersPlain?: true
+  /** Reads are slow, such as one call per row. The first load merges, so that rows become visible while it runs. */
+  readonly isSlow?: boolean
+  /**
+   * How often keys are compared: `daily` if listing them costs calls, `never` if reads report deletions. Absent:
+   * depends on the table's size.
+   */
+  readonly keyComparison?: 'daily' | 'never'
+  /** The source's estimate, for progress. */
   readonly rowsEstimate?: number
   /**
-   * Another text whenever the definition of the table is another. Rows that were read under the former one are read once more, for a column
-   * that was swapped leaves no trace in them. Absent where the source notices by itself.
+   * Changes whenever the definition of the table changes. Then all rows are read again, because a swapped column leaves
+   * no trace in them. Absent if the source detects this itself.
    */
   readonly definition?: string
-  /** Columns of the source's table that are left out by choice. */
-  readonly leftOut?: readonly string[]
-  /** Why it cannot be read now, where the source knows beforehand: the stream fails with it, and nothing of it is touched in the target. */
+  /** Columns of the source's table that the settings exclude. */
+  readonly excludedColumns?: readonly string[]
+  /**
+   * Why it cannot be read, if known in advance. The stream fails with it, and its table in the target stays unchanged.
+   */
   readonly fault?: Fault
 }
 
-export type KeyedRequest = Pick<ReadRequest, 'encoding' | 'tell'>
+export type KeyReadRequest = Pick<ReadRequest, 'encoding' | 'log'>
 
 export interface ReadRequest {
-  /** Null reads from the beginning. */
+  /** Null: read from the beginning. */
   readonly since: Checkpoint | null
-  /** Binary only where the target has said it takes this stream's fingerprint, plain only where the stream offers it. */
-  readonly encoding: Encoding
+  /** `binary` only if the target accepts the stream's fingerprint, `plain` only if the stream offers it. */
+  readonly encoding: RowEncoding
   /**
-   * Only rows that are dated in these months, each given by its first day (`2026-03-01`), whatever has changed in them: `since`
-   * counts for nothing, and no checkpoint is yielded. Asked only of the streams that the source's tie-out names.
+   * Read only rows dated in these months, each given by its first day (`2026-03-01`). `since` is ignored, and no
+   * checkpoint is yielded. Set only for the streams that the source's tie-out names.
    */
   readonly months?: readonly string[]
-  /** What the source has to say to people while it reads: a page skipped, a detail queue that goes on tomorrow. */
-  readonly tell: (line: string) => void
+  /** Writes a line to the run's log, such as a skipped page or a detail queue that continues tomorrow. */
+  readonly log: (line: string) => void
 }

@@ -1,23 +1,28 @@
-/** The settings of a database source that say what is moved: which tables, and which of their columns are left out. */
-import type { SettingsField } from './settings.ts'
-import type { Properties } from './source.ts'
+/** The settings of a database source that select its tables and exclude columns. */
+import type { ConnectorSettingsField } from './settings.ts'
+import type { ConnectorProperties } from './source.ts'
 
-/** Where every database source keeps its settings. */
+/** The property that stores the settings of every database source. */
 const property = 'source.connectionString'
 
-export interface TableChoice {
-  /** `schema.table` or a table's name alone; empty: every table. */
+export interface SourceTableSelection {
+  /** `schema.table` or only the table's name. Empty: all tables. */
   readonly tables: readonly string[]
   /** `schema.table.column` or `table.column`. */
-  readonly leftOut: readonly string[]
+  readonly excludedColumns: readonly string[]
 }
 
-/** Those of the chosen tables that are not among the streams (`schema.table`, or `table` where there are no schemas). */
-export function lackingOf({ tables }: TableChoice, streams: readonly { readonly name: string }[]): readonly string[] {
+/**
+ * The selected tables without a stream. Streams are named `schema.table`, or `table` where the database has no schemas.
+ */
+export function findMissingTables(
+  { tables }: SourceTableSelection,
+  streams: readonly { readonly name: string }[],
+): readonly string[] {
   return tables.filter((chosen) => !streams.some(({ name }) => name === chosen || name.endsWith(`.${chosen}`)))
 }
 
-export const tablesField: SettingsField = {
+export const tablesField: ConnectorSettingsField = {
   key: 'tables',
   label: 'Tables',
   kind: 'list',
@@ -25,7 +30,7 @@ export const tablesField: SettingsField = {
   help: 'One a line. Leave it empty to move every table that the user may read.',
 }
 
-export const choiceFields: readonly SettingsField[] = [
+export const tableSelectionFields: readonly ConnectorSettingsField[] = [
   tablesField,
   {
     key: 'leftOut',
@@ -36,19 +41,19 @@ export const choiceFields: readonly SettingsField[] = [
   },
 ]
 
-export function parseChoice(section: unknown): TableChoice {
+export function parseTableSelection(section: unknown): SourceTableSelection {
   const { tables, leftOut } = (section ?? {}) as { readonly tables?: unknown; readonly leftOut?: unknown }
-  return { tables: nameList(tables), leftOut: nameList(leftOut) }
+  return { tables: parseNameList(tables), excludedColumns: parseNameList(leftOut) }
 }
 
-/** Names given as a list or as text with one a line. */
-export function nameList(value: unknown): readonly string[] {
+/** Parses a list of names, or text with one name per line. */
+export function parseNameList(value: unknown): readonly string[] {
   const names = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(/[\n,]/u) : []
   return names.map((name) => name.trim()).filter((name) => name !== '')
 }
 
-/** The same properties with nothing chosen yet: what there is to choose from is everything. */
-export function withoutChoice(properties: Properties): Properties {
+/** The same properties without a selection, to list everything that can be selected. */
+export function withoutTableSelection(properties: ConnectorProperties): ConnectorProperties {
   const { [property]: section } = properties
   if (typeof section !== 'object' || section === null) return properties
   const { tables: _tables, leftOut: _leftOut, ...rest } = section as Readonly<Record<string, unknown>>

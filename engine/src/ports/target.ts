@@ -1,44 +1,50 @@
-/** What a database must offer to receive a stream. */
-import type { Batch, Checkpoint, Encoding, Table } from './model.ts'
-import type { Properties, Stream, Surroundings } from './source.ts'
-import type { CheckResult, SettingsSection } from './settings.ts'
-import type { ViewWords } from './view-dialect.ts'
+/** The port of a target: a database that receives streams. */
+import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
+import type { ConnectorProperties, Stream, ConnectionContext } from './source.ts'
+import type { ConnectionTestResult, ConnectorSettingsSection } from './settings.ts'
+import type { StatementNames } from './view-names.ts'
 
 export interface Target<Settings = unknown> {
   readonly kind: string
   readonly title: string
-  readonly section: SettingsSection
-  parse(properties: Properties): Settings
-  open(settings: Settings, around: Surroundings): Promise<OpenTarget>
+  readonly section: ConnectorSettingsSection
+  parse(properties: ConnectorProperties): Settings
+  open(settings: Settings, context: ConnectionContext): Promise<OpenTarget>
 }
 
-/** Who is writing: a connector, under the fence of one run. A higher fence shuts every lower one out for good, and no two runs have the same. */
+/**
+ * Identifies a writer: a run of a connector, with its fencing token. A higher fence permanently locks out all lower
+ * ones; fences are unique per run.
+ */
 export interface Writer {
   readonly connectorId: string
   readonly runId: string
   readonly fence: number
 }
 
-/** What the target knows of a stream, kept beside the rows it describes. */
+/** The state of a stream, stored in the target in the same transaction as the rows it describes. */
 export interface StreamState {
   readonly checkpoint: Checkpoint | null
-  /** Set while a refresh is half loaded beside the table: where it goes on, and in which run it began. */
-  readonly refresh: { readonly checkpoint: Checkpoint; readonly runId: string } | null
-  /** The run that last brought this stream to its end, written by `finish`: that run need not read it again. */
+  /** Set while a replacement is partly loaded into a shadow table: where it continues, and the run that began it. */
+  readonly replacement: { readonly checkpoint: Checkpoint; readonly runId: string } | null
+  /** The run that last finished this stream. A retry of that run skips it. */
   readonly finishedRun: string | null
-  /** Its rows are those of the source at this moment or later, ISO 8601; null if it was never brought to its end. */
+  /** The rows are at least as new as the source was at this time, ISO 8601; null if the stream was never finished. */
   readonly freshAt: string | null
   readonly fence: number
-  /** Rows of the main table after the last commit, where known. */
+  /** Rows of the main table after the last commit; null if unknown. */
   readonly rows: number | null
-  /** When the keys were last compared in whole, ISO 8601; null if never. */
+  /** When all keys were last compared, ISO 8601; null if never. */
   readonly sweptAt: string | null
 }
 
-/** Thrown to a writer whose fence is older than one this target has seen: another worker owns the run, so stop and touch nothing. */
-export class Fenced extends Error {
-  override readonly name = 'Fenced'
-  /** The newest fence that the target has seen; null where it did not say. */
+/**
+ * Thrown if the target has seen a newer fence. Another worker owns the connector, so the caller must stop and write
+ * nothing.
+ */
+export class FencedError extends Error {
+  override readonly name = 'FencedError'
+  /** The newest fence that the target has seen; null if unknown. */
   readonly newest: number | null
 
   constructor(newest: number | null = null) {
@@ -48,108 +54,115 @@ export class Fenced extends Error {
 }
 
 /**
- * Throws `Fenced` unless this writer is newer than the one last seen, or the same. An equal fence of another run is no newer: the
- * store that gave it has forgotten the run, because it was restored from a backup.
+ * Throws `FencedError` unless this writer is newer than the last one, or the same. An equal fence of another run is
+ * rejected, too: a store that was restored from a backup has issued it a second time.
  */
-export function requireNewer(seen: Pick<Writer, 'fence' | 'runId'>, writer: Writer): void {
+export function assertNewerFence(seen: Pick<Writer, 'fence' | 'runId'>, writer: Writer): void {
   const isSame = seen.fence === writer.fence && seen.runId === writer.runId
-  if (seen.fence >= writer.fence && !isSame) throw new Fenced(seen.fence)
+  if (seen.fence >= writer.fence && !isSame) throw new FencedError(seen.fence)
 }
 
 export interface OpenTarget extends AsyncDisposable {
   readonly facts: TargetFacts
-  check(): Promise<readonly CheckResult[]>
-  /** Makes our own tables, takes the fence of this writer and drops staging left by dead runs. Throws `Fenced` when a newer writer has been here. */
-  begin(writer: Writer): Promise<Begun>
+  check(): Promise<readonly ConnectionTestResult[]>
+  /**
+   * Creates the system tables, claims the fence and drops staging tables of dead runs.
+   * @throws FencedError if a newer writer has been here
+   */
+  begin(writer: Writer): Promise<BeginResult>
   state(stream: Stream): Promise<StreamState>
   /**
-   * Creates the stream's tables or adds the columns they lack. Never drops, never narrows. Tells what it changed. Where a table
-   * with rows gets a column, or one becomes text, the stream's checkpoint is forgotten, for the rows that are there lack its values.
-   * Comes before `load` and `sweep`, and before a half-loaded refresh is told by `state`.
+   * Creates the stream's tables or adds missing columns. Never drops or narrows a column. Returns the changes. If a
+   * table with rows gets a column, or a column becomes text, the checkpoint is reset, because the existing rows lack
+   * the new values. Call it before `load` and `compareKeys`; only then `state` returns a partly loaded replacement.
    */
-  prepare(stream: Stream): Promise<readonly SchemaChange[]>
-  /** What the main table of a stream is called here, which may be another name than the stream's own. After `prepare`. */
-  nameOf(stream: Stream): string
-  /** The columns of a stream's tables that have other names here than in the source. After `prepare`. */
+  prepare(stream: Stream): Promise<readonly TargetSchemaChange[]>
+  /** The name of the stream's main table in this target, which may differ from the source's. Requires `prepare`. */
+  tableNameOf(stream: Stream): string
+  /** The columns whose names in this target differ from the source's. Requires `prepare`. */
   renamedColumns(stream: Stream): readonly RenamedColumn[]
-  /** The tables that were made for a stream of this name and are there. */
-  listTables(stream: string): Promise<readonly MadeTable[]>
+  /** The existing tables that were created for the stream of this name. */
+  listTables(stream: string): Promise<readonly StreamTargetTable[]>
   /**
-   * Gives tables of a stream other names, all of them or none, with all that is in them. `from` and `to` are names of the source: from
-   * then on the stream's tables are found by those. Comes before `prepare` of the stream.
+   * Renames tables of a stream, atomically. `from` and `to` are names in the source; afterwards the tables are found by
+   * the new ones. Call it before `prepare`.
    */
-  rename(stream: string, tables: readonly Renaming[]): Promise<RenameResult>
-  /** What `prepare` would change, without changing it. */
-  foresee(stream: Stream): Promise<readonly ForeseenChange[]>
-  /** Writes into `tributary_run` how the run stands; also after an abort, for a moment. Each note replaces the last of this run's attempt. */
-  note(run: RunNote): Promise<void>
-  load(stream: Stream, mode: LoadMode): Promise<Load>
-  /** Makes a view, or makes it anew. `select` is told how a table of ours and a name are written here. */
-  defineView(name: string, select: (words: ViewWords) => string): Promise<void>
+  renameTables(stream: string, tables: readonly TableRename[]): Promise<RenameResult>
+  /** Returns what `prepare` would change, without changing it. */
+  previewChanges(stream: Stream): Promise<readonly PlannedSchemaChange[]>
+  /** Upserts the run's row in `tributary_run`. Works for a short time after an abort, too. */
+  reportRun(run: RunReport): Promise<void>
+  load(stream: Stream, mode: LoadMode): Promise<StreamLoad>
+  /** Creates or replaces a view. */
+  defineView(name: string, select: (names: StatementNames) => string): Promise<void>
   /**
-   * Runs a SELECT over tables and views of ours, after `prepare` of the streams it names; its columns have names, and its rows no order.
-   * Every value comes as the database writes it as text, a date as `2026-03-01`.
+   * Runs a SELECT over Tributary's tables and views. Requires `prepare` of the streams it names; every column must have
+   * a name. Returns the rows in no particular order, with values in the database's text format and dates as
+   * `2026-03-01`.
    */
-  select(select: (words: ViewWords) => string): Promise<readonly (readonly (string | null)[])[]>
+  select(select: (names: StatementNames) => string): Promise<readonly (readonly (string | null)[])[]>
   /**
-   * Deletes the rows (and their children) whose keys are not among `keys`, which must be complete: a text COPY of the key
-   * columns in the order of `stream.table.key`. Changes nothing and answers `refused` where more than `guard` would go.
-   * Tells which of the keys it has no rows for, either way.
+   * Deletes the rows (and their children) whose keys are not in `keys`, the complete keys of the source: a text COPY of
+   * the key columns in the order of `stream.table.key`. Deletes nothing and returns `refused` if it would exceed
+   * `guard`. In both cases returns the keys without a row in the target.
    */
-  sweep(stream: Stream, keys: AsyncIterable<Batch>, guard: ShrinkGuard): Promise<SweepResult>
+  compareKeys(stream: Stream, keys: AsyncIterable<RowBatch>, guard: ShrinkGuard): Promise<KeyComparisonResult>
 }
 
-/** The target takes the source's name for another column's, or cannot have it. `table` and `name` as in the target. */
+/**
+ * A column whose name collides with another one in the target, or is not allowed there. `table` and `name` as in the
+ * target.
+ */
 export interface RenamedColumn {
   readonly table: string
   readonly column: string
   readonly name: string
 }
 
-export interface MadeTable {
-  /** What the source called it when it was made or renamed. */
+export interface StreamTargetTable {
+  /** The source's name when the table was created or last renamed. */
   readonly sourceName: string
   readonly name: string
 }
 
-export interface Renaming {
+export interface TableRename {
   readonly from: string
   readonly to: string
 }
 
-/** `taken`: another table has the name, and nothing was renamed. */
+/** `taken`: another table has that name; nothing was renamed. */
 export type RenameResult = { readonly outcome: 'done' } | { readonly outcome: 'taken'; readonly name: string }
 
-/** Differences between databases as data, so that planning stays pure and testable. */
+/** The differences between databases as data, so that planning stays pure. */
 export interface TargetFacts {
   readonly kind: string
   readonly identifierMax: { readonly count: number; readonly unit: 'bytes' | 'characters' }
-  /** As many as a table can have. */
+  /** The most columns of a table. */
   readonly columnsMax: number
   quote(name: string): string
   /** The column type that stores this logical type. */
   columnType(type: Table['columns'][number]['type']): string
-  /** Whether COPY binary of this fingerprint can be loaded as it is. */
+  /** Whether COPY binary with this fingerprint can be loaded unchanged. */
   takesBinary(fingerprint: string): boolean
 }
 
-export interface Begun {
-  /** Whether a run of this connector has ever completed here. */
+export interface BeginResult {
+  /** Whether a run of this connector has ever completed in this target. */
   readonly hasCompleted: boolean
 }
 
-/** How a run stands, for whoever looks into the target. */
-export interface RunNote {
+/** The row of a run in `tributary_run`, for people who read the target. */
+export interface RunReport {
   readonly status: 'running' | 'completed' | 'failed' | 'cancelled'
   readonly startedAt: Date
   readonly endedAt: Date | null
   /** For people: why it failed. */
   readonly notice: string | null
-  /** Of this attempt; the target adds them to those of the run's earlier ones. */
-  readonly rows: RowFigures
+  /** Of this attempt only; the target adds those of earlier attempts. */
+  readonly rows: RunRowCounts
 }
 
-export interface RowFigures {
+export interface RunRowCounts {
   readonly read: number
   readonly written: number
   readonly updated: number
@@ -157,80 +170,94 @@ export interface RowFigures {
   readonly rejected: number
 }
 
-/** What a column or table has become that the source does not have any more: its values, or rows, stay as they were last. */
-export const gone = 'gone'
+/**
+ * The value of `TargetSchemaChange.after` for a column or table that was removed at the source. Its values or rows stay
+ * in the target.
+ */
+export const removedAtSource = 'gone'
 
-/** Named as in the target. `column` null: the whole table is new or `gone`, and `after` says so. */
-export interface SchemaChange {
+/** Names as in the target. If `column` is null, the table itself was added or removed, see `after`. */
+export interface TargetSchemaChange {
   readonly table: string
   readonly column: string | null
   readonly before: string | null
   readonly after: string
 }
 
-/** A change that has not been made, with the source's own names of what it concerns. */
-export interface ForeseenChange extends SchemaChange {
-  readonly of: { readonly table: string; readonly column: string | null }
-  /** The values that come have nothing in common with the column but that both are text. */
+/** A change that has not been made yet, with the source's names of the table and column. */
+export interface PlannedSchemaChange extends TargetSchemaChange {
+  readonly sourceName: { readonly table: string; readonly column: string | null }
+  /** The new values and the column are unrelated, except that both are text. */
   readonly isRetyped?: true
 }
 
-/** `merge` writes what differs by key; `replace` loads beside the table and swaps at the end. */
+/** `merge` upserts changed rows by key. `replace` loads a shadow table and swaps it in at the end. */
 export type LoadMode = { readonly kind: 'merge' } | { readonly kind: 'replace'; readonly resume: boolean }
 
-export interface Counts {
+export interface WriteCounts {
   readonly inserted: number
   readonly updated: number
   readonly deleted: number
 }
 
-export interface Load extends AsyncDisposable {
-  readonly encoding: Encoding
-  /** Resolves when the target can take more; the batch is the target's from then on, and may be released. Rows that cannot be placed are kept aside and counted, not thrown. */
-  write(batch: Batch): Promise<void>
+export interface StreamLoad extends AsyncDisposable {
+  readonly encoding: RowEncoding
   /**
-   * Makes everything written so far count, together with the checkpoint, in one transaction that the fence guards.
-   * A merge's rows become visible; a replacement's stay beside the table until `finish`. A COMMIT whose answer was
-   * lost is settled by reading the state again.
+   * Resolves when the target can accept more (backpressure). The target now owns the batch and may release it. Rejected
+   * rows are recorded, not thrown.
    */
-  commit(checkpoint: Checkpoint): Promise<Counts>
+  write(batch: RowBatch): Promise<void>
   /**
-   * Commits the rest and, for a replacement, swaps it in with its checkpoint; in the same transaction `tributary_freshness`
-   * says that the tables are as fresh as the moment at which the load was begun.
+   * Commits everything written so far with the checkpoint, in one transaction that checks the fence. Merged rows become
+   * visible; rows of a replacement stay in the shadow table until `finish`. If the reply to COMMIT is lost, the state
+   * is read again to learn the result.
    */
-  finish(checkpoint: Checkpoint | null): Promise<Counts>
-  readonly rejected: readonly RejectedRow[]
-  /** Rejected rows in all; the list above keeps the first thousand. */
+  commit(checkpoint: Checkpoint): Promise<WriteCounts>
+  /**
+   * Commits the rest. A replacement is swapped in with its checkpoint. The same transaction sets the tables' time in
+   * `tributary_freshness` to the beginning of the load.
+   */
+  finish(checkpoint: Checkpoint | null): Promise<WriteCounts>
+  readonly rejected: readonly RejectedRowRecord[]
+  /** All rejected rows; the list above contains the first thousand. */
   readonly rejectedCount: number
-  /** Values that were left empty in rows that were stored, for this kind of database does not know them. */
+  /** Values that were stored as null, because this kind of database does not support them. */
   readonly nulledCount: number
 }
 
-export interface RejectedRow {
+export interface RejectedRowRecord {
   readonly table: string
-  /** The row as it came, its columns by name, null for null. */
+  /** The row as the source sent it, by column name. */
   readonly row: { readonly [column: string]: string | null }
   readonly column: string | null
   readonly reason: string
 }
 
 export interface ShrinkGuard {
-  /** Both must be passed before a sweep is refused. */
+  /** Deletions are refused if they exceed both limits. */
   readonly rows: number
   readonly share: number
 }
 
-export type SweepResult =
-  /** `unplaced`: keys that fit no column here, if any. Their rows were rejected, so the target has none of them. */
-  | { readonly outcome: 'done'; readonly deleted: number; readonly unplaced?: number; readonly missing: MissingKeys }
+export type KeyComparisonResult =
+  /**
+   * `unstorableKeys`: number of keys that do not fit the column types. Their rows were rejected, so the target has none
+   * of them.
+   */
+  | {
+      readonly outcome: 'done'
+      readonly deleted: number
+      readonly unstorableKeys?: number
+      readonly missing: MissingKeys
+    }
   | { readonly outcome: 'refused'; readonly wouldDelete: number; readonly rows: number; readonly missing: MissingKeys }
 
-/** Keys of the source that no row of the target has. */
+/** Keys of the source without a row in the target. */
 export interface MissingKeys {
   readonly count: number
-  /** As they came: rows of key values, encoded as `text`; `missingKeysMax` of them at most. */
+  /** Rows of key values, encoded as `text`; at most `missingKeysMax`. */
   readonly rows: Uint8Array
 }
 
-/** More are not looked up one by one: to read the whole table costs less. */
+/** With more missing keys, reading the whole table costs less than reading them by key. */
 export const missingKeysMax = 100_000

@@ -1,65 +1,68 @@
-/** What a source offers so that its rows in a target can be proven against its own report. */
+/** The tie-out port: how a source's rows in a target are compared with the source's own report. */
 import type { Fault } from './faults.ts'
-import type { ViewWords } from './view-dialect.ts'
+import type { StatementNames } from './view-names.ts'
 
-export type TieOutState = 'green' | 'amber' | 'red'
+export type TieOutResultState = 'green' | 'amber' | 'red'
 
-export interface TieOut {
-  /** The names of the streams that the computation needs; it is left out where one of them is not moved. */
-  readonly needs: readonly string[]
-  /** The stream that holds the source's own report, month by month. */
-  readonly report: string
-  /** One row: the company's name and its base currency. */
-  company(words: ViewWords): string
-  /** How the figures are computed. @param streams the names of those that are moved. */
+export interface TieOutDefinition {
+  /** Names of the streams that the computation needs. Without one of them the tie-out is skipped. */
+  readonly requiredStreams: readonly string[]
+  /** The stream with the source's own monthly report. */
+  readonly reportStream: string
+  /** A SELECT with one row: the company's name and base currency. */
+  company(names: StatementNames): string
+  /** How the figures are computed. @param streams names of the moved streams */
   ledger(streams: ReadonlySet<string>): Ledger
-  /** Where a person looks at a document at the source; null where there is no such place. */
+  /** The URL of a document at the source; null if it has none. */
   addressOf(document: { readonly kind: string; readonly id: string }): string | null
 }
 
-/** SELECTs over the target's tables, and over views of these. Amounts have two decimals. */
+/** SELECTs over the target's tables and views. Amounts have two decimals. */
 export interface Ledger {
   readonly basis: 'documents' | 'journals'
-  /** The streams whose rows have a date and may change unannounced: what is read again where a month differs. */
-  readonly dated: readonly string[]
-  /** Views in the order in which they can be made; reports may use them, too. */
+  /** Streams with dated rows that may change unannounced. They are read again for months that differ. */
+  readonly datedStreams: readonly string[]
+  /** Views in the order of creation. People's reports may use them, too. */
   readonly views: readonly LedgerView[]
   /**
-   * One row for each account and month: month, account id, code, name, computed, reported, and why a difference would be beyond
-   * the rows (null: it would not). Amounts are movements in base currency, debit positive.
+   * One row per account and month: month, account id, code, name, computed, reported, and why the rows cannot explain a
+   * difference (null: they should). Amounts are movements in base currency, debit positive.
    */
-  compare(words: ViewWords): string
-  /** What makes up the computed figures of these: month, account id, kind, id, number, date, contact, amount; the latest five hundred of each. */
-  documents(words: ViewWords, of: readonly LedgerPlace[]): string
+  selectFigures(names: StatementNames): string
+  /**
+   * The documents behind the computed figures of these cells: month, account id, kind, id, number, date, contact,
+   * amount. The latest 500 per cell.
+   */
+  selectDocuments(names: StatementNames, of: readonly LedgerCell[]): string
 }
 
 export interface LedgerView {
   readonly name: string
-  select(words: ViewWords): string
+  select(names: StatementNames): string
 }
 
-/** As `compare` told them. */
-export interface LedgerPlace {
+/** An account in a month, as `selectFigures` returns them. */
+export interface LedgerCell {
   readonly month: string
   readonly accountId: string
 }
 
 export interface TieOutResult {
-  readonly state: TieOutState
-  /** Why it is not green, for people. */
+  readonly state: TieOutResultState
+  /** For people: why it is not green. */
   readonly notice: string | null
   readonly company: string
   readonly currency: string | null
   readonly basis: 'documents' | 'journals'
   readonly checkedAt: Date
-  /** Months that differed at first and agree since they were read again. */
+  /** Months that differed at first, and agree after they were read again. */
   readonly mended: readonly string[]
-  readonly lines: readonly TieOutLine[]
-  /** What kept it from being told in whole, for the log. */
+  readonly lines: readonly TieOutResultLine[]
+  /** Why the tie-out is incomplete, for the log. */
   readonly fault: Fault | null
 }
 
-export interface TieOutLine {
+export interface TieOutResultLine {
   /** First day of the month. */
   readonly period: string
   readonly accountId: string
@@ -69,20 +72,22 @@ export interface TieOutLine {
   readonly computed: string
   readonly reported: string
   readonly difference: string
-  readonly state: TieOutState
+  readonly state: TieOutResultState
   readonly notice: string | null
-  /** The first five hundred of an account that differs; of one that was mended, those that had changed unannounced. */
-  readonly documents: readonly TieOutDocument[]
+  /**
+   * Up to 500 documents of a figure that differs. For a figure that agrees again, those that had changed unannounced.
+   */
+  readonly documents: readonly TieOutResultDocument[]
 }
 
-export interface TieOutDocument {
+export interface TieOutResultDocument {
   readonly kind: string
   readonly id: string
   readonly number: string | null
   readonly date: string
   readonly contact: string | null
   readonly amount: string
-  /** The source had changed it without saying so, and reading it again found that. */
+  /** The source had changed it unannounced, which the second read found. */
   readonly wasQuiet: boolean
   readonly address: string | null
 }

@@ -1,10 +1,10 @@
-/** Columns left out and taken in again, and rows read again from a date: from the databases that are really here. */
+/** Excluding columns and including them again, and re-reading rows from a date, with real databases. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
 import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
-import type { SyncOutcome, SyncRequest } from './request.ts'
+import type { SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 const kept = ', kept TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)'
@@ -14,28 +14,28 @@ let source: End
 let target: End
 let connectorId: string
 let fence = 0
-let told: string[]
+let lines: string[]
 afterEach(() => Promise.all([source[Symbol.asyncDispose](), target[Symbol.asyncDispose]()]))
 
 async function makeEnds(from: Kind, to: Kind): Promise<void> {
   ;[source, target] = await Promise.all([makeEnd(from, 'source'), makeEnd(to, 'target')])
   connectorId = randomUUID()
-  told = []
+  lines = []
 }
 
-async function run(leftOut: readonly string[], request: Partial<SyncRequest> = {}): Promise<SyncOutcome> {
+async function run(leftOut: readonly string[], request: Partial<SyncRunRequest> = {}): Promise<SyncOutcome> {
   const connection = { ...(source.properties['source.connectionString'] as object), leftOut }
   const properties = { ...source.properties, ...target.properties, 'source.connectionString': connection }
   const { signal } = new AbortController()
   await using ends = await openBoth({ from: source.kind, to: target.kind, properties }, signal)
   const writer = { connectorId, runId: randomUUID(), fence: ++fence }
-  const tell = (line: string): void => void told.push(line)
+  const log = (line: string): void => void lines.push(line)
   return await sync({
     ...ends,
     writer,
-    wish: 'incremental',
+    syncMode: 'incremental',
     report: () => {},
-    tell,
+    log,
     clock: realClock,
     signal,
     ...request,
@@ -66,7 +66,7 @@ describe.each([
     await source.run(`INSERT INTO person (id, name, email, age) VALUES (1, 'Ann', 'ann@x', 30), (2, 'Bo', 'bo@x', 40)`)
   })
 
-  test('are not in the target; taken in again, every row that was there gets its value', async () => {
+  test('are missing in the target; included again, every existing row gets its value', async () => {
     expect(await run(['person.email', 'person.age'])).toMatchObject({ status: 'completed' })
     await expect(rows('email')).rejects.toThrow(/column/u)
     await source.run(`UPDATE person SET email = 'new@x' WHERE id = 2`)
@@ -75,7 +75,7 @@ describe.each([
     await expect(rows('age')).rejects.toThrow(/column/u)
   })
 
-  test('that were there before keep what they hold; what changed meanwhile is read when they are taken in again, once', async () => {
+  test('that existed before keep their values; included again, changes since are read once', async () => {
     await run([])
     await source.run(`UPDATE person SET email = 'new@x' WHERE id = 2`)
     await source.run(`INSERT INTO person (id, name, email) VALUES (3, 'Cy', 'cy@x')`)
@@ -95,13 +95,13 @@ describe.each([
 
   test('are gone from the target after a full refresh', async () => {
     await run([])
-    expect(await run(['person.email'], { wish: 'full' })).toMatchObject({ status: 'completed' })
+    expect(await run(['person.email'], { syncMode: 'full' })).toMatchObject({ status: 'completed' })
     expect((await target.rows('person')).join()).not.toContain('@')
   })
 
-  test('may be unknown, which is told; a key column may not, and nothing moves', async () => {
+  test('may be unknown, which is logged; a key column may not be excluded, and nothing moves', async () => {
     expect(await run(['person.phone'])).toMatchObject({ status: 'completed' })
-    expect(told.filter((line) => line.includes('person.phone'))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('person.phone'))).toHaveLength(1)
     expect(await run(['person.id'])).toMatchObject({
       status: 'failed',
       fault: {
@@ -112,7 +112,7 @@ describe.each([
     })
   })
 
-  test('are not asked of the source at all', async () => {
+  test('are never queried from the source', async () => {
     const broken = from === 'postgres' ? '1 / (id - id)' : '(SELECT id FROM person)'
     await source.run(`CREATE VIEW odd AS SELECT id, name, ${broken} AS broken FROM person`)
     expect(await run([], { streams: [streamOf('odd')] })).toMatchObject({ status: 'failed' })
@@ -152,13 +152,13 @@ describe('rows of MariaDB changed since a moment', () => {
       await run([])
       const before = await checkpoint()
       await target.run(`UPDATE ${qualified('person')} SET name = 'spoilt'`)
-      const again = await run([], { from: past(12) })
+      const again = await run([], { changedSince: past(12) })
       expect([again.status, read(again)]).toEqual(['completed', [2]])
       expect(await rows('id, name')).toEqual(['1 spoilt', '2 late', '3 new'])
       expect(await checkpoint()).toEqual(before)
       await source.run(`INSERT INTO person VALUES (4, 'next', '${stamp(0)}')`)
       await source.run('DELETE FROM person WHERE id = 3')
-      expect(await run([], { from: past(12) })).toMatchObject({ status: 'completed' })
+      expect(await run([], { changedSince: past(12) })).toMatchObject({ status: 'completed' })
       expect(await rows('id, name')).toEqual(['1 spoilt', '2 late', '4 next'])
     },
   )
@@ -170,12 +170,12 @@ describe('rows of MariaDB changed since a moment', () => {
     await run(['person.modified_at'])
     expect(await rows('id, name')).toEqual(['1 changed', '2 late', '3 new'])
     await expect(rows('modified_at')).rejects.toThrow(/column/u)
-    expect(read(await run(['person.modified_at'], { from: past(5) }))).toEqual([2])
+    expect(read(await run(['person.modified_at'], { changedSince: past(5) }))).toEqual([2])
   })
 
-  test('are all rows, where no column tells', async () => {
+  test('are all rows if no column shows changes', async () => {
     await source.run(`CREATE TABLE person (id integer PRIMARY KEY, name varchar(20))`)
     await source.run(`INSERT INTO person VALUES (1, 'one')`)
-    expect(read(await run([], { from: past(1) }))).toEqual([1])
+    expect(read(await run([], { changedSince: past(1) }))).toEqual([1])
   })
 })

@@ -1,4 +1,7 @@
-/** From every source that is really here, or simulated, to a server that speaks SQL Server's protocol: what it is sent is what the source has. */
+/**
+ * From every source that is really here, or simulated, to a server that speaks SQL Server's protocol: what it is sent
+ * is what the source has.
+ */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Table } from '../ports/model.ts'
@@ -30,7 +33,7 @@ async function intoSqlServer(source: OpenSource): Promise<Pick<End, 'read'>> {
   const around = surroundings()
   await using target = await sqlServerTarget.open({ ...stub.reach, schema: 'reports' }, around)
   const quiet = (): void => {}
-  const usual = { source, target, writer, wish: 'incremental', report: quiet, tell: quiet, ...around } as const
+  const usual = { source, target, writer, syncMode: 'incremental', report: quiet, log: quiet, ...around } as const
   const sent = new Map<string, Contents>()
   for (const { name, table, children } of await source.streams()) {
     const before = stub.bulks.length

@@ -1,40 +1,44 @@
-/** Compares all keys of a stream: what is gone from the source goes, and what only the source has is read by its key. */
+/** Key comparison: deletes rows whose keys are gone from the source, and reads rows that only the source has. */
 import { countRows, eachRow, encodeRow } from '../encoding/copy-text.ts'
 import { Fault } from '../ports/faults.ts'
-import { type MissingKeys, missingKeysMax, type RejectedRow, type SweepResult } from '../ports/target.ts'
-import { usable } from './checkpoint-validity.ts'
-import { withoutLeftOut } from './rejected-columns.ts'
-import { isSweepDue, shrinkGuard } from './plan.ts'
+import { type MissingKeys, missingKeysMax, type RejectedRowRecord, type KeyComparisonResult } from '../ports/target.ts'
+import { validateState } from './checkpoint-validity.ts'
+import { withoutRejectedColumns } from './rejected-columns.ts'
+import { isKeyComparisonDue, shrinkGuard } from './plan.ts'
 import { readAhead } from './read-ahead.ts'
-import { readStream } from './read.ts'
-import type { Tally } from './stream-counters.ts'
-import type { StreamSync } from './stream-sync.ts'
+import { readStream } from './read-stream.ts'
+import type { StreamCounters } from './stream-counters.ts'
+import type { StreamContext } from './stream-context.ts'
 
-export async function sweepStream(work: StreamSync, tally: Tally): Promise<void> {
-  const { source, target, stream, described, clock, signal } = work
+export async function compareStreamKeys(context: StreamContext, counters: StreamCounters): Promise<void> {
+  const { source, target, stream, described, clock, signal } = context
   const keys = source.keys?.(described)
   if (keys === undefined || stream.table.key.length === 0) return
-  const state = usable(work, await target.state(stream))
-  if (!isSweepDue(state, clock.now(), stream.sweeps)) return
-  if (state.checkpoint !== null && (await source.sees?.(described, state.checkpoint)) === false) return
-  tally.enter('sweeping')
-  const swept = await target.sweep(stream, readAhead(keys, signal), shrinkGuard)
-  if (swept.outcome === 'done') {
-    if (swept.unplaced !== undefined) work.tell(`${stream.name}: ${unplacedWords(swept.unplaced)}`)
-    tally.deleted(swept.deleted)
+  const state = validateState(context, await target.state(stream))
+  if (!isKeyComparisonDue(state, clock.now(), stream.keyComparison)) return
+  if (state.checkpoint !== null && (await source.seesAllRows?.(described, state.checkpoint)) === false) return
+  counters.enterPhase('sweeping')
+  const result = await target.compareKeys(stream, readAhead(keys, signal), shrinkGuard)
+  if (result.outcome === 'done') {
+    if (result.unstorableKeys !== undefined)
+      context.log(`${stream.name}: ${describeUnstorableKeys(result.unstorableKeys)}`)
+    counters.addDeleted(result.deleted)
   }
-  await readMissing(work, swept.missing, tally)
-  if (swept.outcome === 'refused') throw unusual(work, swept)
+  await readMissingRows(context, result.missing, counters)
+  if (result.outcome === 'refused') throw shrinkFault(context, result)
 }
 
-function unusual({ stream }: StreamSync, { wouldDelete, rows }: Extract<SweepResult, { outcome: 'refused' }>): Fault {
+function shrinkFault(
+  { stream }: StreamContext,
+  { wouldDelete, rows }: Extract<KeyComparisonResult, { outcome: 'refused' }>,
+): Fault {
   return new Fault('data', {
     code: 'engine.shrink_guard',
-    notice: `${wouldDelete} of the ${rows} rows of ‘${stream.table.name}’ are no longer in the source. That is unusual, so nothing was deleted; all other changes are done. If it is right, load this table whole: ‘One table alone’ beside ‘Refresh’.`,
+    notice: `${wouldDelete} of the ${rows} rows of ‘${stream.table.name}’ are no longer in the source. That is unusual, so nothing was deleted; all other changes are done. If it is right, load this table whole: ‘One table alone’ next to ‘Refresh’.`,
   })
 }
 
-function unplacedWords(keys: number): string {
+function describeUnstorableKeys(keys: number): string {
   const rows =
     keys === 1
       ? 'one row of the source has a key that the target cannot store, so it is'
@@ -43,46 +47,51 @@ function unplacedWords(keys: number): string {
 }
 
 /**
- * A row that was written with an old date of change (by an import, from a backup) is told by no read from the checkpoint; the
- * comparison of keys shows it. Neither the checkpoint nor the freshness of the table changes by reading it.
+ * Reads rows that only the source has. A row with an old modification date, such as from an import or a backup, is in
+ * no read from the checkpoint; only the key comparison finds it. The checkpoint and the table's freshness stay
+ * unchanged.
  */
-async function readMissing(work: StreamSync, { count, rows }: MissingKeys, tally: Tally): Promise<void> {
-  const { source, target, stream, described, tell, signal } = work
-  const keys = withoutRejected(work, rows, tally.rejected)
+async function readMissingRows(
+  context: StreamContext,
+  { count, rows }: MissingKeys,
+  counters: StreamCounters,
+): Promise<void> {
+  const { source, target, stream, described, log, signal } = context
+  const keys = withoutRejected(context, rows, counters.rejected)
   const wanted = count - (countRows(rows) - countRows(keys))
   if (wanted === 0) return
-  tell(
-    `${stream.name}: comparing keys showed ${wanted === 1 ? 'one row' : `${wanted} rows`} that no change had told of. They are read now.`,
+  log(
+    `${stream.name}: comparing keys showed ${wanted === 1 ? 'one row' : `${wanted} rows`} that the source had not reported as changed. They are read now.`,
   )
-  if (source.readByKey === undefined || count > missingKeysMax) return await readWhole(work, tally)
+  if (source.readByKey === undefined || count > missingKeysMax) return await rereadStream(context, counters)
   const stored = (await target.state(stream)).checkpoint ?? {}
   await using load = await target.load(stream, { kind: 'merge' })
-  tally.enter('reading')
+  counters.enterPhase('reading')
   try {
-    const batches = source.readByKey(described, keys, { encoding: load.encoding, tell })
-    for await (const batch of withoutLeftOut(work, readAhead(batches, signal))) {
+    const batches = source.readByKey(described, keys, { encoding: load.encoding, log })
+    for await (const batch of withoutRejectedColumns(context, readAhead(batches, signal))) {
       await load.write(batch)
-      tally.read(batch, load)
+      counters.addRead(batch, load)
     }
     signal.throwIfAborted()
-    tally.written(await load.commit(stored), load, true)
+    counters.addWritten(await load.commit(stored), load, true)
   } finally {
-    tally.close(load)
+    counters.closeLoad(load)
   }
 }
 
-async function readWhole(work: StreamSync, tally: Tally): Promise<void> {
-  const { checkpoint } = usable(work, await work.target.state(work.stream))
-  tally.forgetRejected()
+async function rereadStream(context: StreamContext, counters: StreamCounters): Promise<void> {
+  const { checkpoint } = validateState(context, await context.target.state(context.stream))
+  counters.forgetRejected()
   const read = { kind: 'read', mode: { kind: 'merge' }, since: null } as const
-  await readStream(work, checkpoint === null ? read : { ...read, keeps: checkpoint }, tally)
+  await readStream(context, checkpoint === null ? read : { ...read, keptCheckpoint: checkpoint }, counters)
 }
 
-/** Rows that this very run has rejected are missing with good reason. */
+/** Leaves out rows that this run has rejected: they are missing because the target cannot store them. */
 function withoutRejected(
-  { stream: { table } }: StreamSync,
+  { stream: { table } }: StreamContext,
   keys: Uint8Array,
-  rejected: readonly RejectedRow[],
+  rejected: readonly RejectedRowRecord[],
 ): Uint8Array {
   const known = new Set(
     rejected

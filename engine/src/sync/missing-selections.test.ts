@@ -1,11 +1,11 @@
-/** Tables that were chosen and are not there any more: their rows stay as they are, and nobody is told that they are up to date. */
+/** Selected tables that no longer exist: their rows stay, and they are not reported as up to date. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
 import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { makePairOfEnds, numbers } from '@tributary/testing/engine/databases/database-pair.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
-import type { SyncOutcome, SyncRequest } from './request.ts'
+import type { SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
@@ -32,7 +32,7 @@ describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
     return { ...target.properties, 'source.connectionString': { ...address, tables } }
   }
 
-  async function run(tables: readonly string[], request: Partial<SyncRequest> = {}): Promise<SyncOutcome> {
+  async function run(tables: readonly string[], request: Partial<SyncRunRequest> = {}): Promise<SyncOutcome> {
     const { signal } = new AbortController()
     await using ends = await openBoth({ from: kind, to: 'postgres', properties: propertiesOf(tables) }, signal)
     const writer = { connectorId, runId: randomUUID(), fence: ++fence }
@@ -40,9 +40,9 @@ describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
     return await sync({
       ...ends,
       writer,
-      wish: 'incremental',
+      syncMode: 'incremental',
       report: quiet,
-      tell: quiet,
+      log: quiet,
       clock: realClock,
       signal,
       ...request,
@@ -83,7 +83,7 @@ describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
   test.each([
     ['of those chosen', ['gone']],
     ['at all', []],
-  ])('where there is none %s the run fails, and nothing is called up to date', async (_, tables) => {
+  ])('without tables, %s, the run fails and nothing is reported as up to date', async (_, tables) => {
     for (const name of ['sale', 'stock']) await source.run(`DROP TABLE ${name}`)
     expect(await run(tables)).toMatchObject({ status: 'failed', fault: { kind: 'settings' }, streams: [] })
   })

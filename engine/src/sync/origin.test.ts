@@ -1,4 +1,4 @@
-/** A connector whose source is another company or database than the one its tables came from: nothing of the two is mixed. */
+/** Connectors whose source is now another company or database: rows of the two are never mixed. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault } from '../ports/faults.ts'
@@ -13,7 +13,7 @@ import { simulated, tinySize } from '@tributary/testing/engine/apis/simulated-ci
 import { realClock, surroundings } from '@tributary/testing/engine/sync/source-context.ts'
 import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
 import { postgresTarget } from '../databases/postgres/target.ts'
-import type { SyncRequest } from './request.ts'
+import type { SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 const main = table('sale', [column('id', { kind: 'integer', bytes: 4 }, false), column('state', { kind: 'text' })])
@@ -22,7 +22,7 @@ describe('what the loop does', () => {
   let pair: Pair
   let connectorId: string
   let fence = 0
-  let told: string[] = []
+  let lines: string[] = []
   let asked: string[] = []
   beforeAll(async () => {
     pair = await makePair()
@@ -43,14 +43,20 @@ describe('what the loop does', () => {
   async function run(
     origin: string | null,
     stream: Made,
-    { runId = randomUUID(), ...request }: Partial<SyncRequest & { runId: string }> = {},
+    { runId = randomUUID(), ...request }: Partial<SyncRunRequest & { runId: string }> = {},
   ) {
-    told = []
+    lines = []
     asked = []
     const around = surroundings()
     await using target = await postgresTarget.open(postgresTarget.parse(pair.properties), around)
-    const tell = (line: string): void => void told.push(line)
-    const usual = { wish: 'incremental', report: () => {}, tell, clock: around.clock, signal: around.signal } as const
+    const log = (line: string): void => void lines.push(line)
+    const usual = {
+      syncMode: 'incremental',
+      report: () => {},
+      log,
+      clock: around.clock,
+      signal: around.signal,
+    } as const
     const source = madeSource([{ ...stream, asked }], origin ?? undefined)
     return await sync({ source, target, ...usual, ...request, writer: { connectorId, runId, fence: ++fence } })
   }
@@ -60,26 +66,26 @@ describe('what the loop does', () => {
 
   test.each([
     ['an incremental run', {}, {}],
-    ['a run from a date', { from: new Date(0) }, {}],
-    ['a run of a slow stream, whose rows are otherwise shown as they come,', {}, { slow: true }],
+    ['a run from a date', { changedSince: new Date(0) }, {}],
+    ['a run of a slow stream, whose rows are otherwise shown as they come,', {}, { isSlow: true }],
   ])(
     '%s reads all of another company, whose rows take the place of the former ones, and says so',
     async (_, request, rest) => {
       await begin(rest)
       expect(await run('second', second(rest), request)).toMatchObject({ status: 'completed' })
-      expect([asked, told]).toEqual([
+      expect([asked, lines]).toEqual([
         ['sale'],
         ['sale: its rows are of another company or database. All of it is read, and takes their place.'],
       ])
       expect(await pair.rows('sale')).toEqual(['(2,"of the second")'])
       await run('second', madeOf(main, []))
-      expect([asked, told]).toEqual([['sale from {"page":4}'], []])
+      expect([asked, lines]).toEqual([['sale from {"page":4}'], []])
     },
   )
 
   test.each([
     ['', {}],
-    [' of a slow stream', { slow: true }],
+    [' of a slow stream', { isSlow: true }],
   ])(
     'so does a run%s whose table gets a column with the other company, though it was killed once it had made it',
     async (_, rest) => {
@@ -90,7 +96,7 @@ describe('what the loop does', () => {
       const failure = new Fault('passing', { code: 'test', notice: 'gone' })
       await run('second', { ...other({ failure }), batches: [] })
       await run('second', other({}))
-      expect(told).toContain(
+      expect(lines).toContain(
         'sale: its rows are of another company or database. All of it is read, and takes their place.',
       )
       expect(await pair.rows('sale')).toEqual(['(2,"of the second",t)'])
@@ -100,20 +106,17 @@ describe('what the loop does', () => {
   test.each([
     ['can be read from a checkpoint', { reads: 'since' }, { page: 9 }],
     ['is always read whole', { reads: 'whole' }, undefined],
-  ] as const)(
-    'a run that goes on under its own id reads what it had finished of the former company again, which %s',
-    async (_, rest, at) => {
-      await begin()
-      const runId = randomUUID()
-      await run('first', madeOf(main, [batch(main, [['1', 'of the first']], at)], rest), { runId })
-      await run('first', madeOf(main, [batch(main, [['3', 'of the first']], at)], rest), { runId })
-      expect(asked).toEqual([])
-      await run('second', madeOf(main, [batch(main, [['2', 'of the second']], at)], rest), { runId })
-      expect(await pair.rows('sale')).toEqual(['(2,"of the second")'])
-    },
-  )
+  ] as const)('a retried run reads again what it had finished of the former company, which %s', async (_, rest, at) => {
+    await begin()
+    const runId = randomUUID()
+    await run('first', madeOf(main, [batch(main, [['1', 'of the first']], at)], rest), { runId })
+    await run('first', madeOf(main, [batch(main, [['3', 'of the first']], at)], rest), { runId })
+    expect(asked).toEqual([])
+    await run('second', madeOf(main, [batch(main, [['2', 'of the second']], at)], rest), { runId })
+    expect(await pair.rows('sale')).toEqual(['(2,"of the second")'])
+  })
 
-  test('a first load that was interrupted is not gone on with from another company', async () => {
+  test('an interrupted first load does not continue with another company', async () => {
     await begin()
     await pair.target.query('DROP SCHEMA shop CASCADE')
     const failure = new Fault('passing', { code: 'test', notice: 'gone' })
@@ -122,7 +125,7 @@ describe('what the loop does', () => {
     expect([asked, await pair.rows('sale')]).toEqual([['sale'], ['(2,"of the second")']])
   })
 
-  test('one that was interrupted while it took the place of the former rows goes on where it stopped', async () => {
+  test('an interrupted replacement of the former rows continues where it stopped', async () => {
     await begin()
     const failure = new Fault('passing', { code: 'test', notice: 'gone' })
     await run('second', second({ failure }))
@@ -134,7 +137,7 @@ describe('what the loop does', () => {
     ])
   })
 
-  test('what an earlier version stored, which does not tell, is gone on with', async () => {
+  test('checkpoints of earlier releases, which have no origin, are continued', async () => {
     await begin({}, null)
     await run('second', second())
     expect([asked, await pair.rows('sale')]).toEqual([
@@ -178,9 +181,9 @@ describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
       const outcome = await sync({
         ...ends,
         writer,
-        wish: 'incremental',
+        syncMode: 'incremental',
         report: quiet,
-        tell: quiet,
+        log: quiet,
         clock: realClock,
         signal,
       })
@@ -191,7 +194,7 @@ describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
 })
 
 describe('from an API', () => {
-  test('[ENG-1] a Xero connector of another company has that company’s rows, and those alone, though nobody said so', async () => {
+  test('[ENG-1] a Xero connector of another company has that company’s rows, and only those, although it was not reconfigured', async () => {
     await using xero = await connectXero({ callsPerMinute: 600, limits: { perMinute: 660 }, tier: 'advanced' })
     expect(await xero.run()).toMatchObject({ status: 'completed' })
     const other = xero.sim.companies[1]?.tenantId

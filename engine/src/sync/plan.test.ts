@@ -1,55 +1,55 @@
 import { expect, test } from 'vitest'
 import type { Checkpoint } from '../ports/model.ts'
 import { column, table } from '@tributary/testing/engine/sync/fixtures.ts'
-import { isSweepDue, planStream, type Plan } from './plan.ts'
+import { isKeyComparisonDue, planStream, type StreamPlan } from './plan.ts'
 
 const keyed = table('invoice', [column('id', { kind: 'integer', bytes: 8 }, false)])
 const keyless = table('log', [column('line', { kind: 'text' })], [])
 const now = Date.parse('2026-02-01T12:00:00Z')
 const justNow = '2026-02-01T11:30:00Z'
-const fresh = { checkpoint: null, refresh: null, finishedRun: null, freshAt: null }
+const fresh = { checkpoint: null, replacement: null, finishedRun: null, freshAt: null }
 const loaded = { ...fresh, checkpoint: { page: 9 }, freshAt: justNow }
 const half = { checkpoint: { page: 3 }, runId: 'this' }
-const replaced = (resume: boolean, since: Checkpoint | null = null): Plan => ({
+const replaced = (resume: boolean, since: Checkpoint | null = null): StreamPlan => ({
   kind: 'read',
   mode: { kind: 'replace', resume },
   since,
 })
-const merged: Plan = { kind: 'read', mode: { kind: 'merge' }, since: { page: 9 } }
+const merged: StreamPlan = { kind: 'read', mode: { kind: 'merge' }, since: { page: 9 } }
 
 test.each([
-  ['a first run loads everything beside', keyed, 'since', fresh, 'incremental', replaced(false)],
+  ['a first run loads everything into a shadow table', keyed, 'since', fresh, 'incremental', replaced(false)],
   [
-    'a first load that was interrupted goes on, whichever run began it',
+    'an interrupted first load continues, whichever run began it',
     keyed,
     'since',
-    { ...fresh, refresh: { ...half, runId: 'another' } },
+    { ...fresh, replacement: { ...half, runId: 'another' } },
     'incremental',
     replaced(true, { page: 3 }),
   ],
   ['a later run reads on from the checkpoint', keyed, 'since', loaded, 'incremental', merged],
   ['a full refresh starts at the beginning', keyed, 'since', loaded, 'full', replaced(false)],
   [
-    'a full refresh goes on where this run stopped',
+    'a full refresh continues where this run stopped',
     keyed,
     'since',
-    { ...loaded, refresh: half },
+    { ...loaded, replacement: half },
     'full',
     replaced(true, { page: 3 }),
   ],
   [
-    'a full refresh does not go on where another run stopped',
+    'a full refresh does not continue another run',
     keyed,
     'since',
-    { ...loaded, refresh: { ...half, runId: 'another' } },
+    { ...loaded, replacement: { ...half, runId: 'another' } },
     'full',
     replaced(false),
   ],
   [
-    'a full refresh does not go on where a first load stopped, which may have been another source’s',
+    'a full refresh does not continue a first load, which may have been from another source',
     keyed,
     'since',
-    { ...fresh, refresh: { ...half, runId: 'another' } },
+    { ...fresh, replacement: { ...half, runId: 'another' } },
     'full',
     replaced(false),
   ],
@@ -57,7 +57,7 @@ test.each([
     'an incremental run leaves a half-done refresh alone',
     keyed,
     'since',
-    { ...loaded, refresh: half },
+    { ...loaded, replacement: half },
     'incremental',
     merged,
   ],
@@ -91,19 +91,19 @@ test.each([
     'rows that lack the values of a column are read from the beginning and completed where they stand',
     keyed,
     'since',
-    { ...loaded, checkpoint: null, lacksValues: true },
+    { ...loaded, checkpoint: null, needsBackfill: true },
     'incremental',
     { ...merged, since: null },
   ],
   ['what another run has finished is', keyed, 'since', { ...loaded, finishedRun: 'another' }, 'incremental', merged],
 ] as const)('%s', (...[, main, reads, state, wish, plan]) => {
-  expect(planStream({ stream: { reads, table: main }, state, wish, runId: 'this', now })).toEqual(plan)
+  expect(planStream({ stream: { reads, table: main }, state, syncMode: wish, runId: 'this', now })).toEqual(plan)
 })
 
-test('rows that lack the values of a column are replaced where nothing but a read from the checkpoint tells what is gone', () => {
-  const stream = { reads: 'since', table: keyed, sweeps: 'never' } as const
-  const state = { ...loaded, checkpoint: null, lacksValues: true }
-  expect(planStream({ stream, state, wish: 'incremental', runId: 'this', now })).toEqual(replaced(false))
+test('rows that need a backfill are replaced if only incremental reads report deletions', () => {
+  const stream = { reads: 'since', table: keyed, keyComparison: 'never' } as const
+  const state = { ...loaded, checkpoint: null, needsBackfill: true }
+  expect(planStream({ stream, state, syncMode: 'incremental', runId: 'this', now })).toEqual(replaced(false))
 })
 
 const earlier = Date.parse('2026-01-20T00:00:00Z')
@@ -112,11 +112,16 @@ test.each([
     'is merged, and the checkpoint stays',
     loaded,
     { moment: earlier, checkpoint: { page: 2 } },
-    { ...merged, since: { page: 2 }, keeps: { page: 9 } },
+    { ...merged, since: { page: 2 }, keptCheckpoint: { page: 9 } },
   ],
-  ['is read whole where the source cannot tell', loaded, { moment: earlier, checkpoint: null }, replaced(false)],
   [
-    'is read whole where it is not known how fresh the table is',
+    'is read whole if the source has no checkpoint for that time',
+    loaded,
+    { moment: earlier, checkpoint: null },
+    replaced(false),
+  ],
+  [
+    'is read whole if the freshness of the table is unknown',
     { ...loaded, freshAt: null },
     { moment: earlier, checkpoint: { page: 2 } },
     replaced(false),
@@ -130,7 +135,14 @@ test.each([
   ['is everything on a first load', fresh, { moment: earlier, checkpoint: { page: 2 } }, replaced(false)],
 ] as const)('what has changed since a moment %s', (...[, state, again, plan]) => {
   expect(
-    planStream({ stream: { reads: 'since', table: keyed }, state, wish: 'incremental', again, runId: 'this', now }),
+    planStream({
+      stream: { reads: 'since', table: keyed },
+      state,
+      syncMode: 'incremental',
+      reread: again,
+      runId: 'this',
+      now,
+    }),
   ).toEqual(plan)
 })
 
@@ -141,22 +153,22 @@ test.each([
   ['large, compared an hour ago', '2026-02-01T11:00:00Z', 1_000_001, false],
   ['large, compared a day ago', '2026-01-31T12:00:00Z', 1_000_001, true],
 ] as const)('keys of a table that is %s (%s, %s rows) are compared: %s', (_, sweptAt, rows, due) => {
-  expect(isSweepDue({ sweptAt, rows }, now)).toBe(due)
+  expect(isKeyComparisonDue({ sweptAt, rows }, now)).toBe(due)
 })
 
-test('a stream that is read slowly shows its first rows as they come; a full refresh of it is still a replacement', () => {
-  const stream = { reads: 'since', slow: true, table: { name: 'sale', columns: [], key: ['id'] } } as const
-  const state = { checkpoint: null, refresh: null, finishedRun: null, freshAt: null }
-  expect(planStream({ stream, state, wish: 'incremental', runId: 'run', now })).toEqual({
+test('a slow stream is merged, so that its first rows are visible early; a full refresh of it still replaces', () => {
+  const stream = { reads: 'since', isSlow: true, table: { name: 'sale', columns: [], key: ['id'] } } as const
+  const state = { checkpoint: null, replacement: null, finishedRun: null, freshAt: null }
+  expect(planStream({ stream, state, syncMode: 'incremental', runId: 'run', now })).toEqual({
     kind: 'read',
     mode: { kind: 'merge' },
     since: null,
   })
-  expect(planStream({ stream, state, wish: 'full', runId: 'run', now })).toMatchObject({
+  expect(planStream({ stream, state, syncMode: 'full', runId: 'run', now })).toMatchObject({
     mode: { kind: 'replace', resume: false },
   })
-  const halfLoaded = { ...state, refresh: { checkpoint: { page: 3 }, runId: 'run' } }
-  expect(planStream({ stream, state: halfLoaded, wish: 'incremental', runId: 'run', now })).toMatchObject({
+  const halfLoaded = { ...state, replacement: { checkpoint: { page: 3 }, runId: 'run' } }
+  expect(planStream({ stream, state: halfLoaded, syncMode: 'incremental', runId: 'run', now })).toMatchObject({
     mode: { kind: 'replace', resume: true },
     since: { page: 3 },
   })

@@ -1,119 +1,138 @@
-/** What to do with a stream: pure, from what the source offers, what the target has and what was asked for. */
+/** Plans how to read a stream, from the stream, its state in the target and the request. Pure. */
 import type { Checkpoint } from '../ports/model.ts'
 import type { Stream } from '../ports/source.ts'
 import type { LoadMode, StreamState } from '../ports/target.ts'
-import type { UsableState } from './checkpoint-validity.ts'
+import type { ValidatedState } from './checkpoint-validity.ts'
 
-export type Wish = 'incremental' | 'full'
+export type SyncMode = 'incremental' | 'full'
 
-export type Plan =
-  /** This very run has brought the stream to its end before it was interrupted. */
-  { readonly kind: 'done' } | Read
+export type StreamPlan =
+  /** An earlier attempt of this run has finished the stream. */
+  { readonly kind: 'done' } | StreamReadPlan
 
-export interface Read {
+export interface StreamReadPlan {
   readonly kind: 'read'
   readonly mode: LoadMode
   readonly since: Checkpoint | null
-  /** Where given, the checkpoint that stands during this read and after it: what is read lies before it. */
-  readonly keeps?: Checkpoint
+  /** The checkpoint to keep during and after this read, because all it reads lies before it. */
+  readonly keptCheckpoint?: Checkpoint
 }
 
-/** To read again what has changed since a moment: from the checkpoint that the source has for it, if it has one. */
-export interface Again {
+/** Where to start reading all changes since a time again; `checkpoint` is null if the source cannot provide one. */
+export interface RereadFrom {
   readonly moment: number
   readonly checkpoint: Checkpoint | null
 }
 
-export interface Planning {
-  readonly stream: Pick<Stream, 'reads' | 'table' | 'slow' | 'sweeps'>
-  readonly state: Pick<StreamState, 'checkpoint' | 'refresh' | 'finishedRun' | 'freshAt'> &
-    Partial<Pick<UsableState, 'isElsewhere' | 'lacksValues'>>
-  readonly wish: Wish
-  readonly again?: Again
+export interface PlanInput {
+  readonly stream: Pick<Stream, 'reads' | 'table' | 'isSlow' | 'keyComparison'>
+  readonly state: Pick<StreamState, 'checkpoint' | 'replacement' | 'finishedRun' | 'freshAt'> &
+    Partial<Pick<ValidatedState, 'isOtherOrigin' | 'needsBackfill'>>
+  readonly syncMode: SyncMode
+  readonly reread?: RereadFrom
   readonly runId: string
   readonly now: number
 }
 
-export function planStream({ stream, state, wish, again, runId, now }: Planning): Plan {
+export function planStream({ stream, state, syncMode, reread, runId, now }: PlanInput): StreamPlan {
   const isFinished = isFinishedBy(runId, state)
   if (isFinished && isRecent(state.freshAt, now)) return { kind: 'done' }
   if (!isMergeable(stream)) return { kind: 'read', mode: { kind: 'replace', resume: false }, since: null }
   const merge = isFinished
-    ? mergeOn(stream, state)
-    : wish === 'full' || state.isElsewhere
+    ? continueMerge(stream, state)
+    : syncMode === 'full' || state.isOtherOrigin
       ? null
-      : mergeFor(again, stream, state)
+      : planMerge(reread, stream, state)
   if (merge !== null) return merge
-  const begun = refreshToGoOn(state, wish, runId)
-  return { kind: 'read', mode: { kind: 'replace', resume: begun !== null }, since: begun?.checkpoint ?? null }
+  const resumable = resumableReplacement(state, syncMode, runId)
+  return { kind: 'read', mode: { kind: 'replace', resume: resumable !== null }, since: resumable?.checkpoint ?? null }
 }
 
-/** What is read can be gone on with: by a later try of a run that was interrupted, and by the next run. */
+/** True if a read can continue from its last commit, in a retry or in the next run. */
 export function isMergeable({ reads, table }: Pick<Stream, 'reads' | 'table'>): boolean {
   return reads === 'since' && table.key.length > 0
 }
 
-/** This very run has read it to its end, in an earlier try. */
+/** True if an earlier attempt of this run has finished the stream. */
 export function isFinishedBy(
   runId: string,
-  { finishedRun, isElsewhere }: Pick<Planning['state'], 'finishedRun' | 'isElsewhere'>,
+  { finishedRun, isOtherOrigin }: Pick<PlanInput['state'], 'finishedRun' | 'isOtherOrigin'>,
 ): boolean {
-  return finishedRun === runId && isElsewhere !== true
+  return finishedRun === runId && isOtherOrigin !== true
 }
 
-function mergeFor(again: Again | undefined, stream: Planning['stream'], state: Planning['state']): Read | null {
-  return again === undefined ? mergeOn(stream, state) : mergeAgain(state, again)
-}
-
-/** A run may wait for days; what it had finished by then is read on, so that no table is older than this when it completes. */
-const agedMs = 60 * 60_000
-
-function isRecent(freshAt: string | null, now: number): boolean {
-  return freshAt !== null && now - Date.parse(freshAt) <= agedMs
+function planMerge(
+  reread: RereadFrom | undefined,
+  stream: PlanInput['stream'],
+  state: PlanInput['state'],
+): StreamReadPlan | null {
+  return reread === undefined ? continueMerge(stream, state) : rereadMerge(state, reread)
 }
 
 /**
- * A slow stream's first rows are shown as they come, so they are merged from the start. Rows that lack values are completed where they
- * stand, for they may hold what the source has no more; unless only a read from the checkpoint would have told what is gone.
+ * A run may wait for days. Streams that it finished longer ago are read again, so that no table is older when the run
+ * completes.
  */
-function mergeOn(stream: Planning['stream'], { checkpoint, refresh, lacksValues }: Planning['state']): Read | null {
-  const isCompleted = lacksValues === true && stream.sweeps !== 'never'
-  const hasRows = checkpoint !== null || isCompleted || (stream.slow === true && refresh === null)
+const freshnessMaxMs = 60 * 60_000
+
+function isRecent(freshAt: string | null, now: number): boolean {
+  return freshAt !== null && now - Date.parse(freshAt) <= freshnessMaxMs
+}
+
+/**
+ * A slow stream is merged from the start, so that its first rows are visible early. Rows that need a backfill are
+ * merged, too, because they may contain values that the source no longer has. Exception: if only incremental reads
+ * report deletions, they are replaced.
+ */
+function continueMerge(
+  stream: PlanInput['stream'],
+  { checkpoint, replacement, needsBackfill }: PlanInput['state'],
+): StreamReadPlan | null {
+  const isCompleted = needsBackfill === true && stream.keyComparison !== 'never'
+  const hasRows = checkpoint !== null || isCompleted || (stream.isSlow === true && replacement === null)
   return hasRows ? { kind: 'read', mode: { kind: 'merge' }, since: checkpoint } : null
 }
 
 /**
- * What the table is fresher than needs reading again; what came later is read by going on from the checkpoint. Null where all
- * must be read, because nothing has been or it cannot be told how fresh the table is or what has changed since.
+ * If the table is older than the requested time, continuing from the checkpoint includes all changes. Otherwise the
+ * changes since that time are read reread. Null if everything must be read: never loaded, of unknown freshness, or
+ * without a checkpoint for that time.
  */
-function mergeAgain({ checkpoint, freshAt }: Planning['state'], again: Again): Read | null {
+function rereadMerge({ checkpoint, freshAt }: PlanInput['state'], reread: RereadFrom): StreamReadPlan | null {
   if (checkpoint === null || freshAt === null) return null
-  if (again.moment >= Date.parse(freshAt)) return { kind: 'read', mode: { kind: 'merge' }, since: checkpoint }
-  return again.checkpoint === null
+  if (reread.moment >= Date.parse(freshAt)) return { kind: 'read', mode: { kind: 'merge' }, since: checkpoint }
+  return reread.checkpoint === null
     ? null
-    : { kind: 'read', mode: { kind: 'merge' }, since: again.checkpoint, keeps: checkpoint }
+    : { kind: 'read', mode: { kind: 'merge' }, since: reread.checkpoint, keptCheckpoint: checkpoint }
 }
 
-/** A first load goes on where any earlier run stopped; a full refresh only within its own run, for it promises fresh rows. */
-function refreshToGoOn({ checkpoint, refresh }: Planning['state'], wish: Wish, runId: string): StreamState['refresh'] {
-  const isFirstLoad = checkpoint === null && wish === 'incremental'
-  return isFirstLoad || refresh?.runId === runId ? refresh : null
+/**
+ * A first load continues from any earlier run; a full refresh only within its own run, because it guarantees fresh
+ * rows.
+ */
+function resumableReplacement(
+  { checkpoint, replacement }: PlanInput['state'],
+  syncMode: SyncMode,
+  runId: string,
+): StreamState['replacement'] {
+  const isFirstLoad = checkpoint === null && syncMode === 'incremental'
+  return isFirstLoad || replacement?.runId === runId ? replacement : null
 }
 
-/** Comparing every key costs a read of them all: small tables bear it each time, larger ones once a day. */
-const smallRows = 1_000_000
-const largeEveryMs = 24 * 60 * 60_000
+/** A key comparison reads every key: cheap enough for small tables in every run, for larger ones once a day. */
+const smallTableRows = 1_000_000
+const largeTableIntervalMs = 24 * 60 * 60_000
 
-export function isSweepDue(
+export function isKeyComparisonDue(
   state: Pick<StreamState, 'rows' | 'sweptAt'>,
   now: number,
-  sweeps?: Stream['sweeps'],
+  keyComparison?: Stream['keyComparison'],
 ): boolean {
-  if (sweeps === 'never') return false
-  const isSmall = sweeps === undefined && (state.rows === null || state.rows <= smallRows)
+  if (keyComparison === 'never') return false
+  const isSmall = keyComparison === undefined && (state.rows === null || state.rows <= smallTableRows)
   if (state.sweptAt === null || isSmall) return true
-  return now - Date.parse(state.sweptAt) >= largeEveryMs
+  return now - Date.parse(state.sweptAt) >= largeTableIntervalMs
 }
 
-/** More than this many rows and this share of a table at once look like a fault of the source, not like work. */
+/** Deleting more rows than this, and a larger share of the table, indicates a fault of the source and is refused. */
 export const shrinkGuard = { rows: 1_000, share: 0.3 } as const

@@ -1,4 +1,4 @@
-/** What a sync reports while it runs: one value a stream, each report replacing the last. */
+/** The progress that a sync reports while it runs: one value per stream, each replacing the previous one. */
 
 export type StreamPhase =
   | 'waiting'
@@ -21,8 +21,8 @@ export interface StreamProgress {
   readonly rowsRejected: number
   readonly rowsEstimate: number | null
   /**
-   * Whether the run has got on with it: a try that follows has less to read. It has not where an earlier try had come to the stream's
-   * end, and what comes now brings it up to date; nor where one that is always read whole, or from a date, breaks off before its end.
+   * Whether a retry has less to read than this attempt had. False if an earlier attempt had already finished the
+   * stream, and if a stream that is read whole or from a date stops before its end.
    */
-  readonly hasGotOn: boolean
+  readonly hasAdvanced: boolean
 }

@@ -1,12 +1,14 @@
-/** Lets a source read on while the target still works, up to so many bytes. */
-import type { Batch } from '../ports/model.ts'
+/** Reads ahead: the source reads while the target writes. Backpressure limits the buffer. */
+import type { RowBatch } from '../ports/model.ts'
 
 const aheadMaxBytes = 4 * 1_048_576
 
-/** The batches of `source` in their order. Leaving early, or an abort, stops the source too and does not wait for it. */
-export async function* readAhead(source: AsyncIterable<Batch>, signal: AbortSignal): AsyncGenerator<Batch> {
+/**
+ * Yields the batches of `source` in order. Returning early or aborting also stops the source, without waiting for it.
+ */
+export async function* readAhead(source: AsyncIterable<RowBatch>, signal: AbortSignal): AsyncGenerator<RowBatch> {
   const iterator = source[Symbol.asyncIterator]()
-  const queue = new Queue()
+  const queue = new BatchQueue()
   const stop = (): void => queue.fail(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
@@ -16,13 +18,13 @@ export async function* readAhead(source: AsyncIterable<Batch>, signal: AbortSign
   } finally {
     signal.removeEventListener('abort', stop)
     queue.close()
-    // A source that is stuck in a request comes back when its own signal lets it; its last words concern nobody.
+    // A source that waits for a request returns when its own signal aborts it; its result is discarded.
     void pumped
     iterator.return?.().catch(() => {})
   }
 }
 
-async function pump(iterator: AsyncIterator<Batch>, queue: Queue): Promise<void> {
+async function pump(iterator: AsyncIterator<RowBatch>, queue: BatchQueue): Promise<void> {
   try {
     for (let next = await iterator.next(); next.done !== true && !queue.isClosed; next = await iterator.next())
       await queue.put(next.value)
@@ -32,16 +34,16 @@ async function pump(iterator: AsyncIterator<Batch>, queue: Queue): Promise<void>
   }
 }
 
-class Queue {
+class BatchQueue {
   isClosed = false
-  readonly #batches: Batch[] = []
+  readonly #batches: RowBatch[] = []
   #bytes = 0
   #isEnded = false
   #failure: { readonly error: unknown } | null = null
   #wakeTaker: (() => void) | null = null
   #wakePutter: (() => void) | null = null
 
-  async put(batch: Batch): Promise<void> {
+  async put(batch: RowBatch): Promise<void> {
     this.#batches.push(batch)
     this.#bytes += batch.bytes.length
     this.#wake()
@@ -49,8 +51,8 @@ class Queue {
       await new Promise<void>((resolve) => (this.#wakePutter = resolve))
   }
 
-  /** Null at the end. A failure of the source comes after what it had given before; an abort comes at once. */
-  async take(): Promise<Batch | null> {
+  /** Null at the end. A failure of the source is thrown after its earlier batches, an abort immediately. */
+  async take(): Promise<RowBatch | null> {
     for (;;) {
       if (this.#failure !== null && (this.#batches.length === 0 || this.isClosed)) throw this.#failure.error
       const batch = this.#batches.shift()

@@ -1,52 +1,52 @@
-/** Tells the target how the run stands. A note that cannot be written is a line in the log, never the end of a run. */
+/** Reports the run's state to the target. A failed report is logged and never fails the run. */
 import { asFault } from '../ports/faults.ts'
-import { noRows, sumOfRows } from '../ports/run-record.ts'
-import { Fenced, type RowFigures, type RunNote } from '../ports/target.ts'
-import type { StreamOutcome, SyncOutcome, SyncRequest } from './request.ts'
+import { zeroRowCounts, addRowCounts } from '../ports/run-report.ts'
+import { FencedError, type RunRowCounts, type RunReport } from '../ports/target.ts'
+import type { StreamOutcome, SyncOutcome, SyncRunRequest } from './sync-request.ts'
 
-/** Between two notes of a run that goes on: a target far away must not be asked for each of hundreds of small tables. */
-const pauseMs = 10_000
+/** At least this long between two reports, so that hundreds of small tables do not each cost a round trip. */
+const updateIntervalMs = 10_000
 
-export class Notes {
-  readonly #request: SyncRequest
+export class RunReporter {
+  readonly #request: SyncRunRequest
   readonly #startedAt: Date
   #notedAt: number | null = null
 
-  constructor(request: SyncRequest) {
+  constructor(request: SyncRunRequest) {
     this.#request = request
     this.#startedAt = new Date(request.clock.now())
   }
 
   begin(): Promise<void> {
-    return this.#write({ status: 'running', endedAt: null, notice: null, rows: noRows })
+    return this.#write({ status: 'running', endedAt: null, notice: null, rows: zeroRowCounts })
   }
 
-  async goOn(streams: Iterable<StreamOutcome>): Promise<void> {
-    if (this.#request.clock.now() - (this.#notedAt ?? 0) < pauseMs) return
-    await this.#write({ status: 'running', endedAt: null, notice: null, rows: figures(streams) })
+  async update(streams: Iterable<StreamOutcome>): Promise<void> {
+    if (this.#request.clock.now() - (this.#notedAt ?? 0) < updateIntervalMs) return
+    await this.#write({ status: 'running', endedAt: null, notice: null, rows: sumRowCounts(streams) })
   }
 
-  /** Nothing to say where the run never began in the target. */
+  /** Does nothing if the run never began in the target. */
   async end({ status, fault, streams }: SyncOutcome): Promise<void> {
     if (this.#notedAt === null) return
     const endedAt = new Date(this.#request.clock.now())
-    await this.#write({ status, endedAt, notice: fault?.notice ?? null, rows: figures(streams) })
+    await this.#write({ status, endedAt, notice: fault?.notice ?? null, rows: sumRowCounts(streams) })
   }
 
-  async #write(note: Omit<RunNote, 'startedAt'>): Promise<void> {
+  async #write(note: Omit<RunReport, 'startedAt'>): Promise<void> {
     this.#notedAt = this.#request.clock.now()
     try {
-      await this.#request.target.note({ ...note, startedAt: this.#startedAt })
+      await this.#request.target.reportRun({ ...note, startedAt: this.#startedAt })
     } catch (error) {
-      if (error instanceof Fenced) throw error
+      if (error instanceof FencedError) throw error
       const reason = this.#request.signal.aborted ? 'The run was stopped.' : asFault(error).notice
-      this.#request.tell(`The target’s own list of runs was not brought up to date. ${reason}`)
+      this.#request.log(`The target’s own list of runs was not brought up to date. ${reason}`)
     }
   }
 }
 
-function figures(streams: Iterable<StreamOutcome>): RowFigures {
-  let rows = noRows
+function sumRowCounts(streams: Iterable<StreamOutcome>): RunRowCounts {
+  let rows = zeroRowCounts
   for (const { progress } of streams) {
     const {
       rowsRead: read,
@@ -55,7 +55,7 @@ function figures(streams: Iterable<StreamOutcome>): RowFigures {
       rowsDeleted: deleted,
       rowsRejected: rejected,
     } = progress
-    rows = sumOfRows(rows, { read, written, updated, deleted, rejected })
+    rows = addRowCounts(rows, { read, written, updated, deleted, rejected })
   }
   return rows
 }

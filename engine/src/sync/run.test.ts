@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault, type FaultKind } from '../ports/faults.ts'
-import { Fenced } from '../ports/target.ts'
+import { FencedError } from '../ports/target.ts'
 import { batch } from '@tributary/testing/engine/sync/fixtures.ts'
 import { type Made, made, madeSource } from '@tributary/testing/engine/sync/fake-source.ts'
 import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
 import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
 import { postgresTarget } from '../databases/postgres/target.ts'
-import type { SyncRequest } from './request.ts'
+import type { SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 let pair: Pair
@@ -41,7 +41,7 @@ describe('from PostgreSQL to PostgreSQL', () => {
     await using other = await makeOther()
     await other.client.query('BEGIN')
     await other.client.query('INSERT INTO slow VALUES (2)')
-    // A later transaction that commits first: whoever remembers the highest id would now skip the slow one.
+    // A later transaction that commits first: remembering only the highest id would skip the slow one.
     await pair.source.query('INSERT INTO slow VALUES (3)')
     await pair.run({ streams: ['public.slow'] })
     expect(await pair.rows('slow')).toEqual(['(1)', '(3)'])
@@ -95,13 +95,13 @@ describe('from PostgreSQL to PostgreSQL', () => {
     },
   )
 
-  test('a full refresh mends what somebody has changed in the target', async () => {
+  test('a full refresh reverts manual changes in the target', async () => {
     await pair.source.query(
       `CREATE TABLE mended (id integer PRIMARY KEY, name text); INSERT INTO mended VALUES (1, 'one')`,
     )
     await pair.run({ streams: ['public.mended'] })
     await pair.target.query(`UPDATE shop.mended SET name = 'spoilt'`)
-    await pair.run({ streams: ['public.mended'], wish: 'full' })
+    await pair.run({ streams: ['public.mended'], syncMode: 'full' })
     expect(await pair.rows('mended')).toEqual(['(1,one)'])
   })
 
@@ -122,7 +122,7 @@ describe('from PostgreSQL to PostgreSQL', () => {
     expect(await pair.rows('restored')).toEqual(['(1,one)', '(2,two)'])
   })
 
-  test('where most rows have gone from the source nothing is deleted, the run says so, and a full refresh does it', async () => {
+  test('if most rows are gone from the source nothing is deleted, which is reported; a full refresh deletes them', async () => {
     await pair.source.query(
       `CREATE TABLE shrunk (id integer PRIMARY KEY); INSERT INTO shrunk SELECT generate_series(1, 3000)`,
     )
@@ -134,11 +134,11 @@ describe('from PostgreSQL to PostgreSQL', () => {
       fault: { kind: 'data', notice: expect.stringContaining('1500 of the 3000 rows') },
     })
     expect(await pair.rows('shrunk')).toHaveLength(3000)
-    expect(await pair.run({ streams: ['public.shrunk'], wish: 'full' })).toMatchObject({ status: 'completed' })
+    expect(await pair.run({ streams: ['public.shrunk'], syncMode: 'full' })).toMatchObject({ status: 'completed' })
     expect(await pair.rows('shrunk')).toHaveLength(1500)
   })
 
-  test('a stream that is asked for and not offered fails the run and names it; the others are moved', async () => {
+  test('a requested stream that is not offered fails the run by name; the others are moved', async () => {
     const outcome = await pair.run({ streams: ['public.item', 'public.nowhere'] })
     expect(outcome).toMatchObject({
       status: 'failed',
@@ -148,7 +148,7 @@ describe('from PostgreSQL to PostgreSQL', () => {
   })
 })
 
-describe('whatever the source does', () => {
+describe('failures of the source', () => {
   test('a stream with too many bad rows, or with a settings fault, does not stop the others', async () => {
     const bad = made('bad', [
       batch(
@@ -197,7 +197,7 @@ describe('whatever the source does', () => {
     },
   )
 
-  test('an end that cannot be reached stops the run at once, and one that fails stream after stream does so after three', async () => {
+  test('an unreachable end stops the run immediately; transient faults stop it after three streams', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `away ${at}`)
     const away = new Fault('passing', { code: 'network.unreachable', notice: 'It does not answer.' })
     for (const [failure, failed] of [
@@ -215,7 +215,7 @@ describe('whatever the source does', () => {
     expect(now.streams.filter(({ progress }) => progress.phase === 'done')).toHaveLength(8)
   })
 
-  test('a run that is tried again under its id does not read again what it had finished', async () => {
+  test('a retry under the same run id skips finished streams', async () => {
     const asked: string[] = []
     const runId = randomUUID()
     const connectorId = randomUUID()
@@ -226,10 +226,10 @@ describe('whatever the source does', () => {
       }))
     await runMade(streams(fault('busy')), { writer: { runId, connectorId, fence: 1 } })
     expect(asked.splice(0).sort()).toEqual(['done 1', 'done 2', 'third'])
-    const again = await runMade(streams(), { writer: { runId, connectorId, fence: 2 }, wish: 'full' })
+    const again = await runMade(streams(), { writer: { runId, connectorId, fence: 2 }, syncMode: 'full' })
     expect(asked.splice(0)).toEqual(['third'])
     expect(again.status).toBe('completed')
-    await runMade(streams(), { writer: { runId: randomUUID(), connectorId, fence: 3 }, wish: 'full' })
+    await runMade(streams(), { writer: { runId: randomUUID(), connectorId, fence: 3 }, syncMode: 'full' })
     expect(asked.sort()).toEqual(['done 1', 'done 2', 'third'])
   })
 
@@ -243,15 +243,15 @@ describe('whatever the source does', () => {
     expect(outcome.streams[0]?.progress.phase).toBe('cancelled')
   })
 
-  test('a run that was declared dead ends with Fenced and says nothing more', async () => {
+  test('a run that was declared dead ends with FencedError and reports nothing more', async () => {
     const connectorId = randomUUID()
     await runMade([made('fenced')], { writer: { connectorId, runId: randomUUID(), fence: 5 } })
     await expect(
       runMade([made('fenced')], { writer: { connectorId, runId: randomUUID(), fence: 4 } }),
-    ).rejects.toBeInstanceOf(Fenced)
+    ).rejects.toBeInstanceOf(FencedError)
   })
 
-  test('what nobody foresaw is a bug whose notice repeats nothing of the message', async () => {
+  test('an unexpected error is a bug, and its notice does not repeat the message', async () => {
     const outcome = await runMade([made('unforeseen', [], new Error('password=canary-secret'))])
     expect(outcome.fault).toMatchObject({ kind: 'bug' })
     expect(JSON.stringify(outcome)).not.toContain('canary-secret')
@@ -262,20 +262,20 @@ function fault(kind: FaultKind): Fault {
   return new Fault(kind, { code: 'test', notice: kind })
 }
 
-async function runMade(streams: readonly Made[], request: Partial<SyncRequest> = {}): ReturnType<typeof sync> {
+async function runMade(streams: readonly Made[], request: Partial<SyncRunRequest> = {}): ReturnType<typeof sync> {
   const around = surroundings(request.signal)
   const properties = { ...pair.properties, 'target.schema': 'made' }
   await using target = await postgresTarget.open(postgresTarget.parse(properties), around)
-  // Every run here is another connector unless told otherwise, so its tables must not stand in the way.
+  // Every run is another connector unless stated, so its tables must not collide.
   if (request.writer === undefined) await pair.target.query('DROP SCHEMA IF EXISTS made CASCADE')
   const writer = { connectorId: randomUUID(), runId: randomUUID(), fence: 1 }
   return await sync({
     source: madeSource(streams),
     target,
     writer,
-    wish: 'incremental',
+    syncMode: 'incremental',
     report: () => {},
-    tell: () => {},
+    log: () => {},
     clock: around.clock,
     signal: around.signal,
     ...request,

@@ -1,4 +1,7 @@
-/** Runs into the SQL Server that `TRIBUTARY_TEST_SQLSERVER` names: from the databases that are really here, and from a company at Xero. */
+/**
+ * Runs into the SQL Server that `TRIBUTARY_TEST_SQLSERVER` names: from the databases that are really here, and from a
+ * company at Xero.
+ */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
@@ -8,7 +11,7 @@ import { makeSqlServerTarget } from '@tributary/testing/engine/sqlserver/sqlserv
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import { tinySize } from '@tributary/testing/engine/apis/small-xero.ts'
 import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
-import type { SyncOutcome, SyncRequest } from './request.ts'
+import type { SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 const changed = {
@@ -34,7 +37,7 @@ test.each(['postgres', 'mysql'] as const)(
     await source.run(`INSERT INTO keyless VALUES (1, 'same'), (1, 'same'), (NULL, NULL)`)
     const connectorId = randomUUID()
     let fence = 0
-    const run = async (request: Partial<SyncRequest> = {}): Promise<SyncOutcome> => {
+    const run = async (request: Partial<SyncRunRequest> = {}): Promise<SyncOutcome> => {
       const { signal = new AbortController().signal } = request
       await using ends = await openBoth(
         { from, to: 'sqlserver', properties: { ...source.properties, ...target.properties } },
@@ -45,9 +48,9 @@ test.each(['postgres', 'mysql'] as const)(
       return await sync({
         ...ends,
         writer,
-        wish: 'incremental',
+        syncMode: 'incremental',
         report: quiet,
-        tell: quiet,
+        log: quiet,
         clock: realClock,
         signal,
         ...request,
@@ -69,7 +72,7 @@ test.each(['postgres', 'mysql'] as const)(
     await source.run(`DELETE FROM ledger WHERE code = ''`)
     expect(await run()).toMatchObject({ status: 'completed', fault: null })
     await expectEqual()
-    expect(await run({ wish: 'full' })).toMatchObject({ status: 'completed', fault: null })
+    expect(await run({ syncMode: 'full' })).toMatchObject({ status: 'completed', fault: null })
     await expectEqual()
   },
 )

@@ -1,20 +1,28 @@
-/** Keeps a stream's figures and reports them, not more often than anybody can see. */
-import type { Batch } from '../ports/model.ts'
+/** Counts a stream's rows and reports its progress, throttled. */
+import type { RowBatch } from '../ports/model.ts'
 import type { Stream } from '../ports/source.ts'
-import type { Counts, Load, RejectedRow, StreamState } from '../ports/target.ts'
+import type { WriteCounts, StreamLoad, RejectedRowRecord, StreamState } from '../ports/target.ts'
 import { nulledWords } from '../encoding/unsupported-values.ts'
 import type { StreamPhase, StreamProgress } from './progress.ts'
-import type { Called, StreamOutcome } from './request.ts'
-import type { StreamSync } from './stream-sync.ts'
+import type { TargetNames, StreamOutcome } from './sync-request.ts'
+import type { StreamContext } from './stream-context.ts'
 
 const reportMs = 250
 
-/** What is known of a stream before its turn comes. */
-export function waiting(stream: Stream): StreamOutcome {
-  return { stream, progress: begun(stream), freshAt: null, rows: null, rejected: [], called: null, fault: null }
+/** The outcome of a stream that has not started yet. */
+export function waitingOutcome(stream: Stream): StreamOutcome {
+  return {
+    stream,
+    progress: initialProgress(stream),
+    freshAt: null,
+    rows: null,
+    rejected: [],
+    targetNames: null,
+    fault: null,
+  }
 }
 
-function begun(stream: Stream): StreamProgress {
+function initialProgress(stream: Stream): StreamProgress {
   const none = { rowsRead: 0, rowsWritten: 0, rowsUpdated: 0, rowsDeleted: 0, rowsRejected: 0 }
   return {
     stream: stream.name,
@@ -22,47 +30,47 @@ function begun(stream: Stream): StreamProgress {
     phase: 'waiting',
     ...none,
     rowsEstimate: stream.rowsEstimate ?? null,
-    hasGotOn: false,
+    hasAdvanced: false,
   }
 }
 
-export class Tally {
-  readonly #work: StreamSync
+export class StreamCounters {
+  readonly #work: StreamContext
   #progress: StreamProgress
-  #rejected: readonly RejectedRow[] = []
-  /** Rejected by loads of this stream that have ended. */
+  #rejected: readonly RejectedRowRecord[] = []
+  /** Rows rejected by finished loads of this stream. */
   #rejectedBefore = 0
   #end: Pick<StreamOutcome, 'freshAt' | 'rows'> = { freshAt: null, rows: null }
-  #called: Called | null = null
+  #called: TargetNames | null = null
   #isAgain = false
   #reportedAt = Number.NEGATIVE_INFINITY
 
-  constructor(work: StreamSync) {
+  constructor(work: StreamContext) {
     this.#work = work
-    this.#progress = begun(work.described)
+    this.#progress = initialProgress(work.described)
   }
 
-  enter(phase: StreamPhase): void {
+  enterPhase(phase: StreamPhase): void {
     this.#progress = { ...this.#progress, phase }
     this.#report()
   }
 
-  /** The target has its tables. */
-  place(called: Called): void {
+  /** Call it once the target has the stream's tables. */
+  setTargetNames(called: TargetNames): void {
     this.#called = called
   }
 
-  /** An earlier try of the same run had come to its end. */
-  again(): void {
+  /** An earlier attempt of the same run had finished the stream, so reading on is no progress. */
+  markAlreadyFinished(): void {
     this.#isAgain = true
   }
 
-  end({ freshAt, rows }: StreamState): void {
+  finish({ freshAt, rows }: StreamState): void {
     this.#end = { freshAt: freshAt === null ? null : new Date(freshAt), rows }
-    this.enter('done')
+    this.enterPhase('done')
   }
 
-  read(batch: Batch, load: Load): void {
+  addRead(batch: RowBatch, load: StreamLoad): void {
     this.#progress = {
       ...this.#progress,
       rowsRead: this.#progress.rowsRead + batch.rows,
@@ -71,8 +79,8 @@ export class Tally {
     if (this.#work.clock.now() - this.#reportedAt >= reportMs) this.#report()
   }
 
-  /** `isLasting`: a later read need not bring these rows again. */
-  written(counts: Counts, load: Load, isLasting: boolean): void {
+  /** @param isLasting a retry need not read these rows again */
+  addWritten(counts: WriteCounts, load: StreamLoad, isLasting: boolean): void {
     this.#progress = {
       ...this.#progress,
       rowsWritten: this.#progress.rowsWritten + counts.inserted + counts.updated,
@@ -84,7 +92,7 @@ export class Tally {
     this.#report()
   }
 
-  deleted(rows: number): void {
+  addDeleted(rows: number): void {
     this.#progress = { ...this.#progress, rowsDeleted: this.#progress.rowsDeleted + rows }
     this.#getOn()
     this.#report()
@@ -92,22 +100,22 @@ export class Tally {
 
   #getOn(): void {
     const { rowsWritten, rowsDeleted } = this.#progress
-    if (rowsWritten + rowsDeleted > 0 && !this.#isAgain) this.#progress = { ...this.#progress, hasGotOn: true }
+    if (rowsWritten + rowsDeleted > 0 && !this.#isAgain) this.#progress = { ...this.#progress, hasAdvanced: true }
   }
 
-  /** The load has ended. */
-  close(load: Load): void {
+  /** Adds the rejected rows of a load that has ended. */
+  closeLoad(load: StreamLoad): void {
     this.#rejected = [...this.#rejected, ...load.rejected]
     this.#rejectedBefore += load.rejectedCount
-    if (load.nulledCount > 0) this.#work.tell(`${this.#work.stream.name}: ${nulledWords(load.nulledCount)}`)
+    if (load.nulledCount > 0) this.#work.log(`${this.#work.stream.name}: ${nulledWords(load.nulledCount)}`)
     this.#report()
   }
 
-  get rejected(): readonly RejectedRow[] {
+  get rejected(): readonly RejectedRowRecord[] {
     return this.#rejected
   }
 
-  /** All rows are read once more, so each is rejected once more. */
+  /** Call it before all rows are read again, because each of them would be rejected a second time. */
   forgetRejected(): void {
     this.#rejected = []
     this.#rejectedBefore = 0
@@ -115,13 +123,13 @@ export class Tally {
 
   #report(): void {
     this.#reportedAt = this.#work.clock.now()
-    const { described: stream, keep } = this.#work
-    keep({
+    const { described: stream, recordOutcome } = this.#work
+    recordOutcome({
       stream,
       progress: this.#progress,
       ...this.#end,
       rejected: this.#rejected,
-      called: this.#called,
+      targetNames: this.#called,
       fault: null,
     })
   }

@@ -1,7 +1,7 @@
-/** Which faults stay with the stream that met them, and what the faults of several streams mean for the run. */
+/** Decides which faults affect only their stream, and combines the faults of several streams into the run's fault. */
 import { Fault, type FaultKind } from '../ports/faults.ts'
 
-/** The address of one end does not answer, or what the caller of the engine provides credentials from. */
+/** One end, or the store that provides credentials, is unreachable. */
 const unreachableCodes: readonly string[] = [
   'network.unreachable',
   'target.unreachable',
@@ -9,17 +9,19 @@ const unreachableCodes: readonly string[] = [
   'store.unreachable',
 ]
 
-/** True for a fault of the connector as a whole (login, allowance, network), which every other stream would meet, too. */
+/**
+ * True for a fault of the whole connector (login, rate budget, network), which would affect every other stream, too.
+ */
 export function concernsEveryStream({ kind, code }: Fault): boolean {
   return kind === 'signIn' || kind === 'busy' || unreachableCodes.includes(code)
 }
 
-/** Streams that fail for a passing reason without one in between that succeeds. With more, it is the database or service that fails. */
+/** After this many consecutive streams with transient faults, the database or service itself is considered down. */
 const passingInARowMax = 3
 
 /**
- * Decides for each stream's fault whether the run continues with the next stream. Only a fault that every stream would meet ends
- * the run: nothing that is odd about one table may keep the others from being moved.
+ * Decides for each stream's fault whether the run continues with the next stream. Only a fault that affects every
+ * stream ends the run: a problem of one table must not stop the others.
  */
 export class StreamFaults {
   #passingInARow = 0
@@ -40,10 +42,10 @@ export interface FailedStream {
   readonly fault: Fault
 }
 
-/** By what helps first: another try by itself, a change by an administrator, a developer, a correction of the data. */
+/** The kinds by what helps first: a retry, an administrator, a developer, a correction of the data. */
 const kindsInOrder: readonly FaultKind[] = ['passing', 'settings', 'bug', 'data']
 
-/** One fault for the run: that of the only stream that failed, or a list of them all; null where none failed. */
+/** One fault for the run: that of the only failed stream, or a list of all; null if none failed. */
 export function runFault(failed: readonly FailedStream[]): Fault | null {
   const [first, ...others] = failed
   if (first === undefined) return null

@@ -1,10 +1,10 @@
-/** What comparing came to, figure by figure. Pure. */
-import type { TieOutDocument } from '../ports/tie-out.ts'
+/** The figures of a tie-out: parsing, comparison, formatting. Pure. */
+import type { TieOutResultDocument } from '../ports/tie-out.ts'
 
 export type SelectedRow = readonly (string | null)[]
 
-/** One account in one month, as the target was asked. */
-export interface Figure {
+/** One account in one month. */
+export interface TieOutFigure {
   /** First day of the month. */
   readonly period: string
   readonly accountId: string
@@ -13,11 +13,11 @@ export interface Figure {
   readonly computed: string
   readonly reported: string
   readonly difference: string
-  /** Why a difference is beyond the rows. */
+  /** Why the rows cannot explain a difference; null if they should. */
   readonly reason: string | null
 }
 
-export function figureOf(row: SelectedRow): Figure {
+export function toFigure(row: SelectedRow): TieOutFigure {
   const [period, accountId, code, name, computed, reported, reason] = row
   const [left, right] = [toCents(computed), toCents(reported)]
   return {
@@ -32,55 +32,55 @@ export function figureOf(row: SelectedRow): Figure {
   }
 }
 
-export function differs({ computed, reported }: Pick<Figure, 'computed' | 'reported'>): boolean {
+export function differs({ computed, reported }: Pick<TieOutFigure, 'computed' | 'reported'>): boolean {
   return computed !== reported
 }
 
-/** Differs, and by nothing that the source is known to book by itself. */
-export function isUnexplained(figure: Figure): boolean {
+/** True if it differs for no known reason. */
+export function isUnexplained(figure: TieOutFigure): boolean {
   return differs(figure) && figure.reason === null
 }
 
-export function keyOf({ period, accountId }: Pick<Figure, 'period' | 'accountId'>): string {
+export function figureKey({ period, accountId }: Pick<TieOutFigure, 'period' | 'accountId'>): string {
   return `${period} ${accountId}`
 }
 
 /** The months of these figures, newest first. */
-export function monthsOf(figures: readonly Pick<Figure, 'period'>[]): readonly string[] {
+export function monthsOf(figures: readonly Pick<TieOutFigure, 'period'>[]): readonly string[] {
   return [...new Set(figures.map(({ period }) => period))].toSorted().toReversed()
 }
 
-export type FoundDocument = Omit<TieOutDocument, 'wasQuiet' | 'address'>
+export type FigureDocument = Omit<TieOutResultDocument, 'wasQuiet' | 'address'>
 
-export function documentOf(row: SelectedRow): FoundDocument {
+export function toDocument(row: SelectedRow): FigureDocument {
   const [kind, id, number, date, contact, amount] = row
   return {
     kind: kind ?? '',
     id: (id ?? '').toLowerCase(),
-    number: present(number),
+    number: nullIfEmpty(number),
     date: date ?? '',
-    contact: present(contact),
+    contact: nullIfEmpty(contact),
     amount: fromCents(toCents(amount)),
   }
 }
 
-function present(text: string | null | undefined): string | null {
+function nullIfEmpty(text: string | null | undefined): string | null {
   return text === undefined || text === '' ? null : text
 }
 
-/** Those that do not count as they did before. That a contact has another name by now is no matter of the ledger. */
-export function changedSince(
-  before: readonly FoundDocument[],
-  documents: readonly FoundDocument[],
-): ReadonlySet<FoundDocument> {
-  const countOf = ({ kind, id, date, amount }: FoundDocument): string => [kind, id, date, amount].join(' ')
+/** The documents that are new or count differently than before. A renamed contact does not matter to the ledger. */
+export function findChangedDocuments(
+  before: readonly FigureDocument[],
+  documents: readonly FigureDocument[],
+): ReadonlySet<FigureDocument> {
+  const countOf = ({ kind, id, date, amount }: FigureDocument): string => [kind, id, date, amount].join(' ')
   const known = new Set(before.map(countOf))
   return new Set(documents.filter((document) => !known.has(countOf(document))))
 }
 
 const written = /^(-?)(\d+)(?:\.(\d{1,2})\d*)?$/
 
-/** Exact, however large. */
+/** Exact for amounts of any size. */
 function toCents(text: string | null | undefined): bigint {
   const [, sign = '', whole = '0', part = ''] = written.exec(text ?? '') ?? []
   const cents = BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'))

@@ -1,10 +1,10 @@
-/** The tie-out where the rows are: one table beside them, anew with every run. */
+/** The table `tributary_tie_out` in the target: the result of the last tie-out, replaced by every run. */
 import { encodeRows } from '../encoding/copy-text.ts'
 import type { Column, LogicalType } from '../ports/model.ts'
 import type { Stream } from '../ports/source.ts'
 import type { OpenTarget, Writer } from '../ports/target.ts'
-import type { TieOutLine } from '../ports/tie-out.ts'
-import { keyOf } from './tie-out-figures.ts'
+import type { TieOutResultLine } from '../ports/tie-out.ts'
+import { figureKey } from './tie-out-figures.ts'
 
 const table = 'tributary_tie_out'
 
@@ -36,20 +36,20 @@ const tieOutStream: Stream = {
   },
   children: [],
   reads: 'whole',
-  distinct: true,
+  hasDistinctKeys: true,
 }
 
-/** What the last tie-out found of a figure, where its month had been read again. */
-interface FormerFigure {
+/** A figure of an earlier tie-out whose month was read again. */
+interface RereadFigure {
   readonly computed: string
   readonly reported: string
-  readonly readAgainAt: number
+  readonly rereadAt: number
 }
 
-/** By `keyOf`. */
-export type Former = ReadonlyMap<string, FormerFigure>
+/** By `figureKey`. */
+export type RereadFigures = ReadonlyMap<string, RereadFigure>
 
-export async function readFormer(target: OpenTarget): Promise<Former> {
+export async function readRereadFigures(target: OpenTarget): Promise<RereadFigures> {
   await target.prepare(tieOutStream)
   const rows = await target.select(
     (words) =>
@@ -57,31 +57,31 @@ export async function readFormer(target: OpenTarget): Promise<Former> {
   )
   return new Map(
     rows.map(([period, accountId, computed, reported, at]) => [
-      keyOf({ period: period ?? '', accountId: accountId ?? '' }),
-      { computed: computed ?? '', reported: reported ?? '', readAgainAt: momentOf(at ?? '') },
+      figureKey({ period: period ?? '', accountId: accountId ?? '' }),
+      { computed: computed ?? '', reported: reported ?? '', rereadAt: parseTimestamp(at ?? '') },
     ]),
   )
 }
 
-/** Written with a blank or a T, and with or without the zone, which is UTC. */
-function momentOf(stamp: string): number {
-  return Date.parse(`${stamp.replace(' ', 'T').replace(/(?:\+00(?::00)?|Z)$/u, '')}Z`)
+/** Parses a UTC timestamp with a space or T as the separator, with or without time zone. Milliseconds since 1970. */
+function parseTimestamp(formatTimestamp: string): number {
+  return Date.parse(`${formatTimestamp.replace(' ', 'T').replace(/(?:\+00(?::00)?|Z)$/u, '')}Z`)
 }
 
-interface Written {
+interface TieOutRecord {
   readonly writer: Writer
   readonly checkedAt: Date
-  readonly lines: readonly TieOutLine[]
-  /** When the month of a figure was last read again, in milliseconds; undefined where it was not. */
-  readonly readAgainAt: (line: TieOutLine) => number | undefined
+  readonly lines: readonly TieOutResultLine[]
+  /** When the month of a figure was last read again, in milliseconds since 1970; undefined if never. */
+  readonly rereadAt: (line: TieOutResultLine) => number | undefined
 }
 
 export async function writeTieOut(
   target: OpenTarget,
-  { writer, checkedAt, lines, readAgainAt }: Written,
+  { writer, checkedAt, lines, rereadAt }: TieOutRecord,
 ): Promise<void> {
   const rows = lines.map((line) => {
-    const again = readAgainAt(line)
+    const again = rereadAt(line)
     return [
       line.period,
       line.accountId,

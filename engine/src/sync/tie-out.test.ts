@@ -1,20 +1,20 @@
-/** What becomes of a run's rows that do not add up to the source's own report. */
+/** Tie-out: runs whose rows do or do not add up to the source's own report. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Fault } from '../ports/faults.ts'
-import { Fenced, type Writer } from '../ports/target.ts'
-import type { TieOut } from '../ports/tie-out.ts'
+import { FencedError, type Writer } from '../ports/target.ts'
+import type { TieOutDefinition } from '../ports/tie-out.ts'
 import { type Books, booksSource, booksTieOut, newBooks } from '@tributary/testing/engine/sync/fake-books.ts'
 import { makePostgresBench, type PostgresBench } from '@tributary/testing/engine/databases/postgres-bench.ts'
 import { sharedClock } from '@tributary/testing/engine/apis/shared-clock.ts'
-import type { SyncOutcome, SyncRequest } from './request.ts'
+import type { SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 let bench: PostgresBench
 let books: Books
 let writer: Writer
 const clock = sharedClock()
-const told: string[] = []
+const logLines: string[] = []
 
 beforeAll(async () => {
   bench = await makePostgresBench()
@@ -30,10 +30,10 @@ beforeEach(async () => {
     { id: 'two', day: '2026-03-31', account: 'bank', amount: '100.00' },
     { id: 'three', day: '2026-04-01', account: 'sales', amount: '-0.10' },
   )
-  told.length = 0
+  logLines.length = 0
 })
 
-async function run(rest: Partial<SyncRequest> & { readonly tieOut?: TieOut } = {}): Promise<SyncOutcome> {
+async function run(rest: Partial<SyncRunRequest> & { readonly tieOut?: TieOutDefinition } = {}): Promise<SyncOutcome> {
   writer = { ...writer, runId: randomUUID(), fence: writer.fence + 1 }
   books.readAgain.length = 0
   const { tieOut = booksTieOut, signal = new AbortController().signal, ...given } = rest
@@ -42,9 +42,9 @@ async function run(rest: Partial<SyncRequest> & { readonly tieOut?: TieOut } = {
     source: booksSource(books, tieOut),
     target,
     writer,
-    wish: 'incremental',
+    syncMode: 'incremental',
     report: () => {},
-    tell: (line) => told.push(line),
+    log: (line) => logLines.push(line),
     clock,
     signal,
     ...given,
@@ -60,7 +60,7 @@ async function kept(columns: string): Promise<readonly unknown[]> {
 }
 
 describe('rows that add up', () => {
-  test('are told to be equal to the cent, and the figures stand beside them', async () => {
+  test('are reported as equal to the cent, and the figures are stored in the target', async () => {
     const outcome = await run()
     expect(outcome).toMatchObject({
       status: 'completed',
@@ -75,7 +75,7 @@ describe('rows that add up', () => {
       ['2026-03-01', 'sales', '-100.00', 'green'],
       ['2026-04-01', 'sales', '-0.10', 'green'],
     ])
-    expect(told.at(-1)).toBe('Tie-out: 3 figures equal to the cent.')
+    expect(logLines.at(-1)).toBe('Tie-out: 3 figures equal to the cent.')
     expect(await kept('period::text, account_name, difference::text, state, run_id')).toEqual([
       ['2026-03-01', 'Account bank', '0.00', 'green', writer.runId],
       ['2026-03-01', 'Account sales', '0.00', 'green', writer.runId],
@@ -97,7 +97,7 @@ describe('rows that add up', () => {
 
   test('are not compared where only some streams are moved, or one that is needed failed or is not held', async () => {
     expect((await run({ streams: ['entry', 'report'] })).tieOut).toBeNull()
-    expect((await run({ tieOut: { ...booksTieOut, needs: ['entry', 'other'] } })).tieOut).toBeNull()
+    expect((await run({ tieOut: { ...booksTieOut, requiredStreams: ['entry', 'other'] } })).tieOut).toBeNull()
     await bench.client.query(
       'DROP SCHEMA "Target_1" CASCADE; CREATE SCHEMA "Target_1"; CREATE TABLE "Target_1".entry (of_others int)',
     )
@@ -124,7 +124,7 @@ describe('rows that do not add up', () => {
       notice: 'It differed until the month was read again: 1 document had changed unannounced.',
       documents: [{ kind: 'Entry', id: 'one', amount: '-99.00', wasQuiet: true, address: 'https://books.example/one' }],
     })
-    expect(told.slice(-2)).toEqual([
+    expect(logLines.slice(-2)).toEqual([
       'Tie-out: March 2026 differed at first and was read again. Changed unannounced: Entry one.',
       'Tie-out: 3 figures equal to the cent.',
     ])
@@ -132,7 +132,7 @@ describe('rows that do not add up', () => {
     expect(books.readAgain).toEqual([])
   })
 
-  test('a row that somebody has changed in the target is mended by the next run, and the checkpoint stays', async () => {
+  test('a row changed in the target is corrected by the next run, and the checkpoint stays', async () => {
     await run()
     const state = async () =>
       (await bench.client.query(`SELECT checkpoint, fresh_at FROM "Target_1".tributary_state WHERE stream = 'entry'`))
@@ -172,7 +172,7 @@ describe('rows that do not add up', () => {
         address: 'https://books.example/one',
       },
     ])
-    expect(told.at(-1)).toBe('Tie-out: 1 account differs in March 2026. 2 figures equal to the cent.')
+    expect(logLines.at(-1)).toBe('Tie-out: 1 account differs in March 2026. 2 figures equal to the cent.')
     clock.advance(60 * 60_000)
     expect((await run()).tieOut).toMatchObject({ state: 'red' })
     expect(books.readAgain).toEqual([])
@@ -223,7 +223,7 @@ describe('rows that do not add up', () => {
 describe('a tie-out that does not come to its end', () => {
   beforeEach(() => books.reported.set('2026-03-01 sales', '-90.00'))
 
-  test('for the source’s limit is amber, and the run is completed all the same', async () => {
+  test('because of the source’s rate limit is amber, and the run still completes', async () => {
     books.fault = new Fault('busy', { code: 'made.busy', notice: 'The limit of the day is reached.', waitMs: 1_000 })
     const { status, fault, tieOut } = await run()
     expect([status, fault]).toEqual(['completed', null])
@@ -236,19 +236,19 @@ describe('a tie-out that does not come to its end', () => {
     expect((await run()).tieOut).toMatchObject({ state: 'red' })
   })
 
-  test('for a fault of its own is amber, and the run is completed all the same', async () => {
-    const broken: TieOut = { ...booksTieOut, company: () => 'SELECT nothing FROM nowhere' }
+  test('because of its own fault is amber, and the run still completes', async () => {
+    const broken: TieOutDefinition = { ...booksTieOut, company: () => 'SELECT nothing FROM nowhere' }
     expect(await run({ tieOut: broken })).toMatchObject({
       status: 'completed',
       tieOut: { state: 'amber', lines: [], fault: expect.any(Fault) },
     })
-    expect(told.at(-1)).toMatch(/^Tie-out: it could not be told/)
+    expect(logLines.at(-1)).toMatch(/^Tie-out: it is not known/)
   })
 
-  test('because views cannot be made there is told, and compares without them', async () => {
+  test('because views cannot be created is logged, and compares without them', async () => {
     await bench.client.query('CREATE TABLE "Target_1".ledger (taken int)')
     expect((await run()).tieOut).toMatchObject({ state: 'red' })
-    expect(told.some((line) => line.startsWith('The views ledger could not be brought up to date.'))).toBe(true)
+    expect(logLines.some((line) => line.startsWith('The views ledger could not be brought up to date.'))).toBe(true)
   })
 
   test('because the run is stopped leaves it cancelled', async () => {
@@ -259,11 +259,11 @@ describe('a tie-out that does not come to its end', () => {
     expect(streams.map(({ progress }) => progress.phase)).toEqual(['done', 'done'])
   })
 
-  test('because a newer run has begun says nothing more', async () => {
+  test('because a newer run has begun reports nothing more', async () => {
     books.before = async () => {
       await using newer = await bench.open()
       await newer.begin({ ...writer, runId: randomUUID(), fence: writer.fence + 1 })
     }
-    await expect(run()).rejects.toBeInstanceOf(Fenced)
+    await expect(run()).rejects.toBeInstanceOf(FencedError)
   })
 })

@@ -1,38 +1,47 @@
-/** Proves the rows in the target against the source's own report, and reads again what does not agree. */
+/** Tie-out: compares the rows in the target with the source's own report, and reads months that differ again. */
 import { asFault } from '../ports/faults.ts'
-import { Fenced } from '../ports/target.ts'
-import type { TieOutLine, TieOutResult } from '../ports/tie-out.ts'
-import type { StreamOutcome, SyncRequest } from './request.ts'
-import type { Cleared } from './schema.ts'
-import { type ReadAgain, readAgain } from './tie-out-again.ts'
-import { askCompany, askDocuments, askFigures, type Asking, makeViews } from './tie-out-asking.ts'
-import { differs, type Figure, isUnexplained, keyOf, monthName, monthsOf } from './tie-out-figures.ts'
-import { concludeLines, linesOf, quietWords } from './tie-out-lines.ts'
-import { type Former, readFormer, writeTieOut } from './tie-out-table.ts'
+import { FencedError } from '../ports/target.ts'
+import type { TieOutResultLine, TieOutResult } from '../ports/tie-out.ts'
+import type { StreamOutcome, SyncRunRequest } from './sync-request.ts'
+import type { ClearedStream } from './schema-changes.ts'
+import { type RereadResult, rereadMonths } from './tie-out-reread.ts'
+import { selectCompany, selectDocuments, selectFigures, type TieOutContext, defineViews } from './tie-out-queries.ts'
+import { differs, type TieOutFigure, isUnexplained, figureKey, monthName, monthsOf } from './tie-out-figures.ts'
+import { summariseLines, buildLines, describeUnannouncedChanges } from './tie-out-lines.ts'
+import { type RereadFigures, readRereadFigures, writeTieOut } from './tie-out-table.ts'
 
-/** A month that goes on differing by the same is read again once a day. */
-const againEveryMs = 24 * 60 * 60_000
+/** A month that still differs by the same amount is read again once a day. */
+const rereadIntervalMs = 24 * 60 * 60_000
 
-interface Work extends Asking {
-  readonly request: SyncRequest
-  /** Of the streams that were moved to their end, by name. */
-  readonly streams: ReadonlyMap<string, Cleared>
+interface TieOutWork extends TieOutContext {
+  readonly request: SyncRunRequest
+  /** The finished streams by name. */
+  readonly streams: ReadonlyMap<string, ClearedStream>
   readonly now: number
 }
 
-/** Null where the source has no report, or this run did not move all that is needed. Throws only `Fenced`, or after an abort. */
+/**
+ * Runs a tie-out. Null if the source has no report, or this run did not move all required streams. Faults are part of
+ * the result.
+ * @throws FencedError, and the abort reason after an abort
+ */
 export async function tieOut(
-  request: SyncRequest,
-  cleared: readonly Cleared[],
+  request: SyncRunRequest,
+  cleared: readonly ClearedStream[],
   outcomes: ReadonlyMap<string, StreamOutcome>,
 ): Promise<TieOutResult | null> {
-  const { source, target, clock, signal, tell } = request
-  const port = source.tieOut
+  const { source, target, clock, signal, log } = request
+  const definition = source.tieOut
   const done = cleared.filter(({ stream }) => outcomes.get(stream.name)?.progress.phase === 'done')
   const streams = new Map(done.map((each) => [each.stream.name, each]))
-  if (port === undefined || request.streams !== undefined || !port.needs.every((name) => streams.has(name))) return null
-  const ledger = port.ledger(new Set(streams.keys()))
-  const untold = {
+  if (
+    definition === undefined ||
+    request.streams !== undefined ||
+    !definition.requiredStreams.every((name) => streams.has(name))
+  )
+    return null
+  const ledger = definition.ledger(new Set(streams.keys()))
+  const failed = {
     company: '',
     currency: null,
     basis: ledger.basis,
@@ -41,74 +50,91 @@ export async function tieOut(
     lines: [],
   }
   try {
-    return await compare({ request, target, port, ledger, streams, now: clock.now() })
+    return await runTieOut({ request, target, definition, ledger, streams, now: clock.now() })
   } catch (error) {
-    if (error instanceof Fenced || signal.aborted) throw error
+    if (error instanceof FencedError || signal.aborted) throw error
     const fault = asFault(error)
-    tell(`Tie-out: it could not be told whether the rows agree with the source’s report. ${fault.notice}`)
-    return { ...untold, state: 'amber', notice: fault.notice, fault }
+    log(`Tie-out: it is not known whether the rows agree with the source’s report. ${fault.notice}`)
+    return { ...failed, state: 'amber', notice: fault.notice, fault }
   }
 }
 
-async function compare(work: Work): Promise<TieOutResult> {
-  const { request, port, ledger, target, now } = work
-  await makeViews(request, ledger)
-  const company = await askCompany(work)
-  const former = await readFormer(target)
-  const isNews = (figure: Figure): boolean => isUnexplained(figure) && !isKnown(figure, former, now)
-  const first: Reading = { figures: await askFigures(work), months: new Set(), fault: null }
-  // The report of earlier months may be from before the documents that came with this run.
-  const report = await readMonths(work, first, { wrong: first.figures.filter(isNews), names: [port.report] })
-  const wrong = report.figures.filter((figure) => isNews(figure) && report.months.has(figure.period))
-  const before = await askDocuments(work, wrong)
-  const last = await readMonths(work, report, { wrong, names: ledger.dated })
-  const after = await askDocuments(work, worthLookingUp(last.figures, before))
-  const isReadAgain = (figure: Figure): boolean => last.months.has(figure.period) || isKnown(figure, former, now)
-  const lines = linesOf({ figures: last.figures, before, after, isReadAgain, addressOf: port.addressOf })
-  const readAgainAt = (line: TieOutLine): number | undefined =>
-    line.state !== 'red' ? undefined : last.months.has(line.period) ? now : former.get(keyOf(line))?.readAgainAt
-  await writeTieOut(target, { writer: request.writer, checkedAt: new Date(now), lines, readAgainAt })
+async function runTieOut(work: TieOutWork): Promise<TieOutResult> {
+  const { request, definition, ledger, target, now } = work
+  await defineViews(request, ledger)
+  const company = await selectCompany(work)
+  const former = await readRereadFigures(target)
+  const isNew = (figure: TieOutFigure): boolean => isUnexplained(figure) && !wasRereadRecently(figure, former, now)
+  const first: RereadFiguresResult = { figures: await selectFigures(work), months: new Set(), fault: null }
+  // The stored report of earlier months may predate documents of this run.
+  const report = await rereadFigures(work, first, {
+    figures: first.figures.filter(isNew),
+    streamNames: [definition.reportStream],
+  })
+  const wrong = report.figures.filter((figure) => isNew(figure) && report.months.has(figure.period))
+  const before = await selectDocuments(work, wrong)
+  const last = await rereadFigures(work, report, { figures: wrong, streamNames: ledger.datedStreams })
+  const after = await selectDocuments(work, orderForLookup(last.figures, before))
+  const isReadAgain = (figure: TieOutFigure): boolean =>
+    last.months.has(figure.period) || wasRereadRecently(figure, former, now)
+  const lines = buildLines({
+    figures: last.figures,
+    before,
+    after,
+    wasReread: isReadAgain,
+    addressOf: definition.addressOf,
+  })
+  const readAgainAt = (line: TieOutResultLine): number | undefined =>
+    line.state !== 'red' ? undefined : last.months.has(line.period) ? now : former.get(figureKey(line))?.rereadAt
+  await writeTieOut(target, { writer: request.writer, checkedAt: new Date(now), lines, rereadAt: readAgainAt })
   const mended = [...last.months].filter(
     (month) => !lines.some((line) => line.state === 'red' && line.period === month),
   )
   if (mended.length > 0)
-    request.tell(
-      `Tie-out: ${mended.map(monthName).join(', ')} differed at first and was read again.${quietWords(lines)}`,
+    request.log(
+      `Tie-out: ${mended.map(monthName).join(', ')} differed at first and was read again.${describeUnannouncedChanges(lines)}`,
     )
-  const { state, notice, words } = concludeLines(lines, last.fault)
-  request.tell(`Tie-out: ${words}`)
-  const told = { company: company.name, currency: company.currency, basis: ledger.basis, checkedAt: new Date(now) }
-  return { state, notice, ...told, mended, lines, fault: last.fault }
+  const { state, notice, logText } = summariseLines(lines, last.fault)
+  request.log(`Tie-out: ${logText}`)
+  const summary = { company: company.name, currency: company.currency, basis: ledger.basis, checkedAt: new Date(now) }
+  return { state, notice, ...summary, mended, lines, fault: last.fault }
 }
 
-/** Which months have been read again, and the figures as they are since. */
-interface Reading extends ReadAgain {
-  readonly figures: readonly Figure[]
+/** The months that were read again, and the figures afterwards. */
+interface RereadFiguresResult extends RereadResult {
+  readonly figures: readonly TieOutFigure[]
 }
 
-interface Wrong {
-  readonly wrong: readonly Figure[]
-  /** Of the streams to be read. */
-  readonly names: readonly string[]
+interface RereadInput {
+  readonly figures: readonly TieOutFigure[]
+  /** Names of the streams to read. */
+  readonly streamNames: readonly string[]
 }
 
-async function readMonths(work: Work, before: Reading, { wrong, names }: Wrong): Promise<Reading> {
-  if (wrong.length === 0 || before.fault !== null) return { ...before, months: new Set() }
-  const streams = names.flatMap((name) => work.streams.get(name) ?? [])
-  const again = await readAgain(work.request, streams, monthsOf(wrong))
-  return { ...again, figures: again.months.size === 0 ? before.figures : await askFigures(work) }
+async function rereadFigures(
+  work: TieOutWork,
+  before: RereadFiguresResult,
+  { figures, streamNames }: RereadInput,
+): Promise<RereadFiguresResult> {
+  if (figures.length === 0 || before.fault !== null) return { ...before, months: new Set() }
+  const streams = streamNames.flatMap((name) => work.streams.get(name) ?? [])
+  const again = await rereadMonths(work.request, streams, monthsOf(figures))
+  return { ...again, figures: again.months.size === 0 ? before.figures : await selectFigures(work) }
 }
 
-/** Red when its month was last read again, not long ago, and the same since. */
-function isKnown(figure: Figure, former: Former, now: number): boolean {
-  const last = former.get(keyOf(figure))
+/** True if its month was read again within the last day, and the figure has not changed since. */
+function wasRereadRecently(figure: TieOutFigure, former: RereadFigures, now: number): boolean {
+  const last = former.get(figureKey(figure))
   const isSame = last?.computed === figure.computed && last.reported === figure.reported
-  return isSame && now - last.readAgainAt < againEveryMs
+  return isSame && now - last.rereadAt < rereadIntervalMs
 }
 
-/** Those that nothing explains, then those that were mended, then the rest that differ. */
-function worthLookingUp(figures: readonly Figure[], before: ReadonlyMap<string, unknown>): readonly Figure[] {
+/** Orders figures for the limited lookup of documents: unexplained ones, corrected ones, then the rest that differ. */
+function orderForLookup(
+  figures: readonly TieOutFigure[],
+  before: ReadonlyMap<string, unknown>,
+): readonly TieOutFigure[] {
   const unexplained = figures.filter(isUnexplained)
-  const mended = figures.filter((figure) => !differs(figure) && before.has(keyOf(figure)))
+  const mended = figures.filter((figure) => !differs(figure) && before.has(figureKey(figure)))
   return [...unexplained, ...mended, ...figures.filter((figure) => differs(figure) && !isUnexplained(figure))]
 }

@@ -103,7 +103,7 @@ test(`[ISSUE 20 D20] a trial ${where} answers and says so, and works again witho
   expect(await trial.signIn()).toMatchObject({
     status: 503,
     body: isRealDisk
-      ? { code: 'storeFull', message: expect.stringContaining('Ask whoever runs Tributary to free some') }
+      ? { code: 'storeFull', message: expect.stringContaining('Ask the operator of Tributary to free some') }
       : { code: 'unavailable', message: expect.stringContaining('cannot reach its database just now') },
   })
 

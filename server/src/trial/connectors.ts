@@ -1,5 +1,5 @@
 /** The connectors that trial mode starts with, each with a past, and one of every state that a card can show. */
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 import { sql } from 'kysely'
 import { systemAuditContext } from '../kernel/audit-context.ts'
@@ -204,7 +204,7 @@ async function grantEverything(db: Db, organisationId: string, connectorId: stri
   await db.insertInto('connectorLicence').values(rows).execute()
 }
 
-function withPassword(settings: Properties, password: string | undefined): Properties {
+function withPassword(settings: ConnectorProperties, password: string | undefined): ConnectorProperties {
   if (password === undefined) return settings
   const connection = settings['source.connectionString'] as object
   return { ...settings, 'source.connectionString': { ...connection, password } }

@@ -1,6 +1,6 @@
 /** Sixty days of runs, as a connector would have left them: most completed, some failed, cancelled or replaced. */
-import { seeded, type Random } from '@tributary/sims/random'
-import type { RejectedRow } from '@tributary/engine/ports/target'
+import { createRandom, type Random } from '@tributary/sims/random'
+import type { RejectedRowRecord } from '@tributary/engine/ports/target'
 import { pastFaults, refusedFault, type PastFault } from './past-faults.ts'
 
 export interface PastRun {
@@ -15,7 +15,7 @@ export interface PastRun {
   readonly fault: PastFault | null
   readonly streams: readonly PastStream[]
   readonly lines: readonly { readonly level: 'info' | 'warn' | 'error'; readonly text: string }[]
-  readonly rejected: readonly RejectedRow[]
+  readonly rejected: readonly RejectedRowRecord[]
   readonly grown?: GrownColumn
   readonly tieOut?: PastTieOut
 }
@@ -61,7 +61,7 @@ export interface Habit {
   readonly people: readonly string[]
   /** How long a usual run takes. */
   readonly seconds: number
-  readonly reject?: RejectedRow
+  readonly reject?: RejectedRowRecord
   /** A column that a table of the source got on the way. */
   readonly grown?: GrownColumn
 }
@@ -78,7 +78,7 @@ const dayMs = 86_400_000
 
 /** @param until the moment before which all of it lies; @param from the day, counted back, on which it stops. */
 export function pastRuns(habit: Habit, until: Date, stopsDaysAgo = 0): PastRun[] {
-  const random = seeded(habit.seed)
+  const random = createRandom(habit.seed)
   const midnight = Math.floor(until.getTime() / dayMs) * dayMs
   const moments: Date[] = []
   for (let day = days; day >= stopsDaysAgo; day -= 1) {

@@ -50,7 +50,7 @@ export const pastFaults: readonly PastFault[] = [
     kind: 'data',
     code: 'engine.shrink_guard',
     notice:
-      '4,870 of the 12,000 rows are no longer in the source. That is unusual, so nothing was deleted; all other changes are done. If it is right, load this table whole: ‘One table alone’ beside ‘Refresh’.',
+      '4,870 of the 12,000 rows are no longer in the source. That is unusual, so nothing was deleted; all other changes are done. If it is right, load this table whole: ‘One table alone’ next to ‘Refresh’.',
     meets: 'one stream',
   },
   {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { startCin7, type Cin7Simulator } from '@tributary/sims/cin7/server'
 import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
 import { startXero, type XeroSimulator } from '@tributary/sims/xero/server'
@@ -14,7 +14,7 @@ import { makeShop, shopLife, type ShopReach } from './shop.ts'
 
 export interface TrialSources {
   /** The settings that reach each source, by connector type. */
-  readonly demo: { readonly [type: string]: Properties }
+  readonly demo: { readonly [type: string]: ConnectorProperties }
   /** Simulated APIs, which may be dialled although they are not in the public Internet. */
   readonly allowHosts: readonly string[]
   /** The shop's database, for PostgreSQL connectors alone: the same server holds the store. */
@@ -71,14 +71,14 @@ export async function startTrialSources(place: TrialPlace): Promise<TrialSources
   }
 }
 
-function postgresSettings(shop: ShopReach): Properties {
+function postgresSettings(shop: ShopReach): ConnectorProperties {
   return { 'source.connectionString': { ...shop, sslmode: 'disable' } }
 }
 
 /** More than Cin7 Core allows, so that nobody who tries Tributary waits two minutes for the first rows. */
 const cin7CallsPerMinute = 600
 
-function cin7Settings({ accountId, applicationKey, url }: Cin7Simulator): Properties {
+function cin7Settings({ accountId, applicationKey, url }: Cin7Simulator): ConnectorProperties {
   return {
     'cin7.accountId': accountId,
     'cin7.applicationKey': applicationKey,
@@ -87,7 +87,7 @@ function cin7Settings({ accountId, applicationKey, url }: Cin7Simulator): Proper
   }
 }
 
-function unicontaSettings({ username, password, url }: UnicontaSimulator): Properties {
+function unicontaSettings({ username, password, url }: UnicontaSimulator): ConnectorProperties {
   return { 'uniconta.username': username, 'uniconta.password': password, 'uniconta.address': url }
 }
 

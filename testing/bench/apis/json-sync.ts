@@ -30,9 +30,9 @@ async function run(path: 'invoices' | 'nothing', fence: number): Promise<void> {
     source,
     target,
     writer,
-    wish: 'incremental',
+    syncMode: 'incremental',
     report: () => {},
-    tell: () => {},
+    log: () => {},
     clock: realClock,
     signal,
   })

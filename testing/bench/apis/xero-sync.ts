@@ -17,7 +17,10 @@ const { reach, company } = JSON.parse(process.argv[2] ?? '') as SyncJob
 const properties = { 'xero.tenantId': company.tenantId, 'xero.address': company.api, 'xero.callsPerMinute': 6_000 }
 const authorisation = { token: async () => company.accessToken }
 const since = performance.now()
-await using source = await xeroSource.open(xeroSource.parse(properties), { ...surroundings(), authorisation })
+await using source = await xeroSource.open(xeroSource.parse(properties), {
+  ...surroundings(),
+  accessTokens: authorisation,
+})
 await using target = await postgresTarget.open(
   { address: { ...reach, database: 'target', sslmode: 'disable' }, schema: 'books' },
   surroundings(),
@@ -28,9 +31,9 @@ const outcome = await sync({
   source,
   target,
   writer,
-  wish: 'full',
+  syncMode: 'full',
   report: () => {},
-  tell: () => {},
+  log: () => {},
   clock: realClock,
   signal,
 })

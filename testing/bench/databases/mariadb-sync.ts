@@ -27,9 +27,9 @@ const outcome = await sync({
   source,
   target,
   writer,
-  wish: 'full',
+  syncMode: 'full',
   report: () => {},
-  tell: () => {},
+  log: () => {},
   clock: realClock,
   signal: around.signal,
 })

@@ -40,9 +40,9 @@ async function syncAll(wish: 'full' | 'incremental'): Promise<void> {
     source: job.forceText ? textOnly(source) : source,
     target,
     writer,
-    wish,
+    syncMode: wish,
     report: () => {},
-    tell: () => {},
+    log: () => {},
     clock: realClock,
     signal,
   })
@@ -55,7 +55,7 @@ async function mergeAll(from: OpenSource, to: OpenTarget): Promise<void> {
     await to.prepare(stream)
     await using load = await to.load(stream, { kind: 'merge' })
     for await (const batch of readAhead(
-      from.read(stream, { since: null, encoding: load.encoding, tell: () => {} }),
+      from.read(stream, { since: null, encoding: load.encoding, log: () => {} }),
       signal,
     ))
       await load.write(batch)

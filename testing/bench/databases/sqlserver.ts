@@ -7,7 +7,7 @@ import { unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqlServerSource } from '@tributary/engine/databases/sqlserver/source/source'
-import type { Batch, Table } from '@tributary/engine/ports/model'
+import type { RowBatch, Table } from '@tributary/engine/ports/model'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { sqlServerTarget } from '@tributary/engine/databases/sqlserver/target'
@@ -46,7 +46,10 @@ async function sourceSpeed(): Promise<void> {
   }
   const copied = join(tmpdir(), `tributary-bench-${process.pid}.txt`)
   const address = `-S ${reach.host}:${reach.port} -U '${reach.user}' -P '${reach.password}'`
-  await using source = await sqlServerSource.open({ ...reach, tables: ['invoice'], leftOut: [] }, surroundings())
+  await using source = await sqlServerSource.open(
+    { ...reach, tables: ['invoice'], excludedColumns: [] },
+    surroundings(),
+  )
   const [invoices] = await source.streams()
   if (invoices === undefined) throw new Error('The table was not found.')
   await compare({
@@ -66,7 +69,7 @@ async function sourceSpeed(): Promise<void> {
 /** The tables are listed once per run, however many there are, so that is not measured. */
 async function readAll(source: OpenSource, invoices: Stream): Promise<void> {
   let read = 0
-  for await (const { rows: some } of source.read(invoices, { since: null, encoding: 'text', tell: () => {} }))
+  for await (const { rows: some } of source.read(invoices, { since: null, encoding: 'text', log: () => {} }))
     read += some
   if (read !== rows) throw new Error(`${read} rows were read, not ${rows}.`)
 }
@@ -107,7 +110,7 @@ async function targetSpeed(): Promise<void> {
 async function loadAll(
   target: OpenTarget,
   fresh: Table,
-  batches: readonly Batch[],
+  batches: readonly RowBatch[],
   kind: 'merge' | 'replace',
 ): Promise<void> {
   await using load = await target.load(stream(fresh), kind === 'merge' ? { kind } : { kind, resume: false })

@@ -13,7 +13,7 @@ const entry = 'index.html'
 const drawing = 'react-dom'
 const signedIn = 'signed-in'
 /** What the shell, and any page, asks for when a menu, a hint or a dialog is shown. */
-const opened = ['src/ui/floating.tsx', 'src/ui/dialogs/dialog-frame.tsx']
+const opened = ['src/ui/popovers.tsx', 'src/ui/dialogs/dialog-frame.tsx']
 /** What is opened on one page only, which is there then. */
 const openedOn = {
   'src/features/connectors/manage/manage-dialogs.tsx': 'src/features/connectors/manage/manage-page.tsx',

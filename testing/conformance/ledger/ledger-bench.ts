@@ -32,7 +32,7 @@ const claims = ['ExpenseClaims', 'Receipts']
 /** @param streams what is moved besides what every ledger needs. */
 export async function openLedger(kind: Kind, streams: readonly string[] = claims): Promise<LedgerBench> {
   const end = await makeEnd(kind, 'target')
-  const moved = xeroStreams.filter(({ name }) => [...xeroTieOut.needs, ...streams].includes(name))
+  const moved = xeroStreams.filter(({ name }) => [...xeroTieOut.requiredStreams, ...streams].includes(name))
   const target = await open(kind, end.properties)
   await target.begin(newWriter())
   for (const { name, shape } of moved) await target.prepare(asStream(name, shape))
@@ -61,5 +61,5 @@ function open(kind: Kind, properties: Readonly<Record<string, unknown>>): Promis
 }
 
 function asStream(name: string, { table, children }: (typeof xeroStreams)[number]['shape']): Stream {
-  return { name, table, children: children.map((child) => child.table), reads: 'since', distinct: true }
+  return { name, table, children: children.map((child) => child.table), reads: 'since', hasDistinctKeys: true }
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decodeRows, encodeRows, joinRows } from '@tributary/engine/encoding/copy-text'
 import { Fault } from '@tributary/engine/ports/faults'
-import type { Batch, Checkpoint, LogicalType, Table } from '@tributary/engine/ports/model'
+import type { RowBatch, Checkpoint, LogicalType, Table } from '@tributary/engine/ports/model'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
 import type { Fields } from '../../engine/sync/fixtures.ts'
 
@@ -79,7 +79,7 @@ function readCases(there: () => SourceUnderTest): void {
       if (expected !== undefined)
         expect([stream.name, rows.get(stream.table.name)?.length ?? 0]).toEqual([stream.name, expected])
       for (const table of [stream.table, ...stream.children]) expectCanonical(table, rows.get(table.name) ?? [])
-      if (stream.distinct && stream.table.key.length > 0)
+      if (stream.hasDistinctKeys && stream.table.key.length > 0)
         expectDistinct(stream.table, rows.get(stream.table.name) ?? [])
     }
   })
@@ -87,7 +87,7 @@ function readCases(there: () => SourceUnderTest): void {
   test('the complete keys are those of the rows', async () => {
     await using source = await there().open()
     for (const stream of await source.streams()) {
-      if (source.keys === undefined || stream.table.key.length === 0 || stream.sweeps === 'never') continue
+      if (source.keys === undefined || stream.table.key.length === 0 || stream.keyComparison === 'never') continue
       const { rows } = await readAll(source, stream, null)
       const keys = await collect(source.keys(stream))
       expect(sorted(keys.rows.get(stream.table.name) ?? [])).toEqual(
@@ -116,7 +116,7 @@ function readByKeyCases(there: () => SourceUnderTest): void {
         source.readByKey === undefined ||
         stream.reads !== 'since' ||
         stream.table.key.length === 0 ||
-        stream.sweeps === 'never'
+        stream.keyComparison === 'never'
       )
         continue
       const { rows } = await readAll(source, stream, null)
@@ -124,7 +124,7 @@ function readByKeyCases(there: () => SourceUnderTest): void {
       const wanted = all.filter((_, at) => at % 3 === 1)
       const keys = new Set(keysOf(stream.table, wanted).map((key) => JSON.stringify(key)))
       const found = await collect(
-        source.readByKey(stream, encodeRows(keysOf(stream.table, wanted)), { encoding: 'text', tell: () => {} }),
+        source.readByKey(stream, encodeRows(keysOf(stream.table, wanted)), { encoding: 'text', log: () => {} }),
       )
       expect(found.checkpoint).toBeNull()
       expect([stream.name, sorted(found.rows.get(stream.table.name) ?? [])]).toEqual([stream.name, sorted(wanted)])
@@ -163,10 +163,10 @@ interface Read {
 
 /** Everything a read gives, in text, by table. */
 export function readAll(source: OpenSource, stream: Stream, since: Checkpoint | null): Promise<Read> {
-  return collect(source.read(stream, { since, encoding: 'text', tell: () => {} }))
+  return collect(source.read(stream, { since, encoding: 'text', log: () => {} }))
 }
 
-async function collect(batches: AsyncIterable<Batch>): Promise<Read> {
+async function collect(batches: AsyncIterable<RowBatch>): Promise<Read> {
   const joiners = new Map<string, ReturnType<typeof joinRows>>()
   const rows = new Map<string, Fields[]>()
   let checkpoint: Checkpoint | null = null

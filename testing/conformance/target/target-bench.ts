@@ -1,8 +1,8 @@
 /** What the cases of the target suite stand on: a target to open, a writer nobody has seen, one whole load. */
 import { randomUUID } from 'node:crypto'
-import type { Batch, Checkpoint, Table } from '@tributary/engine/ports/model'
+import type { RowBatch, Checkpoint, Table } from '@tributary/engine/ports/model'
 import type { Stream } from '@tributary/engine/ports/source'
-import type { Counts, LoadMode, OpenTarget, Writer } from '@tributary/engine/ports/target'
+import type { WriteCounts, LoadMode, OpenTarget, Writer } from '@tributary/engine/ports/target'
 import type { Fields } from '../../engine/sync/fixtures.ts'
 
 export interface TargetUnderTest extends AsyncDisposable {
@@ -47,12 +47,12 @@ export function newName(word: string): string {
 
 export interface Loading {
   readonly mode?: LoadMode
-  readonly batches: readonly Batch[]
+  readonly batches: readonly RowBatch[]
   readonly checkpoint?: Checkpoint | null
 }
 
 /** One whole load, as the loop does it: every checkpoint that a batch brings is committed. */
-export async function load(target: OpenTarget, stream: Stream, loading: Loading): Promise<Counts> {
+export async function load(target: OpenTarget, stream: Stream, loading: Loading): Promise<WriteCounts> {
   await target.prepare(stream)
   await using open = await target.load(stream, loading.mode ?? { kind: 'merge' })
   for (const batch of loading.batches) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { encodeRows } from '@tributary/engine/encoding/copy-text'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Stream } from '@tributary/engine/ports/source'
-import { Fenced, type OpenTarget } from '@tributary/engine/ports/target'
+import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
 import { load, newName, newWriter, writing, type Bench } from './target-bench.ts'
 
@@ -87,7 +87,7 @@ function fenceCases(bench: Bench): void {
     await expect(open.finish({ at: 'late' })).rejects.toBeInstanceOf(Error)
     expect(await bench.rows(main)).toEqual([['1', 'new']])
     await using again = await bench.open()
-    await expect(again.begin(old)).rejects.toBeInstanceOf(Fenced)
+    await expect(again.begin(old)).rejects.toBeInstanceOf(FencedError)
   })
 
   test('of two runs with one and the same fence only the first may write; the second is told the fence', async () => {
@@ -96,7 +96,7 @@ function fenceCases(bench: Bench): void {
     const second = { ...first, runId: `${first.runId}-again` }
     await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1', 'one']])] }), first)
     await using target = await bench.open()
-    await expect(target.begin(second)).rejects.toMatchObject({ name: 'Fenced', newest: 7 })
+    await expect(target.begin(second)).rejects.toMatchObject({ name: 'FencedError', newest: 7 })
     await writing(bench, (again) => load(again, stream(main), { batches: [batch(main, [['2', 'two']])] }), first)
     expect(await bench.rows(main)).toEqual([
       ['1', 'one'],
@@ -128,7 +128,7 @@ function successorCases(bench: Bench): void {
       bench,
       async (target) => {
         await target.prepare(stream(main))
-        expect((await target.state(stream(main))).refresh).toEqual({ checkpoint: { page: 1 }, runId: old.runId })
+        expect((await target.state(stream(main))).replacement).toEqual({ checkpoint: { page: 1 }, runId: old.runId })
         await load(target, stream(main), {
           mode: { kind: 'replace', resume: true },
           batches: [batch(main, [['2', 'two']])],
@@ -153,7 +153,7 @@ function stateCases(bench: Bench): void {
         await target.prepare(stream(main))
         expect(await target.state(stream(main))).toEqual({
           checkpoint: null,
-          refresh: null,
+          replacement: null,
           finishedRun: null,
           freshAt: null,
           fence: 7,

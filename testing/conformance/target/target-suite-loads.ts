@@ -72,7 +72,7 @@ function batchCases(bench: Bench): void {
     'of several rows with one key in a batch the last wins (%s)',
     async (kind) => {
       const main = table(newName('last'), [id, name])
-      const twice = stream(main, { distinct: false })
+      const twice = stream(main, { hasDistinctKeys: false })
       const mode = kind === 'merge' ? { kind } : replace
       await writing(bench, (target) =>
         load(target, twice, {
@@ -135,7 +135,7 @@ function replaceCases(bench: Bench): void {
           ]),
         ],
       })
-      expect(await target.state(stream(main))).toMatchObject({ checkpoint: { at: 'end' }, rows: 2, refresh: null })
+      expect(await target.state(stream(main))).toMatchObject({ checkpoint: { at: 'end' }, rows: 2, replacement: null })
     })
     expect(await bench.rows(main)).toEqual([
       ['2', 'new'],
@@ -198,7 +198,7 @@ function resumeCases(bench: Bench): void {
       bench,
       async (target) => {
         await target.prepare(stream(main))
-        expect((await target.state(stream(main))).refresh).toEqual({ checkpoint: { page: 1 }, runId: writer.runId })
+        expect((await target.state(stream(main))).replacement).toEqual({ checkpoint: { page: 1 }, runId: writer.runId })
         await load(target, stream(main), {
           mode: { kind: 'replace', resume: true },
           batches: [

@@ -15,7 +15,7 @@ export function renameCases(bench: Bench, lacks: Lacks): void {
     const { name } = called(main)
     await writing(bench, async (target) => {
       await load(target, called(former), { batches: [batch(former, [['1', 'kept']])] })
-      expect(await target.rename(name, [{ from: former.name, to: main.name }])).toEqual({ outcome: 'done' })
+      expect(await target.renameTables(name, [{ from: former.name, to: main.name }])).toEqual({ outcome: 'done' })
       expect((await target.listTables(name)).map(({ sourceName }) => sourceName)).toEqual([main.name])
       await load(target, called(main), { batches: [batch(main, [['2', 'new']])] })
       expect(await bench.rows(main)).toEqual([
@@ -32,7 +32,7 @@ export function renameCases(bench: Bench, lacks: Lacks): void {
     await writing(bench, async (target) => {
       await load(target, stream(one), { batches: [batch(one, [['1', 'kept']])] })
       await load(target, stream(other), { batches: [batch(other, [['2', 'its own']])] })
-      const { outcome } = await target.rename(stream(one).name, [{ from: one.name, to: other.name }])
+      const { outcome } = await target.renameTables(stream(one).name, [{ from: one.name, to: other.name }])
       expect(outcome).toBe('taken')
       expect([await bench.rows(one), await bench.rows(other)]).toEqual([[['1', 'kept']], [['2', 'its own']]])
     })
@@ -48,7 +48,7 @@ export function renameCases(bench: Bench, lacks: Lacks): void {
         await writing(bench, () => Promise.resolve(), { ...writer, fence: 2 })
         // It is refused for its fence, or finds that its successor has ended its session.
         await expect(
-          target.rename(stream(main).name, [{ from: main.name, to: newName('stolen') }]),
+          target.renameTables(stream(main).name, [{ from: main.name, to: newName('stolen') }]),
         ).rejects.toBeInstanceOf(Error)
       },
       writer,

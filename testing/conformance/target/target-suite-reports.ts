@@ -1,7 +1,7 @@
 /** What reports read in the target: how the runs went, as of when each table is; and what would change in it. */
 import { expect, test } from 'vitest'
-import { noRows } from '@tributary/engine/ports/run-record'
-import type { RunNote } from '@tributary/engine/ports/target'
+import { zeroRowCounts } from '@tributary/engine/ports/run-report'
+import type { RunReport } from '@tributary/engine/ports/target'
 import { batch, column, stream, table, yielding } from '../../engine/sync/fixtures.ts'
 import { load, newName, newWriter, writing, type Bench, type Lacks } from './target-bench.ts'
 
@@ -42,7 +42,7 @@ function freshnessCases(bench: Bench): void {
         expect(moment(row?.['fresh_at'])).toBeLessThanOrEqual(began)
         expect(Date.parse((await target.state(stream(main))).freshAt ?? '')).toBe(moment(row?.['fresh_at']))
 
-        await target.sweep(stream(main), yielding(batch(main, [['2']])), { rows: 10, share: 0.3 })
+        await target.compareKeys(stream(main), yielding(batch(main, [['2']])), { rows: 10, share: 0.3 })
         const swept = await fresh()
         expect(swept).toMatchObject({ rows_moved: '3', fresh_at: row?.['fresh_at'] })
         expect(moment(swept?.['compared_at'])).toBeGreaterThanOrEqual(began)
@@ -69,7 +69,7 @@ function freshnessCases(bench: Bench): void {
       bench,
       async (target) => {
         await target.prepare(stream(main))
-        expect((await target.state(stream(main))).refresh).toMatchObject({ checkpoint: { page: 1 } })
+        expect((await target.state(stream(main))).replacement).toMatchObject({ checkpoint: { page: 1 } })
         await load(target, stream(main), { mode: replace(true), batches: [batch(main, [['2', 'two']])] })
         expect(Date.parse((await target.state(stream(main))).freshAt ?? '')).toBeLessThanOrEqual(cutAt)
       },
@@ -91,13 +91,13 @@ function staleCases(bench: Bench): void {
 }
 
 const startedAt = new Date('2026-11-20T08:00:00Z')
-const running: RunNote = { status: 'running', startedAt, endedAt: null, notice: null, rows: noRows }
+const running: RunReport = { status: 'running', startedAt, endedAt: null, notice: null, rows: zeroRowCounts }
 
 function noteCases(bench: Bench): void {
   test('a run says how it stands; its attempts add up, and one that a later run finds running was broken off', async () => {
     const writer = newWriter()
     const rows = { read: 10, written: 8, updated: 3, deleted: 1, rejected: 2 }
-    const failed: RunNote = {
+    const failed: RunReport = {
       ...running,
       status: 'failed',
       endedAt: new Date('2026-11-20T08:05:00Z'),
@@ -107,15 +107,15 @@ function noteCases(bench: Bench): void {
     await writing(
       bench,
       async (target) => {
-        await target.note(running)
-        await target.note({ ...running, rows })
-        await target.note(failed)
+        await target.reportRun(running)
+        await target.reportRun({ ...running, rows })
+        await target.reportRun(failed)
       },
       writer,
     )
     await using again = await bench.open()
     expect(await again.begin({ ...writer, fence: 2 })).toEqual({ hasCompleted: false })
-    await again.note({ ...running, startedAt: new Date('2026-11-20T09:00:00Z'), rows })
+    await again.reportRun({ ...running, startedAt: new Date('2026-11-20T09:00:00Z'), rows })
     const runs = () => bench.report('run', writer.connectorId)
     expect(await runs()).toMatchObject([
       {
@@ -130,7 +130,7 @@ function noteCases(bench: Bench): void {
     ])
     expect(moment((await runs())[0]?.['started_at'])).toBe(startedAt.getTime())
     const next = { ...newWriter(3), connectorId: writer.connectorId }
-    await writing(bench, (target) => target.note({ ...running, status: 'completed', endedAt: startedAt }), next)
+    await writing(bench, (target) => target.reportRun({ ...running, status: 'completed', endedAt: startedAt }), next)
     const after = await runs()
     expect(after.map(({ run_id, status }) => [run_id, status]).toSorted()).toEqual(
       [
@@ -150,8 +150,8 @@ function lateNoteCases(bench: Bench): void {
     for (const [at, day] of days.entries()) {
       const moment = new Date(startedAt.getTime() + day * 86_400_000)
       const status = day === 0 || day === 96 ? 'completed' : 'failed'
-      const note: RunNote = { ...running, status, startedAt: moment, endedAt: moment }
-      await writing(bench, (target) => target.note(note), { connectorId, runId: `day ${day}`, fence: at + 1 })
+      const note: RunReport = { ...running, status, startedAt: moment, endedAt: moment }
+      await writing(bench, (target) => target.reportRun(note), { connectorId, runId: `day ${day}`, fence: at + 1 })
       if (day === 95)
         expect((await bench.report('run', connectorId)).map((row) => row['run_id'])).toEqual(['day 0', 'day 95'])
     }
@@ -162,9 +162,9 @@ function lateNoteCases(bench: Bench): void {
     const writer = newWriter()
     await using dead = await bench.open()
     await dead.begin(writer)
-    await dead.note(running)
-    await writing(bench, (target) => target.note({ ...running, notice: 'the successor' }), { ...writer, fence: 2 })
-    await expect(dead.note({ ...running, notice: 'the dead' })).rejects.toBeInstanceOf(Error)
+    await dead.reportRun(running)
+    await writing(bench, (target) => target.reportRun({ ...running, notice: 'the successor' }), { ...writer, fence: 2 })
+    await expect(dead.reportRun({ ...running, notice: 'the dead' })).rejects.toBeInstanceOf(Error)
     expect(await bench.report('run', writer.connectorId)).toMatchObject([{ notice: 'the successor' }])
   })
 
@@ -173,9 +173,9 @@ function lateNoteCases(bench: Bench): void {
     const writer = newWriter()
     await using target = await bench.open(stop.signal)
     await target.begin(writer)
-    await target.note(running)
+    await target.reportRun(running)
     stop.abort(new Error('stopped by a person'))
-    await target.note({ ...running, status: 'cancelled', endedAt: startedAt })
+    await target.reportRun({ ...running, status: 'cancelled', endedAt: startedAt })
     expect(await bench.report('run', writer.connectorId)).toMatchObject([{ status: 'cancelled' }])
   })
 }
@@ -189,18 +189,21 @@ function foreseeCases(bench: Bench): void {
     await writing(
       bench,
       async (target) => {
-        const whole = [null, 'id', 'name'].map((each) => ({ before: null, of: { table: main.name, column: each } }))
-        expect(await target.foresee(stream(main))).toMatchObject(whole)
-        expect(await target.foresee(stream(main))).toMatchObject(whole)
+        const whole = [null, 'id', 'name'].map((each) => ({
+          before: null,
+          sourceName: { table: main.name, column: each },
+        }))
+        expect(await target.previewChanges(stream(main))).toMatchObject(whole)
+        expect(await target.previewChanges(stream(main))).toMatchObject(whole)
         await load(target, stream(main), { batches: [batch(main, [['1', 'one']])] })
-        expect(await target.foresee(stream(main))).toEqual([])
-        const foreseen = await target.foresee(stream(grown))
-        expect(foreseen.map(({ of }) => of.column)).toEqual(['name', added.name])
-        expect(await target.foresee(stream(grown))).toEqual(foreseen)
+        expect(await target.previewChanges(stream(main))).toEqual([])
+        const foreseen = await target.previewChanges(stream(grown))
+        expect(foreseen.map(({ sourceName }) => sourceName.column)).toEqual(['name', added.name])
+        expect(await target.previewChanges(stream(grown))).toEqual(foreseen)
         expect(await target.prepare(stream(grown))).toMatchObject(
           foreseen.map(({ table: of, column: name, before, after }) => ({ table: of, column: name, before, after })),
         )
-        expect(await target.foresee(stream(grown))).toEqual([])
+        expect(await target.previewChanges(stream(grown))).toEqual([])
       },
       writer,
     )

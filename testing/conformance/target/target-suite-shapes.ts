@@ -21,12 +21,12 @@ function retypedCases(bench: Bench): void {
       await load(target, stream(main), {
         batches: [batch(main, [['1', '10']])],
       })
-      expect(await target.foresee(stream(changed))).toMatchObject([{ column: 'amount', isRetyped: true }])
+      expect(await target.previewChanges(stream(changed))).toMatchObject([{ column: 'amount', isRetyped: true }])
       expect(await target.prepare(stream(changed))).toMatchObject([{ column: 'amount' }])
       expect((await target.state(stream(changed))).checkpoint).toBeNull()
       expect(await bench.rows(changed)).toEqual([['1', '10']])
       await load(target, stream(changed), { batches: [batch(changed, [['2', 'ten']])] })
-      expect(await target.foresee(stream(changed))).toEqual([])
+      expect(await target.previewChanges(stream(changed))).toEqual([])
     })
     expect(await bench.rows(changed)).toEqual([
       ['1', '10'],

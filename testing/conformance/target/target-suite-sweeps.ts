@@ -50,7 +50,7 @@ function deletionCases(bench: Bench): void {
           ['north', '77'],
         ]),
       )
-      expect(await target.sweep(swept, keys, loose)).toEqual({
+      expect(await target.compareKeys(swept, keys, loose)).toEqual({
         outcome: 'done',
         deleted: 1,
         missing: keysOf(['north', '77']),
@@ -83,14 +83,14 @@ function guardCases(bench: Bench): void {
           ]),
         ],
       })
-      expect(await target.sweep(stream(main), yielding(batch(main, [['1']])), guard)).toEqual({
+      expect(await target.compareKeys(stream(main), yielding(batch(main, [['1']])), guard)).toEqual({
         outcome: 'refused',
         wouldDelete: 3,
         rows: 4,
         missing: keysOf(),
       })
       expect((await target.state(stream(main))).sweptAt).toBeNull()
-      expect(await target.sweep(stream(main), yielding(batch(main, [['1'], ['2']])), guard)).toEqual({
+      expect(await target.compareKeys(stream(main), yielding(batch(main, [['1'], ['2']])), guard)).toEqual({
         outcome: 'done',
         deleted: 2,
         missing: keysOf(),
@@ -113,7 +113,7 @@ function guardCases(bench: Bench): void {
           ]),
         ],
       })
-      await expect(target.sweep(stream(main), breakingOff(main), loose)).rejects.toThrow('the source has gone')
+      await expect(target.compareKeys(stream(main), breakingOff(main), loose)).rejects.toThrow('the source has gone')
     })
     expect(await bench.rows(main)).toHaveLength(2)
   })
@@ -142,7 +142,7 @@ function missingKeyCases(bench: Bench): void {
     const lacking = [row('7', "it's"), row('6', 'tab\t, line\n, back\\slash and 😀')]
     await writing(bench, async (target) => {
       await load(target, stream(main), { batches: [batch(main, [there])] })
-      const { missing } = await target.sweep(stream(main), yielding(batch(main, [there, ...lacking])), loose)
+      const { missing } = await target.compareKeys(stream(main), yielding(batch(main, [there, ...lacking])), loose)
       expect(missing.count).toBe(2)
       expect(decodeRows(missing.rows).toSorted()).toEqual(lacking)
     })

@@ -1,6 +1,6 @@
 /** Views over what was moved, and what can be asked of them. */
 import { expect, test } from 'vitest'
-import type { ViewWords } from '@tributary/engine/ports/view-dialect'
+import type { StatementNames } from '@tributary/engine/ports/view-names'
 import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
 import { load, newName, writing, type Bench } from './target-bench.ts'
 
@@ -19,7 +19,7 @@ export function selectCases(bench: Bench): void {
     ]
     await writing(bench, async (target) => {
       await load(target, stream(main), { batches: [batch(main, rows)] })
-      const month = (words: ViewWords) =>
+      const month = (words: StatementNames) =>
         `SELECT id, day, amount, note, ${words.month('day')} AS month FROM ${words.table(main.name)} WHERE id < 3`
       expect((await target.select(month)).toSorted()).toEqual([
         [...(rows[0] ?? []), '2026-03-01'],

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { targets } from '@tributary/engine/registry'
-import type { OpenSource, Properties } from '@tributary/engine/ports/source'
-import type { SyncOutcome, SyncRequest } from '@tributary/engine/sync/request'
+import type { OpenSource, ConnectorProperties } from '@tributary/engine/ports/source'
+import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 import { type End, type Kind, makeEnd } from '../databases/database-ends.ts'
 import { makeSqlServerTarget, type SqlServerEnd } from '../sqlserver/sqlserver-end.ts'
@@ -12,10 +12,10 @@ import { surroundings } from '../sync/source-context.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-interface How extends Partial<Pick<SyncRequest, 'wish' | 'signal' | 'report' | 'streams' | 'from'>> {
+interface How extends Partial<Pick<SyncRunRequest, 'syncMode' | 'signal' | 'report' | 'streams' | 'changedSince'>> {
   readonly runId?: string
   /** Properties of the source above the usual ones. */
-  readonly more?: Properties
+  readonly more?: ConnectorProperties
 }
 
 interface ApiTarget extends Pick<End, 'properties' | 'run' | 'read' | 'nameOf'>, AsyncDisposable {
@@ -33,7 +33,7 @@ export interface ApiConnector extends AsyncDisposable {
 
 interface SimulatedApi extends AsyncDisposable {
   readonly clock: SharedClock
-  open(signal: AbortSignal, more?: Properties): Promise<OpenSource>
+  open(signal: AbortSignal, more?: ConnectorProperties): Promise<OpenSource>
 }
 
 export async function connectApi(there: SimulatedApi, to: Kind | 'sqlserver'): Promise<ApiConnector> {
@@ -57,8 +57,8 @@ export async function connectApi(there: SimulatedApi, to: Kind | 'sqlserver'): P
       target.adapt?.(opened)
       const writer = { connectorId, runId, fence: (fence += 1) }
       const tell = (line: string) => void told.push(line)
-      const usual = { wish: 'incremental', report: () => {} } as const
-      return await sync({ source, target: opened, writer, tell, clock: there.clock, signal, ...usual, ...how })
+      const usual = { syncMode: 'incremental', report: () => {} } as const
+      return await sync({ source, target: opened, writer, log: tell, clock: there.clock, signal, ...usual, ...how })
     },
     query: async (sql) => ((await target.run(sql)) as pg.QueryResult<Row>).rows,
     async [Symbol.asyncDispose]() {

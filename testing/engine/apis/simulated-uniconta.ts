@@ -1,7 +1,7 @@
 /** Uniconta, simulated, on a clock that it shares with its reader. */
 import { startUniconta } from '@tributary/sims/uniconta/server'
-import type { UnicontaOptions, UnicontaSimulator } from '@tributary/sims/uniconta/server'
-import type { OpenSource, Properties } from '@tributary/engine/ports/source'
+import type { UnicontaSimulatorOptions, UnicontaSimulator } from '@tributary/sims/uniconta/server'
+import type { OpenSource, ConnectorProperties } from '@tributary/engine/ports/source'
 import { unicontaSource } from '@tributary/engine/apis/uniconta/source'
 import { sharedClock } from './shared-clock.ts'
 import type { SharedClock } from './shared-clock.ts'
@@ -11,14 +11,14 @@ export interface Simulated extends AsyncDisposable {
   readonly sim: UnicontaSimulator
   readonly clock: SharedClock
   /** With these properties above those that reach the simulator. */
-  open(signal?: AbortSignal, more?: Properties): Promise<OpenSource>
+  open(signal?: AbortSignal, more?: ConnectorProperties): Promise<OpenSource>
 }
 
 /** Some of everything. */
 export const tinySize = { customers: 6, vendors: 2, items: 4, invoices: 12, purchases: 4, orders: 3, days: 100 }
 export const smallSize = { customers: 20, vendors: 6, items: 12, invoices: 60, purchases: 20, orders: 8, days: 400 }
 
-export async function simulated(options: Partial<UnicontaOptions> = {}): Promise<Simulated> {
+export async function simulated(options: Partial<UnicontaSimulatorOptions> = {}): Promise<Simulated> {
   const clock = sharedClock()
   const sim = await startUniconta({ clock, seed: 21, size: smallSize, pageSize: 50, ...options })
   return {

@@ -1,9 +1,9 @@
 /** Xero, simulated, on a clock that it shares with its reader, and the token that its reader is lent. */
-import type { Granted } from '@tributary/sims/xero/oauth/grants'
+import type { IssuedTokens } from '@tributary/sims/xero/oauth/grants'
 import { startXero } from '@tributary/sims/xero/server'
-import type { XeroOptions, XeroSimulator } from '@tributary/sims/xero/server'
-import type { Authorisation } from '@tributary/engine/ports/authorisation'
-import type { OpenSource, Properties } from '@tributary/engine/ports/source'
+import type { XeroSimulatorOptions, XeroSimulator } from '@tributary/sims/xero/server'
+import type { AccessTokenProvider } from '@tributary/engine/ports/oauth'
+import type { OpenSource, ConnectorProperties } from '@tributary/engine/ports/source'
 import { xeroSource } from '@tributary/engine/apis/xero/source'
 import { sharedClock } from './shared-clock.ts'
 import type { SharedClock } from './shared-clock.ts'
@@ -15,17 +15,17 @@ export interface Simulated extends AsyncDisposable {
   /** The company that is read. */
   readonly tenantId: string
   readonly authorisation: LentToken
-  open(signal?: AbortSignal, more?: Properties): Promise<OpenSource>
+  open(signal?: AbortSignal, more?: ConnectorProperties): Promise<OpenSource>
 }
 
-interface LentToken extends Authorisation {
+interface LentToken extends AccessTokenProvider {
   /** Tokens that were refused and renewed. */
   readonly renewals: readonly string[]
   /** Somebody lets the app into the company anew. */
   grantAnew(): void
 }
 
-interface Options extends Partial<XeroOptions> {
+interface Options extends Partial<XeroSimulatorOptions> {
   /** The rights that the person grants; all of them where nothing is said. */
   readonly scopes?: readonly string[]
   /** What the reader keeps to, where it is not the usual. */
@@ -54,13 +54,18 @@ export async function simulated({ scopes, callsPerMinute, slowMs = 0, ...options
         'xero.callsPerMinute': callsPerMinute,
         ...more,
       }
-      return xeroSource.open(xeroSource.parse(given), { network: openNetwork, clock, signal, authorisation })
+      return xeroSource.open(xeroSource.parse(given), {
+        network: openNetwork,
+        clock,
+        signal,
+        accessTokens: authorisation,
+      })
     },
     [Symbol.asyncDispose]: () => sim.close(),
   }
 }
 
-type Tokens = Pick<Granted, 'accessToken' | 'refreshToken'>
+type Tokens = Pick<IssuedTokens, 'accessToken' | 'refreshToken'>
 
 /** However many say that a token was refused, it is renewed once. */
 function lend(sim: XeroSimulator, issue: () => Tokens): LentToken {

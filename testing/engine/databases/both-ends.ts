@@ -1,13 +1,13 @@
 /** Both ends of a sync of any kinds, opened through their front doors. */
 import { sources, targets } from '@tributary/engine/registry'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { Ends } from './postgres-ends.ts'
 import { surroundings } from '../sync/source-context.ts'
 
 export interface Opening {
   readonly from: string
   readonly to: string
-  readonly properties: Properties
+  readonly properties: ConnectorProperties
 }
 
 export async function openBoth({ from, to, properties }: Opening, signal: AbortSignal): Promise<Ends> {

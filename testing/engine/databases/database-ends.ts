@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 import { connectMysql, type MysqlConnection } from '@tributary/engine/databases/mysql/connection'
 import { quote as quoteMysql } from '@tributary/engine/databases/mysql/quoting'
 import { quote as quotePostgres } from '@tributary/engine/databases/postgres/types'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { Fields } from '../sync/fixtures.ts'
 import { makeDatabase } from './postgres.ts'
 import { surroundings } from '../sync/source-context.ts'
@@ -15,7 +15,7 @@ export type Kind = 'postgres' | 'mysql'
 export interface End extends AsyncDisposable {
   readonly kind: Kind
   /** As a connector has them for this side. */
-  readonly properties: Properties
+  readonly properties: ConnectorProperties
   run(sql: string): Promise<unknown>
   quote(name: string): string
   /** What a table holds, values as text; no columns where there is no such table. */

@@ -1,6 +1,6 @@
 /** A source and a target of any two kinds of database, with the runs of one connector between them. */
 import { randomUUID } from 'node:crypto'
-import type { SyncOutcome, SyncRequest } from '@tributary/engine/sync/request'
+import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 import { openBoth } from './both-ends.ts'
 import { type End, type Kind, makeEnd } from './database-ends.ts'
@@ -12,7 +12,7 @@ export interface PairOfEnds extends AsyncDisposable {
   /** What the runs have said. */
   readonly told: string[]
   /** @param properties in place of some of those that reach the two ends */
-  run(request?: Partial<SyncRequest>, properties?: Readonly<Record<string, unknown>>): Promise<SyncOutcome>
+  run(request?: Partial<SyncRunRequest>, properties?: Readonly<Record<string, unknown>>): Promise<SyncOutcome>
 }
 
 /** @param statements make the tables of the source and fill them. */
@@ -39,9 +39,9 @@ export async function makePairOfEnds(from: Kind, to: Kind, statements: readonly 
       return await sync({
         ...open,
         writer,
-        wish: 'incremental',
+        syncMode: 'incremental',
         report: quiet,
-        tell,
+        log: tell,
         clock: realClock,
         signal,
         ...request,

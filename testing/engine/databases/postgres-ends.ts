@@ -1,5 +1,5 @@
 /** Both ends of a PostgreSQL sync, opened through their front doors. */
-import type { OpenSource, Properties } from '@tributary/engine/ports/source'
+import type { OpenSource, ConnectorProperties } from '@tributary/engine/ports/source'
 import { postgresSource } from '@tributary/engine/databases/postgres/source/source'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { postgresTarget } from '@tributary/engine/databases/postgres/target'
@@ -10,7 +10,7 @@ export interface Ends extends AsyncDisposable {
   readonly target: OpenTarget
 }
 
-export async function openEnds(properties: Properties, signal: AbortSignal): Promise<Ends> {
+export async function openEnds(properties: ConnectorProperties, signal: AbortSignal): Promise<Ends> {
   const source = await postgresSource.open(postgresSource.parse(properties), surroundings(signal))
   const target = await postgresTarget.open(postgresTarget.parse(properties), surroundings(signal))
   return {

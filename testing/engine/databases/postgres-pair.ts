@@ -5,16 +5,16 @@ import { inject } from 'vitest'
 import { openEnds } from './postgres-ends.ts'
 import { makeDatabase } from './postgres.ts'
 import { realClock } from '../sync/source-context.ts'
-import type { Properties } from '@tributary/engine/ports/source'
-import type { SyncOutcome, SyncRequest } from '@tributary/engine/sync/request'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
+import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 
 export interface Pair extends AsyncDisposable {
   readonly source: pg.Client
   readonly target: pg.Client
-  readonly properties: Properties
+  readonly properties: ConnectorProperties
   readonly told: string[]
-  run(request?: Partial<SyncRequest>): Promise<SyncOutcome>
+  run(request?: Partial<SyncRunRequest>): Promise<SyncOutcome>
   /** All rows of a table of the target's schema `shop`, as text. */
   rows(table: string): Promise<string[]>
 }
@@ -42,9 +42,9 @@ export async function makePair(): Promise<Pair> {
       const writer = { connectorId, runId: randomUUID(), fence: ++fence, ...request.writer }
       return await sync({
         ...ends,
-        wish: 'incremental',
+        syncMode: 'incremental',
         report: () => {},
-        tell: (line) => void told.push(line),
+        log: (line) => void told.push(line),
         clock: realClock,
         ...request,
         signal,

@@ -1,6 +1,6 @@
 /** A shop in a SQL Server that only listens: it answers as one with these tables would. */
 import { decodeRows } from '@tributary/engine/encoding/copy-text'
-import type { Batch, Checkpoint } from '@tributary/engine/ports/model'
+import type { RowBatch, Checkpoint } from '@tributary/engine/ports/model'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
 import { sqlServerSource, type SqlServerSourceSettings } from '@tributary/engine/databases/sqlserver/source/source'
 import { surroundings } from '../sync/source-context.ts'
@@ -91,7 +91,10 @@ export async function withShop<T>(
   answer: (sql: string) => StubAnswer | undefined = answerShop,
 ): Promise<T> {
   await using stub = await startTdsStub({ answer })
-  await using source = await sqlServerSource.open({ ...stub.reach, tables: [], leftOut: [], ...change }, surroundings())
+  await using source = await sqlServerSource.open(
+    { ...stub.reach, tables: [], excludedColumns: [], ...change },
+    surroundings(),
+  )
   return await work(source, stub.statements)
 }
 
@@ -104,8 +107,8 @@ export interface Taken {
 /** One read of the stream of that name. */
 export async function take(source: OpenSource, name: string, since: Checkpoint | null): Promise<Taken> {
   const stream = (await source.streams()).find((each) => each.name === name) as Stream
-  const batches: Batch[] = []
-  for await (const batch of source.read(stream, { since, encoding: 'text', tell: () => {} })) batches.push(batch)
+  const batches: RowBatch[] = []
+  for await (const batch of source.read(stream, { since, encoding: 'text', log: () => {} })) batches.push(batch)
   return {
     written: batches.filter((batch) => batch.deletes !== true).flatMap((batch) => decodeRows(batch.bytes)),
     deleted: batches.filter((batch) => batch.deletes === true).flatMap((batch) => decodeRows(batch.bytes)),

@@ -1,7 +1,7 @@
 /** Made-up books: entries that may change unannounced, and a report of them that may be wrong. */
 import type { Fault } from '@tributary/engine/ports/faults'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
-import type { TieOut } from '@tributary/engine/ports/tie-out'
+import type { TieOutDefinition } from '@tributary/engine/ports/tie-out'
 import { batch, column, stream, table, type Fields } from './fixtures.ts'
 
 interface Entry {
@@ -35,8 +35,8 @@ const line = {
   parentKey: ['month'],
 }
 const streams: readonly Stream[] = [
-  stream(entry, { distinct: false }),
-  stream(month, { name: 'report', children: [line], distinct: false }),
+  stream(entry, { hasDistinctKeys: false }),
+  stream(month, { name: 'report', children: [line], hasDistinctKeys: false }),
 ]
 
 export function newBooks(): Books {
@@ -44,7 +44,7 @@ export function newBooks(): Books {
 }
 
 /** Entries are read once and then never told of again; the report is read whole each time, but for its stale months. */
-export function booksSource(books: Books, tieOut: TieOut = booksTieOut): OpenSource {
+export function booksSource(books: Books, tieOut: TieOutDefinition = booksTieOut): OpenSource {
   return {
     check: async () => [],
     streams: async () => streams,
@@ -92,13 +92,13 @@ function linesOf({ entries, reported }: Books, of: string): Fields[] {
   return [...sums].map(([name, sum]) => [of, name, reported.get(`${of} ${name}`) ?? sum.toFixed(2)])
 }
 
-export const booksTieOut: TieOut = {
-  needs: ['entry', 'report'],
-  report: 'report',
+export const booksTieOut: TieOutDefinition = {
+  requiredStreams: ['entry', 'report'],
+  reportStream: 'report',
   company: () => `SELECT 'Made Ltd' AS name, 'NZD' AS currency`,
   ledger: () => ({
     basis: 'documents',
-    dated: ['entry'],
+    datedStreams: ['entry'],
     views: [
       {
         name: 'ledger',
@@ -106,13 +106,13 @@ export const booksTieOut: TieOut = {
           `SELECT id, day, ${words.month('day')} AS month, account, amount FROM ${words.table('entry')}`,
       },
     ],
-    compare: (
+    selectFigures: (
       words,
     ) => `SELECT month, account AS account_id, account AS code, 'Account ' || account AS name, SUM(computed), SUM(reported),
         CASE account WHEN 'beyond' THEN 'The source books it by itself.' END
       FROM (SELECT month, account, amount AS computed, 0.00 AS reported FROM ${words.view('ledger')} AS l
         UNION ALL SELECT month, account, 0.00, amount FROM ${words.table('report')}) AS both_sides GROUP BY month, account`,
-    documents: (
+    selectDocuments: (
       words,
       places,
     ) => `SELECT month, account, 'Entry', id, NULL, day, NULL, amount FROM ${words.view('ledger')} AS l

@@ -1,10 +1,10 @@
 /** A source whose every word is given beforehand. */
-import type { Batch, Checkpoint, Table } from '@tributary/engine/ports/model'
+import type { RowBatch, Checkpoint, Table } from '@tributary/engine/ports/model'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
 import { column, stream, table } from './fixtures.ts'
 
 export interface Made extends Stream {
-  readonly batches: readonly Batch[]
+  readonly batches: readonly RowBatch[]
   readonly failure?: Error | undefined
   readonly hangs?: () => void
   /** Takes the name and the checkpoint of every read. */
@@ -13,11 +13,11 @@ export interface Made extends Stream {
   readonly again?: Checkpoint
 }
 
-export function made(name: string, batches: readonly Batch[] = [], failure?: Error): Made {
+export function made(name: string, batches: readonly RowBatch[] = [], failure?: Error): Made {
   return { ...stream(table(name, [column('id', { kind: 'integer', bytes: 4 }, false)])), batches, failure }
 }
 
-export function madeOf(main: Table, batches: readonly Batch[], rest: Partial<Made> = {}): Made {
+export function madeOf(main: Table, batches: readonly RowBatch[], rest: Partial<Made> = {}): Made {
   return { ...stream(main), batches, ...rest }
 }
 

@@ -1,6 +1,6 @@
 /** Streams and batches made by hand, for the conformance suites and the tests of the loop. */
 import { encodeRows } from '@tributary/engine/encoding/copy-text'
-import type { Batch, Checkpoint, Column, LogicalType, Table } from '@tributary/engine/ports/model'
+import type { RowBatch, Checkpoint, Column, LogicalType, Table } from '@tributary/engine/ports/model'
 import type { Stream } from '@tributary/engine/ports/source'
 
 export type Fields = readonly (string | null)[]
@@ -19,15 +19,15 @@ export function table(
 
 /** A stream of one table that can be read from a checkpoint, unless told otherwise. */
 export function stream(main: Table, rest: Partial<Stream> = {}): Stream {
-  return { name: main.name, table: main, children: [], reads: 'since', distinct: true, ...rest }
+  return { name: main.name, table: main, children: [], reads: 'since', hasDistinctKeys: true, ...rest }
 }
 
-export function batch(main: Table, rows: readonly Fields[], checkpoint?: Checkpoint): Batch {
+export function batch(main: Table, rows: readonly Fields[], checkpoint?: Checkpoint): RowBatch {
   const plain = { table: main.name, bytes: encodeRows(rows), rows: rows.length }
   return checkpoint === undefined ? plain : { ...plain, checkpoint }
 }
 
 /** Batches as a source yields them. */
-export async function* yielding(...batches: readonly Batch[]): AsyncGenerator<Batch> {
+export async function* yielding(...batches: readonly RowBatch[]): AsyncGenerator<RowBatch> {
   yield* batches
 }

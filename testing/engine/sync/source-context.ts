@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '@tributary/engine/ports/clock'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
-import type { Surroundings } from '@tributary/engine/ports/source'
+import type { ConnectionContext } from '@tributary/engine/ports/source'
 
 export const realClock: Clock = {
   now: () => Date.now(),
@@ -13,7 +13,7 @@ export const realClock: Clock = {
 
 export const openNetwork: Network = { dial: dialAnything }
 
-export function surroundings(signal: AbortSignal = new AbortController().signal): Surroundings {
+export function surroundings(signal: AbortSignal = new AbortController().signal): ConnectionContext {
   return { network: openNetwork, clock: realClock, signal }
 }
 

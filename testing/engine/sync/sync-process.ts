@@ -1,6 +1,6 @@
 /** A sync in a process of its own, so that a test can kill it. Its one argument is a `SyncChildJob` as JSON. */
 import { randomUUID } from 'node:crypto'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { sync } from '@tributary/engine/sync/run'
 import { openBoth } from '../databases/both-ends.ts'
 import { realClock } from './source-context.ts'
@@ -9,7 +9,7 @@ export interface SyncChildJob {
   /** Type of the source and kind of the target; PostgreSQL both, where they are left out. */
   readonly from?: string
   readonly to?: string
-  readonly properties: Properties
+  readonly properties: ConnectorProperties
   readonly connectorId: string
   readonly fence: number
   readonly wish: 'incremental' | 'full'
@@ -30,9 +30,9 @@ process.stdout.write('begun\n')
 const outcome = await sync({
   ...ends,
   writer: { connectorId, runId: randomUUID(), fence },
-  wish,
+  syncMode: wish,
   report: () => {},
-  tell: () => {},
+  log: () => {},
   clock: realClock,
   signal,
 })

@@ -1,13 +1,13 @@
-/** Syncs of a source that lives on: a seeded slice with every test run, fifty rounds with `npm run soak`. */
+/** Syncs of a source that lives on: a seeded slice as a slice, fifty rounds with `npm run soak`. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { openBoth } from '../../engine/databases/both-ends.ts'
 import { type End, type Kind, makeEnd } from '../../engine/databases/database-ends.ts'
 import { LivelyShop, liveTables } from '../../engine/databases/changing-shop.ts'
 import { realClock } from '../../engine/sync/source-context.ts'
-import type { SyncOutcome } from '@tributary/engine/sync/request'
+import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
@@ -20,7 +20,7 @@ const pairs: readonly (readonly [Kind, Kind])[] = [
 ]
 
 describe.each(pairs)('from a %s that lives on to a %s', (from, to) => {
-  const random = seeded(seed + from.length)
+  const random = createRandom(seed + from.length)
   const connectorId = randomUUID()
   let source: End
   let target: End
@@ -77,9 +77,9 @@ describe.each(pairs)('from a %s that lives on to a %s', (from, to) => {
       const outcome = await sync({
         ...ends,
         writer,
-        wish: 'incremental',
+        syncMode: 'incremental',
         report: quiet,
-        tell: quiet,
+        log: quiet,
         clock: realClock,
         signal,
       })

@@ -1,4 +1,4 @@
-/** A hundred at once: a few rounds with every test run, fifty with `npm run soak`. */
+/** A hundred at once: a few rounds as a slice, fifty with `npm run soak`. */
 import { approvals } from '@tributary/contract/approvals'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { anAddress, answer, insertNewcomer, turn } from '../../server/identity/sign-up-client.ts'

@@ -1,4 +1,4 @@
-/** Every way that is known to make a server knock at its own doors: a seeded share with every test run, all with `npm run soak`. */
+/** Every way that is known to make a server knock at its own doors: a seeded share as a slice, all with `npm run soak`. */
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

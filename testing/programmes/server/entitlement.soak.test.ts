@@ -1,4 +1,6 @@
-/** The computation against a model that goes through everything there is, and the store's own form of it against both. */
+/**
+ * The computation against a model that goes through everything there is, and the store's own form of it against both.
+ */
 import type { Use } from '@tributary/contract/assignments'
 import type { Camel } from '@tributary/contract/wire'
 import fc from 'fast-check'
@@ -14,8 +16,13 @@ import {
 } from '../../server/identity/any-organisation.ts'
 import { naiveUse, type Naive } from '../../server/identity/entitlement-model.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
-import { useOf, type Grant, type Person, type Structure } from '../../../server/src/planning/entitlement/entitlement.ts'
-import { findPerson, readStructure } from '../../../server/src/planning/entitlement/queries.ts'
+import {
+  computeUse,
+  type PairGrant,
+  type EntitledPerson,
+  type EntitlementStructure,
+} from '../../../server/src/planning/entitlement/entitlement.ts'
+import { findEntitledPerson, readStructure } from '../../../server/src/planning/entitlement/queries.ts'
 
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
@@ -43,7 +50,7 @@ function told(use: Camel<Use>): Told {
   }
 }
 
-function structureOf(made: AnyOrganisation, { helperTableIds, entityIds }: Member): Structure {
+function structureOf(made: AnyOrganisation, { helperTableIds, entityIds }: Member): EntitlementStructure {
   return {
     areas: made.areas.map((area) => ({ ...area, allSubareas: area.all })),
     subareas: made.subareas.map((subarea) => ({ ...subarea, allAreas: subarea.all })),
@@ -63,8 +70,8 @@ function structureOf(made: AnyOrganisation, { helperTableIds, entityIds }: Membe
   }
 }
 
-function personOf({ groups }: AnyOrganisation, member: Member): Person {
-  const grants = (some: readonly MadeGrant[]): Grant[] => some.map(([outerId, innerId]) => ({ outerId, innerId }))
+function personOf({ groups }: AnyOrganisation, member: Member): EntitledPerson {
+  const grants = (some: readonly MadeGrant[]): PairGrant[] => some.map(([outerId, innerId]) => ({ outerId, innerId }))
   const active = groups.filter(({ id, status }) => status === 'active' && member.groupIds.includes(id))
   return {
     ...member,
@@ -75,7 +82,7 @@ function personOf({ groups }: AnyOrganisation, member: Member): Person {
 test('[GRP-9] what a person may use is what a model finds that tries every pair against every grant, with every reason', () => {
   const property = fc.property(anyOrganisation(['one', 'two', 'three']), (made) => {
     for (const member of made.members)
-      expect(told(useOf(structureOf(made, member), personOf(made, member)))).toEqual(naiveUse(made, member))
+      expect(told(computeUse(structureOf(made, member), personOf(made, member)))).toEqual(naiveUse(made, member))
   })
   fc.assert(property, { seed, numRuns: isFull ? 20_000 : 1_000 })
 })
@@ -98,9 +105,9 @@ test('[GRP-9] [LINK-5] the store says the same of everybody at once as the compu
       )
       const entities = await read(sql`SELECT userId, ARRAY[entityId] AS ids FROM usableEntities(${organisationId})`)
       for (const member of made.members) {
-        const person = await findPerson(db, organisationId, member.id)
+        const person = await findEntitledPerson(db, organisationId, member.id)
         if (person === undefined) throw new Error('A member is not found.')
-        const use = told(useOf(await readStructure(db, organisationId, member.id), person))
+        const use = told(computeUse(await readStructure(db, organisationId, member.id), person))
         expect(use).toEqual(naiveUse(made, member))
         const all = Object.entries({ pairs, milestones, helperTables, entities })
         const rows = all.map(([kind, byUser]) => [kind, sorted(byUser.get(member.id) ?? [])])

@@ -1,10 +1,10 @@
-/** Every key is changed while people and connectors are at work in several processes: once with every test run, many times with `npm run soak`. */
+/** Every key is changed while people and connectors are at work in several processes: once as a slice, many times with `npm run soak`. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { systemAuditContext } from '../../../server/src/kernel/audit-context.ts'
 import { spawnCommand } from '../../server/cli/spawn-command.ts'
@@ -26,7 +26,7 @@ import { encrypt } from '../../../server/src/security/keys/aes-gcm.ts'
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const rounds = isFull ? 20 : 2
-const random = seeded(seed)
+const random = createRandom(seed)
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-keys-'))
 const file = join(home, 'master-key')

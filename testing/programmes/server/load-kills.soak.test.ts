@@ -1,9 +1,9 @@
-/** Servers that are killed in the middle of a load or an undo: a seeded few with every test run, forty with `npm run soak`. */
+/** Servers that are killed in the middle of a load or an undo: a seeded few as a slice, forty with `npm run soak`. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
-import { seeded } from '@tributary/sims/random'
+import type { SheetCell } from '@tributary/contract/cells'
+import { createRandom } from '@tributary/sims/random'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { Loading, loadPlaces, type OpenedPlace, planForLoads, type Planned } from '../../server/excel/load-sheets.ts'
@@ -25,7 +25,7 @@ const after = {
   undo: { amounts: [], kinds: ['removed', 'removed'], former: 'UNDONE' },
 }
 
-const random = seeded(seed)
+const random = createRandom(seed)
 const [postgres, mariadb] = loadPlaces
 const plan = Array.from({ length: kills }, (_, at) => ({
   moment: moments[(at + 1) % moments.length] ?? 'at random',
@@ -43,7 +43,7 @@ const sliceTable = `tributary_slice_${table}`
 const storeLock = 7_461_902
 const sheet = (amounts: readonly number[]) => ({
   columns: ['Amount'],
-  rows: amounts.map((amount): Cell[] => [{ n: String(amount) }]),
+  rows: amounts.map((amount): SheetCell[] => [{ n: String(amount) }]),
 })
 
 test.each(plan)(

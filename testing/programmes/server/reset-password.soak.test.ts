@@ -1,4 +1,4 @@
-/** A hundred at once: a few rounds with every test run, fifty with `npm run soak`. */
+/** A hundred at once: a few rounds as a slice, fifty with `npm run soak`. */
 import { resetPassword } from '@tributary/contract/reset-password'
 import { expect, test } from 'vitest'
 import { solveCaptcha } from '../../server/identity/captcha.ts'

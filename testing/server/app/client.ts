@@ -1,6 +1,6 @@
 /** Speaks HTTP to the server as a browser does: an access token in a header, cookies in a jar. */
 import type { Route } from '@tributary/contract/route'
-import type { Session, SignInReply } from '@tributary/contract/sign-in'
+import type { SessionReply, SignInReply } from '@tributary/contract/sign-in'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod'
 
@@ -35,7 +35,7 @@ export class TestClient {
   readonly #http: FastifyInstance
   readonly #account: { readonly emailAddress: string; readonly password: string } | null
   readonly cookies = new Map<string, string>()
-  #session: Promise<Session> | undefined
+  #session: Promise<SessionReply> | undefined
   readonly #readCode: ReadCode | undefined
 
   /** @param readCode finds the code that a sign-in asks for after the password; without it such a sign-in fails. */
@@ -46,25 +46,25 @@ export class TestClient {
   }
 
   /** The session, signed in when it is first asked for; null for a visitor. */
-  async session(): Promise<Session | null> {
+  async session(): Promise<SessionReply | null> {
     if (this.#account !== null) this.#session ??= this.signIn()
     return (await this.#session) ?? null
   }
 
   /** Signs in anew. */
-  async signIn(): Promise<Session> {
+  async signIn(): Promise<SessionReply> {
     this.#session = this.#prove()
     return this.#session
   }
 
   /** Exchanges the refresh cookie; the client then speaks with the new token. */
-  async refresh(organisationId?: string): Promise<Session> {
+  async refresh(organisationId?: string): Promise<SessionReply> {
     this.#session = this.#exchange('/api/auth/refresh', organisationId === undefined ? {} : { organisationId })
     return this.#session
   }
 
   /** With the password and, where a second factor is asked for, the code. */
-  async #prove(): Promise<Session> {
+  async #prove(): Promise<SessionReply> {
     const path = '/api/auth/signin'
     const answer = await this.#exchange<SignInReply>(path, this.#account)
     if ('accessToken' in answer) return answer
@@ -74,7 +74,7 @@ export class TestClient {
     return this.#exchange(path, { verificationReference, verificationCode: await this.#readCode() })
   }
 
-  async #exchange<T = Session>(path: string, body: unknown): Promise<T> {
+  async #exchange<T = SessionReply>(path: string, body: unknown): Promise<T> {
     const reply = await this.#inject<T>('POST', path, { body })
     if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
     return reply.body

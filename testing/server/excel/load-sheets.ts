@@ -1,10 +1,10 @@
 /** Loads sheets over HTTP into a planning structure of its own, and looks into the tables that come of it. */
 import { assignments } from '@tributary/contract/assignments'
-import type { Reply } from '@tributary/contract/calls'
+import type { CallReply } from '@tributary/contract/calls'
 import type { FaultReply } from '@tributary/contract/faults'
 import { groups } from '@tributary/contract/groups'
 import { type Load, type LoadCheck, loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { connectMysql } from '@tributary/engine/databases/mysql/connection'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -51,7 +51,7 @@ export async function planForLoads(
 
 export interface SheetOf {
   readonly columns: readonly string[]
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly SheetCell[])[]
 }
 
 /** What every row of the plan's sheets is about unless it says otherwise. */
@@ -115,7 +115,7 @@ export class Loading {
 }
 
 /** Sends a file as the user of Harbour Trading; answers what was read of it. */
-export async function dropFile(app: TestApp, name: string, payload: Buffer): Promise<Reply<'POST /loads/files'>> {
+export async function dropFile(app: TestApp, name: string, payload: Buffer): Promise<CallReply<'POST /loads/files'>> {
   const session = await app.as.user.session()
   const headers = {
     host: 'localhost:3000',

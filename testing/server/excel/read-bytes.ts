@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import type { SlashDates } from '../../../server/src/planning/sheet-files/csv/csv-dates.ts'
 import { readFile } from '../../../server/src/planning/sheet-files/read-file.ts'
 import { readSheets } from '../../../server/src/planning/sheet-files/read-sheets.ts'
@@ -13,7 +13,7 @@ import type { SheetChunk, SheetSummary } from '../../../server/src/planning/shee
 export interface Read {
   readonly sheets: readonly SheetSummary[]
   /** Of all sheets, one after the other. */
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly SheetCell[])[]
 }
 
 /** In a thread of its own, as the server does. */
@@ -42,6 +42,6 @@ async function fileOf(bytes: Buffer): Promise<FileHandle> {
   return file
 }
 
-function rowsOf(chunks: readonly SheetChunk[]): (readonly Cell[])[] {
-  return chunks.flatMap(({ rows }) => JSON.parse(rows) as (readonly Cell[])[])
+function rowsOf(chunks: readonly SheetChunk[]): (readonly SheetCell[])[] {
+  return chunks.flatMap(({ rows }) => JSON.parse(rows) as (readonly SheetCell[])[])
 }

@@ -1,5 +1,5 @@
 /** A server that a real provider vouches to, both on ports of this machine, and a browser that goes to and fro between them. */
-import type { Session } from '@tributary/contract/sign-in'
+import type { SessionReply } from '@tributary/contract/sign-in'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../../server/src/app.ts'
 import { trialPassword } from '../../../server/src/trial/people.ts'
@@ -122,15 +122,15 @@ export class ProviderApp {
   }
 
   /** Hands in what the sign-in page was opened with. */
-  async enter(at: URL): Promise<{ readonly status: number; readonly session: Session }> {
+  async enter(at: URL): Promise<{ readonly status: number; readonly session: SessionReply }> {
     const reply = await this.browser.call(`${this.home}/api/auth/signin`, { code: at.searchParams.get('code') })
-    return { status: reply.status, session: (await reply.json()) as Session }
+    return { status: reply.status, session: (await reply.json()) as SessionReply }
   }
 
   async signInWithPassword(emailAddress: string): Promise<void> {
     const reply = await this.browser.call(`${this.home}/api/auth/signin`, { emailAddress, password: trialPassword })
     if (reply.status !== 200) throw new Error(`signing in answered ${reply.status}`)
-    this.#token = ((await reply.json()) as Session).accessToken
+    this.#token = ((await reply.json()) as SessionReply).accessToken
   }
 
   /** Links somebody at the provider to a person here, as an earlier visit would have. */

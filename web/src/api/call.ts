@@ -1,6 +1,6 @@
 /** Calls to the server: `call('GET /organisations')`. */
 import { createClient } from '@tributary/client/create-client'
-import { takeEarly } from './early-calls.ts'
+import { discardPreloadedResponses, takePreloadedResponse } from './preloaded-requests.ts'
 import { requestReAuthentication } from './session/re-authentication.ts'
 import { renewal, sessionStore } from './session/token-renewal.ts'
 
@@ -9,7 +9,7 @@ export const { call, callPage, callStream } = createClient({
   renewal,
   reAuthenticate: requestReAuthentication,
   async fetch(address, init, token) {
-    const preloaded = init.method === 'GET' ? await takeEarly(address, token) : null
-    return preloaded ?? fetch(address, init)
+    if (init.method !== 'GET') discardPreloadedResponses()
+    return (await takePreloadedResponse(address, token)) ?? fetch(address, init)
   },
 })

@@ -1,4 +1,4 @@
-/** Pages come in chunks of their own; one that does not arrive in time is a failure that can be retried. */
+/** Loading of lazy chunks, with a time limit. */
 import { chunkLoadTimeoutMs } from '@tributary/contract/limits'
 
 export class ChunkLoadError extends Error {

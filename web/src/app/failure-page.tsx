@@ -1,4 +1,4 @@
-/** When a page is unknown, cannot be drawn or cannot be loaded. */
+/** Shown if a page does not exist, cannot be rendered or cannot be loaded. */
 import { Button } from '@mantine/core'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
 import { CallError } from '@tributary/client/call-error'
@@ -41,10 +41,10 @@ function explanation(error: unknown): string {
   if (error instanceof ChunkLoadError) return error.message
   if (error instanceof CallError) return error.message
   if (isUnknownPath(error)) return 'There is no page at this address. It may have moved, or the link may be incomplete.'
-  return 'This page could not be drawn. Nothing was lost on the server. Try it again; if it stays like this, tell your administrator.'
+  return 'This page could not be drawn. Nothing was lost on the server. Try again; if it keeps failing, contact your administrator.'
 }
 
-/** The page of no path is drawn without anything having failed; the router then tells null. */
+/** An unknown path renders this page as its element, so there is no error. */
 function isUnknownPath(error: unknown): boolean {
   return error === undefined || error === null || isRouteErrorResponse(error)
 }

@@ -1,4 +1,4 @@
-/** Lets signed-in people through; everybody else goes to the sign-in page, which brings them back. */
+/** Renders its children for signed-in users and sends visitors to the sign-in page, which leads back. */
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useIdentity } from '../api/session/session.ts'
 import { paths } from '../paths.ts'

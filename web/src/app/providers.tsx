@@ -1,6 +1,6 @@
-/** What every page stands on: the look, the cache, the addresses. */
+/** The providers of every page: theme, query cache and router. */
 import { createTheme, MantineProvider } from '@mantine/core'
-// In a layer, so that our own style sheets win in whatever order the chunks arrive.
+// In a cascade layer, so that our own style sheets win in whatever order the chunks load.
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/ActionIcon.layer.css'
@@ -41,7 +41,7 @@ const theme = createTheme({
   },
 })
 
-/** Look and cache without the pages: what a test of one component needs. */
+/** Theme and cache without a router, for tests of one component. */
 export function Foundation({ children, env = 'default' }: { children: ReactNode; env?: 'default' | 'test' }) {
   const [queryClient] = useState(createQueryClient)
   return (
@@ -49,7 +49,7 @@ export function Foundation({ children, env = 'default' }: { children: ReactNode;
       theme={theme}
       defaultColorScheme="auto"
       colorSchemeManager={themeStorage}
-      // Both would write style elements, which the content security policy refuses; the variables are in tokens.css.
+      // Both would insert style elements, which the content security policy forbids; the variables are in tokens.css.
       withCssVariables={false}
       withGlobalClasses={false}
       env={env}

@@ -3,7 +3,7 @@ import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/cor
 const key = 'color-scheme'
 let unsubscribe = () => {}
 
-/** Where the chosen theme is kept; `first-paint.js` reads the same key. Following the system is the absence of a choice. */
+/** Stores the chosen theme; `first-paint.js` reads the same key. No value means the system's theme. */
 export const themeStorage: MantineColorSchemeManager = {
   get: (initial) => asTheme(localStorage.getItem(key)) ?? initial,
   set: (theme) => (theme === 'auto' ? localStorage.removeItem(key) : localStorage.setItem(key, theme)),

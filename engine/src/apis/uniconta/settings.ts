@@ -1,27 +1,27 @@
-/** What a person enters for Uniconta, and what Tributary makes of it. */
+/** The settings of a Uniconta connection, and their validation. */
 import { Fault } from '../../ports/faults.ts'
 import { baseAddress } from '../http/base-address.ts'
-import type { SettingsSection } from '../../ports/settings.ts'
-import type { Properties } from '../../ports/source.ts'
-import { nameList, tablesField } from '../../ports/table-selection.ts'
+import type { ConnectorSettingsSection } from '../../ports/settings.ts'
+import type { ConnectorProperties } from '../../ports/source.ts'
+import { parseNameList, tablesField } from '../../ports/table-selection.ts'
 
 export interface UnicontaSettings {
   readonly username: string
   readonly password: string
-  /** Ids or names; empty: every company that the login sees. */
+  /** Ids or names; empty: all companies that the login sees. */
   readonly companies: readonly string[]
-  /** Names of entity sets; empty: the usual ones. */
+  /** Names of entity sets; empty: the default ones. */
   readonly tables: readonly string[]
   readonly base: URL
 }
 
 export const standardAddress = 'https://odata.uniconta.com/odata/'
 
-export const unicontaSection: SettingsSection = {
+export const unicontaSection: ConnectorSettingsSection = {
   property: 'uniconta',
   shape: 'plain',
   title: 'Uniconta',
-  help: 'Best is a server user of Tributary’s own that may only read: its password does not change with a person’s.',
+  help: 'Use a separate server user for Tributary that may only read: its password does not change with a person’s.',
   fields: [
     { key: 'uniconta.username', label: 'Username', kind: 'text', required: true, bindsSecret: true },
     { key: 'uniconta.password', label: 'Password', kind: 'secret', required: true },
@@ -35,7 +35,7 @@ export const unicontaSection: SettingsSection = {
     {
       ...tablesField,
       key: 'uniconta.tables',
-      help: 'Names such as GLTransClient, one a line. Leave it empty to move the usual ones; * moves all that Uniconta offers.',
+      help: 'Names such as GLTransClient, one a line. Leave it empty to move the usual ones; * moves all tables that Uniconta offers.',
     },
     {
       key: 'uniconta.address',
@@ -45,12 +45,12 @@ export const unicontaSection: SettingsSection = {
       bindsSecret: true,
       hidden: true,
       placeholder: standardAddress,
-      help: 'Only where Uniconta is reached at another address than its own.',
+      help: 'Only if Uniconta is reached at an address other than its own.',
     },
   ],
 }
 
-export function parseUniconta(properties: Properties): UnicontaSettings {
+export function parseUniconta(properties: ConnectorProperties): UnicontaSettings {
   const username = textOf(properties, 'uniconta.username').trim()
   const password = textOf(properties, 'uniconta.password')
   if (username.includes(':'))
@@ -59,23 +59,23 @@ export function parseUniconta(properties: Properties): UnicontaSettings {
       field: 'uniconta.username',
       notice: 'A Uniconta user name holds no colon. Enter the name that you sign in to Uniconta with.',
     })
-  const chosen = nameList(properties['uniconta.companies'])
+  const chosen = parseNameList(properties['uniconta.companies'])
   return {
     username,
     password,
     companies: chosen.length > 0 ? chosen : companyIn(username),
-    tables: nameList(properties['uniconta.tables']),
+    tables: parseNameList(properties['uniconta.tables']),
     base: baseAddress(properties['uniconta.address'], { field: 'uniconta.address', standard: standardAddress }),
   }
 }
 
-/** Uniconta lets a login name its company: `00`, the company's id, a slash and the user's name. */
+/** A Uniconta login may contain its company: `00`, the company id, a slash and the user name. */
 function companyIn(username: string): readonly string[] {
   const [, id] = /^(\d+)\//.exec(username) ?? []
   return id === undefined ? [] : [id.replace(/^0+(?=\d)/, '')]
 }
 
-function textOf(properties: Properties, field: string): string {
+function textOf(properties: ConnectorProperties, field: string): string {
   const value = properties[field]
   if (typeof value === 'string' && value.trim() !== '') return value
   const what = field === 'uniconta.username' ? 'user name' : 'password'

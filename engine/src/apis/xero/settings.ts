@@ -1,9 +1,9 @@
-/** What Tributary needs to know of a company in Xero. Nobody types it but the pace: it comes from the sign-in. */
+/** The settings of a Xero connection. Apart from the pace, they come from the sign-in. */
 import { Fault } from '../../ports/faults.ts'
 import { baseAddress } from '../http/base-address.ts'
 import { callsPerMinute } from '../http/calls-per-minute.ts'
-import type { SettingsSection } from '../../ports/settings.ts'
-import type { Properties } from '../../ports/source.ts'
+import type { ConnectorSettingsSection } from '../../ports/settings.ts'
+import type { ConnectorProperties } from '../../ports/source.ts'
 
 export interface XeroSettings {
   readonly tenantId: string
@@ -11,12 +11,12 @@ export interface XeroSettings {
   readonly callsPerMinute: number
 }
 
-/** Xero allows 60 calls a minute for each company; a few are left to its clock and to a restart of ours. */
+/** Xero allows 60 calls a minute per company. The margin allows for clock differences and restarts. */
 const standardCalls = 55
 
 export const standardAddress = 'https://api.xero.com/api.xro/2.0/'
 
-export const xeroSection: SettingsSection = {
+export const xeroSection: ConnectorSettingsSection = {
   property: 'xero',
   shape: 'plain',
   title: 'Xero',
@@ -29,14 +29,14 @@ export const xeroSection: SettingsSection = {
       required: false,
       hidden: true,
       placeholder: String(standardCalls),
-      help: 'Only where Xero allows this company another number of calls than its usual 60.',
+      help: 'Only if Xero allows this company a number of calls other than the usual 60.',
     },
   ],
 }
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-export function parseXero(properties: Properties): XeroSettings {
+export function parseXero(properties: ConnectorProperties): XeroSettings {
   const tenantId = properties['xero.tenantId']
   if (typeof tenantId !== 'string' || !guid.test(tenantId))
     throw new Fault('settings', {

@@ -10,7 +10,7 @@ import {
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { type Fault, withRemedy } from '../../ports/faults.ts'
-import type { Surroundings } from '../../ports/source.ts'
+import type { ConnectionContext } from '../../ports/source.ts'
 import { mysqlFault } from './faults.ts'
 import { grantReading, missingGrant, type ConnectionUse } from './rights.ts'
 import type { MysqlReach } from './settings.ts'
@@ -36,7 +36,7 @@ const sliceBytes = 256 * 1024
 /** @param use decides which rights an error names as missing */
 export async function connectMysql(
   reach: MysqlReach,
-  around: Surroundings,
+  around: ConnectionContext,
   session: string,
   use: ConnectionUse = 'reading',
 ): Promise<MysqlConnection> {

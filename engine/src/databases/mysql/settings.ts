@@ -1,9 +1,9 @@
 /** Connection settings of a MySQL or MariaDB server, the same for source and target. */
 import * as z from 'zod'
 import { Fault } from '../../ports/faults.ts'
-import type { SettingsField } from '../../ports/settings.ts'
+import type { ConnectorSettingsField } from '../../ports/settings.ts'
 
-export const reachFields: readonly SettingsField[] = [
+export const reachFields: readonly ConnectorSettingsField[] = [
   { key: 'host', label: 'Host', kind: 'text', required: true, placeholder: 'db.example.com', bindsSecret: true },
   { key: 'port', label: 'Port', kind: 'number', required: false, initial: 3306, bindsSecret: true },
   { key: 'database', label: 'Database', kind: 'text', required: true },

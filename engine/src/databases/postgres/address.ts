@@ -1,6 +1,6 @@
 /** Address and credentials of a PostgreSQL server: the fields of the form, and how they are parsed. */
 import { Fault } from '../../ports/faults.ts'
-import type { SettingsField } from '../../ports/settings.ts'
+import type { ConnectorSettingsField } from '../../ports/settings.ts'
 import type { SyncSide } from './faults.ts'
 
 export interface PostgresAddress {
@@ -13,7 +13,7 @@ export interface PostgresAddress {
   readonly sslmode: 'disable' | 'require' | 'verify-full'
 }
 
-export const addressFields: readonly SettingsField[] = [
+export const addressFields: readonly ConnectorSettingsField[] = [
   { key: 'host', label: 'Host', kind: 'text', required: true, placeholder: 'db.example.com', bindsSecret: true },
   { key: 'port', label: 'Port', kind: 'number', required: true, initial: 5432, bindsSecret: true },
   { key: 'database', label: 'Database', kind: 'text', required: true },

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { Fault, withRemedy } from '../../ports/faults.ts'
-import type { Surroundings } from '../../ports/source.ts'
+import type { ConnectionContext } from '../../ports/source.ts'
 import type { PostgresAddress } from './address.ts'
 import { postgresFault, type SyncSide } from './faults.ts'
 
@@ -26,7 +26,7 @@ export interface SessionPool extends AsyncDisposable {
 
 export interface SessionOptions {
   readonly address: PostgresAddress
-  readonly around: Surroundings
+  readonly around: ConnectionContext
   readonly side: SyncSide
   /** Runs on each new connection. */
   readonly setUp: (client: pg.Client) => Promise<unknown>

@@ -1,11 +1,11 @@
 /** Base of sources that discover the tables of a database when they open, and read each table over a separate connection. */
-import { connectionSteps, runChecks } from '../../ports/connection-test.ts'
+import { loginChecks, runChecks } from '../../ports/connection-test.ts'
 import { ColumnSelection } from './column-selection.ts'
-import { Fault, unreadable } from '../../ports/faults.ts'
-import type { Batch, Checkpoint } from '../../ports/model.ts'
-import type { CheckResult } from '../../ports/settings.ts'
-import type { KeyedRequest, Lacking, OpenSource, ReadRequest, Stream } from '../../ports/source.ts'
-import { lackingOf, type TableChoice } from '../../ports/table-selection.ts'
+import { Fault, toUnreadableFault } from '../../ports/faults.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
+import type { ConnectionTestResult } from '../../ports/settings.ts'
+import type { KeyReadRequest, MissingSelection, OpenSource, ReadRequest, Stream } from '../../ports/source.ts'
+import { findMissingTables, type SourceTableSelection } from '../../ports/table-selection.ts'
 
 /** The port of a SQL source: everything that differs between databases. `Plan` describes how to read one table. */
 export interface SourceDialect<Connection extends AsyncDisposable, Plan extends { readonly stream: Stream }> {
@@ -14,9 +14,9 @@ export interface SourceDialect<Connection extends AsyncDisposable, Plan extends 
   readonly origin: string
   connect(): Promise<Connection>
   discover(connection: Connection, wanted: readonly string[], selection: ColumnSelection): Promise<readonly Plan[]>
-  read(plan: Plan, connection: Connection, request: ReadRequest): AsyncIterable<Batch>
-  keys(plan: Plan, connection: Connection): AsyncIterable<Batch>
-  readByKey(plan: Plan, connection: Connection, asked: KeyedReadRequest): AsyncIterable<Batch>
+  read(plan: Plan, connection: Connection, request: ReadRequest): AsyncIterable<RowBatch>
+  keys(plan: Plan, connection: Connection): AsyncIterable<RowBatch>
+  readByKey(plan: Plan, connection: Connection, asked: KeyedReadRequest): AsyncIterable<RowBatch>
   checkpointAt(plan: Plan, connection: Connection, moment: Date): Checkpoint | null | Promise<Checkpoint | null>
   /** The statement that grants the user to read these tables; without any, all tables. */
   grantReading(connection: Connection, tables: readonly string[]): string
@@ -25,7 +25,7 @@ export interface SourceDialect<Connection extends AsyncDisposable, Plan extends 
 }
 
 /** @see OpenSource.readByKey */
-export interface KeyedReadRequest extends KeyedRequest {
+export interface KeyedReadRequest extends KeyReadRequest {
   readonly keys: Uint8Array
 }
 
@@ -35,20 +35,20 @@ export class DiscoveredTables<
 > implements OpenSource {
   readonly origin: string
   readonly #database: SourceDialect<Connection, Plan>
-  readonly #settings: TableChoice
+  readonly #settings: SourceTableSelection
   readonly #selection: ColumnSelection
   #discovered: Promise<ReadonlyMap<string, Plan>> | undefined
 
-  constructor(database: SourceDialect<Connection, Plan>, settings: TableChoice) {
+  constructor(database: SourceDialect<Connection, Plan>, settings: SourceTableSelection) {
     this.origin = database.origin
     this.#database = database
     this.#settings = settings
-    this.#selection = new ColumnSelection(settings.leftOut)
+    this.#selection = new ColumnSelection(settings.excludedColumns)
   }
 
-  check(): Promise<readonly CheckResult[]> {
+  check(): Promise<readonly ConnectionTestResult[]> {
     return runChecks([
-      ...connectionSteps(() => this.#database.connect(), `${this.#database.code}.`),
+      ...loginChecks(() => this.#database.connect(), `${this.#database.code}.`),
       { name: 'Tables can be read', run: () => this.#mustSeeTables() },
     ])
   }
@@ -58,9 +58,9 @@ export class DiscoveredTables<
     return streamsOf(await this.#discovered)
   }
 
-  async lacking(moved: readonly string[] = []): Promise<readonly Lacking[]> {
+  async missingSelections(moved: readonly string[] = []): Promise<readonly MissingSelection[]> {
     const plans = await this.#plans()
-    const chosen = lackingOf(this.#settings, streamsOf(plans)).map((name) => ({ name }))
+    const chosen = findMissingTables(this.#settings, streamsOf(plans)).map((name) => ({ name }))
     const unseen = this.#settings.tables.length === 0 ? moved.filter((name) => !plans.has(name)) : []
     const denied = await this.#deniedAmong(unseen)
     const gone = unseen.filter((name) => !denied.some((each) => each.name === name))
@@ -68,18 +68,18 @@ export class DiscoveredTables<
   }
 
   /** Of tables that are not visible any more, those that the user may not read any more. */
-  async #deniedAmong(tables: readonly string[]): Promise<readonly Lacking[]> {
+  async #deniedAmong(tables: readonly string[]): Promise<readonly MissingSelection[]> {
     const { connect, isDenied, grantReading } = this.#database
     if (tables.length === 0) return []
     await using connection = await connect()
-    const denied: Lacking[] = []
+    const denied: MissingSelection[] = []
     for (const name of tables)
       if (await isDenied(connection, name)) denied.push({ name, remedy: grantReading(connection, [name]) })
     return denied
   }
 
-  read(stream: Stream, request: ReadRequest): AsyncIterable<Batch> {
-    this.#selection.reportUnknown(request.tell)
+  read(stream: Stream, request: ReadRequest): AsyncIterable<RowBatch> {
+    this.#selection.reportUnknown(request.log)
     return this.#reading(stream, (plan, connection) => this.#database.read(plan, connection, request))
   }
 
@@ -89,18 +89,18 @@ export class DiscoveredTables<
     return await this.#database.checkpointAt(plan, connection, moment)
   }
 
-  keys(stream: Stream): AsyncIterable<Batch> {
+  keys(stream: Stream): AsyncIterable<RowBatch> {
     return this.#reading(stream, (plan, connection) => this.#database.keys(plan, connection))
   }
 
-  readByKey(stream: Stream, keys: Uint8Array, request: KeyedRequest): AsyncIterable<Batch> {
+  readByKey(stream: Stream, keys: Uint8Array, request: KeyReadRequest): AsyncIterable<RowBatch> {
     return this.#reading(stream, (plan, connection) => this.#database.readByKey(plan, connection, { keys, ...request }))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
 
   async #mustSeeTables(): Promise<void> {
-    const lacking = lackingOf(this.#settings, streamsOf(await this.#discover()))
+    const lacking = findMissingTables(this.#settings, streamsOf(await this.#discover()))
     if (lacking.length === 0) return
     await using connection = await this.#database.connect()
     throw this.#unseen(connection, lacking)
@@ -151,14 +151,14 @@ export class DiscoveredTables<
 
   async *#reading(
     stream: Stream,
-    rows: (plan: Plan, connection: Connection) => AsyncIterable<Batch>,
-  ): AsyncGenerator<Batch> {
+    rows: (plan: Plan, connection: Connection) => AsyncIterable<RowBatch>,
+  ): AsyncGenerator<RowBatch> {
     const plan = await this.#planOf(stream)
     await using connection = await this.#database.connect()
     try {
       yield* rows(plan, connection)
     } catch (error) {
-      throw unreadable(error, this.#database.code)
+      throw toUnreadableFault(error, this.#database.code)
     }
   }
 }

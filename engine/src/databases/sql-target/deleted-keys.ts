@@ -1,5 +1,5 @@
 /** The keys of rows that the source reports as deleted, on their way to a DELETE. */
-import type { Batch } from '../../ports/model.ts'
+import type { RowBatch } from '../../ports/model.ts'
 import type { BulkLoader, BulkOptions, StagedTable, WriterSession } from './dialect.ts'
 import { keyColumnsOnly, type TargetTable } from './table-layout.ts'
 
@@ -33,7 +33,7 @@ export class DeletedKeys {
     return this.#loader?.mayHaveRows === true
   }
 
-  async write(batch: Batch): Promise<void> {
+  async write(batch: RowBatch): Promise<void> {
     const loader = this.#loader ?? (await this.#createList())
     await loader.write(batch)
   }

@@ -3,10 +3,10 @@
  * bulk load and merge, shadow tables and their swap, key comparison and views. A new SQL database implements it and passes the target suite.
  */
 import type { UnknownValues } from '../../encoding/unsupported-values.ts'
-import type { Batch, Column, Encoding, LogicalType, Table } from '../../ports/model.ts'
-import type { Stream, Surroundings } from '../../ports/source.ts'
-import type { Counts, TargetFacts, Writer } from '../../ports/target.ts'
-import type { ViewWords } from '../../ports/view-dialect.ts'
+import type { RowBatch, Column, RowEncoding, LogicalType, Table } from '../../ports/model.ts'
+import type { Stream, ConnectionContext } from '../../ports/source.ts'
+import type { WriteCounts, TargetFacts, Writer } from '../../ports/target.ts'
+import type { StatementNames } from '../../ports/view-names.ts'
 import type { Rejects } from './rejected-rows.ts'
 import type { SqlValue, TargetSession, TargetSessions, TextRow } from './sessions.ts'
 import type { HalfLoadedRefresh, StateKey, StoredRejects, StoredState } from './stored-state.ts'
@@ -51,7 +51,7 @@ interface SystemTableSql<Session> {
    * Starts a run: creates the system tables, takes the fencing token (throws `Fenced`) and finishes swaps that a killed run had decided.
    * Returns the failures by stream: they concern that stream only.
    */
-  startRun(session: Session, writer: Writer, around: Surroundings): Promise<ReadonlyMap<string, unknown>>
+  startRun(session: Session, writer: Writer, around: ConnectionContext): Promise<ReadonlyMap<string, unknown>>
   /** Fencing token and run ID of the newest writer, share-locked until the end of the transaction. */
   lockFence(session: Session, connectorId: string): Promise<TextRow | undefined>
   /** Called on a new session before it loads a stream: no earlier run may still write to it. */
@@ -140,7 +140,7 @@ export interface BulkLoader {
   /** False only if the table is certainly empty. */
   readonly mayHaveRows: boolean
   /** Resolves when more can be taken (backpressure). The batch belongs to the loader from then on. */
-  write(batch: Batch): Promise<void>
+  write(batch: RowBatch): Promise<void>
   /** Resolves when everything written is in the table or among the rejected rows. */
   flush(): Promise<void>
 }
@@ -149,7 +149,7 @@ export interface BulkOptions {
   readonly staged: StagedTable
   /** The table to load: the staging table, or the target itself. Quoted. */
   readonly loaded: string
-  readonly encoding: Encoding
+  readonly encoding: RowEncoding
   readonly rejects: Rejects
   /** True while nothing that was loaded could be continued by another run. */
   readonly isDiscardable: () => boolean
@@ -163,7 +163,7 @@ interface LoadSql<Session> {
   readonly countRows: string
   /** Whether the list of deleted keys is created with the stages, before the first bulk load occupies the session. */
   readonly listsDeletedKeysAlways: boolean
-  encodingFor(stream: Stream, tables: StreamTables): Encoding
+  encodingFor(stream: Stream, tables: StreamTables): RowEncoding
   /** Quoted name of a temporary table. */
   temporary(name: string): string
   /** @param main the main table of the stream, for what its children need */
@@ -172,7 +172,7 @@ interface LoadSql<Session> {
   /** Empties staging tables after a commit; `finished`: for the last time, after which the session is released. */
   clearStages(session: Session, stages: readonly string[], when: 'committed' | 'finished'): Promise<void>
   /** Inserts new rows, updates those that differ. Rows without a key are only inserted. */
-  merge(session: Session, staged: StagedTable, isEmpty: boolean): Promise<Pick<Counts, 'inserted' | 'updated'>>
+  merge(session: Session, staged: StagedTable, isEmpty: boolean): Promise<Pick<WriteCounts, 'inserted' | 'updated'>>
   /**
    * Deletes the children that the staged parents no longer have. A child without a key is deleted in any case: it is inserted again.
    * Returns how many.
@@ -191,13 +191,13 @@ export interface ShadowTables {
   /** Whether they hold rows of an earlier attempt. */
   readonly isResumed: boolean
   /** Applies what is staged and puts the shadow tables in place of the tables, together with the end state. */
-  finish(end: ReplacementEnd): Promise<Counts>
+  finish(end: ReplacementEnd): Promise<WriteCounts>
 }
 
 /** What a load does at the end of a replacement, for the dialect to order around its swap. */
 export interface ReplacementEnd {
   /** Brings staged rows into the shadow tables. */
-  apply(): Promise<{ readonly counts: Counts; readonly state: StoredState; readonly rows: number }>
+  apply(): Promise<{ readonly counts: WriteCounts; readonly state: StoredState; readonly rows: number }>
   clearStages(): Promise<void>
   transaction<T>(work: () => Promise<T>): Promise<T>
   endState(rows: number): StoredState
@@ -213,7 +213,7 @@ export interface ShadowOptions {
   readonly tables: StreamTables
   /** The refresh to continue. */
   readonly refresh: HalfLoadedRefresh | null
-  readonly around: Surroundings
+  readonly around: ConnectionContext
 }
 
 interface ShadowSql<Session> {
@@ -247,7 +247,7 @@ interface KeyComparisonSql<Session> {
 
 interface ViewSql<Session> {
   viewName(name: string): string
-  readonly month: ViewWords['month']
+  readonly month: StatementNames['month']
   replaceView(session: Session, name: string, select: string): Promise<void>
   /** @param tables quoted names of the prepared tables */
   select(session: Session, select: string, tables: readonly string[]): Promise<readonly TextRow[]>
@@ -262,7 +262,7 @@ export interface SqlDialect<Session = TargetSession, Existing extends ExistingCo
     KeyComparisonSql<Session>,
     ViewSql<Session> {
   readonly facts: TargetFacts
-  openSessions(around: Surroundings): TargetSessions<Session>
+  openSessions(around: ConnectionContext): TargetSessions<Session>
   /** What ‘Test connection’ tries once a session was opened. Each throws a Fault whose notice says what to do. */
   checks(): readonly ConnectionCheck<Session>[]
 }

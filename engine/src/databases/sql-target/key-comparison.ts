@@ -1,7 +1,7 @@
 /** Key comparison: deletes the rows whose keys the source no longer has, and finds the keys that no row has. */
-import type { Batch } from '../../ports/model.ts'
+import type { RowBatch } from '../../ports/model.ts'
 import type { Stream } from '../../ports/source.ts'
-import type { MissingKeys, ShrinkGuard, SweepResult } from '../../ports/target.ts'
+import type { MissingKeys, ShrinkGuard, KeyComparisonResult } from '../../ports/target.ts'
 import { keyList, openKeyList } from './deleted-keys.ts'
 import type { StagedTable, WriterSession } from './dialect.ts'
 import { KeyRejects } from './rejected-rows.ts'
@@ -13,25 +13,25 @@ export interface KeyComparison extends WriterSession {
   readonly stream: Stream
   readonly tables: StreamTables
   /** Every key of the source, in batches. */
-  readonly keys: AsyncIterable<Batch>
+  readonly keys: AsyncIterable<RowBatch>
   readonly guard: ShrinkGuard
   readonly now: number
 }
 
-export async function compareKeys(comparison: KeyComparison): Promise<SweepResult> {
+export async function compareKeys(comparison: KeyComparison): Promise<KeyComparisonResult> {
   const { dialect, session, writer, stream, guard } = comparison
   const [main] = comparison.tables
   const keys = keyList(comparison, main, 'keys')
   await dialect.claimStream(session, writer, stream.name)
   const unplaced = await stageKeys(comparison, keys)
-  const result = await transaction(dialect, session, async (): Promise<SweepResult> => {
+  const result = await transaction(dialect, session, async (): Promise<KeyComparisonResult> => {
     await dialect.lockStream(session, { connectorId: writer.connectorId, stream: stream.name })
     const { rows, deleted } = await dialect.compareKeys(session, main, keys)
     const missing = await findMissingKeys(comparison, keys)
     if (deleted > guard.rows && deleted > rows * guard.share)
       return { outcome: 'refused', wouldDelete: deleted, rows, missing }
     await deleteUnlisted(comparison, keys, { deleted, remaining: rows - deleted })
-    return { outcome: 'done', deleted, ...(unplaced > 0 && { unplaced }), missing }
+    return { outcome: 'done', deleted, ...(unplaced > 0 && { unstorableKeys: unplaced }), missing }
   })
   await dialect.clearStages(session, [keys.stage], 'finished')
   return result

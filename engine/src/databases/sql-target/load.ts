@@ -1,7 +1,7 @@
 /** Loads one stream: rows go to staging tables (or straight into shadow tables) in bulk, then one transaction a commit applies them. */
-import type { Batch, Checkpoint, Encoding } from '../../ports/model.ts'
-import type { Stream, Surroundings } from '../../ports/source.ts'
-import type { Counts, Load, RejectedRow } from '../../ports/target.ts'
+import type { RowBatch, Checkpoint, RowEncoding } from '../../ports/model.ts'
+import type { Stream, ConnectionContext } from '../../ports/source.ts'
+import type { WriteCounts, StreamLoad, RejectedRowRecord } from '../../ports/target.ts'
 import type { ReplacementEnd, ShadowTables, SqlRecord, WriterSession } from './dialect.ts'
 import { Rejects } from './rejected-rows.ts'
 import { writeFreshness } from './run-reports.ts'
@@ -13,13 +13,13 @@ import { shapeOf, type StreamTables } from './table-layout.ts'
 export interface LoadContext extends WriterSession {
   readonly stream: Stream
   readonly tables: StreamTables
-  readonly around: Surroundings
+  readonly around: ConnectionContext
   /** When reading began whose end `finish` marks, ISO 8601. */
   readonly beganAt: string
 }
 
 /** @param shadow null for a merge */
-export async function openLoad(context: LoadContext, shadow: ShadowTables | null): Promise<Load> {
+export async function openLoad(context: LoadContext, shadow: ShadowTables | null): Promise<StreamLoad> {
   const { dialect, stream, tables } = context
   const rejects = new Rejects(dialect.unknownValues)
   const encoding = dialect.encodingFor(stream, tables)
@@ -33,14 +33,14 @@ interface LoadParts {
   readonly context: LoadContext
   readonly shadow: ShadowTables | null
   readonly rejects: Rejects
-  readonly encoding: Encoding
+  readonly encoding: RowEncoding
   readonly rows: StagedRows
   /** From the first checkpoint on, what a replacement has loaded counts only together with the next one. */
   readonly progress: { isDiscardable: boolean }
 }
 
-class SqlLoad implements Load {
-  readonly encoding: Encoding
+class SqlLoad implements StreamLoad {
+  readonly encoding: RowEncoding
   readonly #context: LoadContext
   readonly #shadow: ShadowTables | null
   readonly #rejects: Rejects
@@ -58,7 +58,7 @@ class SqlLoad implements Load {
     this.#progress = progress
   }
 
-  get rejected(): readonly RejectedRow[] {
+  get rejected(): readonly RejectedRowRecord[] {
     return this.#rejects.kept
   }
 
@@ -70,11 +70,11 @@ class SqlLoad implements Load {
     return this.#rejects.nulled
   }
 
-  write(batch: Batch): Promise<void> {
+  write(batch: RowBatch): Promise<void> {
     return this.#guard(() => this.#rows.write(batch))
   }
 
-  commit(checkpoint: Checkpoint): Promise<Counts> {
+  commit(checkpoint: Checkpoint): Promise<WriteCounts> {
     return this.#guard(async () => {
       await this.#rows.flush()
       return await this.#transaction(async () => {
@@ -97,7 +97,7 @@ class SqlLoad implements Load {
     return { checkpoint, runId: writer.runId, fence: writer.fence, shape, beganAt }
   }
 
-  finish(checkpoint: Checkpoint | null): Promise<Counts> {
+  finish(checkpoint: Checkpoint | null): Promise<WriteCounts> {
     return this.#guard(async () => {
       await this.#rows.flush()
       this.#isFinishing = true
@@ -111,7 +111,7 @@ class SqlLoad implements Load {
     })
   }
 
-  async #finishMerge(checkpoint: Checkpoint | null): Promise<Counts> {
+  async #finishMerge(checkpoint: Checkpoint | null): Promise<WriteCounts> {
     return await this.#transaction(async () => {
       const { counts, gained } = await this.#rows.apply()
       const state = await this.#readState()

@@ -1,29 +1,29 @@
 /** A SQL database that is open for one writer, whatever its dialect. */
-import { connectionSteps, runChecks } from '../../ports/connection-test.ts'
-import type { Batch } from '../../ports/model.ts'
-import { forNotes } from '../../ports/run-record.ts'
-import type { CheckResult } from '../../ports/settings.ts'
-import type { Stream, Surroundings } from '../../ports/source.ts'
+import { loginChecks, runChecks } from '../../ports/connection-test.ts'
+import type { RowBatch } from '../../ports/model.ts'
+import { withFinalReportTimeout } from '../../ports/run-report.ts'
+import type { ConnectionTestResult } from '../../ports/settings.ts'
+import type { Stream, ConnectionContext } from '../../ports/source.ts'
 import type {
-  Begun,
-  ForeseenChange,
-  Load,
+  BeginResult,
+  PlannedSchemaChange,
+  StreamLoad,
   LoadMode,
-  MadeTable,
+  StreamTargetTable,
   OpenTarget,
   RenamedColumn,
   RenameResult,
-  Renaming,
-  RowFigures,
-  RunNote,
-  SchemaChange,
+  TableRename,
+  RunRowCounts,
+  RunReport,
+  TargetSchemaChange,
   ShrinkGuard,
   StreamState,
-  SweepResult,
+  KeyComparisonResult,
   TargetFacts,
   Writer,
 } from '../../ports/target.ts'
-import type { ViewWords } from '../../ports/view-dialect.ts'
+import type { StatementNames } from '../../ports/view-names.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import type { TargetSession, TargetSessions } from './sessions.ts'
 import { compareKeys } from './key-comparison.ts'
@@ -38,32 +38,32 @@ import { findPreparedTable, listRenamedColumns, shapeOf, type StreamTables } fro
 export class OpenSqlTarget implements OpenTarget {
   readonly facts: TargetFacts
   readonly #dialect: SqlDialect
-  readonly #around: Surroundings
+  readonly #around: ConnectionContext
   readonly #sessions: TargetSessions<TargetSession>
   readonly #prepared = new Map<string, StreamTables>()
   #writer: Writer | null = null
   /** By stream: why a swap that a killed run had decided could not be finished. */
   #unfinishedSwaps: ReadonlyMap<string, unknown> = new Map()
   /** Of earlier attempts of this run, once they have been read. */
-  #rowsBefore: RowFigures | null = null
+  #rowsBefore: RunRowCounts | null = null
 
-  constructor(dialect: SqlDialect, around: Surroundings) {
+  constructor(dialect: SqlDialect, around: ConnectionContext) {
     this.facts = dialect.facts
     this.#dialect = dialect
     this.#around = around
     this.#sessions = dialect.openSessions(around)
   }
 
-  check(): Promise<readonly CheckResult[]> {
+  check(): Promise<readonly ConnectionTestResult[]> {
     const borrow = async (): Promise<AsyncDisposable> => {
       const session = await this.#sessions.take()
       return { [Symbol.asyncDispose]: async () => session.release() }
     }
     const checks = this.#dialect.checks().map(({ name, run }) => ({ name, run: () => this.#sessions.use(run) }))
-    return runChecks([...connectionSteps(borrow, `${this.facts.kind}.`), ...checks])
+    return runChecks([...loginChecks(borrow, `${this.facts.kind}.`), ...checks])
   }
 
-  begin(writer: Writer): Promise<Begun> {
+  begin(writer: Writer): Promise<BeginResult> {
     return this.#sessions.use(async (session) => {
       this.#unfinishedSwaps = await this.#dialect.startRun(session, writer, this.#around)
       this.#writer = writer
@@ -71,13 +71,13 @@ export class OpenSqlTarget implements OpenTarget {
     })
   }
 
-  async note(run: RunNote): Promise<void> {
+  async reportRun(run: RunReport): Promise<void> {
     if (!this.#around.signal.aborted) return await this.#noteOn(this.#sessions, run)
-    await using sessions = this.#dialect.openSessions(forNotes(this.#around))
+    await using sessions = this.#dialect.openSessions(withFinalReportTimeout(this.#around))
     await this.#noteOn(sessions, run)
   }
 
-  #noteOn(sessions: TargetSessions<TargetSession>, run: RunNote): Promise<void> {
+  #noteOn(sessions: TargetSessions<TargetSession>, run: RunReport): Promise<void> {
     const writer = this.#startedBy()
     return sessions.use((session) =>
       transaction(this.#dialect, session, async () => {
@@ -114,14 +114,14 @@ export class OpenSqlTarget implements OpenTarget {
     return true
   }
 
-  async prepare(stream: Stream): Promise<readonly SchemaChange[]> {
+  async prepare(stream: Stream): Promise<readonly TargetSchemaChange[]> {
     if (this.#unfinishedSwaps.has(stream.name)) throw this.#unfinishedSwaps.get(stream.name)
     const { tables, changes } = await this.#use((context) => prepareStream(context, stream))
     this.#prepared.set(stream.name, tables)
     return changes
   }
 
-  nameOf(stream: Stream): string {
+  tableNameOf(stream: Stream): string {
     return this.#tablesOf(stream)[0].name
   }
 
@@ -129,19 +129,19 @@ export class OpenSqlTarget implements OpenTarget {
     return listRenamedColumns(this.#tablesOf(stream))
   }
 
-  listTables(stream: string): Promise<readonly MadeTable[]> {
+  listTables(stream: string): Promise<readonly StreamTargetTable[]> {
     return this.#use((context) => listCreatedTables(context, stream))
   }
 
-  rename(stream: string, tables: readonly Renaming[]): Promise<RenameResult> {
+  renameTables(stream: string, tables: readonly TableRename[]): Promise<RenameResult> {
     return this.#use((context) => renameTables(context, stream, tables))
   }
 
-  foresee(stream: Stream): Promise<readonly ForeseenChange[]> {
+  previewChanges(stream: Stream): Promise<readonly PlannedSchemaChange[]> {
     return this.#use((context) => previewChanges(context, stream))
   }
 
-  async load(stream: Stream, mode: LoadMode): Promise<Load> {
+  async load(stream: Stream, mode: LoadMode): Promise<StreamLoad> {
     const writer = this.#startedBy()
     const tables = this.#tablesOf(stream)
     const dialect = this.#dialect
@@ -163,22 +163,22 @@ export class OpenSqlTarget implements OpenTarget {
     }
   }
 
-  sweep(stream: Stream, keys: AsyncIterable<Batch>, guard: ShrinkGuard): Promise<SweepResult> {
+  compareKeys(stream: Stream, keys: AsyncIterable<RowBatch>, guard: ShrinkGuard): Promise<KeyComparisonResult> {
     const tables = this.#tablesOf(stream)
     const now = this.#around.clock.now()
     return this.#use((context) => compareKeys({ ...context, stream, tables, keys, guard, now }))
   }
 
-  defineView(name: string, select: (words: ViewWords) => string): Promise<void> {
+  defineView(name: string, select: (words: StatementNames) => string): Promise<void> {
     return this.#sessions.use((session) => this.#dialect.replaceView(session, name, select(this.#viewWords())))
   }
 
-  select(select: (words: ViewWords) => string): Promise<readonly (readonly (string | null)[])[]> {
+  select(select: (words: StatementNames) => string): Promise<readonly (readonly (string | null)[])[]> {
     const tables = [...this.#prepared.values()].flat().map(({ name }) => this.#dialect.qualified(name))
     return this.#sessions.use((session) => this.#dialect.select(session, select(this.#viewWords()), tables))
   }
 
-  #viewWords(): ViewWords {
+  #viewWords(): StatementNames {
     const dialect = this.#dialect
     return {
       table: (name) => dialect.qualified(findPreparedTable(this.#prepared.values(), name).name),

@@ -2,7 +2,7 @@
 import { Fault } from '../../ports/faults.ts'
 import type { Table } from '../../ports/model.ts'
 import type { Stream } from '../../ports/source.ts'
-import type { ForeseenChange, SchemaChange } from '../../ports/target.ts'
+import type { PlannedSchemaChange, TargetSchemaChange } from '../../ports/target.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import { marked } from './names.ts'
 import { forgetFreshness } from './run-reports.ts'
@@ -21,7 +21,7 @@ type StreamTablePlan = TargetTablePlan<ExistingColumn>
 
 export interface PreparedStream {
   readonly tables: StreamTables
-  readonly changes: readonly SchemaChange[]
+  readonly changes: readonly TargetSchemaChange[]
 }
 
 export async function prepareStream(context: WriterSession, stream: Stream): Promise<PreparedStream> {
@@ -44,8 +44,8 @@ export async function prepareStream(context: WriterSession, stream: Stream): Pro
 }
 
 /** What `prepareStream` would change. */
-export async function previewChanges(context: WriterSession, stream: Stream): Promise<readonly ForeseenChange[]> {
-  const changes: ForeseenChange[] = []
+export async function previewChanges(context: WriterSession, stream: Stream): Promise<readonly PlannedSchemaChange[]> {
+  const changes: PlannedSchemaChange[] = []
   for (const table of [stream.table, ...stream.children])
     changes.push(...listPlannedChanges(await planTable(context, stream, table)))
   return changes

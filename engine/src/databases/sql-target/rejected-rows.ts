@@ -1,6 +1,6 @@
 /** Rejected rows: the first thousand are kept, all are counted, and too many stop the stream. */
 import { Fault } from '../../ports/faults.ts'
-import type { RejectedRow } from '../../ports/target.ts'
+import type { RejectedRowRecord } from '../../ports/target.ts'
 import type { UnknownValues } from '../../encoding/unsupported-values.ts'
 
 const keptMax = 1_000
@@ -17,7 +17,7 @@ export interface RowRejection {
 }
 
 export class Rejects {
-  readonly kept: RejectedRow[] = []
+  readonly kept: RejectedRowRecord[] = []
   count = 0
   /** Number of values that became null in stored rows because the target does not support them. */
   nulled = 0
@@ -52,7 +52,7 @@ export class Rejects {
   }
 
   /** Rows that no transaction has stored yet. */
-  unstored(): readonly RejectedRow[] {
+  unstored(): readonly RejectedRowRecord[] {
     return this.kept.slice(this.#stored)
   }
 

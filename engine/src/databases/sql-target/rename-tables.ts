@@ -1,12 +1,12 @@
 /** Lists the tables that were created for a stream, and renames them. */
-import type { MadeTable, RenameResult, Renaming, Writer } from '../../ports/target.ts'
+import type { StreamTargetTable, RenameResult, TableRename, Writer } from '../../ports/target.ts'
 import type { RenamedTable, SystemTables, WriterSession } from './dialect.ts'
 import type { TargetSession } from './sessions.ts'
 
 export async function listCreatedTables(
   { dialect, session, writer }: WriterSession,
   stream: string,
-): Promise<readonly MadeTable[]> {
+): Promise<readonly StreamTargetTable[]> {
   const rows = await session.rows(
     `SELECT source_name, name FROM ${dialect.systemTables.tables} WHERE connector = ? AND stream = ? AND ${dialect.tableExistsSql} ORDER BY name`,
     [writer.connectorId, stream],
@@ -17,7 +17,7 @@ export async function listCreatedTables(
 export async function renameTables(
   context: WriterSession,
   stream: string,
-  renamings: readonly Renaming[],
+  renamings: readonly TableRename[],
 ): Promise<RenameResult> {
   const { dialect, session, writer } = context
   return await dialect.changeTables(session, writer, async () => {

@@ -1,9 +1,9 @@
 /** How many rows a load has changed. */
-import type { Counts } from '../../ports/target.ts'
+import type { WriteCounts } from '../../ports/target.ts'
 
-export const noCounts: Counts = { inserted: 0, updated: 0, deleted: 0 }
+export const noCounts: WriteCounts = { inserted: 0, updated: 0, deleted: 0 }
 
-export function addCounts(left: Counts, right: Partial<Counts>): Counts {
+export function addCounts(left: WriteCounts, right: Partial<WriteCounts>): WriteCounts {
   return {
     inserted: left.inserted + (right.inserted ?? 0),
     updated: left.updated + (right.updated ?? 0),

@@ -1,11 +1,11 @@
 /** What reports read in a target: how its runs ended (`tributary_run`) and how fresh each table is (`tributary_freshness`). */
-import { brokenOff, keptSince, noRows, sumOfRows } from '../../ports/run-record.ts'
-import type { RowFigures, RunNote } from '../../ports/target.ts'
+import { interruptedNotice, retentionCutoff, zeroRowCounts, addRowCounts } from '../../ports/run-report.ts'
+import type { RunRowCounts, RunReport } from '../../ports/target.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import { holdFence } from './state-store.ts'
 
 /** Row counts that earlier attempts of this run have noted. */
-export async function readRunRows({ dialect, session, writer }: WriterSession): Promise<RowFigures> {
+export async function readRunRows({ dialect, session, writer }: WriterSession): Promise<RunRowCounts> {
   const counts = ['rows_read', 'rows_written', 'rows_updated', 'rows_deleted', 'rows_rejected'].map((column) =>
     dialect.integer(column),
   )
@@ -13,16 +13,16 @@ export async function readRunRows({ dialect, session, writer }: WriterSession): 
     `SELECT ${counts.join(', ')} FROM ${dialect.systemTables.runs} WHERE connector = ? AND run_id = ?`,
     [writer.connectorId, writer.runId],
   )
-  if (row === undefined) return noRows
+  if (row === undefined) return zeroRowCounts
   const [read = 0, written = 0, updated = 0, deleted = 0, rejected = 0] = row.map(Number)
   return { read, written, updated, deleted, rejected }
 }
 
 /** Belongs in a transaction. @param before row counts of earlier attempts */
-export async function writeRun(context: WriterSession, run: RunNote, before: RowFigures): Promise<void> {
+export async function writeRun(context: WriterSession, run: RunReport, before: RunRowCounts): Promise<void> {
   const { dialect, session, writer } = context
   const { runs } = dialect.systemTables
-  const rows = sumOfRows(before, run.rows)
+  const rows = addRowCounts(before, run.rows)
   await dialect.upsert(session, {
     table: runs,
     key: { connector: writer.connectorId, run_id: writer.runId },
@@ -40,12 +40,12 @@ export async function writeRun(context: WriterSession, run: RunNote, before: Row
   })
   await session.run(
     `UPDATE ${runs} SET status = 'failed', ended_at = ?, notice = ? WHERE connector = ? AND run_id <> ? AND status = 'running'`,
-    [run.startedAt, brokenOff, writer.connectorId, writer.runId],
+    [run.startedAt, interruptedNotice, writer.connectorId, writer.runId],
   )
   // The last completed run is kept for good: it shows that the tables were complete once.
   await session.run(
     `DELETE FROM ${runs} WHERE connector = ? AND run_id <> ? AND started_at < ?${run.status === 'completed' ? '' : ` AND status <> 'completed'`}`,
-    [writer.connectorId, writer.runId, keptSince(run)],
+    [writer.connectorId, writer.runId, retentionCutoff(run)],
   )
   await holdFence(dialect, session, writer)
 }

@@ -1,7 +1,7 @@
 /** The rows of a load between the source and their tables: bulk loaders, staging tables, and the list of deleted keys. */
-import type { Batch } from '../../ports/model.ts'
+import type { RowBatch } from '../../ports/model.ts'
 import type { Stream } from '../../ports/source.ts'
-import type { Counts } from '../../ports/target.ts'
+import type { WriteCounts } from '../../ports/target.ts'
 import { DeletedKeys } from './deleted-keys.ts'
 import type { BulkLoader, BulkOptions, ShadowTables, StagedTable, WriterSession } from './dialect.ts'
 import { addCounts, noCounts } from './row-counts.ts'
@@ -24,7 +24,7 @@ export interface StagingOptions extends Omit<BulkOptions, 'staged' | 'loaded'> {
 }
 
 export interface AppliedRows {
-  readonly counts: Counts
+  readonly counts: WriteCounts
   /** By how many rows the main table has grown. */
   readonly gained: number
 }
@@ -62,7 +62,7 @@ export class StagedRows {
     return new StagedRows(context, options, { loaded, deletedKeys })
   }
 
-  async write(batch: Batch): Promise<void> {
+  async write(batch: RowBatch): Promise<void> {
     if (batch.deletes === true) return await this.#deletedKeys.write(batch)
     const table = this.#loaded.find(({ staged }) => staged.target.table.name === batch.table)
     if (table === undefined)
@@ -82,7 +82,7 @@ export class StagedRows {
     const [main, ...children] = this.#loaded
     const deleted = await this.#deletedKeys.apply([main.staged, ...children.map(({ staged }) => staged)])
     if (this.#isDirect) return this.#countDirectRows(deleted.all)
-    let counts: Counts = { ...noCounts, deleted: deleted.all }
+    let counts: WriteCounts = { ...noCounts, deleted: deleted.all }
     for (const child of children) {
       const missing = await dialect.deleteMissingChildren(session, child.staged, main.staged)
       child.moved += missing
@@ -96,7 +96,7 @@ export class StagedRows {
     return { counts, gained: merged.inserted - deleted.main }
   }
 
-  async #merge(table: LoadedTable): Promise<Pick<Counts, 'inserted' | 'updated'>> {
+  async #merge(table: LoadedTable): Promise<Pick<WriteCounts, 'inserted' | 'updated'>> {
     const { dialect, session } = this.#context
     const merged = await dialect.merge(session, table.staged, this.#isEmpty)
     table.moved += merged.inserted + merged.updated
@@ -144,7 +144,7 @@ async function openTable(
   { target, at }: { readonly target: TargetTable; readonly at: number },
 ): Promise<LoadedTable> {
   const into = shadow?.tables[at] ?? dialect.qualified(target.name)
-  const staged = { target, stage: dialect.temporary(`stage_${at}`), into, distinct: stream.distinct }
+  const staged = { target, stage: dialect.temporary(`stage_${at}`), into, distinct: stream.hasDistinctKeys }
   const isDirect = shadow?.isDirect === true
   if (!isDirect) await dialect.createStage(session, staged, tables[0])
   const loaded = isDirect ? into : staged.stage

@@ -1,7 +1,7 @@
 /** Fencing token and stream states in the system tables of a target. */
 import type { Checkpoint } from '../../ports/model.ts'
-import { originAlone } from '../../ports/origin.ts'
-import { Fenced, type Writer } from '../../ports/target.ts'
+import { keepOriginOnly } from '../../ports/origin.ts'
+import { FencedError, type Writer } from '../../ports/target.ts'
 import type { SqlDialect, SqlRecord, SystemTables, WriterSession } from './dialect.ts'
 import type { TargetSession } from './sessions.ts'
 import { emptyState, type StateKey, type StoredState } from './stored-state.ts'
@@ -36,7 +36,7 @@ export async function holdFence<Session>(
   writer: Writer,
 ): Promise<void> {
   const [fence, runId] = (await dialect.lockFence(session, writer.connectorId)) ?? []
-  if (Number(fence ?? Number.NaN) !== writer.fence || runId !== writer.runId) throw new Fenced()
+  if (Number(fence ?? Number.NaN) !== writer.fence || runId !== writer.runId) throw new FencedError()
 }
 
 type StateSql = Pick<SqlDialect, 'systemTables' | 'stateColumns' | 'integer' | 'upsert'>
@@ -101,7 +101,7 @@ export async function forgetState({ dialect, session, writer }: WriterSession, s
   const forgotten = [columns.refresh, columns.rows, 'finished_run', 'fresh_at', 'swept_at', ...columns.additional]
   await session.run(
     `UPDATE ${dialect.systemTables.state} SET ${columns.checkpoint} = ?, ${forgotten.map((name) => `${name} = NULL`).join(', ')} WHERE connector = ? AND stream = ?`,
-    [toJson(originAlone(checkpoint)), writer.connectorId, stream],
+    [toJson(keepOriginOnly(checkpoint)), writer.connectorId, stream],
   )
 }
 

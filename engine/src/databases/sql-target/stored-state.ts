@@ -1,6 +1,6 @@
 /** What a target stores about a stream in addition to its rows, for every kind of target. */
 import type { Checkpoint } from '../../ports/model.ts'
-import type { RejectedRow, StreamState, Writer } from '../../ports/target.ts'
+import type { RejectedRowRecord, StreamState, Writer } from '../../ports/target.ts'
 
 /** Where a half-loaded refresh continues. `fence` names its shadow tables, `shape` the columns they were made for. */
 export interface HalfLoadedRefresh {
@@ -29,7 +29,7 @@ export interface StateKey {
 export interface StoredRejects {
   readonly writer: Writer
   readonly stream: string
-  readonly rows: readonly RejectedRow[]
+  readonly rows: readonly RejectedRowRecord[]
   /** A replacement brings every row again, so it also clears the rejected rows of earlier runs. */
   readonly clearsEarlier: boolean
 }
@@ -49,6 +49,6 @@ export function streamState({ refresh, ...state }: StoredState, { fence }: Write
   return {
     ...state,
     fence,
-    refresh: refresh !== null && isUsable ? { checkpoint: refresh.checkpoint, runId: refresh.runId } : null,
+    replacement: refresh !== null && isUsable ? { checkpoint: refresh.checkpoint, runId: refresh.runId } : null,
   }
 }

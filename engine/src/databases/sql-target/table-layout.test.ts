@@ -64,7 +64,7 @@ function foreseen(
     existing: there,
     isClaimed: true,
   })
-  return changes.map(({ column, of }) => [column, of.column])
+  return changes.map(({ column, sourceName }) => [column, sourceName.column])
 }
 
 describe('the columns of a table', () => {

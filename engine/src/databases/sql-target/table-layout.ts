@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Fault } from '../../ports/faults.ts'
 import type { Column, LogicalType, Table } from '../../ports/model.ts'
 import { fitName, fitNames, type NameMax, type NameRules } from './names.ts'
-import type { ForeseenChange, RenamedColumn, SchemaChange, TargetFacts } from '../../ports/target.ts'
+import type { PlannedSchemaChange, RenamedColumn, TargetSchemaChange, TargetFacts } from '../../ports/target.ts'
 
 /** Where a table is, unquoted. The schema is empty where the database has none. */
 export interface TableAddress {
@@ -191,26 +191,32 @@ export function hasSameKeyColumns(existing: readonly ExistingColumn[], key: read
 type AnyPlan = TargetTablePlan<ExistingColumn>
 
 /** The changes of a table as they are reported. A new table is one change. */
-export function listChanges(plan: AnyPlan): readonly SchemaChange[] {
+export function listChanges(plan: AnyPlan): readonly TargetSchemaChange[] {
   const changes = listPlannedChanges(plan).map(({ table, column, before, after }) => ({ table, column, before, after }))
   return plan.existing.length === 0 ? changes.slice(0, 1) : changes
 }
 
 /** The changes of a table before they are made. A new table is one change, followed by its columns. */
-export function listPlannedChanges({ target, columns, existing }: AnyPlan): readonly ForeseenChange[] {
+export function listPlannedChanges({ target, columns, existing }: AnyPlan): readonly PlannedSchemaChange[] {
   const { name, table } = target
-  const isNew = { table: name, column: null, before: null, after: 'new table', of: { table: table.name, column: null } }
+  const isNew = {
+    table: name,
+    column: null,
+    before: null,
+    after: 'new table',
+    sourceName: { table: table.name, column: null },
+  }
   const changes = columns.flatMap((plan) =>
     changeOf(name, plan).map((change) => ({
       ...change,
-      of: { table: table.name, column: plan.column.name },
+      sourceName: { table: table.name, column: plan.column.name },
       ...(isRetyped(plan) && { isRetyped: true as const }),
     })),
   )
   return existing.length === 0 ? [isNew, ...changes] : changes
 }
 
-function changeOf(table: string, { name, type, change }: ColumnPlan<ExistingColumn>): readonly SchemaChange[] {
+function changeOf(table: string, { name, type, change }: ColumnPlan<ExistingColumn>): readonly TargetSchemaChange[] {
   if (change.kind === 'keep') return []
   if (change.kind === 'add') return [{ table, column: name, before: null, after: type }]
   return [{ table, column: change.from.name, before: change.from.type, after: type }]

@@ -2,7 +2,7 @@
 import { isIP, type Socket } from 'node:net'
 import { type BulkLoad, Connection, type ConnectionConfiguration, Request } from 'tedious'
 import { Fault, withRemedy } from '../../ports/faults.ts'
-import type { Surroundings } from '../../ports/source.ts'
+import type { ConnectionContext } from '../../ports/source.ts'
 import { sqlServerFault } from './faults.ts'
 import { missingGrant } from './rights.ts'
 import type { SqlServerReach } from './settings.ts'
@@ -21,7 +21,7 @@ export interface SqlConnection extends AsyncDisposable {
   bulk(table: string, describe: (load: BulkLoad) => void, rows: Iterable<readonly unknown[]>): Promise<number>
 }
 
-export async function connectSqlServer(reach: SqlServerReach, around: Surroundings): Promise<SqlConnection> {
+export async function connectSqlServer(reach: SqlServerReach, around: ConnectionContext): Promise<SqlConnection> {
   around.signal.throwIfAborted()
   let socket: Socket | undefined
   const faultOf = (error: unknown): unknown => (around.signal.aborted ? around.signal.reason : explained(error, reach))

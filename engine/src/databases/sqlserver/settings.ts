@@ -1,9 +1,9 @@
 /** Connection settings of a SQL Server, named as in its connection strings, the same for source and target. */
 import * as z from 'zod'
 import { Fault } from '../../ports/faults.ts'
-import type { SettingsField } from '../../ports/settings.ts'
+import type { ConnectorSettingsField } from '../../ports/settings.ts'
 
-export const reachFields: readonly SettingsField[] = [
+export const reachFields: readonly ConnectorSettingsField[] = [
   {
     key: 'data source',
     label: 'Host',

@@ -153,9 +153,9 @@ describe('a merge into SQL Server', () => {
       await using load = await target.load(stream(invoice), { kind: 'merge' })
       await load.write(batch(invoice, [['1', 'a', '1.00', null]]))
       isOverrun = true
-      await expect(load.finish({ page: 1 })).rejects.toMatchObject({ name: 'Fenced' })
+      await expect(load.finish({ page: 1 })).rejects.toMatchObject({ name: 'FencedError' })
       expect(lastTransaction(stub)).not.toContain('commit')
-      await expect(target.begin(writer)).rejects.toMatchObject({ name: 'Fenced' })
+      await expect(target.begin(writer)).rejects.toMatchObject({ name: 'FencedError' })
     }, fence)
   })
 })

@@ -13,14 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** What a reader can do once it has said that it wants to write. */
+/** A reader session that has switched to read-write mode. */
 async function asReader(statement: string): Promise<void> {
   await using report = await connect()
   await report.client.query('SET default_transaction_read_only = off')
   await report.client.query(statement)
 }
 
-/** A report, connected until it is disposed of. */
+/** A report's connection, open until it is disposed. */
 async function connect(password = made.Password ?? '') {
   const client = new Client({ host: made.Host, port: made.Port, database: made.Database, user: made.User, password })
   await client.connect()
@@ -39,12 +39,12 @@ async function noted() {
   }))
 }
 
-test('a login for reading that nobody has changed is left alone', async () => {
+test('an unchanged reader login is left alone', async () => {
   await guardReaders(app.services)
   expect(await noted()).toEqual([])
 })
 
-test('a password that the login for reading gave itself is taken back, so that every report goes on', async () => {
+test('a password that the reader login set itself is reverted, so that reports keep working', async () => {
   await asReader(`ALTER ROLE "${made.User}" PASSWORD 'taken-over'`)
   await expect(connect()).rejects.toThrow('password authentication failed')
   await guardReaders(app.services)

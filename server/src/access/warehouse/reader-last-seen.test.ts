@@ -14,7 +14,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const harbour = () => ({ params: { clientId: app.harbour.id } })
 const read = async () => (await app.as.admin.call(warehouse.read, harbour())).body
 
-/** A program that reads, connected until it is disposed of. */
+/** A reading program's connection, open until it is disposed. */
 async function connect({ Host, Port, Database, User }: Warehouse, password: string | null, program: string) {
   const client = new Client({
     host: Host,
@@ -28,7 +28,7 @@ async function connect({ Host, Port, Database, User }: Warehouse, password: stri
   return { client, [Symbol.asyncDispose]: () => client.end() }
 }
 
-test('a login that nobody has used says so, and when its password was made', async () => {
+test('an unused login shows that it is unused and when its password was created', async () => {
   const { body: made } = await app.as.admin.call(warehouse.newPassword, harbour())
   expect(made.LastSeen).toBeNull()
   expect(await read()).toMatchObject({ LastSeen: null, PasswordSetAtUtc: new Date(app.clock.now()).toISOString() })
@@ -37,7 +37,7 @@ test('a login that nobody has used says so, and when its password was made', asy
   ).toBeNull()
 })
 
-test('when, from which address and by which program the login was last seen stays known after the program has gone', async () => {
+test('time, address and program of the login’s last use are kept after the program disconnects', async () => {
   const { body: made } = await app.as.admin.call(warehouse.newPassword, harbour())
   {
     await using _ = await connect(made, made.Password, 'Mashup Engine (PowerBIDesktop)')
@@ -59,7 +59,7 @@ test('when, from which address and by which program the login was last seen stay
   ).toBeNull()
 })
 
-test('an admin of the warehouse who is no superuser sees the address and the program, too', async () => {
+test('a warehouse administrator without superuser rights sees the address and the program, too', async () => {
   await using other = await testApp()
   const { admin, host, port } = other.services.warehouse
   const user = `watcher_${other.connection.database}`

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 import { openReadableOr, type Secrets } from '../../security/secrets/secrets.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
@@ -90,7 +90,7 @@ export async function warehouseTarget(
   services: WarehouseServices,
   organisationId: string,
   schema: string,
-): Promise<{ settings: Properties; network: Network }> {
+): Promise<{ settings: ConnectorProperties; network: Network }> {
   const { row, writerPassword } = await ensureWarehouse(services, organisationId)
   const { admin, host, port } = services.warehouse
   const sslmode = admin.ssl === undefined || admin.ssl === false ? 'disable' : 'require'

@@ -146,7 +146,7 @@ describe('tributary user', () => {
     const lockLast = await console.run('user', 'lock', 'admin@demo.example')
     expect(lockLast).toMatchObject({
       code: 1,
-      stderr: 'This is the last one with that role. Give the role to somebody else first.\n',
+      stderr: 'This is the last one with that role. Give the role to another person first.\n',
     })
     await console.run('user', 'lock', 'sam@example.com')
     expect((await console.run('user', 'lock', 'superadmin@demo.example', '--json')).json()).toMatchObject({

@@ -37,7 +37,7 @@ function namedHosts(config: Config): ReadonlyMap<string, string> {
     ...config.providers.map(({ displayName, issuer }) => [displayName, issuer] as const),
     ...config.oauth.flatMap(({ type, app, addresses }) => {
       const source = app === null ? undefined : findSource(type)
-      const { authorise = null, token = null, api = null } = addresses ?? source?.authorising?.addresses ?? {}
+      const { authorise = null, token = null, api = null } = addresses ?? source?.oauth?.addresses ?? {}
       return source === undefined ? [] : [authorise, token, api].map((url) => [source.title, url] as const)
     }),
   ]

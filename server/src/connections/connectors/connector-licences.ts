@@ -1,11 +1,11 @@
 /** Which bundles of streams there are for a type of connector, and which of them a connector holds. */
 import type { ConnectorLocation } from './connector-settings.ts'
-import { baseBundle, type Bundle } from '@tributary/engine/ports/source'
+import { baseBundle, type StreamBundle } from '@tributary/engine/ports/source'
 import { findSource } from './connector-types.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** What a source that sells nothing apart comes in. */
-const everything: Bundle = {
+const everything: StreamBundle = {
   id: baseBundle,
   base: true,
   title: 'Everything',
@@ -14,13 +14,13 @@ const everything: Bundle = {
 }
 
 /** In the order in which the source names them; never empty, even for a type that is gone. */
-export function bundlesOf(type: string): readonly Bundle[] {
+export function bundlesOf(type: string): readonly StreamBundle[] {
   const bundles = findSource(type)?.bundles ?? []
   return bundles.length === 0 ? [everything] : bundles
 }
 
 /** Of the bundles, those that a connector holds to which `granted` were given: the Base ones always, no others than there are. */
-export function heldAmong(bundles: readonly Bundle[], granted: readonly string[]): readonly Bundle[] {
+export function heldAmong(bundles: readonly StreamBundle[], granted: readonly string[]): readonly StreamBundle[] {
   return bundles.filter(({ id, base }) => base || granted.includes(id))
 }
 

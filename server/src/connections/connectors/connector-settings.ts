@@ -1,5 +1,5 @@
 /** A connector's settings at rest: every secret among them is sealed, bound to its connector, property and key. */
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 import { openReadableOr, type Secrets } from '../../security/secrets/secrets.ts'
 import {
@@ -16,7 +16,10 @@ export interface ConnectorLocation {
 }
 
 /** The properties as stored, secrets still sealed. */
-export async function readSettings(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<Properties> {
+export async function readSettings(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+): Promise<ConnectorProperties> {
   const rows = await db
     .selectFrom('connectorProperty')
     .select(['name', 'value'])
@@ -28,12 +31,12 @@ export async function readSettings(db: Db, { organisationId, connectorId }: Conn
 }
 
 /** The properties in clear, for as long as a source or a target is open or a form is checked. */
-export async function openSettings(db: Db, secrets: Secrets, place: ConnectorLocation): Promise<Properties> {
+export async function openSettings(db: Db, secrets: Secrets, place: ConnectorLocation): Promise<ConnectorProperties> {
   return openEach(db, place, (secret, at) => secrets.open(db, at, secret.sealed))
 }
 
 /** The same for a form, in which what cannot be read may be entered again: until then it stays as it is stored. */
-export async function openReadable(db: Db, secrets: Secrets, place: ConnectorLocation): Promise<Properties> {
+export async function openReadable(db: Db, secrets: Secrets, place: ConnectorLocation): Promise<ConnectorProperties> {
   return openEach(db, place, (secret, at) => openReadableOr(secret, () => secrets.open(db, at, secret.sealed)))
 }
 
@@ -41,7 +44,7 @@ async function openEach(
   db: Db,
   place: ConnectorLocation,
   open: (secret: SealedSecret, at: SecretLocation) => Promise<string | SealedSecret>,
-): Promise<Properties> {
+): Promise<ConnectorProperties> {
   const opened: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(await readSettings(db, place)))
     opened[name] = await replaceParts(value, isSealedSecret, (secret, key) =>
@@ -55,7 +58,7 @@ export async function writeSettings(
   db: Db,
   secrets: Secrets,
   place: ConnectorLocation,
-  { properties, isSecret }: { properties: Properties; isSecret: (name: string, key: string) => boolean },
+  { properties, isSecret }: { properties: ConnectorProperties; isSecret: (name: string, key: string) => boolean },
 ): Promise<void> {
   await dropSettings(db, place)
   for (const [name, clear] of Object.entries(properties)) {

@@ -1,6 +1,6 @@
 /** Which source and which target a connector's settings speak of. */
 import { sources, targets } from '@tributary/engine/registry'
-import type { Properties, Source } from '@tributary/engine/ports/source'
+import type { ConnectorProperties, Source } from '@tributary/engine/ports/source'
 import type { Target } from '@tributary/engine/ports/target'
 import { Fault } from '@tributary/engine/ports/faults'
 import { postgresTarget } from '@tributary/engine/databases/postgres/target'
@@ -31,7 +31,7 @@ export function requireSource(type: string): Source {
  * The target that the settings name, null where they name none: then the rows go to the product's own warehouse. The kind
  * stands in the connection under `connector`, as the specification calls it; SQL Server ('mssql') where it is left out.
  */
-export function chooseTarget(properties: Properties): Target | null {
+export function chooseTarget(properties: ConnectorProperties): Target | null {
   const connection = properties['target.connectionString']
   if (typeof connection !== 'object' || connection === null) return null
   const { connector, ...rest } = connection as Record<string, unknown>

@@ -1,6 +1,6 @@
 /** How whoever is no run of its own takes the fence of a target. */
 import { randomUUID } from 'node:crypto'
-import { Fenced, type OpenTarget } from '@tributary/engine/ports/target'
+import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 
 export interface Fence {
   readonly writerId: string
@@ -19,7 +19,7 @@ export async function beginWriting(target: OpenTarget, { writerId, fence, countO
   try {
     await begin(fence)
   } catch (error) {
-    const next = error instanceof Fenced && error.newest !== null ? await countOnFrom(error.newest) : undefined
+    const next = error instanceof FencedError && error.newest !== null ? await countOnFrom(error.newest) : undefined
     if (next === undefined) throw error
     await begin(next)
   }

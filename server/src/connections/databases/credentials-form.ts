@@ -1,6 +1,6 @@
 /** What a person entered of a database: merged with what is stored, and told back without the secret. */
 import { secretMask } from '@tributary/contract/limits'
-import type { CredentialsInput, DatabaseCredentials } from '@tributary/contract/table-sync'
+import type { TableSyncCredentials, DatabaseCredentials } from '@tributary/contract/table-sync'
 import { Fault } from '@tributary/engine/ports/faults'
 import { chooseTarget } from '../connectors/connector-types.ts'
 import { asTargetProperties } from './database-credentials.ts'
@@ -46,7 +46,7 @@ export function shownCredentials(row: CredentialsRow | undefined): DatabaseCrede
 }
 
 /** For the audit log: without the secret. */
-export function loggedCredentials(credentials: CredentialsInput | null): unknown {
+export function loggedCredentials(credentials: TableSyncCredentials | null): unknown {
   if (credentials === null) return 'warehouse'
   const { connector: kind, host, database, user } = credentials
   return { kind, host, database, user }
@@ -60,8 +60,8 @@ export async function acceptCredentials(
   db: Db,
   secrets: Secrets,
   of: CredentialsOf,
-  input: CredentialsInput,
-): Promise<CredentialsInput | null> {
+  input: TableSyncCredentials,
+): Promise<TableSyncCredentials | null> {
   if ([input.host, input.database, input.schema, input.user].every((value) => value === '')) return null
   requireFilled(of, input)
   const accepted = { ...input, password: await passwordOf(db, secrets, of, input) }
@@ -69,7 +69,7 @@ export async function acceptCredentials(
   return accepted
 }
 
-function requireFilled({ connectorId }: CredentialsOf, input: CredentialsInput): void {
+function requireFilled({ connectorId }: CredentialsOf, input: TableSyncCredentials): void {
   const missing = (['host', 'database', 'user', 'password'] as const).filter((key) => input[key] === '')
   if (missing.length === 0) return
   const elsewhere =
@@ -82,7 +82,7 @@ function requireFilled({ connectorId }: CredentialsOf, input: CredentialsInput):
 }
 
 /** The mask stands for the stored password, which goes nowhere but where it was entered for. */
-async function passwordOf(db: Db, secrets: Secrets, of: CredentialsOf, input: CredentialsInput): Promise<string> {
+async function passwordOf(db: Db, secrets: Secrets, of: CredentialsOf, input: TableSyncCredentials): Promise<string> {
   if (input.password !== secretMask) return input.password
   const stored = await openCredentials(db, secrets, of)
   const bound = ['connector', 'host', 'user', 'encryption'] as const
@@ -91,7 +91,7 @@ async function passwordOf(db: Db, secrets: Secrets, of: CredentialsOf, input: Cr
   return stored.password
 }
 
-function requireAccepted(credentials: CredentialsInput): void {
+function requireAccepted(credentials: TableSyncCredentials): void {
   const properties = asTargetProperties(credentials)
   try {
     chooseTarget(properties)?.parse(properties)

@@ -1,13 +1,13 @@
 /** Where a connector's rows go where it does not say itself: to its product's database, else the organisation's own; and how the engine is told. */
-import type { CredentialsInput } from '@tributary/contract/table-sync'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { TableSyncCredentials } from '@tributary/contract/table-sync'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { chooseTarget } from '../connectors/connector-types.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { openCredentials } from './stored-credentials.ts'
 
 /** The same as a connector's target is told. */
-export function asTargetProperties(credentials: CredentialsInput): Properties {
+export function asTargetProperties(credentials: TableSyncCredentials): ConnectorProperties {
   return {
     'target.connectionString': connectionOf(credentials),
     'target.schema': credentials.schema || defaultSchemas[credentials.connector],
@@ -26,8 +26,8 @@ export async function withOwnDatabase(
   db: Db,
   secrets: Secrets,
   { organisationId, connectorKey, connectorId }: WithoutTarget,
-  settings: Properties,
-): Promise<Properties> {
+  settings: ConnectorProperties,
+): Promise<ConnectorProperties> {
   if (chooseTarget(settings) !== null) return settings
   const schema = ownSchema(settings, connectorKey)
   const product =
@@ -39,7 +39,7 @@ export async function withOwnDatabase(
 }
 
 /** Each connector has a schema of its own, so that no two want the same table. It is a name that SQL takes without quotes. */
-export function ownSchema(settings: Properties, connectorKey: string): string {
+export function ownSchema(settings: ConnectorProperties, connectorKey: string): string {
   const wished = settings['target.schema']
   if (typeof wished === 'string' && wished !== '') return wished
   const name = connectorKey.replaceAll('-', '_').slice(0, schemaMax)
@@ -59,7 +59,7 @@ function connectionOf({
   user,
   password,
   encryption,
-}: CredentialsInput): Properties {
+}: TableSyncCredentials): ConnectorProperties {
   const { host, port } = splitAddress(address)
   if (connector === 'postgres') {
     const sslmode = { verify: 'verify-full', encrypt: 'require', off: 'disable' }[encryption]

@@ -1,19 +1,19 @@
 /** Opens the database that settings name as the target, or the organisation's place in the product's own warehouse. */
-import type { Properties, Surroundings } from '@tributary/engine/ports/source'
+import type { ConnectorProperties, ConnectionContext } from '@tributary/engine/ports/source'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { chooseTarget, warehouseKind } from '../connectors/connector-types.ts'
 import type { WarehouseTarget } from './warehouse-server.ts'
 
 export interface Place {
   readonly organisationId: string
-  readonly settings: Properties
+  readonly settings: ConnectorProperties
   /** Where in the warehouse, if it is that. */
   readonly schema: string
 }
 
 export async function openTarget(
   { organisationId, settings, schema }: Place,
-  around: Surroundings,
+  around: ConnectionContext,
   warehouseTarget: WarehouseTarget,
 ): Promise<OpenTarget> {
   const chosen = chooseTarget(settings)

@@ -1,5 +1,5 @@
 /** Credentials of databases at rest: the organisation's own, and those of single accounting products. */
-import type { CredentialsInput } from '@tributary/contract/table-sync'
+import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import { sql } from 'kysely'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -24,7 +24,7 @@ export async function openCredentials(
   db: Db,
   secrets: Secrets,
   of: CredentialsOf,
-): Promise<CredentialsInput | undefined> {
+): Promise<TableSyncCredentials | undefined> {
   const row = await findCredentials(db, of)
   if (row === undefined) return undefined
   return {
@@ -48,7 +48,7 @@ export async function storeCredentials(
   db: Db,
   secrets: Secrets,
   { of, savedBy }: Saving,
-  credentials: CredentialsInput | null,
+  credentials: TableSyncCredentials | null,
 ): Promise<void> {
   const { organisationId, connectorId } = of
   if (credentials === null) return dropCredentials(db, of)

@@ -1,6 +1,6 @@
 /** The PostgreSQL server that holds the organisations' warehouses. */
 import type { Network } from '@tributary/engine/ports/network'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { Fault } from '@tributary/engine/ports/faults'
 import { Client, type ClientConfig } from 'pg'
 
@@ -34,4 +34,4 @@ export async function reachWarehouse({ admin }: WarehouseServer): Promise<void> 
 export type WarehouseTarget = (
   organisationId: string,
   schema: string,
-) => Promise<{ settings: Properties; network: Network }>
+) => Promise<{ settings: ConnectorProperties; network: Network }>

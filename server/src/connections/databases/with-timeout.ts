@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
-import type { Surroundings } from '@tributary/engine/ports/source'
-import type { Paces } from '@tributary/engine/ports/rate-limit'
+import type { ConnectionContext } from '@tributary/engine/ports/source'
+import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
 import type { Clock } from '../../kernel/clock.ts'
 
 export interface WithTimeoutServices {
   readonly clock: Clock
   readonly network: Network
-  readonly paces: Paces | undefined
+  readonly paces: RateLimiters | undefined
 }
 
 interface Bounds {
@@ -21,11 +21,14 @@ interface Bounds {
 export async function withinTime<T>(
   { network, clock, paces }: WithTimeoutServices,
   bounds: Bounds,
-  work: (around: Surroundings) => Promise<T>,
+  work: (around: ConnectionContext) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.any([bounds.signal, AbortSignal.timeout(bounds.timeMaxMs)])
   try {
-    return await Promise.race([work({ network: threeAtOnce(network), clock, paces, signal }), aborted(signal)])
+    return await Promise.race([
+      work({ network: threeAtOnce(network), clock, rateLimiters: paces, signal }),
+      aborted(signal),
+    ])
   } catch (error) {
     throw signal.aborted ? tooSlow(bounds.timeMaxMs, error) : error
   }

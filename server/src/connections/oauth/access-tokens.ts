@@ -3,7 +3,7 @@
  * source is asked and the answer stored before it is used. An answer that is lost leaves the intent open; the former token is then
  * tried again, which the source takes for a while. No lock is held while the source is asked.
  */
-import type { Authorisation } from '@tributary/engine/ports/authorisation'
+import type { AccessTokenProvider } from '@tributary/engine/ports/oauth'
 import { Fault } from '@tributary/engine/ports/faults'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
@@ -73,7 +73,7 @@ export class Tokens {
   }
 
   /** For as long as a source is open. */
-  lend(grantId: string): Authorisation {
+  lend(grantId: string): AccessTokenProvider {
     let held: Held | null = null
     return {
       token: async (refused) => {

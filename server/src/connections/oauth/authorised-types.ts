@@ -1,6 +1,6 @@
 /** The connector types that are set up by signing in at the source, with what the configuration says of each. */
-import type { Authorising, AuthorisingAddresses } from '@tributary/engine/ports/authorisation'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { OAuthProvider, OAuthEndpoints } from '@tributary/engine/ports/oauth'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { OauthSettings } from '../../kernel/config/oauth-settings.ts'
 import { findSource, sources } from '../connectors/connector-types.ts'
 
@@ -11,21 +11,21 @@ export interface AppKeys {
 
 export interface AuthorisedType {
   readonly type: string
-  readonly authorising: Authorising
-  readonly addresses: AuthorisingAddresses
+  readonly authorising: OAuthProvider
+  readonly addresses: OAuthEndpoints
   readonly scopes: readonly string[]
   readonly machineScopes: readonly string[]
   /** The app of whoever runs this server; null for none. */
   readonly provider: AppKeys | null
   /** Settings that a new connector starts with. */
-  readonly initial: Properties
+  readonly initial: ConnectorProperties
 }
 
 export type AuthorisedTypes = ReadonlyMap<string, AuthorisedType>
 
 export function openTypes(settings: readonly OauthSettings[]): AuthorisedTypes {
-  const types = sources.flatMap(({ type, authorising }): AuthorisedType[] => {
-    if (authorising === undefined) return []
+  const types = sources.flatMap(({ type, oauth }): AuthorisedType[] => {
+    if (oauth === undefined) return []
     const {
       app = null,
       scopes = null,
@@ -35,10 +35,10 @@ export function openTypes(settings: readonly OauthSettings[]): AuthorisedTypes {
     return [
       {
         type,
-        authorising,
-        addresses: addresses ?? authorising.addresses,
-        scopes: scopes ?? authorising.scopes,
-        machineScopes: scopes?.filter((scope) => !ofPeople.includes(scope)) ?? authorising.machineScopes,
+        authorising: oauth,
+        addresses: addresses ?? oauth.addresses,
+        scopes: scopes ?? oauth.scopes,
+        machineScopes: scopes?.filter((scope) => !ofPeople.includes(scope)) ?? oauth.machineScopes,
         provider: app,
         initial,
       },
@@ -49,7 +49,7 @@ export function openTypes(settings: readonly OauthSettings[]): AuthorisedTypes {
 
 /** Whether people connect it by signing in at the source: then no form takes credentials. */
 export function isAuthorised(type: string): boolean {
-  return findSource(type)?.authorising !== undefined
+  return findSource(type)?.oauth !== undefined
 }
 
 /** What only a person can give. */
@@ -59,7 +59,7 @@ const ofPeople = ['openid', 'profile', 'email', 'offline_access']
 export function injected(
   type: string,
   { tenantId, address }: { readonly tenantId: string; readonly address: string },
-): Properties {
+): ConnectorProperties {
   return { [`${type}.tenantId`]: tenantId, [`${type}.address`]: address }
 }
 
@@ -67,7 +67,11 @@ export function injected(
 const noTenant = '00000000-0000-4000-8000-000000000000'
 
 /** The properties as the source would be told them, of a connector whose company does not matter. */
-export function withAnyTenant(type: string, authorising: Authorising | undefined, properties: Properties): Properties {
+export function withAnyTenant(
+  type: string,
+  authorising: OAuthProvider | undefined,
+  properties: ConnectorProperties,
+): ConnectorProperties {
   if (authorising === undefined) return properties
   return { ...properties, ...injected(type, { tenantId: noTenant, address: authorising.addresses.api }) }
 }

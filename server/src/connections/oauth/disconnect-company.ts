@@ -83,7 +83,7 @@ async function close(
 ): Promise<void> {
   const known = oauth.types.get(type)
   const address =
-    connectionId === null ? undefined : known?.authorising.linkAddress?.(known.addresses.api, connectionId)
+    connectionId === null ? undefined : known?.authorising.disconnectUrl?.(known.addresses.api, connectionId)
   if (address === undefined) return
   await oauth.client.close(address, await oauth.tokens.lend(grantId).token())
   await store.across((db) =>

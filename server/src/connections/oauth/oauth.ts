@@ -1,8 +1,8 @@
 /** Everything about sources at which people sign in: what is known of their types, and the tokens of the grants. */
 import type { ConnectorLocation } from '../connectors/connector-settings.ts'
-import type { Authorisation } from '@tributary/engine/ports/authorisation'
+import type { AccessTokenProvider } from '@tributary/engine/ports/oauth'
 import type { Network } from '@tributary/engine/ports/network'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { OauthSettings } from '../../kernel/config/oauth-settings.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log/log.ts'
@@ -41,8 +41,8 @@ export function openOauth({ settings, network, ...services }: Ingredients): Oaut
 
 /** What a source is lent beside its settings. */
 export interface Lent {
-  readonly properties: Properties
-  readonly around: { readonly authorisation?: Authorisation }
+  readonly properties: ConnectorProperties
+  readonly around: { readonly accessTokens?: AccessTokenProvider }
 }
 
 /** Nothing for a source that signs in by its settings. Throws a `signIn` Fault where somebody must authorise the connector first. */
@@ -63,6 +63,6 @@ export async function lend(
   if (link === undefined || link.grantId === null) throw signedOut(authorised.authorising.title)
   return {
     properties: injected(type, { tenantId: link.tenantId, address: authorised.addresses.api }),
-    around: { authorisation: tokens.lend(link.grantId) },
+    around: { accessTokens: tokens.lend(link.grantId) },
   }
 }

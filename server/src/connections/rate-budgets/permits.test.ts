@@ -1,4 +1,4 @@
-import type { PaceRule } from '@tributary/engine/ports/rate-limit'
+import type { RateLimitRule } from '@tributary/engine/ports/rate-limit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -10,7 +10,7 @@ import {
   type PermitRequest,
 } from './permits.ts'
 
-const rule: PaceRule = { calls: 20, windowMs: 10_000, pausesMs: [15_000, 30_000, 60_000], atOnce: 5 }
+const rule: RateLimitRule = { calls: 20, windowMs: 10_000, pausesMs: [15_000, 30_000, 60_000], atOnce: 5 }
 const idle = { sent: 0, underWay: 0, waiting: 0, clients: 0, hasAnswer: false }
 
 /** A ledger and the processes that hold permits of it. */

@@ -3,7 +3,7 @@
  * store's clock. A permit that was granted counts as a call until it is known to be unused, so a process that dies holding permits
  * never makes the others exceed the limit.
  */
-import type { PaceRule } from '@tributary/engine/ports/rate-limit'
+import type { RateLimitRule } from '@tributary/engine/ports/rate-limit'
 
 export interface PermitLedger {
   /** Calls that count against the window, each no earlier than it was sent. */
@@ -59,7 +59,7 @@ const permitsAhead = 10
 
 export function grantPermits(
   ledger: PermitLedger,
-  rule: PaceRule,
+  rule: RateLimitRule,
   request: PermitRequest,
   now: number,
 ): { readonly ledger: PermitLedger; readonly grant: PermitGrant } {
@@ -82,7 +82,7 @@ export function grantPermits(
 /** Replaces permits by the calls they became: the own ones as reported, those of a silent process as if all had been used at the last moment. */
 function settle(
   ledger: PermitLedger,
-  { calls, windowMs }: PaceRule,
+  { calls, windowMs }: RateLimitRule,
   request: PermitRequest,
   now: number,
 ): PermitLedger {
@@ -121,7 +121,12 @@ function countUsed(sent: PermitLedger['sent'], holders: readonly PermitHolder[])
 }
 
 /** Calls under way together are refused together, by several processes too: what comes during a pause is the same refusal. */
-function pause(ledger: PermitLedger, rule: PaceRule, { refusal, hasAnswer }: PermitRequest, now: number): PermitLedger {
+function pause(
+  ledger: PermitLedger,
+  rule: RateLimitRule,
+  { refusal, hasAnswer }: PermitRequest,
+  now: number,
+): PermitLedger {
   if (refusal === undefined) return hasAnswer && ledger.pausedUntil <= now ? { ...ledger, refusals: 0 } : ledger
   const isSame = ledger.pausedUntil > now
   const usual = rule.pausesMs[Math.min(ledger.refusals, rule.pausesMs.length - 1)] ?? rule.windowMs
@@ -135,7 +140,12 @@ function permitsFor(free: number, request: PermitRequest, others: readonly Permi
   return Math.min(wanted, shareOf(free, request, others, now), free)
 }
 
-function slotsFor({ atOnce }: PaceRule, request: PermitRequest, others: readonly PermitHolder[], now: number): number {
+function slotsFor(
+  { atOnce }: RateLimitRule,
+  request: PermitRequest,
+  others: readonly PermitHolder[],
+  now: number,
+): number {
   if (atOnce === undefined) return slotsUnlimited
   if (request.clients === 0 && request.underWay === 0) return 0
   const free = Math.max(0, atOnce - others.reduce((sum, { slots }) => sum + slots, 0))

@@ -34,16 +34,16 @@ describe('the limit of a source key', () => {
     await once(source, 'listening')
     const { port } = source.address() as { port: number }
     const dying = processPaces()
-    await dying.paces.of('counted', rule).take(signal)
+    await dying.paces.of('counted', rule).acquire(signal)
     dying.end()
     const both = [processPaces(), processPaces()]
     await Promise.all(
       both.map(async ({ paces }) => {
         const pace = paces.of('counted', rule)
         for (let call = 0; call < 15; call += 1) {
-          await pace.take(signal)
+          await pace.acquire(signal)
           await fetch(`http://127.0.0.1:${port}/`)
-          pace.over()
+          pace.release()
         }
       }),
     )
@@ -72,8 +72,8 @@ describe('the limit of a source key', () => {
     const pace = paces.of('cheap', { calls: 6_000, windowMs: 60_000, pausesMs: [1_000] })
     const startedAt = performance.now()
     for (let call = 0; call < 30; call += 1) {
-      await pace.take(signal)
-      pace.over()
+      await pace.acquire(signal)
+      pace.release()
     }
     const seconds = (performance.now() - startedAt) / 1_000
     expect(transactions).toBeLessThanOrEqual(Math.ceil(seconds) + 1)
@@ -90,10 +90,10 @@ describe('the limit of a source key', () => {
     const [greedy, modest] = [paces.of('fair', rule), paces.of('fair', rule)]
     const order: string[] = []
     const call = async (name: string, pace: typeof greedy) => {
-      await pace.take(signal)
+      await pace.acquire(signal)
       order.push(name)
       await Promise.resolve()
-      pace.over()
+      pace.release()
     }
     await Promise.all([...Array.from({ length: 6 }, () => call('greedy', greedy)), call('modest', modest)])
     expect(order.indexOf('modest')).toBeLessThanOrEqual(1)
@@ -111,22 +111,22 @@ describe('the limit of a source key', () => {
       },
     }
     const { paces, end } = processPaces(failing)
-    await expect(paces.of('away', { calls: 5, windowMs: 1_000, pausesMs: [1_000] }).take(signal)).resolves.toBeTypeOf(
-      'number',
-    )
+    await expect(
+      paces.of('away', { calls: 5, windowMs: 1_000, pausesMs: [1_000] }).acquire(signal),
+    ).resolves.toBeTypeOf('number')
     end()
   })
 
   test('a caller that gives up while waiting stops at once and leaves its place to the next', async () => {
     const { paces, end } = processPaces()
     const pace = paces.of('given up', { calls: 100, windowMs: 60_000, pausesMs: [1_000], atOnce: 1 })
-    await pace.take(signal)
+    await pace.acquire(signal)
     const stop = new AbortController()
-    const gaveUp = pace.take(stop.signal)
-    const next = pace.take(signal)
+    const gaveUp = pace.acquire(stop.signal)
+    const next = pace.acquire(signal)
     stop.abort(new Error('stopped by a person'))
     await expect(gaveUp).rejects.toThrow('stopped by a person')
-    pace.over()
+    pace.release()
     await next
     end()
   })

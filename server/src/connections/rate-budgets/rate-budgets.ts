@@ -1,6 +1,6 @@
 /** Keeps the calls to each source key below its limit, over all processes: the budget of a key is a row of the store. */
 import { randomUUID } from 'node:crypto'
-import type { Pace, PaceRule, Paces } from '@tributary/engine/ports/rate-limit'
+import type { RateLimiter, RateLimitRule, RateLimiters } from '@tributary/engine/ports/rate-limit'
 import { sql } from 'kysely'
 import { systemClock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log/log.ts'
@@ -8,7 +8,7 @@ import type { Db, Store } from '../../kernel/store/store.ts'
 import { emptyLedger, grantPermits, type PermitGrant, type PermitLedger, type PermitRequest } from './permits.ts'
 import { SharedPace } from './shared-rate-budget.ts'
 
-export class SourcePaces implements Paces {
+export class SourcePaces implements RateLimiters {
   readonly #store: Store
   readonly #log: Log
   readonly #leaving: AbortSignal
@@ -23,13 +23,13 @@ export class SourcePaces implements Paces {
   }
 
   /** A pace of its own for one client of the key; the rule of a key that is already known stays. */
-  of(key: string, rule: PaceRule): Pace {
+  of(key: string, rule: RateLimitRule): RateLimiter {
     const known = this.#paces.get(key) ?? this.#open(key, rule)
     this.#paces.set(key, known)
     return known.forClient()
   }
 
-  #open(key: string, rule: PaceRule): SharedPace {
+  #open(key: string, rule: RateLimitRule): SharedPace {
     // Calls wait until the store is back, or until their run is stopped because its heartbeat fails as well.
     const onError = (error: unknown) =>
       this.#log.warn('no permits for calls to a source: the store cannot be reached', { error })
@@ -40,7 +40,7 @@ export class SourcePaces implements Paces {
   }
 }
 
-async function requestPermits(db: Db, key: string, rule: PaceRule, request: PermitRequest): Promise<PermitGrant> {
+async function requestPermits(db: Db, key: string, rule: RateLimitRule, request: PermitRequest): Promise<PermitGrant> {
   // Creates the row or locks it, and reads the store's clock once the lock is held.
   const { ledger, now } = await db
     .insertInto('sourcePace')

@@ -1,5 +1,5 @@
 /** One process's part of a source key's budget: calls wait here for permits, which are requested from the store at most once a second. */
-import type { Pace } from '@tributary/engine/ports/rate-limit'
+import type { RateLimiter } from '@tributary/engine/ports/rate-limit'
 import type { Clock } from '../../kernel/clock.ts'
 import { permitMs, type PermitGrant, type PermitRequest } from './permits.ts'
 
@@ -48,18 +48,18 @@ export class SharedPace {
   }
 
   /** The pace as one client sees it: clients are served in turn, however many calls each has waiting. */
-  forClient(): Pace {
+  forClient(): RateLimiter {
     const client = Symbol('client')
     return {
-      take: (signal) => this.#take(client, signal),
-      refused: (sentAt, waitMs) => this.#refused(sentAt, waitMs),
-      answered: (sentAt) => {
+      acquire: (signal) => this.#take(client, signal),
+      recordRefusal: (sentAt, waitMs) => this.#refused(sentAt, waitMs),
+      recordReply: (sentAt) => {
         this.#hasAnswer ||= sentAt >= this.#pausedAt
       },
-      left: (calls) => {
+      recordRemaining: (calls) => {
         this.#left = calls
       },
-      over: () => {
+      release: () => {
         this.#underWay -= 1
         this.#serve()
       },

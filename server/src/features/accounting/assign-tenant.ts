@@ -1,6 +1,6 @@
 /** A company that a token reaches becomes a product of an organisation: a connector of that company, and where its tables are written. */
-import type { Product } from '@tributary/contract/accounting'
-import type { CredentialsInput } from '@tributary/contract/table-sync'
+import type { AccountingProduct } from '@tributary/contract/accounting'
+import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
@@ -21,7 +21,7 @@ export interface Assignment {
   readonly signal: AbortSignal
   readonly tokenId: string
   readonly tenantId: string
-  readonly creds: CredentialsInput
+  readonly creds: TableSyncCredentials
 }
 
 /** Throws what asking the source and what `acceptCredentials` throws, and `tenantTaken` for one that another organisation has. */
@@ -29,7 +29,7 @@ export async function assignTenant(
   services: AssignTenantServices,
   connecting: Connecting,
   assignment: Assignment,
-): Promise<Camel<Product>> {
+): Promise<Camel<AccountingProduct>> {
   const { auditContext, signal, tokenId, creds } = assignment
   const { organisationId } = auditContext
   const company = await requireReached(services, assignment, await askTenants(services, tokenId, signal))

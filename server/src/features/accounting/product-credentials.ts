@@ -1,6 +1,6 @@
 /** Where a product's tables are written, where that is not where the organisation's own are. */
 import type { ProductCredentials } from '@tributary/contract/accounting'
-import type { CredentialsInput } from '@tributary/contract/table-sync'
+import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
@@ -21,7 +21,7 @@ export interface ProductPlace {
 /** As the specification has it, the company may be named beside the credentials; if it is, it must be the product's. */
 export interface Entered {
   readonly tenantId?: string | undefined
-  readonly creds: CredentialsInput
+  readonly creds: TableSyncCredentials
 }
 
 /** Credentials that are entered for a product. */

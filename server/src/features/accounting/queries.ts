@@ -1,6 +1,6 @@
 /** Accounting products as the store has them: connectors that move one company each. */
 import { accountingSyncEveryMs } from '@tributary/contract/limits'
-import type { Product, ProductUser } from '@tributary/contract/accounting'
+import type { AccountingProduct, ProductUser } from '@tributary/contract/accounting'
 import type { TieOutState } from '@tributary/contract/tie-out-state'
 import type { Camel } from '@tributary/contract/wire'
 import { type SqlBool, sql } from 'kysely'
@@ -22,7 +22,7 @@ export async function listProducts(
   db: Db,
   organisationId: string,
   { assignedTo, id }: Filter,
-): Promise<Camel<Product>[]> {
+): Promise<Camel<AccountingProduct>[]> {
   const rows = await products(db, organisationId)
     .leftJoinLateral(
       (lateral) =>

@@ -5,11 +5,11 @@ import { asFault } from '@tributary/engine/ports/faults'
 import {
   baseBundle,
   type OpenSource,
-  type Properties,
+  type ConnectorProperties,
   type Stream,
-  type Surroundings,
+  type ConnectionContext,
 } from '@tributary/engine/ports/source'
-import { Fenced, type OpenTarget } from '@tributary/engine/ports/target'
+import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { beginWriting } from '../../connections/databases/claim-fence.ts'
 import { requireSource } from '../../connections/connectors/connector-types.ts'
@@ -18,7 +18,7 @@ import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { openSettings } from '../../connections/connectors/connector-settings.ts'
 import { ownSchema, withOwnDatabase } from '../../connections/databases/database-credentials.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { makeTable } from '../../planning/tables/create-table.ts'
+import { createOrWidenTable } from '../../planning/tables/create-table.ts'
 import { lend } from '../../connections/oauth/oauth.ts'
 import { inWords, openTarget, type Place } from '../../connections/databases/open-target.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -88,7 +88,7 @@ async function makeAll(
     await services.store.within(organisationId, (db) => services.audit.record(db, auditContext, { ...event, detail }))
     return { place: where, notice: null, tables }
   } catch (error) {
-    if (error instanceof Fenced) return { place: where, notice: underWay, tables: [] }
+    if (error instanceof FencedError) return { place: where, notice: underWay, tables: [] }
     const fault = asFault(error)
     if (fault.kind === 'bug')
       services.log.error('the tables of a product could not be made', { organisationId, connectorId, error })
@@ -107,8 +107,8 @@ async function placeOf(db: Db, { secrets }: Pick<AppServices, 'secrets'>, produc
 
 interface Orders {
   readonly fence: number
-  readonly source: Properties
-  readonly lent: Pick<Surroundings, 'authorisation'>
+  readonly source: ConnectorProperties
+  readonly lent: Pick<ConnectionContext, 'accessTokens'>
   readonly bundles: ReadonlySet<string>
   readonly takesAll: boolean
 }
@@ -118,7 +118,7 @@ async function readOrders(
   db: Db,
   { oauth }: Pick<AppServices, 'oauth'>,
   product: Moved,
-  settings: Properties,
+  settings: ConnectorProperties,
 ): Promise<Orders | undefined> {
   const { organisationId, connectorId, type } = product
   await lockConnector(db, organisationId, connectorId)
@@ -139,7 +139,7 @@ async function readOrders(
 interface Making {
   readonly orders: Orders
   readonly place: Place
-  readonly around: Surroundings
+  readonly around: ConnectionContext
   readonly warehouseTarget: WarehouseTarget
   readonly store: Store
 }
@@ -161,14 +161,14 @@ async function makeTables(
   for (const stream of streams) {
     around.signal.throwIfAborted()
     const isAsked = !orders.takesAll && (await wouldChange(target, stream))
-    tables.push(isAsked ? { table: stream.table.name, ...waiting } : await makeTable(target, stream, 'stream'))
+    tables.push(isAsked ? { table: stream.table.name, ...waiting } : await createOrWidenTable(target, stream, 'stream'))
   }
   return tables
 }
 
 /** New tables need no decision. */
 async function wouldChange(target: OpenTarget, stream: Stream): Promise<boolean> {
-  return (await target.foresee(stream)).some(({ column }) => column !== null)
+  return (await target.previewChanges(stream)).some(({ column }) => column !== null)
 }
 
 const waiting = {

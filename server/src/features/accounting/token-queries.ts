@@ -1,6 +1,6 @@
 /** Grants and the companies they reach, as the store has them. Across, all of it: a grant belongs to no organisation. */
 import { sql } from 'kysely'
-import type { Tenant } from '@tributary/engine/ports/authorisation'
+import type { Tenant } from '@tributary/engine/ports/oauth'
 import { fitName } from '../../connections/oauth/oauth-client.ts'
 import type { Db } from '../../kernel/store/store.ts'
 

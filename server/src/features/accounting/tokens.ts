@@ -1,5 +1,5 @@
 /** The grants that people have given at accounting sources, and the companies that each reaches. */
-import type { Token, TokenTenant } from '@tributary/contract/accounting'
+import type { AccountingToken, TokenTenant } from '@tributary/contract/accounting'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
 import { isoTime } from '../../kernel/clock.ts'
@@ -19,7 +19,7 @@ import {
 
 export type TokenServices = Pick<AppServices, 'log' | 'oauth' | 'store'> & WithTimeoutServices
 
-export async function listTokens(services: Pick<AppServices, 'oauth' | 'store'>): Promise<Camel<Token>[]> {
+export async function listTokens(services: Pick<AppServices, 'oauth' | 'store'>): Promise<Camel<AccountingToken>[]> {
   const rows = await services.store.across(listTokensEverywhere)
   return rows.map((row) => {
     const { name, email } = giverOf(row)
@@ -82,7 +82,7 @@ export async function askTenants(services: TokenServices, tokenId: string, signa
   try {
     const tenants = await withinTime(services, { signal, timeMaxMs }, async (around) => {
       const accessToken = await services.oauth.tokens.lend(tokenId).token()
-      return type.authorising.tenants({ accessToken, addresses: type.addresses, onlyOf: null, ...around })
+      return type.authorising.tenants({ accessToken, addresses: type.addresses, consentId: null, ...around })
     })
     await services.store.across((db) => keepTenantsEverywhere(db, tokenId, tenants))
     return token

@@ -1,5 +1,5 @@
 /** Saving links: whatever is asked for, what is stored is held, compared with what is wanted, and changed in one step. */
-import type { Linked, Whole } from '@tributary/contract/assignments'
+import type { LinkedRecords, LinkReplacement } from '@tributary/contract/assignments'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -31,8 +31,8 @@ export async function replaceLinks(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { view, id, whole }: ViewedRecord & { readonly whole: Whole },
-): Promise<Camel<Linked>> {
+  { view, id, whole }: ViewedRecord & { readonly whole: LinkReplacement },
+): Promise<Camel<LinkedRecords>> {
   const { allCurrentAndFuture: hasAll = false, before } = whole
   if (hasAll && view.one.allColumn === null)
     throw badField('allCurrentAndFuture', `is not for ${view.other.words}; name each of them`)
@@ -44,7 +44,7 @@ export async function replaceLinks(
   return save(db, services, auditContext, { view, stored, wanted: { hasAll, ids } })
 }
 
-function wantedIds(view: LinkView, { others }: Stored, whole: Whole): Set<string> {
+function wantedIds(view: LinkView, { others }: Stored, whole: LinkReplacement): Set<string> {
   const ids = new Set(whole.ids)
   const held = others.find((other) => other.hasAll && !other.isArchived && !ids.has(other.id))
   if (held !== undefined) throw heldByOther(view, held, 'ids')
@@ -151,7 +151,7 @@ function effective({ hasAll, others }: Stored): Other[] {
   return others.filter((other) => !other.isArchived && (hasAll || other.hasAll || other.isLinked))
 }
 
-function requireUnchanged(stored: Stored, before: NonNullable<Whole['before']>): void {
+function requireUnchanged(stored: Stored, before: NonNullable<LinkReplacement['before']>): void {
   const hadAll = before.allCurrentAndFuture ?? false
   const change =
     stored.hasAll === hadAll
@@ -192,7 +192,7 @@ async function save(
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { view, stored, wanted }: Save,
-): Promise<Camel<Linked>> {
+): Promise<Camel<LinkedRecords>> {
   const { organisationId } = auditContext
   requireKnown(stored, [...wanted.ids])
   const others = stored.others.map((other) => ({ ...other, isLinked: wanted.ids.has(other.id) }))

@@ -1,5 +1,5 @@
 /** The calls about who and what belong together. */
-import { assignments, type Whole } from '@tributary/contract/assignments'
+import { assignments, type LinkReplacement } from '@tributary/contract/assignments'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { App } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
@@ -60,7 +60,7 @@ function callsOf({ services }: App) {
           ? removeAll(db, services, auditContext, record)
           : removeLink(db, services, auditContext, { ...record, otherId }),
       ),
-    replace: ({ store, organisationId, auditContext }: LinkCall, record: ViewedRecord, whole: Whole) =>
+    replace: ({ store, organisationId, auditContext }: LinkCall, record: ViewedRecord, whole: LinkReplacement) =>
       store.within(organisationId, (db) => replaceLinks(db, services, auditContext, { ...record, whole })),
   }
 }

@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditFilter } from '@tributary/contract/audit-log'
+import type { AuditLogEvent, AuditFilter } from '@tributary/contract/audit-log'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import { fullNameOr } from '../../identity/people/full-name.ts'
@@ -19,7 +19,7 @@ export function listEvents(
   db: Db,
   organisationId: string | null,
   { page, pageSize, ...wanted }: Wanted & { readonly page: number; readonly pageSize: number },
-): Promise<Camel<AuditEvent>[]> {
+): Promise<Camel<AuditLogEvent>[]> {
   return shown(find(db, organisationId, wanted))
     .limit(pageSize)
     .offset((page - 1) * pageSize)
@@ -31,7 +31,7 @@ export function listEventsBefore(
   db: Db,
   organisationId: string | null,
   { beforeId, limit, ...wanted }: Wanted & { readonly beforeId: number | null; readonly limit: number },
-): Promise<Camel<AuditEvent>[]> {
+): Promise<Camel<AuditLogEvent>[]> {
   const found = find(db, organisationId, wanted)
   return shown(beforeId === null ? found : found.where('auditEvent.id', '<', beforeId))
     .limit(limit)

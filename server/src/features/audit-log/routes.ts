@@ -1,5 +1,5 @@
 /** The audit log for people: read page by page, or taken away as a file. */
-import { type AuditEvent, type AuditFilter, auditLog } from '@tributary/contract/audit-log'
+import { type AuditLogEvent, type AuditFilter, auditLog } from '@tributary/contract/audit-log'
 import { may } from '@tributary/contract/capabilities'
 import type { Camel } from '@tributary/contract/wire'
 import type { Actor } from '../../kernel/http/actor.ts'
@@ -90,9 +90,9 @@ const columns = [
   'reference',
   'detail',
   'id',
-] as const satisfies readonly (keyof Camel<AuditEvent>)[]
+] as const satisfies readonly (keyof Camel<AuditLogEvent>)[]
 
-function cell(value: Camel<AuditEvent>[(typeof columns)[number]]): string {
+function cell(value: Camel<AuditLogEvent>[(typeof columns)[number]]): string {
   if (value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

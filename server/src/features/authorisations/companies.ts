@@ -1,5 +1,5 @@
 /** The companies that a grant reaches, and which of them are connectors already. */
-import type { Tenant } from '@tributary/engine/ports/authorisation'
+import type { Tenant } from '@tributary/engine/ports/oauth'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { fitName } from '../../connections/oauth/oauth-client.ts'
 import type { Company } from '../../connections/oauth/connect-companies.ts'

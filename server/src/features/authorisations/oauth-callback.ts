@@ -1,5 +1,5 @@
 /** Takes in a browser that comes back from a source: checks the answer, keeps the grant, and connects what there is no choice about. */
-import type { Tenant } from '@tributary/engine/ports/authorisation'
+import type { Tenant } from '@tributary/engine/ports/oauth'
 import type { WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'

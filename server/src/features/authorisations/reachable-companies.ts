@@ -1,5 +1,5 @@
 /** Asks a source which companies a token reaches. */
-import type { Tenant } from '@tributary/engine/ports/authorisation'
+import type { Tenant } from '@tributary/engine/ports/oauth'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 
@@ -15,7 +15,7 @@ export async function openedNow(
   accessToken: string,
   former: string | null,
 ): Promise<readonly Tenant[]> {
-  const event = type.authorising.consentOf(accessToken)
+  const event = type.authorising.consentIdOf(accessToken)
   const opened = await reachedBy(services, type, accessToken, event)
   if (event === null || former === null || opened.length > 0) return opened
   return (await reachedBy(services, type, accessToken, null)).filter(({ id }) => id === former)
@@ -30,6 +30,6 @@ export function reachedBy(
 ): Promise<readonly Tenant[]> {
   const { signal } = new AbortController()
   return withinTime(services, { signal, timeMaxMs }, (around) =>
-    authorising.tenants({ accessToken, addresses, onlyOf, ...around }),
+    authorising.tenants({ accessToken, addresses, consentId: onlyOf, ...around }),
   )
 }

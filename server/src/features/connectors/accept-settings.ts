@@ -1,7 +1,10 @@
-/** Storing what a person entered: merged with what is there, checked by the source and the target, sealed. */
-import type { Properties, Source } from '@tributary/engine/ports/source'
+/**
+ * Merges entered settings with the stored ones, validates them with the source and the target, and encrypts their
+ * secrets.
+ */
+import type { ConnectorProperties, Source } from '@tributary/engine/ports/source'
 import { Fault } from '@tributary/engine/ports/faults'
-import type { SettingsSection } from '@tributary/engine/ports/settings'
+import type { ConnectorSettingsSection } from '@tributary/engine/ports/settings'
 import type { Target } from '@tributary/engine/ports/target'
 import { chooseTarget, findSource, targets } from '../../connections/connectors/connector-types.ts'
 import { type ConnectorLocation, openReadable, writeSettings } from '../../connections/connectors/connector-settings.ts'
@@ -13,36 +16,41 @@ import {
   applyInput,
   fieldsOf,
   type FormField,
-  type Input,
+  type PropertyInput,
   requireFilled,
   requireReadable,
   requireSecrets,
   schemaProperty,
-  wrong,
+  settingFault,
 } from './settings-form.ts'
 
-/** What a form comes to: settings in clear that both sides accept. */
-export interface Accepted {
-  readonly properties: Properties
+/** Settings in plain text that source and target accept. */
+export interface AcceptedSettings {
+  readonly properties: ConnectorProperties
   readonly source: Source
-  /** Null: the product's own warehouse. */
+  /** Null for the product's own warehouse. */
   readonly target: Target | null
   readonly fields: readonly FormField[]
 }
 
-export interface Change {
+export interface SettingsChange {
   readonly type: string
-  readonly inputs: readonly Input[]
+  readonly inputs: readonly PropertyInput[]
   readonly others: 'stay' | 'go'
 }
 
-/** Throws `settingsWrong`, `secretNeeded` or `secretUnreadable`, naming the fields. @param stored in clear; empty for a new connector. */
-export function accept(stored: Properties, { type, inputs, others }: Change): Accepted {
+/**
+ * Throws `settingsWrong`, `secretNeeded` or `secretUnreadable` with the fields. @param stored plain text; empty for a
+ * new connector
+ */
+export function acceptSettings(
+  stored: ConnectorProperties,
+  { type, inputs, others }: SettingsChange,
+): AcceptedSettings {
   const source = findSource(type)
-  if (source === undefined)
-    throw badField('type', 'must be a connector type of the catalogue that connectors are made of')
+  if (source === undefined) throw badField('type', 'must be a connector type of the catalogue')
   const entered = Object.fromEntries(inputs.map(({ name, value }) => [name, value]))
-  const target = asked(() => chooseTarget({ ...(others === 'stay' ? stored : {}), ...entered }))
+  const target = toSettingsFault(() => chooseTarget({ ...(others === 'stay' ? stored : {}), ...entered }))
   const fields = [
     ...fieldsOf('source', source.sections),
     ...(target === null ? [] : fieldsOf('target', [targetSection(target)])),
@@ -51,19 +59,19 @@ export function accept(stored: Properties, { type, inputs, others }: Change): Ac
   requireSecrets(fields, stored, properties, inputs)
   requireReadable(fields, properties)
   requireFilled(fields, properties)
-  asked(() => source.parse(withAnyTenant(type, source.authorising, properties)))
+  toSettingsFault(() => source.parse(withAnyTenant(type, source.oauth, properties)))
   if (target === null) requireSchemaName(properties)
-  else asked(() => target.parse(properties))
+  else toSettingsFault(() => target.parse(properties))
   return { properties, source, target, fields }
 }
 
-/** A connection that says nothing but its kind names no target. */
-function withoutKind({ name, value }: Input): Input {
+/** A connection with nothing but its kind means no target. */
+function withoutKind({ name, value }: PropertyInput): PropertyInput {
   return { name, value: name === 'target.connectionString' && typeof value === 'object' ? null : value }
 }
 
-/** Beside the target's own fields stands its kind; another kind is another address, so it asks for the secret again. */
-function targetSection({ section, kind }: Target): SettingsSection {
+/** Adds the kind to the target's own fields. Another kind is another address, so its secret must be entered again. */
+function targetSection({ section, kind }: Target): ConnectorSettingsSection {
   const choices = targets.map((target) => ({ value: target.kind, label: target.title }))
   const field = {
     key: 'connector',
@@ -77,10 +85,12 @@ function targetSection({ section, kind }: Target): SettingsSection {
   return { ...section, fields: [field, ...section.fields] }
 }
 
-/** Source or target may know better than the form: an id that has the wrong shape, two fields that exclude each other. */
-function asked<T>(ask: () => T): T {
+/**
+ * Converts faults of source or target that the form cannot check: a malformed id, two fields that exclude each other.
+ */
+function toSettingsFault<T>(parse: () => T): T {
   try {
-    return ask()
+    return parse()
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const fields = error.field === undefined ? {} : { fields: { [error.field]: error.notice } }
@@ -88,17 +98,17 @@ function asked<T>(ask: () => T): T {
   }
 }
 
-/** In the warehouse a schema has a name that a report can write without quotes, and none of PostgreSQL's own. */
-function requireSchemaName(properties: Properties): void {
+/** A schema in the warehouse needs a name that reports can use unquoted and that PostgreSQL does not reserve. */
+function requireSchemaName(properties: ConnectorProperties): void {
   const name = properties[schemaProperty]
   if (
     name === undefined ||
     (typeof name === 'string' && /^(?!pg_|public$|information_schema$)[a-z_][a-z0-9_]{0,62}$/.test(name))
   )
     return
-  throw wrong(
+  throw settingFault(
     schemaProperty,
-    'The schema is named with small letters, digits and underscores, beginning with a letter; public and names with pg_ are taken.',
+    'Use lower-case letters, digits and underscores for the schema, and begin with a letter. The name public and names that begin with pg_ are reserved.',
   )
 }
 
@@ -106,9 +116,9 @@ export async function changeSettings(
   db: Db,
   secrets: Secrets,
   place: ConnectorLocation,
-  change: Change,
+  change: SettingsChange,
 ): Promise<void> {
-  const accepted = accept(await openReadable(db, secrets, place), change)
+  const accepted = acceptSettings(await openReadable(db, secrets, place), change)
   await storeSettings(db, secrets, place, accepted)
 }
 
@@ -116,7 +126,7 @@ export async function storeSettings(
   db: Db,
   secrets: Secrets,
   place: ConnectorLocation,
-  { properties, fields }: Accepted,
+  { properties, fields }: AcceptedSettings,
 ): Promise<void> {
   const hidden = new Set(
     fields.filter(({ field }) => field.kind === 'secret').map(({ property, key }) => `${property}\n${key}`),

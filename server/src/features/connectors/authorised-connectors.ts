@@ -1,4 +1,7 @@
-/** Connectors that are made by signing in at the source: each moves one company, and each company has one connector at most. */
+/**
+ * Connectors that are created by signing in at the source. Each moves one company; each company has at most one
+ * connector.
+ */
 import { nameMax } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import type { AuditContext } from '../../kernel/audit-context.ts'
@@ -9,38 +12,38 @@ import type { Connecting, Company } from '../../connections/oauth/connect-compan
 import type { AppServices } from '../../app-services.ts'
 import { startForPerson } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { endRuns } from './queries.ts'
+import { cancelRuns } from './queries.ts'
 import { createConnector, lockNames, reconnect, type SaveConnectorServices } from './save-connector.ts'
 
 type AuthorisedConnectorServices = Pick<AppServices, 'audit' | 'clock' | 'oauth' | 'queue'> & SaveConnectorServices
 
-export function openConnecting(services: AuthorisedConnectorServices): Connecting {
+export function createConnecting(services: AuthorisedConnectorServices): Connecting {
   return {
     async add(db, auditContext, company) {
-      const name = await freeName(db, auditContext.organisationId, company.name)
+      const name = await chooseFreeName(db, auditContext.organisationId, company.name)
       const initial = Object.entries(services.oauth.types.get(company.type)?.initial ?? {})
       const properties = initial.map(([property, value]) => ({ name: property, value }))
       const connectorId = await createConnector(db, services, auditContext, { type: company.type, name, properties })
-      await link(db, services, { auditContext, connectorId, company })
+      await linkCompany(db, services, { auditContext, connectorId, company })
       return connectorId
     },
     async again(db, auditContext, connectorId, company) {
       await reconnect(db, services, auditContext, connectorId)
-      await link(db, services, { auditContext, connectorId, company })
+      await linkCompany(db, services, { auditContext, connectorId, company })
     },
   }
 }
 
-interface Link {
+interface CompanyLink {
   readonly auditContext: AuditContext<string, Actor>
   readonly connectorId: string
   readonly company: Company
 }
 
-async function link(
+async function linkCompany(
   db: Db,
   services: AuthorisedConnectorServices,
-  { auditContext, connectorId, company }: Link,
+  { auditContext, connectorId, company }: CompanyLink,
 ): Promise<void> {
   const connectedAt = isoTime(services.clock.now())
   const { organisationId } = auditContext
@@ -61,21 +64,23 @@ async function link(
     )
     .execute()
     .catch((error: unknown) => {
-      throw isTaken(error) ? new ApiFault('tenantTaken', { values: { name: company.name }, cause: error }) : error
+      throw isCompanyTaken(error)
+        ? new ApiFault('tenantTaken', { values: { name: company.name }, cause: error })
+        : error
     })
-  // What is under way may still be the former company's.
-  if (isOther) await endRuns(db, organisationId, connectorId, 'Another company was connected.')
-  await startFirst(db, services, auditContext, connectorId)
+  // An active run may still read the previous company.
+  if (isOther) await cancelRuns(db, organisationId, connectorId, 'Another company was connected.')
+  await startFirstRun(db, services, auditContext, connectorId)
 }
 
-/** The unique index speaks for organisations whose rows are not seen here. */
-function isTaken(error: unknown): boolean {
+/** The unique index also covers other organisations, whose rows are invisible here. */
+function isCompanyTaken(error: unknown): boolean {
   const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown }
   return code === '23505' && constraint === 'connector_tenant_one'
 }
 
-/** Where so many runs wait already that none can be added, or one is under way, the connector is connected all the same. */
-async function startFirst(
+/** Starts the first run. A full queue or an active run does not prevent the connection. */
+async function startFirstRun(
   db: Db,
   services: Pick<AppServices, 'audit' | 'queue'>,
   auditContext: AuditContext<string, Actor>,
@@ -88,8 +93,8 @@ async function startFirst(
   }
 }
 
-/** The company's name, with a number where a connector is called so already. */
-async function freeName(db: Db, organisationId: string, company: string): Promise<string> {
+/** The company's name, with a number if another connector has that name. */
+async function chooseFreeName(db: Db, organisationId: string, company: string): Promise<string> {
   await lockNames(db, organisationId)
   const rows = await db
     .selectFrom('connector')

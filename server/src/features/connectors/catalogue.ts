@@ -1,31 +1,31 @@
-/** The catalogue of connector types, drawn from what the engine can read and write. */
+/** The catalogue of connector types, built from the engine's sources and targets. */
 import type { ConnectorType, Licence, SettingsSection as WireSection } from '@tributary/contract/connector-catalogue'
 import type { Camel } from '@tributary/contract/wire'
-import type { SettingsSection } from '@tributary/engine/ports/settings'
-import type { Bundle, Source } from '@tributary/engine/ports/source'
+import type { ConnectorSettingsSection } from '@tributary/engine/ports/settings'
+import type { StreamBundle, Source } from '@tributary/engine/ports/source'
 import { sources, spreadsheet, targets } from '../../connections/connectors/connector-types.ts'
 import { bundlesOf } from '../../connections/connectors/connector-licences.ts'
 import { typeId } from '../../connections/connectors/connector-type-id.ts'
 import type { AppServices } from '../../app-services.ts'
 
-/** What the engine does not know of its sources: on which shelf they stand, and how they are offered. */
-interface Shelf {
+/** Catalogue data that the engine does not have: category and how the type is offered. */
+interface CatalogueEntry {
   readonly kind: ConnectorType['Kind']
   readonly isEarlyStages?: true
-  /** Set up by signing in at the source instead of by a form. */
+  /** Set up by signing in at the source instead of with a form. */
   readonly requiresAuthorisation?: true
 }
-const shelves: { readonly [type: string]: Shelf } = {
+const catalogueEntries: { readonly [type: string]: CatalogueEntry } = {
   cin7: { kind: 'inventory' },
   uniconta: { kind: 'erp', isEarlyStages: true },
   xero: { kind: 'accounting', requiresAuthorisation: true },
 }
-const ordinary: Shelf = { kind: 'database' }
+const databaseEntry: CatalogueEntry = { kind: 'database' }
 
 const excel: Camel<ConnectorType> = {
   ...spreadsheet,
   id: typeId(spreadsheet.type),
-  needs: 'Nothing to connect: areas, versions and helper tables are set up on the Excel pages.',
+  needs: 'Nothing to connect: set up areas, versions and helper tables on the Excel pages.',
   guide: [],
   licences: [],
   kind: 'spreadsheet',
@@ -39,15 +39,18 @@ const excel: Camel<ConnectorType> = {
 
 export function listTypes({ demo, config }: Pick<AppServices, 'config' | 'demo'>): Camel<ConnectorType>[] {
   const offered = sources.map((source) =>
-    shownType(source, { demo: demo[source.type] ?? null, defaultSchedule: config.defaultSchedule }),
+    toConnectorType(source, { demo: demo[source.type] ?? null, defaultSchedule: config.defaultSchedule }),
   )
   return [...offered, excel]
 }
 
-type Offer = Pick<Camel<ConnectorType>, 'demo' | 'defaultSchedule'>
+type InstallationDefaults = Pick<Camel<ConnectorType>, 'demo' | 'defaultSchedule'>
 
-function shownType({ type, title, description, needs, guide, sections }: Source, offer: Offer): Camel<ConnectorType> {
-  const { kind, isEarlyStages = false, requiresAuthorisation = false } = shelves[type] ?? ordinary
+function toConnectorType(
+  { type, title, description, needs, guide, sections }: Source,
+  defaults: InstallationDefaults,
+): Camel<ConnectorType> {
+  const { kind, isEarlyStages = false, requiresAuthorisation = false } = catalogueEntries[type] ?? databaseEntry
   return {
     id: typeId(type),
     type,
@@ -55,25 +58,25 @@ function shownType({ type, title, description, needs, guide, sections }: Source,
     description,
     needs,
     guide: [...guide],
-    licences: bundlesOf(type).map(shownLicence),
+    licences: bundlesOf(type).map(toLicence),
     kind,
     isEarlyStages,
     requiresAuthorisation,
-    sections: sections.map(shownSection),
+    sections: sections.map(toSection),
     targets: targets.map((target) => ({
       kind: target.kind,
       title: target.title,
-      section: shownSection(target.section),
+      section: toSection(target.section),
     })),
-    ...offer,
+    ...defaults,
   }
 }
 
-function shownLicence({ id, base, title, description }: Bundle): Camel<Licence> {
+function toLicence({ id, base, title, description }: StreamBundle): Camel<Licence> {
   return { id, base, title, description }
 }
 
-function shownSection({ property, shape, title, help, fields }: SettingsSection): Camel<WireSection> {
+function toSection({ property, shape, title, help, fields }: ConnectorSettingsSection): Camel<WireSection> {
   return {
     property,
     shape,

@@ -1,7 +1,7 @@
-/** The calls that try a form's settings at the source before they are saved. */
+/** Routes that test a form's settings before they are saved. */
 import { connectors } from '@tributary/contract/connectors'
 import { streams } from '@tributary/contract/streams'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { auditTest } from '../../security/audit/audit-credential-test.ts'
@@ -18,8 +18,8 @@ import type { App, AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { checkConnection } from './test-connection.ts'
 import { discoverTables } from './discover-tables.ts'
-import type { Input } from './settings-form.ts'
-import { accept, type Accepted } from './accept-settings.ts'
+import type { PropertyInput } from './settings-form.ts'
+import { acceptSettings, type AcceptedSettings } from './accept-settings.ts'
 import { usersProperty } from './replies.ts'
 
 export function checkRoutes(app: App): void {
@@ -27,12 +27,18 @@ export function checkRoutes(app: App): void {
 
   app.bind(connectors.check, async (call) => {
     const accepted = await readForm(call, call.body.properties)
-    const whole = await call.store.within(call.organisationId, (db) => whereRowsGo(db, call, accepted))
-    return auditTest(services, testOf(call), () => checkConnection(services, whole, () => lendTo(call), call.signal))
+    const settings = await call.store.within(call.organisationId, (db) => withTarget(db, call, accepted))
+    return auditTest(services, testOf(call), () =>
+      checkConnection(services, settings, () => credentialsFor(call), call.signal),
+    )
   })
 
-  /** The form may name no target: then the organisation's own database is tested, where it has one. */
-  async function whereRowsGo(db: Db, { organisationId, body }: FormCall, accepted: Accepted): Promise<Accepted> {
+  /** A form without a target tests the organisation's own database, if it has one. */
+  async function withTarget(
+    db: Db,
+    { organisationId, body }: FormCall,
+    accepted: AcceptedSettings,
+  ): Promise<AcceptedSettings> {
     const { type: connectorKey, connectorId } = body
     const properties = await withOwnDatabase(
       db,
@@ -44,10 +50,12 @@ export function checkRoutes(app: App): void {
   }
 
   app.bind(streams.discover, async (call) => {
-    // Where the rows go is another matter, and may not be filled in yet.
+    // The target is irrelevant here, and may not be filled in yet.
     const ofSource = call.body.properties.filter(({ name }) => !name.startsWith('target.'))
     const accepted = await readForm(call, ofSource)
-    return auditTest(services, testOf(call), () => discoverTables(services, accepted, () => lendTo(call), call.signal))
+    return auditTest(services, testOf(call), () =>
+      discoverTables(services, accepted, () => credentialsFor(call), call.signal),
+    )
   })
 
   function testOf({ auditContext, body: { type, connectorId } }: FormCall) {
@@ -57,25 +65,26 @@ export function checkRoutes(app: App): void {
     } as const
   }
 
-  async function lendTo({ store, organisationId, body: { type, connectorId } }: FormCall): Promise<Lent> {
+  async function credentialsFor({ store, organisationId, body: { type, connectorId } }: FormCall): Promise<Lent> {
     if (connectorId !== undefined)
       return store.within(organisationId, (db) => lend(db, services.oauth, { organisationId, connectorId, type }))
     if (isAuthorised(type)) throw signedOut(services.oauth.types.get(type)?.authorising.title)
     return { properties: {}, around: {} }
   }
 
-  async function readForm(call: FormCall, inputs: readonly Input[]) {
+  async function readForm(call: FormCall, inputs: readonly PropertyInput[]) {
     await rationCredentials(services, call)
     const { store, organisationId } = call
     const { type, connectorId } = call.body
     return store.within(organisationId, async (db) => {
       const stored = connectorId === undefined ? {} : await storedSettings(db, { organisationId, connectorId }, type)
-      return accept(stored, { type, inputs: inputs.filter(({ name }) => name !== usersProperty), others: 'stay' })
+      const settings = inputs.filter(({ name }) => name !== usersProperty)
+      return acceptSettings(stored, { type, inputs: settings, others: 'stay' })
     })
   }
 
-  /** What the form's mask stands for. Another type would offer the secret to a server in another way than it was entered for. */
-  async function storedSettings(db: Db, place: ConnectorLocation, type: string): Promise<Properties> {
+  /** The stored settings behind the form's mask. Refuses another type, whose server would receive the secret. */
+  async function storedSettings(db: Db, place: ConnectorLocation, type: string): Promise<ConnectorProperties> {
     const connector = await lockConnector(db, place.organisationId, place.connectorId)
     if (connector === undefined) throw new ApiFault('notFound')
     if (connector.type !== type)

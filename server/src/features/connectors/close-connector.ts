@@ -1,20 +1,22 @@
-/** Disconnecting and deleting connectors. */
+/** Disconnects and deletes connectors. */
 import type { DisconnectCompanyServices } from '../../connections/oauth/disconnect-company.ts'
 import type { AppServices } from '../../app-services.ts'
 import { dropSettings } from '../../connections/connectors/connector-settings.ts'
 import { dropCredentials, forgetPassword } from '../../connections/databases/stored-credentials.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { release } from './disconnect.ts'
-import { endRuns, endTies, lockAllConnected } from './queries.ts'
-import { record, requireLocked } from './save-connector.ts'
+import { releaseCompany } from './disconnect.ts'
+import { cancelRuns, lockAllConnected } from './queries.ts'
+import { removeSharesAndWebhook } from './share-queries.ts'
+import { recordConnectorEvent, requireLocked } from './save-connector.ts'
 import { schemaProperty } from './settings-form.ts'
 
 type CloseConnectorServices = Pick<AppServices, 'audit'> & DisconnectCompanyServices
 
 /**
- * The credentials go and the schedule stops; runs, rows and the name stay. What is connected again goes on where it stopped,
- * so it keeps the name of its schema, beside whose tables the checkpoints lie.
+ * Deletes the credentials and stops the schedule; runs, rows and the name stay. A disconnected connector keeps its
+ * schema name: the
+ * checkpoints are stored next to its tables, so that it continues where it stopped once it is reconnected.
  */
 export async function closeConnector(
   db: Db,
@@ -32,24 +34,24 @@ export async function closeConnector(
     .where('id', '=', connectorId)
     .execute()
   await dropSettings(db, { organisationId, connectorId }, kept)
-  await release(db, services, organisationId, connectorId)
+  await releaseCompany(db, services, organisationId, connectorId)
   await (status === 'DELETED'
     ? dropCredentials(db, { organisationId, connectorId })
     : forgetPassword(db, organisationId, connectorId))
-  if (status === 'DELETED') await endTies(db, organisationId, connectorId)
-  await endRuns(
+  if (status === 'DELETED') await removeSharesAndWebhook(db, organisationId, connectorId)
+  await cancelRuns(
     db,
     organisationId,
     connectorId,
     status === 'DELETED' ? 'The connector was deleted.' : 'The connector was disconnected.',
   )
-  await record(db, services, auditContext, {
+  await recordConnectorEvent(db, services, auditContext, {
     connectorId,
     action: status === 'DELETED' ? 'connector.deleted' : 'connector.disconnected',
   })
 }
 
-/** All that are connected, or all of a type; answers their ids. A failure leaves every one connected. */
+/** Disconnects all connectors, or all of a type, atomically. Returns their ids. */
 export async function disconnectAll(
   db: Db,
   services: CloseConnectorServices,

@@ -40,8 +40,8 @@ async function read(connectorId: string) {
   return body
 }
 
-describe('a connector tells', () => {
-  test('its latest runs, newest first, what waits for a decision, and that its target is down', async () => {
+describe('a connector shows', () => {
+  test('its latest runs, newest first, its undecided changes, and that its target is unreachable', async () => {
     const { Id } = await add()
     expect(await read(Id)).toMatchObject({
       RecentRuns: [],
@@ -76,7 +76,7 @@ describe('a connector tells', () => {
     )
   })
 
-  test('what it does about changes of the source, from the start or later, and who changed that stands in the audit log', async () => {
+  test('its schema policy, set initially or later, with the user who changed it in the audit log', async () => {
     const { Id } = await add({ schemaPolicy: 'ask' })
     const at = { params: { ...params(), connectorId: Id } }
     expect((await read(Id)).SchemaPolicy).toBe('ask')
@@ -94,7 +94,7 @@ describe('a connector tells', () => {
     expect(events).toEqual([{ detail: { before: 'ask', after: 'stop' } }])
   })
 
-  test('all of it in a list as in a single one, with as many statements for many as for one', async () => {
+  test('the same in a list as alone, with a constant number of statements', async () => {
     const first = await add()
     await addRuns(first.Id, 2)
     const list = async () => {
@@ -124,7 +124,7 @@ describe('disconnecting all', () => {
         .execute(),
     )
 
-  test('[MAN-4] ends every connected one at once: credentials gone, runs ended, and no other touched', async () => {
+  test('[MAN-4] disconnects all connected ones atomically: credentials deleted, runs cancelled, others unchanged', async () => {
     const [one, other, before] = [await add(), await add(), await add()]
     await app.as.admin.call(connectors.disconnect, { params: { clientKey: app.harbour.key, connectorKey: before.Key } })
     const started = await app.as.admin.call(runs.process, { params: { ...params(), connectorId: one.Id }, body: {} })
@@ -172,7 +172,7 @@ describe('disconnecting all', () => {
   })
 })
 
-test('a connector that is connected again keeps its history, its licences and the schema in which its checkpoints lie', async () => {
+test('a reconnected connector keeps its history, its licences and the schema with its checkpoints', async () => {
   const { Id, Key } = await add({}, [property(), { name: 'target.schema', value: 'sales' }])
   await addRuns(Id, 3)
   await app.as.admin.call(connectors.disconnect, { params: { clientKey: app.harbour.key, connectorKey: Key } })
@@ -200,7 +200,7 @@ describe('[API-7] the properties of a SQL Server connector', () => {
     { name: 'portal.user', value: '' },
   ]
 
-  test('have the keys of the specification, are read, replaced, changed one by one and taken away', async () => {
+  test('have the keys of the specification, and can be read, replaced, changed one by one and removed', async () => {
     const made = await app.as.admin.call(connectors.create, {
       params: params(),
       body: { type: 'sqlserver', name: 'SQL', properties },
@@ -251,7 +251,7 @@ describe('[API-7] the properties of a SQL Server connector', () => {
   })
 })
 
-test('[API-9] a full run is asked for by fullTransactionSync, an incremental one without it, by ids and by keys', async () => {
+test('[API-9] fullTransactionSync requests a full run, its absence an incremental one, by ids and by keys', async () => {
   const [one, other] = [await add(), await add()]
   const byId = await app.as.superadmin.call(runs.process, {
     params: { ...params(), connectorId: one.Id },
@@ -269,7 +269,7 @@ test('[API-9] a full run is asked for by fullTransactionSync, an incremental one
   ])
 })
 
-test('a name that would break a line of a letter, or make a link in one, is refused', async () => {
+test('a name with a line break or a link, which would end up in an email, is refused', async () => {
   for (const name of ['Shop\r\nBcc: thief@canary.example', 'Shop http://canary.example'])
     expect(
       await app.as.admin.call(connectors.create, {

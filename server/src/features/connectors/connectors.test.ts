@@ -34,7 +34,7 @@ function propertyOf(connector: { Properties: readonly { Name: string; Value?: un
 }
 
 describe('the catalogue', () => {
-  test('[ENG-2] every connector type stands in it with its form, its targets and an id that never changes', async () => {
+  test('[ENG-2] every connector type is in it with its form, its targets and a stable id', async () => {
     const { body } = await app.as.guest.call(connectors.allTypes)
     expect(body.map(({ Type }) => Type)).toEqual(expect.arrayContaining(['sqlserver', 'cin7', 'postgres', 'mysql']))
     for (const type of body.filter(({ Kind }) => Kind !== 'spreadsheet')) {
@@ -58,7 +58,7 @@ describe('the catalogue', () => {
 })
 
 describe('settings', () => {
-  test('[API-7] properties carry the names of the contract, users as ids with spaces between', async () => {
+  test('[API-7] properties have the names of the contract, users as ids separated by spaces', async () => {
     const users = `${app.idOf('user')} ${app.idOf('guest')}`
     const connector = await add('Named', [
       { name: 'portal.user', value: users },
@@ -85,7 +85,7 @@ describe('settings', () => {
     expect(Object.keys((body as unknown as { fields: object }).fields)).toEqual([field])
   })
 
-  test('a setting and a type that there are not are refused by name', async () => {
+  test('unknown settings and types are refused by name', async () => {
     const properties = [{ name: 'source.connectionString', value: source.settings }]
     const unknown = await app.as.admin.call(connectors.create, {
       params: params(),
@@ -114,7 +114,7 @@ describe('settings', () => {
     },
   )
 
-  test('a kind of target that there is not is refused with the kinds that there are', async () => {
+  test('an unknown kind of target is refused with the list of known kinds', async () => {
     const properties = [
       { name: 'source.connectionString', value: source.settings },
       { name: 'target.connectionString', value: { connector: 'oracle', host: 'db.example.com' } },
@@ -126,7 +126,7 @@ describe('settings', () => {
     expect(body).toMatchObject({ statusCode: 422, message: expect.stringContaining('postgres') })
   })
 
-  test('a target that names its kind and nothing else means the warehouse', async () => {
+  test('a target with nothing but its kind means the warehouse', async () => {
     const target = 'target.connectionString'
     const { Id } = await add('Back home', [
       { name: target, value: { connector: 'postgres', ...source.settings } },
@@ -142,7 +142,7 @@ describe('settings', () => {
     expect(body.map(({ Name }) => Name)).not.toContain(target)
   })
 
-  test('removing a property that the source needs is refused, and one that it does not need goes', async () => {
+  test('removing a required property is refused, and an optional one is removed', async () => {
     const { Id } = await add('Pruned', [{ name: 'target.schema', value: 'sales' }])
     const at = { ...params(), connectorId: Id }
     expect(
@@ -159,7 +159,7 @@ describe('settings', () => {
 })
 
 describe('who sees what', () => {
-  test('those who may not edit see the connectors they are assigned to, without the settings', async () => {
+  test('users who may not edit see their assigned connectors, without the settings', async () => {
     const mine = await add('Mine', [{ name: 'portal.user', value: app.idOf('user') }])
     const others = await add('Others')
     const { body } = await app.as.user.call(connectors.list, { params: params() })
@@ -170,7 +170,7 @@ describe('who sees what', () => {
     expect(hidden.status).toBe(404)
   })
 
-  test('[API-5] excludeProperties leaves every property out, for those who may see them, too; without it they are there', async () => {
+  test('[API-5] excludeProperties omits every property, also for users who may see them', async () => {
     const { Id } = await add('Bare')
     const find = (query: { excludeProperties?: boolean }) =>
       app.as.admin.call(connectors.find, { params: { connectorId: Id }, query })
@@ -179,7 +179,7 @@ describe('who sees what', () => {
     expect([await named({ excludeProperties: true }), (await named({})).length > 1]).toEqual([[], true])
   })
 
-  test('only members of the organisation can be assigned, and assigning replaces the former list', async () => {
+  test('only members of the organisation can be assigned, and an assignment replaces the former list', async () => {
     const { Id } = await add('Assigned')
     const assign = (users: string[]) =>
       app.as.admin.call(connectors.assignUsers, { params: { connectorId: Id }, body: { users } })
@@ -200,7 +200,7 @@ describe('who sees what', () => {
     })
   })
 
-  test('another organisation neither sees nor touches a connector, whichever address it uses', async () => {
+  test('another organisation can neither see nor change a connector, at any address', async () => {
     const { Id, Key } = await add('Ours')
     const their = { clientId: app.summit.id, connectorId: Id }
     const refusals = [
@@ -225,13 +225,13 @@ describe('testing a connection', () => {
   const check = (properties: { name: string; value: unknown }[]) =>
     app.as.admin.call(connectors.check, { params: params(), body: { type: 'postgres', properties } })
 
-  test('a connection that works passes every named check, of both sides', async () => {
+  test('a working connection passes every named check of both sides', async () => {
     const { body } = await check([{ name: 'source.connectionString', value: source.settings }])
     expect(new Set(body.map(({ Side }) => Side))).toEqual(new Set(['source', 'target']))
     expect(body.map(({ Outcome }) => Outcome)).not.toContain('failed')
   })
 
-  test('a wrong password fails by name, and says what to do', async () => {
+  test('a wrong password fails the named check, with advice', async () => {
     const { body } = await check([
       { name: 'source.connectionString', value: { ...source.settings, password: 'wrong-password' } },
     ])

@@ -28,7 +28,7 @@ const timeZone = (zone: string) =>
     db.updateTable('organisation').set({ timeZone: zone }).where('id', '=', app.harbour.id).execute(),
   )
 
-test('a connector whose request names no schedule gets the default one, on the clock of its organisation', async () => {
+test('a connector created without a schedule gets the default one, in the organisation’s time zone', async () => {
   await timeZone('Asia/Kolkata')
   const { status, body } = await add('admin', 'Unnamed')
   expect(status).toBe(201)
@@ -36,7 +36,7 @@ test('a connector whose request names no schedule gets the default one, on the c
   await timeZone('Europe/London')
 })
 
-test.each(['', null])('a schedule sent as %j means by hand only, whoever sends it', async (schedule) => {
+test.each(['', null])('the schedule %j means manual runs only, for every role', async (schedule) => {
   for (const who of ['admin', 'superadmin'] as const) {
     const { status, body } = await add(who, `By hand ${who} ${String(schedule)}`, { schedule })
     expect({ status, body }).toMatchObject({ status: 201, body: { Schedule: null, NextRunAtUtc: null } })
@@ -50,7 +50,7 @@ test('[MAN-8] only a superadmin adds a connector with a schedule of its own', as
   })
 })
 
-test('a connector that is there keeps running by hand only when it is changed, reconnected included', async () => {
+test('an existing connector without a schedule stays manual when it is changed or reconnected', async () => {
   const { body: added } = await add('superadmin', 'Kept', { schedule: '' })
   const at = { params: { ...params(), connectorId: added.Id } }
   expect((await app.as.admin.call(connectors.change, { ...at, body: { name: 'Kept on' } })).body).toMatchObject({
@@ -62,13 +62,13 @@ test('a connector that is there keeps running by hand only when it is changed, r
   expect(again.body).toMatchObject({ Status: 'CONNECTED', Schedule: null })
 })
 
-test('every type says which schedule a new connector gets', async () => {
+test('every type shows the default schedule of new connectors', async () => {
   const { body } = await app.as.admin.call(connectors.allTypes)
   const connected = body.filter(({ Kind }) => Kind !== 'spreadsheet')
   expect(new Set(connected.map(({ DefaultSchedule }) => DefaultSchedule))).toEqual(new Set(['15 5 * * 1-5']))
 })
 
-test('a company that is connected by signing in gets the default schedule, too', async () => {
+test('a connector created by signing in gets the default schedule, too', async () => {
   await using world = await openXeroApp()
   await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0)] })
   const { body } = await world.app.as.admin.call(connectors.list, {

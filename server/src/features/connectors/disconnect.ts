@@ -1,10 +1,10 @@
-/** What disconnecting means for a connector that somebody authorised at its source. */
+/** Releases the company of a connector that was authorised by signing in at its source. */
 import { isoTime } from '../../kernel/clock.ts'
 import { leaveCompany, type DisconnectCompanyServices } from '../../connections/oauth/disconnect-company.ts'
 import { afterCommit, type Db } from '../../kernel/store/store.ts'
 
-/** The company is free for others at once, and what nobody uses any more is given back. */
-export async function release(
+/** Frees the company for other connectors at once, and revokes a grant that is no longer used after the commit. */
+export async function releaseCompany(
   db: Db,
   services: DisconnectCompanyServices,
   organisationId: string,

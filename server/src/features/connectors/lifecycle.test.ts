@@ -29,7 +29,7 @@ async function add(name: string, more: { name: string; value: unknown }[] = []) 
 }
 
 describe('names, schedules, endings', () => {
-  test('a name is taken once, whatever its capitals; its key stays when the name changes', async () => {
+  test('names are unique, ignoring case; the key stays when the name changes', async () => {
     const first = await add('Café  Ärger & Co')
     expect(first.Key).toBe('cafe-arger-co')
     const twice = await app.as.admin.call(connectors.create, {
@@ -47,7 +47,7 @@ describe('names, schedules, endings', () => {
     expect((await add('Cafe Arger, Co')).Key).toBe('cafe-arger-co-2')
   })
 
-  test('of two who take a name at the same moment one gets it', async () => {
+  test('one of two concurrent requests for a name succeeds', async () => {
     const body = {
       type: 'postgres',
       name: 'Race',
@@ -59,7 +59,7 @@ describe('names, schedules, endings', () => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409])
   })
 
-  test('[MAN-8] only a superadmin sets the schedule; the next time is told in UTC', async () => {
+  test('[MAN-8] only a superadmin sets the schedule; the next run is in UTC', async () => {
     const { Id } = await add('Timed')
     const at = { params: { ...params(), connectorId: Id } }
     const set = (who: 'admin' | 'superadmin', schedule: string | null) =>
@@ -102,7 +102,7 @@ describe('names, schedules, endings', () => {
     expect(left).toEqual([])
   })
 
-  test('a disconnected connector is connected again with its settings, and refuses without', async () => {
+  test('a disconnected connector is reconnected with its settings, and refuses without them', async () => {
     const { Id, Key } = await add('Again')
     await app.as.admin.call(connectors.disconnect, { params: { clientKey: app.harbour.key, connectorKey: Key } })
     const at = { params: { ...params(), connectorId: Id } }
@@ -112,7 +112,7 @@ describe('names, schedules, endings', () => {
     expect(again.body).toMatchObject({ Status: 'CONNECTED' })
   })
 
-  test('every change stands in the audit log, without the settings', async () => {
+  test('every change is in the audit log, without the settings', async () => {
     const { Id } = await add('Watched')
     await app.as.admin.call(connectors.assignUsers, { params: { connectorId: Id }, body: { users: [] } })
     const at = { ...params(), connectorId: Id, name: 'portal.user' }

@@ -1,17 +1,17 @@
-/** Connectors as the store has them. */
+/** Queries about connectors. */
 import { recentRunsMax } from '@tributary/contract/limits'
 import type { Run } from '@tributary/contract/runs'
 import type { TieOutState } from '@tributary/contract/tie-out-state'
 import { type SqlBool, sql } from 'kysely'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface Filter {
-  /** Only those that this member is assigned to; null for all. */
+export interface ConnectorFilter {
+  /** Only connectors that this user is assigned to; null for all. */
   readonly assignedTo: string | null
   readonly type?: string | undefined
   readonly id?: string
-  /** Only these, and only while the organisation is at work: others are shown them. */
+  /** Only these ids, and only while the organisation is not archived; used for shared connectors. */
   readonly among?: readonly string[]
 }
 
@@ -21,7 +21,7 @@ interface RecentRun {
   readonly queuedAtUtc: string
 }
 
-/** JSON would spell times in another way than the wire does. */
+/** The wire format of times; PostgreSQL's JSON functions use another one. */
 const isoFormat = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
 const users =
@@ -56,8 +56,8 @@ const latestRunColumns = [
   'run.notice',
 ] as const
 
-/** Each with its key, its latest runs and who may see it; by name. Deleted ones stay in the list for their history. */
-export function selectConnectors(db: Db, organisationId: string, { assignedTo, type, id, among }: Filter) {
+/** Connectors by name, with their latest runs and assigned users. Includes deleted ones for their history. */
+export function selectConnectors(db: Db, organisationId: string, { assignedTo, type, id, among }: ConnectorFilter) {
   return db
     .selectFrom('connector')
     .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
@@ -112,8 +112,8 @@ export function selectConnectors(db: Db, organisationId: string, { assignedTo, t
 
 export type ConnectorRow = Awaited<ReturnType<ReturnType<typeof selectConnectors>['execute']>>[number]
 
-/** Keys of the organisation that begin alike. */
-export async function keysLike(db: Db, organisationId: string, slug: string): Promise<ReadonlySet<string>> {
+/** Connector keys of the organisation with this prefix. */
+export async function listKeysWithPrefix(db: Db, organisationId: string, slug: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('connector')
     .select('key')
@@ -123,8 +123,8 @@ export async function keysLike(db: Db, organisationId: string, slug: string): Pr
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Those of the ids that are members of the organisation. */
-export async function membersAmong(
+/** The given ids that are members of the organisation. */
+export async function filterMembers(
   db: Db,
   organisationId: string,
   userIds: readonly string[],
@@ -155,8 +155,11 @@ export async function replaceUsers(
   await db.insertInto('connectorUser').values(rows).execute()
 }
 
-/** Runs that nobody has taken end now; one under way is asked to, and its worker sees that within a second. */
-export async function endRuns(db: Db, organisationId: string, connectorId: string, notice: string): Promise<void> {
+/**
+ * Cancels runs that no worker has claimed, and requests cancellation of an active one; its worker sees it within a
+ * second.
+ */
+export async function cancelRuns(db: Db, organisationId: string, connectorId: string, notice: string): Promise<void> {
   await db
     .updateTable('run')
     .set({
@@ -171,7 +174,10 @@ export async function endRuns(db: Db, organisationId: string, connectorId: strin
     .execute()
 }
 
-/** The ids of those that are connected, held until the transaction ends; in the order that keeps two callers out of each other's way. */
+/**
+ * Locks the connected connectors until the end of the transaction, in id order to prevent deadlocks. Returns their
+ * ids.
+ */
 export async function lockAllConnected(
   db: Db,
   organisationId: string,
@@ -189,8 +195,8 @@ export async function lockAllConnected(
   return rows.map(({ id }) => id)
 }
 
-/** The types of which there are connectors that are not deleted. */
-export async function typesInUse(
+/** Types of connectors that are not deleted. */
+export async function listTypesInUse(
   db: Db,
   organisationId: string,
   assignedTo: string | null,
@@ -201,7 +207,7 @@ export async function typesInUse(
   return new Set(rows.map(({ type }) => type))
 }
 
-export async function connectorIdOf(db: Db, organisationId: string, key: string): Promise<string | undefined> {
+export async function findConnectorIdByKey(db: Db, organisationId: string, key: string): Promise<string | undefined> {
   const found = await db
     .selectFrom('connector')
     .select('id')
@@ -211,12 +217,12 @@ export async function connectorIdOf(db: Db, organisationId: string, key: string)
   return found?.id
 }
 
-/** The settings of all connectors at once, secrets sealed. */
+/** The settings of all connectors, with encrypted secrets, by connector id. */
 export async function listSettings(
   db: Db,
   organisationId: string,
   type?: string,
-): Promise<ReadonlyMap<string, Properties>> {
+): Promise<ReadonlyMap<string, ConnectorProperties>> {
   const rows = await db
     .selectFrom('connectorProperty')
     .innerJoin('connector', 'connector.id', 'connectorProperty.connectorId')
@@ -232,67 +238,4 @@ export async function listSettings(
     settings.set(connectorId, own)
   }
   return settings
-}
-
-/** The organisations that share connectors with this one, each with the ids of those connectors. */
-export async function ownersOfShared(db: Db, organisationId: string): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await db
-    .selectFrom('connectorShare')
-    .selectAll()
-    .where('guestId', '=', organisationId)
-    .orderBy('organisationId')
-    .execute()
-  const owners = Map.groupBy(rows, (row) => row.organisationId)
-  return new Map([...owners].map(([ownerId, shares]) => [ownerId, shares.map(({ connectorId }) => connectorId)]))
-}
-
-/** Across: those of the ids that are organisations at work. */
-export async function guestsAmongEverywhere(db: Db, ids: readonly string[]): Promise<readonly string[]> {
-  if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('organisation')
-    .select('id')
-    .where('id', 'in', [...ids])
-    .where('archivedAt', 'is', null)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-/** Across: whom the connector is shared with, by name. */
-export function listGuests(db: Db, organisationId: string, connectorId: string) {
-  return db
-    .selectFrom('connectorShare')
-    .innerJoin('organisation', 'organisation.id', 'connectorShare.guestId')
-    .select(['organisation.id', 'organisation.companyName'])
-    .where('connectorShare.organisationId', '=', organisationId)
-    .where('connectorShare.connectorId', '=', connectorId)
-    .orderBy('organisation.companyName')
-    .execute()
-}
-
-export async function replaceGuests(
-  db: Db,
-  organisationId: string,
-  connectorId: string,
-  guestIds: readonly string[],
-): Promise<void> {
-  await db
-    .deleteFrom('connectorShare')
-    .where('organisationId', '=', organisationId)
-    .where('connectorId', '=', connectorId)
-    .execute()
-  if (guestIds.length === 0) return
-  const rows = guestIds.map((guestId) => ({ organisationId, connectorId, guestId }))
-  await db.insertInto('connectorShare').values(rows).execute()
-}
-
-/** What ties a connector to others: the organisations that it is shared with, and its webhook with its secret. */
-export async function endTies(db: Db, organisationId: string, connectorId: string): Promise<void> {
-  await replaceGuests(db, organisationId, connectorId, [])
-  await db
-    .updateTable('connector')
-    .set({ webhookUrl: null, webhookSecret: null })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
 }

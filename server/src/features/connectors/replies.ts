@@ -1,26 +1,26 @@
-/** Connectors as the contract tells them: secrets masked, settings only for those who may edit them. */
+/** Maps connectors to the contract's replies: secrets masked, settings only for users who may edit them. */
 import { type Connector, type ConnectorProperty, GuestConnector } from '@tributary/contract/connectors'
 import { secretMask } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { isSealedSecret } from '../../security/secrets/sealed-properties.ts'
 import { guestRedactor } from '../../kernel/http/guest-redactor.ts'
 import { bundlesOf, heldAmong } from '../../connections/connectors/connector-licences.ts'
 import { typeId } from '../../connections/connectors/connector-type-id.ts'
 import type { ConnectorRow } from './queries.ts'
 
-/** The property that names those who see the connector: their ids, with spaces between. */
+/** The property with the ids of the assigned users, separated by spaces. */
 export const usersProperty = 'portal.user'
 
 const redactForGuest = guestRedactor(GuestConnector)
 
-/** The connector as an organisation sees it that the connector is shared with. */
-export function shownToGuest(row: ConnectorRow): Camel<Connector> {
-  return redactForGuest({ ...shownConnector(row), sharedBy: row.companyName }) as Camel<Connector>
+/** The connector, redacted for organisations that it is shared with. */
+export function toGuestConnector(row: ConnectorRow): Camel<Connector> {
+  return redactForGuest({ ...toConnector(row), sharedBy: row.companyName }) as Camel<Connector>
 }
 
-/** @param settings as stored; undefined where the reader may not see them, null where no property is asked for. */
-export function shownConnector(row: ConnectorRow, settings?: Properties | null): Camel<Connector> {
+/** @param settings as stored; undefined if the user may not see them, null if the request excludes all properties */
+export function toConnector(row: ConnectorRow, settings?: ConnectorProperties | null): Camel<Connector> {
   const users = { name: usersProperty, value: row.users, clientConnectorId: row.id }
   return {
     id: row.id,
@@ -33,8 +33,8 @@ export function shownConnector(row: ConnectorRow, settings?: Properties | null):
     nextRunAtUtc: row.nextRunAt,
     client: { key: row.clientKey },
     sourceConnectorId: typeId(row.type),
-    properties: settings === null ? [] : [users, ...shownSettings(row.id, settings ?? {})],
-    log: shownLog(row),
+    properties: settings === null ? [] : [users, ...toProperties(row.id, settings ?? {})],
+    log: toConnectorLog(row),
     licences: heldAmong(bundlesOf(row.type), row.granted).map(({ id, base }) => ({ id, base })),
     schemaPolicy: row.schemaPolicy,
     pendingChanges: row.pendingChanges,
@@ -45,24 +45,24 @@ export function shownConnector(row: ConnectorRow, settings?: Properties | null):
   }
 }
 
-function shownSettings(connectorId: string, settings: Properties): Camel<ConnectorProperty>[] {
+function toProperties(connectorId: string, settings: ConnectorProperties): Camel<ConnectorProperty>[] {
   return Object.entries(settings).map(([name, value]) => ({
     name,
-    value: masked(value),
+    value: maskSecrets(value),
     clientConnectorId: connectorId,
   }))
 }
 
-function masked(value: unknown): unknown {
+function maskSecrets(value: unknown): unknown {
   if (isSealedSecret(value)) return secretMask
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, isSealedSecret(part) ? secretMask : (part as unknown)]),
+    Object.entries(value).map(([key, field]) => [key, isSealedSecret(field) ? secretMask : (field as unknown)]),
   )
 }
 
-/** The latest run, in the words of the specification. */
-function shownLog({
+/** The latest run, with the field names of the specification. */
+function toConnectorLog({
   runId,
   trigger,
   runStatus,
@@ -79,7 +79,7 @@ function shownLog({
     automaticallyTriggeredAtUtc: trigger === 'schedule' ? queuedAt : null,
     completedAtUtc: completedAt,
     hasError: hasFailed,
-    // Signing in at the source again would not help where it is the target that refused.
+    // If the target refused the login, signing in at the source again would not help.
     forbidden: hasFailed && faultKind === 'signIn' && faultCode !== 'target.login_refused',
     runId,
     notice,

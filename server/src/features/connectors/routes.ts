@@ -1,4 +1,4 @@
-/** The calls about connectors. */
+/** Routes of connectors. */
 import { may } from '@tributary/contract/capabilities'
 import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
@@ -14,17 +14,24 @@ import type { App, AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { listTypes } from './catalogue.ts'
 import { checkRoutes } from './check-routes.ts'
-import { connectorIdOf, listGuests, listSettings, selectConnectors, typesInUse } from './queries.ts'
+import { findConnectorIdByKey, listSettings, selectConnectors, listTypesInUse } from './queries.ts'
+import { listGuests } from './share-queries.ts'
 import { closeConnector, disconnectAll } from './close-connector.ts'
-import { assignUsers, changeConnector, changeProperties, createConnector, signInInstead } from './save-connector.ts'
-import type { Change } from './accept-settings.ts'
+import {
+  assignUsers,
+  changeConnector,
+  changeProperties,
+  createConnector,
+  signInRequiredFault,
+} from './save-connector.ts'
+import type { SettingsChange } from './accept-settings.ts'
 import { listShared, shareConnector } from './share.ts'
-import { shownConnector, shownToGuest } from './replies.ts'
+import { toConnector, toGuestConnector } from './replies.ts'
 
 export function connectorRoutes(app: App): void {
   catalogueRoutes(app)
-  readingRoutes(app)
-  writingRoutes(app)
+  readRoutes(app)
+  writeRoutes(app)
   propertyRoutes(app)
   checkRoutes(app)
   sharingRoutes(app)
@@ -36,20 +43,20 @@ function catalogueRoutes(app: App): void {
   app.bind(connectors.allTypes, async () => types)
 
   app.bind(connectors.types, async ({ store, organisationId, actor }) => {
-    const used = await store.within(organisationId, (db) => typesInUse(db, organisationId, assignedTo(actor)))
+    const used = await store.within(organisationId, (db) => listTypesInUse(db, organisationId, assignedTo(actor)))
     const shared = await listShared(store, organisationId, { actor })
     const isOwn = (type: string) => used.has(type) || shared.some((connector) => connector.type === type)
-    // Excel is every organisation's, for those who may see it.
+    // Every organisation has Excel, for users who may see it.
     return types.filter(({ type }) => (type === spreadsheet.type ? may(actor.roleLevel, 'seeExcel') : isOwn(type)))
   })
 }
 
-function readingRoutes(app: App): void {
+function readRoutes(app: App): void {
   app.bind(connectors.list, async ({ store, organisationId, actor, query: { type } }) => {
     const own = await store.within(organisationId, async (db) => {
       const rows = await selectConnectors(db, organisationId, { assignedTo: assignedTo(actor), type }).execute()
       const settings = mayEdit(actor) ? await listSettings(db, organisationId, type) : undefined
-      return rows.map((row) => shownConnector(row, settings?.get(row.id)))
+      return rows.map((row) => toConnector(row, settings?.get(row.id)))
     })
     const shared = await listShared(store, organisationId, { actor, type })
     return shared.length === 0
@@ -58,23 +65,23 @@ function readingRoutes(app: App): void {
   })
 
   app.bind(connectors.read, ({ store, organisationId, actor, params: { connectorId }, query }) =>
-    store.within(organisationId, (db) => show(db, { organisationId, actor, connectorId, ...query })),
+    store.within(organisationId, (db) => readConnector(db, { organisationId, actor, connectorId, ...query })),
   )
 
   app.bind(connectors.find, ({ store, organisationId, actor, params: { connectorId }, query }) =>
-    store.within(organisationId, (db) => show(db, { organisationId, actor, connectorId, ...query })),
+    store.within(organisationId, (db) => readConnector(db, { organisationId, actor, connectorId, ...query })),
   )
 }
 
-function writingRoutes(app: App): void {
+function writeRoutes(app: App): void {
   const { services } = app
 
   app.bind(connectors.create, async ({ store, organisationId, actor, auditContext, body }) => {
-    if (isAuthorised(body.type)) throw signInInstead()
+    if (isAuthorised(body.type)) throw signInRequiredFault()
     await rationCredentials(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
       const connectorId = await createConnector(db, services, auditContext, body)
-      return show(db, { organisationId, actor, connectorId })
+      return readConnector(db, { organisationId, actor, connectorId })
     })
   })
 
@@ -82,7 +89,7 @@ function writingRoutes(app: App): void {
     if (body.properties !== undefined) await rationCredentials(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
       await changeConnector(db, services, auditContext, { connectorId, patch: body })
-      return show(db, { organisationId, actor, connectorId })
+      return readConnector(db, { organisationId, actor, connectorId })
     })
   })
 
@@ -94,7 +101,7 @@ function writingRoutes(app: App): void {
 
   app.bind(connectors.disconnect, ({ store, organisationId, auditContext, params }) =>
     store.within(organisationId, async (db) => {
-      const connectorId = await connectorIdOf(db, organisationId, params.connectorKey)
+      const connectorId = await findConnectorIdByKey(db, organisationId, params.connectorKey)
       if (connectorId === undefined) throw new ApiFault('notFound')
       await closeConnector(db, services, auditContext, { connectorId, status: 'DISCONNECTED' })
     }),
@@ -102,16 +109,16 @@ function writingRoutes(app: App): void {
 
   app.bind(connectors.disconnectAll, ({ store, organisationId, auditContext, query }) =>
     store.within(organisationId, async (db) => {
-      const ended = await disconnectAll(db, services, auditContext, query.type)
+      const disconnected = await disconnectAll(db, services, auditContext, query.type)
       const rows = await selectConnectors(db, organisationId, { assignedTo: null }).execute()
-      return rows.filter(({ id }) => ended.has(id)).map((row) => shownConnector(row))
+      return rows.filter(({ id }) => disconnected.has(id)).map((row) => toConnector(row))
     }),
   )
 
   app.bind(connectors.assignUsers, ({ store, organisationId, actor, auditContext, params: { connectorId }, body }) =>
     store.within(organisationId, async (db) => {
       await assignUsers(db, services, auditContext, { connectorId, userIds: body.users })
-      return show(db, { organisationId, actor, connectorId })
+      return readConnector(db, { organisationId, actor, connectorId })
     }),
   )
 }
@@ -121,7 +128,7 @@ function propertyRoutes(app: App): void {
 
   app.bind(connectorProperties.list, ({ store, organisationId, actor, params }) =>
     store.within(organisationId, (db) =>
-      showProperties(db, { organisationId, actor, connectorId: params.connectorId }),
+      readProperties(db, { organisationId, actor, connectorId: params.connectorId }),
     ),
   )
 
@@ -153,17 +160,17 @@ function propertyRoutes(app: App): void {
 
   function listed({ store, organisationId, actor, params }: PropertyCall) {
     return store.within(organisationId, (db) =>
-      showProperties(db, { organisationId, actor, connectorId: params.connectorId }),
+      readProperties(db, { organisationId, actor, connectorId: params.connectorId }),
     )
   }
 
   async function change(
     { store, organisationId, actor, auditContext, params }: PropertyCall,
-    wanted: Omit<Change, 'type'>,
+    settings: Omit<SettingsChange, 'type'>,
   ): Promise<void> {
     await rationCredentials(services, { actor, organisationId })
     await store.within(organisationId, (db) =>
-      changeProperties(db, services, auditContext, { connectorId: params.connectorId, ...wanted }),
+      changeProperties(db, services, auditContext, { connectorId: params.connectorId, ...settings }),
     )
   }
 }
@@ -178,36 +185,39 @@ interface PropertyCall extends Pick<AppServices, 'store'> {
 function sharingRoutes(app: App): void {
   const { services } = app
 
-  // Across, both: the guests are other organisations.
+  // Both across organisations, because the guests are other organisations.
   app.bind(connectors.organisations, ({ store, organisationId, params: { connectorId } }) =>
     store.across((db) => listGuests(db, organisationId, connectorId)),
   )
 
   app.bind(connectors.assignOrganisations, ({ store, auditContext, params: { connectorId }, body }) =>
-    store.across((db) => shareConnector(db, services, auditContext, { connectorId, wished: body.organisations })),
+    store.across((db) => shareConnector(db, services, auditContext, { connectorId, requested: body.organisations })),
   )
 }
 
-interface One {
+interface ConnectorRequest {
   readonly organisationId: string
   readonly actor: Actor
   readonly connectorId: string
   readonly excludeProperties?: boolean
 }
 
-async function show(db: Db, { organisationId, actor, connectorId, excludeProperties = false }: One) {
+async function readConnector(
+  db: Db,
+  { organisationId, actor, connectorId, excludeProperties = false }: ConnectorRequest,
+) {
   const row = await selectConnectors(db, organisationId, {
     assignedTo: assignedTo(actor),
     id: connectorId,
   }).executeTakeFirst()
   if (row === undefined) throw new ApiFault('notFound')
-  if (actor.isGuest === true) return shownToGuest(row)
-  if (excludeProperties) return shownConnector(row, null)
-  return shownConnector(row, mayEdit(actor) ? await readSettings(db, { organisationId, connectorId }) : undefined)
+  if (actor.isGuest === true) return toGuestConnector(row)
+  if (excludeProperties) return toConnector(row, null)
+  return toConnector(row, mayEdit(actor) ? await readSettings(db, { organisationId, connectorId }) : undefined)
 }
 
-async function showProperties(db: Db, one: One) {
-  const { properties } = await show(db, one)
+async function readProperties(db: Db, request: ConnectorRequest) {
+  const { properties } = await readConnector(db, request)
   return properties
 }
 

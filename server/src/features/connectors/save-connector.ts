@@ -1,4 +1,4 @@
-/** Adding and changing connectors. */
+/** Creates and changes connectors. */
 import { may } from '@tributary/contract/capabilities'
 import type { ConnectorInput, ConnectorPatch } from '@tributary/contract/connector-input'
 import { randomUUID } from 'node:crypto'
@@ -14,15 +14,15 @@ import { findTimeZone } from '../../identity/people/organisations.ts'
 import { isSchedule, nextFire, scheduleFormat } from '../../kernel/cron-schedule.ts'
 import { keyOf } from '../../kernel/text/slug.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Input } from './settings-form.ts'
-import { keysLike, membersAmong, replaceUsers } from './queries.ts'
-import { accept, changeSettings, storeSettings } from './accept-settings.ts'
+import type { PropertyInput } from './settings-form.ts'
+import { listKeysWithPrefix, filterMembers, replaceUsers } from './queries.ts'
+import { acceptSettings, changeSettings, storeSettings } from './accept-settings.ts'
 import { usersProperty } from './replies.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 export type SaveConnectorServices = Pick<AppServices, 'audit' | 'config' | 'secrets'>
 
-/** The actor's role decides whether they may set a schedule. */
+/** The role decides whether the actor may set a schedule. */
 type EditContext = AuditContext<string, AuditActor & Pick<Actor, 'roleLevel'>>
 
 /** A connector, in the organisation of the audit context. */
@@ -42,10 +42,14 @@ export async function createConnector(
     input.schedule === undefined
       ? services.config.defaultSchedule
       : requireSchedule(auditContext.actor, input.schedule, null)
-  const accepted = accept({}, { type: input.type, inputs, others: 'go' })
+  const accepted = acceptSettings({}, { type: input.type, inputs, others: 'go' })
   await requireFreeName(db, organisationId, input.name)
   const connectorId = randomUUID()
-  const key = keyOf(input.name, 'connector', await keysLike(db, organisationId, keyOf(input.name, 'connector')))
+  const key = keyOf(
+    input.name,
+    'connector',
+    await listKeysWithPrefix(db, organisationId, keyOf(input.name, 'connector')),
+  )
   const { type, name, schemaPolicy = 'take' } = input
   const row = { id: connectorId, organisationId, key, type, name, originalName: name, schedule, schemaPolicy }
   await db
@@ -54,7 +58,7 @@ export async function createConnector(
     .execute()
   await storeSettings(db, services.secrets, { organisationId, connectorId }, accepted)
   if (users !== undefined) await setUsers(db, organisationId, connectorId, users)
-  await record(db, services, auditContext, { connectorId, action: 'connector.created' })
+  await recordConnectorEvent(db, services, auditContext, { connectorId, action: 'connector.created' })
   return connectorId
 }
 
@@ -81,7 +85,7 @@ export async function changeConnector(
     .where('id', '=', connectorId)
     .execute()
   const isRescheduled = schedule !== former.schedule
-  // A mere rename does not wake a schedule that waits for somebody to look at the credentials.
+  // A rename alone does not resume a schedule that is paused until a user checks the credentials.
   if (isRescheduled || patch.status !== undefined) await reschedule(db, organisationId, connectorId)
   await recordChanges(db, services, auditContext, {
     connectorId,
@@ -90,33 +94,37 @@ export async function changeConnector(
   })
 }
 
-type Recorded = Pick<Awaited<ReturnType<typeof requireLocked>>, 'name' | 'schedule' | 'status' | 'schemaPolicy'>
+type AuditedFields = Pick<Awaited<ReturnType<typeof requireLocked>>, 'name' | 'schedule' | 'status' | 'schemaPolicy'>
 
-/** One event of the change, and one of each thing that somebody may look for by itself. */
+/** Records one event for the change, and one for each aspect that people search the audit log for. */
 async function recordChanges(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: EditContext,
-  { connectorId, former, now }: ConnectorReference & { readonly former: Recorded; readonly now: Recorded },
+  { connectorId, former, now }: ConnectorReference & { readonly former: AuditedFields; readonly now: AuditedFields },
 ): Promise<void> {
   const { name, schedule, status, schemaPolicy } = now
   const detail = { before: { name: former.name, status: former.status }, after: { name, status } }
-  await record(db, services, auditContext, { connectorId, action: 'connector.updated', detail })
+  await recordConnectorEvent(db, services, auditContext, { connectorId, action: 'connector.updated', detail })
   if (status === 'CONNECTED' && former.status !== status)
-    await record(db, services, auditContext, { connectorId, action: 'connector.reconnected' })
+    await recordConnectorEvent(db, services, auditContext, { connectorId, action: 'connector.reconnected' })
   if (schedule !== former.schedule)
-    await record(db, services, auditContext, {
+    await recordConnectorEvent(db, services, auditContext, {
       connectorId,
       action: 'connector.schedule_changed',
       detail: { before: former.schedule, after: schedule },
     })
   if (schemaPolicy !== former.schemaPolicy) {
     const detail = { before: former.schemaPolicy, after: schemaPolicy }
-    await record(db, services, auditContext, { connectorId, action: 'connector.schema_policy_changed', detail })
+    await recordConnectorEvent(db, services, auditContext, {
+      connectorId,
+      action: 'connector.schema_policy_changed',
+      detail,
+    })
   }
 }
 
-/** Of a connector that somebody has authorised again: what was under way with the former sign-in is over. */
+/** Reconnects a connector after a new authorisation. */
 export async function reconnect(
   db: Db,
   services: Pick<AppServices, 'audit'>,
@@ -132,22 +140,22 @@ export async function reconnect(
     .where('id', '=', connectorId)
     .execute()
   await reschedule(db, organisationId, connectorId)
-  await record(db, services, auditContext, { connectorId, action: 'connector.reconnected' })
+  await recordConnectorEvent(db, services, auditContext, { connectorId, action: 'connector.reconnected' })
 }
 
-/** Who has let go of a source at which people sign in must be let in there again. */
+/** Reconnecting a source with sign-in needs a new authorisation there, not a form. */
 function requireSignedIn(former: { readonly type: string; readonly status: string }, status: string | undefined): void {
-  if (status === 'CONNECTED' && former.status !== 'CONNECTED' && isAuthorised(former.type)) throw signInInstead()
+  if (status === 'CONNECTED' && former.status !== 'CONNECTED' && isAuthorised(former.type)) throw signInRequiredFault()
 }
 
-/** There are no credentials to type. */
-export function signInInstead(): ApiFault {
+/** For types without credentials to enter. */
+export function signInRequiredFault(): ApiFault {
   const detail =
     'This connector is connected by signing in at the source, not by a form. Press Connect and authorise it there.'
   return new ApiFault('settingsWrong', { values: { detail } })
 }
 
-/** Settings and users. Whoever changes them has acted, so a schedule that waited for somebody goes on. */
+/** Changes settings and users. This counts as the action that a paused schedule waits for, so the schedule resumes. */
 export async function changeProperties(
   db: Db,
   services: Pick<AppServices, 'audit' | 'secrets'>,
@@ -155,7 +163,7 @@ export async function changeProperties(
   {
     connectorId,
     ...change
-  }: ConnectorReference & { readonly inputs: readonly Input[]; readonly others: 'stay' | 'go' },
+  }: ConnectorReference & { readonly inputs: readonly PropertyInput[]; readonly others: 'stay' | 'go' },
 ): Promise<void> {
   const { organisationId } = auditContext
   const { type } = await requireLocked(db, organisationId, connectorId)
@@ -164,9 +172,9 @@ export async function changeProperties(
   if (users !== undefined && inputs.length === 0 && change.inputs.length > 0) return
   await changeSettings(db, services.secrets, { organisationId, connectorId }, { type, inputs, others: change.others })
   await reschedule(db, organisationId, connectorId)
-  // A schedule may be woken without anything having been entered.
+  // An empty change resumes the schedule without new credentials.
   if (inputs.length > 0 || change.others === 'go')
-    await record(db, services, auditContext, { connectorId, action: 'connector.credentials_set' })
+    await recordConnectorEvent(db, services, auditContext, { connectorId, action: 'connector.credentials_set' })
 }
 
 export async function assignUsers(
@@ -178,7 +186,7 @@ export async function assignUsers(
   const { organisationId } = auditContext
   await requireLocked(db, organisationId, connectorId)
   await setUsers(db, organisationId, connectorId, userIds)
-  await record(db, services, auditContext, {
+  await recordConnectorEvent(db, services, auditContext, {
     connectorId,
     action: 'connector.users_assigned',
     detail: { count: userIds.length },
@@ -191,7 +199,7 @@ export async function requireLocked(db: Db, organisationId: string, connectorId:
   return connector
 }
 
-/** One after the other within an organisation, or two at the same moment would both find the name free. */
+/** The advisory lock prevents a race condition in which two requests both find a name free. */
 export async function lockNames(db: Db, organisationId: string): Promise<void> {
   await lockForTransaction(db, 'connectorNames', organisationId)
 }
@@ -208,7 +216,10 @@ async function requireFreeName(db: Db, organisationId: string, name: string): Pr
   if (taken !== undefined) throw new ApiFault('nameTaken', { values: { name }, fields: { name: 'is taken' } })
 }
 
-/** The schedule after the change. One that stays as it is may be sent by anybody who may edit; another only by who may set it. */
+/**
+ * The schedule after the change. Every editor may send the unchanged schedule; a new one needs the permission to set
+ * schedules.
+ */
 function requireSchedule(
   actor: Pick<Actor, 'roleLevel'>,
   sent: string | null | undefined,
@@ -229,7 +240,7 @@ async function reschedule(db: Db, organisationId: string, connectorId: string): 
   const nextRunAt = status === 'CONNECTED' ? await nextRun(db, organisationId, schedule) : null
   await db
     .updateTable('connector')
-    // A target that was away may be another now, so it is asked at once.
+    // The target may have a new address, so probe it at once.
     .set({ nextRunAt, targetProbeAt: sql`CASE WHEN targetProbeAt IS NOT NULL THEN now() END` })
     .where('organisationId', '=', organisationId)
     .where('id', '=', connectorId)
@@ -241,12 +252,12 @@ async function nextRun(db: Db, organisationId: string, schedule: string | null):
 }
 
 /** `portal.user` is a property on the wire and a table in the store. */
-function splitUsers(inputs: readonly Input[]): { users: string[] | undefined; inputs: Input[] } {
+function splitUsers(inputs: readonly PropertyInput[]): { users: string[] | undefined; inputs: PropertyInput[] } {
   const sent = inputs.find(({ name }) => name === usersProperty)
   const others = inputs.filter((input) => input !== sent)
   if (sent === undefined) return { users: undefined, inputs: others }
   if (sent.value !== null && typeof sent.value !== 'string')
-    throw badField(usersProperty, 'must be ids of users, with spaces between')
+    throw badField(usersProperty, 'must be user ids, separated by spaces')
   return { users: (sent.value ?? '').split(/\s+/).filter((id) => id !== ''), inputs: others }
 }
 
@@ -256,15 +267,15 @@ async function setUsers(
   connectorId: string,
   userIds: readonly string[],
 ): Promise<void> {
-  const wished = [...new Set(userIds.map((id) => id.toLowerCase()))]
-  const malformed = wished.find((id) => !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-  const members = malformed === undefined ? await membersAmong(db, organisationId, wished) : new Set<string>()
-  const stranger = malformed ?? wished.find((id) => !members.has(id))
-  if (stranger !== undefined) throw badField(usersProperty, 'must be members of the organisation')
-  await replaceUsers(db, organisationId, connectorId, wished)
+  const requested = [...new Set(userIds.map((id) => id.toLowerCase()))]
+  const malformed = requested.find((id) => !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
+  const members = malformed === undefined ? await filterMembers(db, organisationId, requested) : new Set<string>()
+  const invalid = malformed ?? requested.find((id) => !members.has(id))
+  if (invalid !== undefined) throw badField(usersProperty, 'must be members of the organisation')
+  await replaceUsers(db, organisationId, connectorId, requested)
 }
 
-export async function record(
+export async function recordConnectorEvent(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,

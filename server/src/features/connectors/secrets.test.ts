@@ -35,7 +35,7 @@ function propertyOf(connector: { Properties: readonly { Name: string; Value?: un
   return connector.Properties.find((property) => property.Name === name)?.Value
 }
 
-test('a secret is told to nobody: masked in every reply, sealed in the store, absent from the log', async () => {
+test('a secret never leaks: masked in every reply, encrypted in the store, absent from the log', async () => {
   const connector = await add('Sealed')
   expect(propertyOf(connector, 'source.connectionString')).toMatchObject({
     password: secretMask,
@@ -95,7 +95,7 @@ test.each([
   }
 })
 
-test('a property given twice is refused, so that one value cannot vouch for another', async () => {
+test('a duplicate property is refused, so that one value cannot pass the check for another', async () => {
   const { Id } = await add('Twice')
   const name = 'source.connectionString'
   const moved = { ...source.settings, host: 'evil.example.com' }
@@ -121,7 +121,7 @@ test('a property given twice is refused, so that one value cannot vouch for anot
   }
 })
 
-test('the secret of a connector is tested as what it was entered for, never as another type', async () => {
+test('the secret of a connector is tested with its own type only', async () => {
   const { Id } = await add('Typed')
   const { sslmode: _, ...reach } = source.settings
   const properties = [{ name: 'source.connectionString', value: { ...reach, password: secretMask } }]
@@ -135,7 +135,7 @@ test('the secret of a connector is tested as what it was entered for, never as a
   })
 })
 
-test('ids written in capitals are the same ids: a secret saved that way opens, and the audit log stays whole', async () => {
+test('ids are case-insensitive: a secret saved with an upper-case id can be decrypted, and the audit log stays valid', async () => {
   const { Id } = await add('Capitals')
   const value = { ...source.settings, password: 'canary-capitals' }
   const reply = await app.as.superadmin.call(connectorProperties.set, {
@@ -153,7 +153,7 @@ test('ids written in capitals are the same ids: a secret saved that way opens, a
   expect((await verifyAudit(app.store, app.harbour.id)).brokenAt).toBeNull()
 })
 
-test('settings of a connector of another organisation cannot be borrowed for a test', async () => {
+test('a test cannot use the settings of another organisation’s connector', async () => {
   const { Id } = await add('Lent')
   const property = { name: 'source.connectionString', value: { ...source.settings, password: secretMask } }
   const { status } = await app.as.otherAdmin.call(connectors.check, {

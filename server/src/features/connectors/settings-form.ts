@@ -1,25 +1,25 @@
-/** The fields of a connector's form, and what may be written into them. Pure: the values are in clear and come as arguments. */
+/** The fields of a connector's form and their validation. Pure: values are arguments in plain text. */
 import { secretMask } from '@tributary/contract/limits'
-import type { Properties } from '@tributary/engine/ports/source'
-import type { SettingsField, SettingsSection } from '@tributary/engine/ports/settings'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
+import type { ConnectorSettingsField, ConnectorSettingsSection } from '@tributary/engine/ports/settings'
 import { isSealedSecret } from '../../security/secrets/sealed-properties.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 
 export interface FormField {
-  /** The property that holds the value, or holds the object that has it under `key`. */
+  /** The property with the value, or with the object that has the value under `key`. */
   readonly property: string
-  /** Empty where the property is the value. */
+  /** Empty if the property itself is the value. */
   readonly key: string
-  /** `cin7.accountId`, `source.connectionString.password`: how a fault names the field. */
+  /** Path of the field in faults: `cin7.accountId`, `source.connectionString.password`. */
   readonly path: string
-  /** Secrets are sent to the address of their own side only. */
-  readonly side: Side
-  readonly field: SettingsField
+  /** A secret is sent only to the address on the same side. */
+  readonly side: FormSide
+  readonly field: ConnectorSettingsField
 }
 
-export type Side = 'source' | 'target'
+export type FormSide = 'source' | 'target'
 
-export function fieldsOf(side: Side, sections: readonly SettingsSection[]): FormField[] {
+export function fieldsOf(side: FormSide, sections: readonly ConnectorSettingsSection[]): FormField[] {
   return sections.flatMap(({ property, shape, fields }) =>
     fields.map((field) =>
       shape === 'plain'
@@ -29,86 +29,90 @@ export function fieldsOf(side: Side, sections: readonly SettingsSection[]): Form
   )
 }
 
-export interface Input {
+export interface PropertyInput {
   readonly name: string
   readonly value: unknown
 }
 
-/** What is stored once the input is in: a property sent replaces its former value, one not sent stays or, in a replacement, goes. */
+/** Merges the inputs into the stored settings. Properties that are not sent are kept (`stay`) or removed (`go`). */
 export function applyInput(
   fields: readonly FormField[],
-  stored: Properties,
-  inputs: readonly Input[],
+  stored: ConnectorProperties,
+  inputs: readonly PropertyInput[],
   others: 'stay' | 'go',
-): Properties {
+): ConnectorProperties {
   requireOnce(inputs)
   const next: Record<string, unknown> = others === 'stay' ? { ...stored } : {}
   for (const { name, value } of inputs) {
     const own = fields.filter(({ property }) => property === name)
-    // A target that is taken away leaves no fields to ask about.
+    // A removed target has no fields to validate.
     if (own.length === 0 && (value === null || isBlank(value))) {
       delete next[name]
       continue
     }
-    if (own.length === 0 && name !== schemaProperty) throw wrong(name, `There is no setting named ${name}.`)
-    next[name] = readValue(own, name, value, stored[name])
+    if (own.length === 0 && name !== schemaProperty) throw settingFault(name, `There is no setting called ${name}.`)
+    next[name] = parseProperty(own, name, value, stored[name])
     if (isBlank(next[name])) delete next[name]
   }
   return next
 }
 
-/** Of two values of one property, one could vouch for a secret that goes where the other says. */
-function requireOnce(inputs: readonly Input[]): void {
+/**
+ * Refuses duplicate properties: one value could pass the check of a secret that is then sent to the address in the
+ * other.
+ */
+function requireOnce(inputs: readonly PropertyInput[]): void {
   const names = inputs.map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) throw wrong(twice, `${twice} is given more than once. Give it once.`)
+  if (twice !== undefined) throw settingFault(twice, `${twice} is sent more than once. Send it once.`)
 }
 
-/** Where in the target the tables go; every kind of target has it. */
+/** The schema for the tables; every kind of target has it. */
 export const schemaProperty = 'target.schema'
 
-function readValue(own: readonly FormField[], name: string, value: unknown, former: unknown): unknown {
+function parseProperty(own: readonly FormField[], name: string, value: unknown, former: unknown): unknown {
   if (value === null || value === undefined || value === '') return undefined
   const plain = own.find(({ key }) => key === '')
-  if (plain !== undefined) return readField(plain, value, former)
-  if (own.length === 0) return readText(name, value)
-  if (typeof value !== 'object' || Array.isArray(value)) throw wrong(name, 'An object is needed here.')
+  if (plain !== undefined) return parseField(plain, value, former)
+  if (own.length === 0) return parseText(name, value)
+  if (typeof value !== 'object' || Array.isArray(value)) throw settingFault(name, 'This must be an object.')
   const unknown = Object.keys(value).find((key) => !own.some((field) => field.key === key))
-  if (unknown !== undefined) throw wrong(`${name}.${unknown}`, `There is no setting named ${unknown}.`)
+  if (unknown !== undefined) throw settingFault(`${name}.${unknown}`, `There is no setting called ${unknown}.`)
   const entries = own.map(
-    (field) => [field.key, readField(field, valueAt(value, field.key), valueAt(former, field.key))] as const,
+    (field) => [field.key, parseField(field, valueAt(value, field.key), valueAt(former, field.key))] as const,
   )
-  return Object.fromEntries(entries.filter(([, read]) => read !== undefined))
+  return Object.fromEntries(entries.filter(([, parsed]) => parsed !== undefined))
 }
 
-/** The value in its kind, undefined for an empty one; the mask stands for what is stored. */
-function readField({ field, path }: FormField, value: unknown, former: unknown): unknown {
+/** The value in the type of its field; undefined if empty. The mask stands for the stored secret. */
+function parseField({ field, path }: FormField, value: unknown, former: unknown): unknown {
   if (value === null || value === undefined || value === '') return undefined
   switch (field.kind) {
     case 'secret':
-      return value === secretMask ? former : readText(path, value)
+      return value === secretMask ? former : parseText(path, value)
     case 'switch':
-      if (typeof value !== 'boolean') throw wrong(path, `${field.label} is either true or false.`)
+      if (typeof value !== 'boolean') throw settingFault(path, `${field.label} must be true or false.`)
       return value
     case 'number':
-      return readNumber(path, field, value)
+      return parseNumber(path, field, value)
     case 'list':
-      return Array.isArray(value) ? value.map((item) => readText(path, item)) : readText(path, value)
+      return Array.isArray(value) ? value.map((item) => parseText(path, item)) : parseText(path, value)
     default:
-      return readText(path, value)
+      return parseText(path, value)
   }
 }
 
-function readText(path: string, value: unknown): string {
+function parseText(path: string, value: unknown): string {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || value.length > textMax)
-    throw wrong(path, `A text of at most ${textMax} characters is needed here.`)
+    throw settingFault(path, `This must be a text of at most ${textMax} characters.`)
   return value
 }
 
-function readNumber(path: string, field: SettingsField, value: unknown): number {
+function parseNumber(path: string, field: ConnectorSettingsField, value: unknown): number {
   const number = typeof value === 'string' ? Number(value.trim()) : value
-  if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong(path, `${field.label} is a number.`)
+  if (typeof number !== 'number' || !Number.isFinite(number))
+    throw settingFault(path, `${field.label} must be a number.`)
   return number
 }
 
@@ -122,8 +126,8 @@ function isBlank(value: unknown): boolean {
   )
 }
 
-/** Throws a fault that names every required field that is empty. The target's are required only where there is a target. */
-export function requireFilled(fields: readonly FormField[], properties: Properties): void {
+/** Throws a fault with every empty required field. Fields of the target are required only if there is a target. */
+export function requireFilled(fields: readonly FormField[], properties: ConnectorProperties): void {
   const missing = fields.filter(
     ({ property, key, side, field }) =>
       field.required &&
@@ -140,17 +144,14 @@ export function requireFilled(fields: readonly FormField[], properties: Properti
   })
 }
 
-/**
- * A stored secret may go only where it went before: where the address or the user of its side has changed, it must be
- * entered again.
- */
+/** Requires a stored secret to be entered again if the address or the user of its side has changed. */
 export function requireSecrets(
   fields: readonly FormField[],
-  stored: Properties,
-  next: Properties,
-  inputs: readonly Input[],
+  stored: ConnectorProperties,
+  next: ConnectorProperties,
+  inputs: readonly PropertyInput[],
 ): void {
-  const moved = new Set(
+  const changedSides = new Set(
     fields
       .filter((field) => field.field.bindsSecret === true && hasChanged(field, stored, next))
       .map(({ side }) => side),
@@ -158,7 +159,7 @@ export function requireSecrets(
   const needed = fields.filter(
     (field) =>
       field.field.kind === 'secret' &&
-      moved.has(field.side) &&
+      changedSides.has(field.side) &&
       !isBlank(read(stored, field)) &&
       !isEntered(field, inputs) &&
       !isBlank(read(next, field)),
@@ -167,14 +168,16 @@ export function requireSecrets(
   throw new ApiFault('secretNeeded', { fields: Object.fromEntries(needed.map(({ path }) => [path, 'required'])) })
 }
 
-/** A stored secret that could not be opened must be entered again before anything is done with the settings. */
-export function requireReadable(fields: readonly FormField[], next: Properties): void {
-  const sealed = fields.filter((field) => isSealedSecret(read(next, field)))
-  if (sealed.length === 0) return
-  throw new ApiFault('secretUnreadable', { fields: Object.fromEntries(sealed.map(({ path }) => [path, 'required'])) })
+/** Requires a stored secret that cannot be decrypted to be entered again. */
+export function requireReadable(fields: readonly FormField[], next: ConnectorProperties): void {
+  const unreadable = fields.filter((field) => isSealedSecret(read(next, field)))
+  if (unreadable.length === 0) return
+  throw new ApiFault('secretUnreadable', {
+    fields: Object.fromEntries(unreadable.map(({ path }) => [path, 'required'])),
+  })
 }
 
-function isEntered({ property, key }: FormField, inputs: readonly Input[]): boolean {
+function isEntered({ property, key }: FormField, inputs: readonly PropertyInput[]): boolean {
   return inputs.some(({ name, value }) => {
     if (name !== property) return false
     const entered = key === '' ? value : valueAt(value, key)
@@ -182,16 +185,16 @@ function isEntered({ property, key }: FormField, inputs: readonly Input[]): bool
   })
 }
 
-/** A field left empty means what it starts with. */
-function hasChanged(field: FormField, stored: Properties, next: Properties): boolean {
-  const text = (properties: Properties) => {
+/** An empty field has its initial value. */
+function hasChanged(field: FormField, stored: ConnectorProperties, next: ConnectorProperties): boolean {
+  const text = (properties: ConnectorProperties) => {
     const value = read(properties, field)
     return String(isBlank(value) ? (field.field.initial ?? '') : value).trim()
   }
   return text(stored) !== text(next)
 }
 
-function read(properties: Properties, { property, key }: Pick<FormField, 'property' | 'key'>): unknown {
+function read(properties: ConnectorProperties, { property, key }: Pick<FormField, 'property' | 'key'>): unknown {
   return key === '' ? properties[property] : valueAt(properties[property], key)
 }
 
@@ -201,6 +204,6 @@ function valueAt(object: unknown, key: string): unknown {
     : undefined
 }
 
-export function wrong(path: string, sentence: string): ApiFault {
-  return new ApiFault('settingsWrong', { values: { detail: sentence }, fields: { [path]: sentence } })
+export function settingFault(path: string, message: string): ApiFault {
+  return new ApiFault('settingsWrong', { values: { detail: message }, fields: { [path]: message } })
 }

@@ -17,7 +17,7 @@ import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts
 let app: TestApp
 let theirs: Things
 let own: Things
-/** Of a third organisation, which nothing is shared with. */
+/** A third organisation, which nothing is shared with. */
 let stranger: { readonly client: TestClient; readonly organisationId: string }
 const canary = 'canary-owner-host.example'
 
@@ -89,7 +89,7 @@ async function share(organisations: readonly string[]): Promise<void> {
   expect({ status: reply.status, body: reply.body }).toMatchObject({ status: 200 })
 }
 
-/** The owner's things, addressed by the guest's own organisation. */
+/** The owner's objects, addressed through the guest's own organisation. */
 function asGuest(): Things {
   return { ...own, connectorId: theirs.connectorId, runId: theirs.runId, connectorKey: theirs.connectorKey }
 }
@@ -99,7 +99,7 @@ const ofConnectors = everyRoute.filter(
 const secretsOf = [canary, 'trb1.', 'Amara', 'Okafor', 'Ulla', 'target.', 'demo.example']
 
 describe('a connector that is shared with another organisation', () => {
-  test('stands in the list of its administrators, by the name of who shares it, and in nobody else’s', async () => {
+  test('is listed for the guest’s administrators with the owner’s name, and for no other organisation', async () => {
     const params = { clientId: app.summit.id }
     const { body } = await app.as.otherAdmin.call(connectors.list, { params })
     const seen = body.find(({ Id }) => Id === theirs.connectorId)
@@ -120,7 +120,7 @@ describe('a connector that is shared with another organisation', () => {
   })
 
   test.each(ofConnectors)(
-    '[ROLE-1] $name answers a guest only where the contract says so, and tells nothing of settings, people or servers',
+    '[ROLE-1] $name replies to a guest only if the contract allows it, without settings, users or servers',
     async (named) => {
       const reply = await app.as.otherAdmin.send(
         named.route.method,
@@ -135,7 +135,7 @@ describe('a connector that is shared with another organisation', () => {
     },
   )
 
-  test.each(ofConnectors)('$name refuses a third organisation, by whichever address', async (named) => {
+  test.each(ofConnectors)('$name refuses a third organisation at any address', async (named) => {
     const { client, organisationId } = stranger
     for (const clientId of [organisationId, app.summit.id, app.harbour.id]) {
       const things = { ...asGuest(), clientId, clientKey: clientId === organisationId ? 'third-mill' : own.clientKey }
@@ -144,7 +144,7 @@ describe('a connector that is shared with another organisation', () => {
     }
   })
 
-  test('is run by its guest on the owner’s data, by the guest’s role', async () => {
+  test('can be run by the guest on the owner’s data, with the guest’s role', async () => {
     await app.store.within(theirs.clientId, (db) =>
       db
         .updateTable('run')
@@ -180,7 +180,7 @@ describe('a connector that is shared with another organisation', () => {
     expect(events.map(({ action }) => action)).toEqual(expect.arrayContaining(['sync.triggered', 'sync.cancelled']))
   })
 
-  test('is gone for the guest at once when sharing ends, when the owner is archived and when it is deleted', async () => {
+  test('disappears for the guest at once when sharing ends, the owner is archived or the connector is deleted', async () => {
     const params = { clientId: app.summit.id, connectorId: theirs.connectorId }
     const sees = async () => {
       const [one, byId, list] = await Promise.all([
@@ -212,7 +212,7 @@ describe('a connector that is shared with another organisation', () => {
     expect(status).toBe(404)
   })
 
-  test('cannot be shared on by its guest, nor can a guest help itself to one, whatever the application asks of the store', async () => {
+  test('cannot be shared further by its guest, and row-level security prevents a guest from sharing one with itself', async () => {
     const row = { organisationId: app.harbour.id, connectorId: theirs.connectorId, guestId: stranger.organisationId }
     const byGuest = app.store.within(app.summit.id, (db) => db.insertInto('connectorShare').values(row).execute())
     await expect(byGuest).rejects.toThrow('row-level security')
@@ -226,7 +226,7 @@ describe('a connector that is shared with another organisation', () => {
     expect(seen).toEqual([])
   })
 
-  test('who is locked out of the guest organisation loses it, too', async () => {
+  test('a user who is locked out of the guest organisation loses access, too', async () => {
     const { id, client } = await addPerson(app, { [app.summit.id]: 'admin' })
     const params = { clientId: app.summit.id, connectorId: theirs.connectorId }
     expect((await client.call(connectors.read, { params })).status).toBe(200)
@@ -238,14 +238,14 @@ describe('a connector that is shared with another organisation', () => {
   })
 })
 
-describe('saying with whom', () => {
+describe('setting the guests', () => {
   const assign = (organisations: readonly string[]) =>
     app.as.provideradmin.call(connectors.assignOrganisations, {
       params: { connectorId: theirs.connectorId },
       body: { organisations },
     })
 
-  test('replaces the former list, tells it by name and stands in the audit log', async () => {
+  test('replaces the former list, returns it by name and is in the audit log', async () => {
     const { body } = await assign([stranger.organisationId, app.summit.id])
     expect(body).toEqual([
       { Id: app.summit.id, CompanyName: 'Summit Foods' },

@@ -1,4 +1,4 @@
-/** Sharing a connector: which other organisations see and run it, and what is shared with one. */
+/** Shares connectors with other organisations, which can see and run them. */
 import type { Connector, SharedWith } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import type { AppServices } from '../../app-services.ts'
@@ -7,13 +7,15 @@ import type { Actor } from '../../kernel/http/actor.ts'
 import { assignedTo } from '../../connections/connectors/connector-access.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import { guestsAmongEverywhere, listGuests, ownersOfShared, replaceGuests, selectConnectors } from './queries.ts'
-import { record, requireLocked } from './save-connector.ts'
-import { shownToGuest } from './replies.ts'
+import { selectConnectors } from './queries.ts'
+import { filterActiveOrganisations, listGuests, listOwnersOfShared, replaceGuests } from './share-queries.ts'
+import { recordConnectorEvent, requireLocked } from './save-connector.ts'
+import { toGuestConnector } from './replies.ts'
 
 /**
- * The connectors that others share with the organisation, for its administrators; each owner's are read in that
- * organisation, so that row level security stands between the two.
+ * The connectors that are shared with the organisation, for its administrators. Reads each owner's connectors within
+ * that
+ * organisation, so that row-level security applies.
  */
 export async function listShared(
   store: Store,
@@ -21,38 +23,35 @@ export async function listShared(
   { actor, type }: { readonly actor: Actor; readonly type?: string | undefined },
 ): Promise<Camel<Connector>[]> {
   if (assignedTo(actor) !== null) return []
-  const owners = await store.within(organisationId, (db) => ownersOfShared(db, organisationId))
+  const owners = await store.within(organisationId, (db) => listOwnersOfShared(db, organisationId))
   const shared: Camel<Connector>[] = []
   for (const [ownerId, ids] of owners) {
     const rows = await store.within(ownerId, (db) =>
       selectConnectors(db, ownerId, { assignedTo: null, type, among: ids }).execute(),
     )
-    shared.push(...rows.map(shownToGuest))
+    shared.push(...rows.map(toGuestConnector))
   }
   return shared
 }
 
-/** Replaces the former list. `db` is a transaction across. */
+/** Replaces the list of guests. @param db a transaction across organisations */
 export async function shareConnector(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { connectorId, wished }: { readonly connectorId: string; readonly wished: readonly string[] },
+  { connectorId, requested }: { readonly connectorId: string; readonly requested: readonly string[] },
 ): Promise<Camel<SharedWith>[]> {
   const { organisationId } = auditContext
   await requireLocked(db, organisationId, connectorId)
-  if (wished.includes(organisationId))
-    throw badField(
-      'organisations',
-      'has the connector’s own organisation in it, which has the connector already; leave it out',
-    )
-  const guests = new Set(wished)
-  const known = await guestsAmongEverywhere(db, [...guests])
+  if (requested.includes(organisationId))
+    throw badField('organisations', 'contains the connector’s own organisation; remove it')
+  const guests = new Set(requested)
+  const known = await filterActiveOrganisations(db, [...guests])
   if (known.length < guests.size)
-    throw badField('organisations', 'has one in it that does not exist or is archived; choose others')
+    throw badField('organisations', 'contains an organisation that does not exist or is archived; remove it')
   const former = await listGuests(db, organisationId, connectorId)
   await replaceGuests(db, organisationId, connectorId, [...guests])
-  await record(db, services, auditContext, {
+  await recordConnectorEvent(db, services, auditContext, {
     connectorId,
     action: 'connector.organisations_assigned',
     detail: { before: former.map(({ id }) => id), after: [...guests] },

@@ -12,12 +12,12 @@ import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts
 
 let app: TestApp
 let postgres: SourceDatabase
-/** What a person enters to reach each, with every right. */
-let reach: { readonly postgres: Settings; readonly mysql: Settings }
+/** Settings that reach each database with all permissions. */
+let reach: { readonly postgres: FormSettings; readonly mysql: FormSettings }
 let closedPort: number
-type Settings = Readonly<Record<string, unknown>>
-type Kind = 'postgres' | 'mysql'
-type Side = 'source' | 'target'
+type FormSettings = Readonly<Record<string, unknown>>
+type DatabaseKind = 'postgres' | 'mysql'
+type TestedSide = 'source' | 'target'
 
 const tables = `CREATE TABLE invoice (id int PRIMARY KEY, total numeric(12,2), note varchar(40), paid boolean, at timestamptz);
   INSERT INTO invoice SELECT n, n, 'a note', true, now() FROM generate_series(1, 50) AS n; ANALYZE invoice`
@@ -32,8 +32,8 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const weak = { user: `weak_${randomUUID().slice(0, 8)}`, password: 'canary-weak-1' }
 
-/** A database with a table, and beside its owner somebody who may connect and do nothing else. */
-async function mariadbDatabase(): Promise<Settings> {
+/** A database with a table, its owner, and a user who may only connect. */
+async function mariadbDatabase(): Promise<FormSettings> {
   const { host, port, user, password } = inject('mariadb')
   const database = `check_${randomUUID().replaceAll('-', '')}`
   const { network, clock } = app.services
@@ -56,8 +56,8 @@ async function mariadbDatabase(): Promise<Settings> {
 
 const byAdmin = () => ({ actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success' })
 
-/** The form with one side as given and the other well. */
-async function check(kind: Kind, side: Side, change: Settings) {
+/** The form with these settings for one side and valid ones for the other. */
+async function check(kind: DatabaseKind, side: TestedSide, change: FormSettings) {
   const changed = { ...reach[kind], ...change }
   const properties =
     side === 'source'
@@ -90,7 +90,7 @@ describe.each([
   ['mysql', 'source'],
   ['mysql', 'target'],
 ] as const)('testing a connection to %s as %s', (kind, side) => {
-  test('passes where all is well', async () => {
+  test('passes with valid settings', async () => {
     const results = await check(kind, side, {})
     expect(results.length).toBeGreaterThan(2)
     expect(new Set(results.map(({ Outcome }) => Outcome))).toEqual(new Set(['passed']))
@@ -98,7 +98,7 @@ describe.each([
     expect((await audited(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject(event)
   })
 
-  test('names a host that there is not, and leaves the checks after it', async () => {
+  test('names an unknown host, and skips the checks after it', async () => {
     const results = await check(kind, side, { host: 'nowhere.invalid' })
     expect((await audited(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject({
       ...byAdmin(),
@@ -108,13 +108,13 @@ describe.each([
     expect(results.slice(1).map(({ Outcome }) => Outcome)).toEqual(results.slice(1).map(() => 'skipped'))
   })
 
-  test('names a port that nobody listens at', async () => {
+  test('names a closed port', async () => {
     expect(await failureOf(kind, side, { port: closedPort })).toBe(
       `${String(reach[kind]['host'])}:${closedPort} does not answer. Check that the server runs and that a firewall lets Tributary in.`,
     )
   })
 
-  test('names encryption that the server does not offer', async () => {
+  test('names encryption that the server does not support', async () => {
     const change = kind === 'postgres' ? { sslmode: 'require' } : { tls: 'verify' }
     const sentence =
       kind === 'postgres'
@@ -131,7 +131,7 @@ describe.each([
     expect(await failureOf(kind, side, { password: 'canary-wrong-1' })).toBe(sentence)
   })
 
-  test('names a database that there is not', async () => {
+  test('names an unknown database', async () => {
     const sentence =
       kind === 'postgres'
         ? `The ${side} server has no database of this name. Check the database.`
@@ -151,7 +151,7 @@ test.each(['postgres', 'mysql'] as const)(
   },
 )
 
-test('testing a connection to postgres as source names a schema that there is not', async () => {
+test('testing a connection to postgres as source names an unknown schema', async () => {
   expect(await failureOf('postgres', 'source', { schemas: ['nowhere'] })).toBe(
     'The user may read none of the tables chosen. Grant it USAGE on the schema and SELECT on its tables, or choose other tables.',
   )
@@ -170,12 +170,12 @@ test.concurrent.for(['postgres', 'mysql'] as const)(
   },
 )
 
-describe('discovering what a form may read', () => {
+describe('discovering the tables of a form', () => {
   const discover = (body: object, who: 'admin' | 'otherAdmin' = 'admin') =>
     app.as[who].call(streams.discover, { params: { clientId: who === 'admin' ? app.harbour.id : app.summit.id }, body })
-  const property = (value: Settings) => ({ name: 'source.connectionString', value })
+  const property = (value: FormSettings) => ({ name: 'source.connectionString', value })
 
-  test('tells every table with its key, its columns in words and how many rows there may be', async () => {
+  test('lists every table with its key, its columns in words and the estimated row count', async () => {
     const { status, body } = await discover({ type: 'postgres', properties: [property(postgres.settings)] })
     expect({ status, body }).toEqual({
       status: 200,
@@ -198,7 +198,7 @@ describe('discovering what a form may read', () => {
     })
   })
 
-  test('lists the tables that may not be read, with the statement that grants it', async () => {
+  test('lists unreadable tables with the GRANT statement', async () => {
     const user = `poor_${randomUUID().slice(0, 8)}`
     await postgres.query(
       `CREATE ROLE ${user} LOGIN PASSWORD 'canary-poor'; CREATE TABLE open_one (id int); GRANT SELECT ON open_one TO ${user}`,
@@ -213,13 +213,13 @@ describe('discovering what a form may read', () => {
       {
         Name: 'public.invoice',
         Columns: [],
-        Notice: 'These credentials may not read it.',
+        Notice: 'These credentials may not read this table.',
         Remedy: `GRANT SELECT ON public.invoice TO ${user};`,
       },
     ])
   })
 
-  test('offers everything, whatever was chosen of it before', async () => {
+  test('lists all tables regardless of an earlier selection', async () => {
     const chosen = {
       ...postgres.settings,
       tables: ['public.other'],
@@ -229,7 +229,7 @@ describe('discovering what a form may read', () => {
     expect(body).toMatchObject([{ Name: 'public.invoice', Columns: { length: 5 } }])
   })
 
-  test('does so for MariaDB, too, and whatever the target says that is still being filled in', async () => {
+  test('works for MariaDB, and ignores an incomplete target', async () => {
     const half = { name: 'target.connectionString', value: { connector: 'mssql', host: '' } }
     const { status, body } = await discover({ type: 'mysql', properties: [property(reach.mysql), half] })
     expect({ status, body }).toMatchObject({
@@ -244,7 +244,7 @@ describe('discovering what a form may read', () => {
       { password: 'canary-wrong-1' },
       'The source database refused the user name or the password. Enter them again.',
     ],
-    ['the host is none', { host: 'nowhere.invalid' }, unknownHost],
+    ['an unknown host', { host: 'nowhere.invalid' }, unknownHost],
   ])('says why not where %s', async (_, change, sentence) => {
     const { status, body } = await discover({
       type: 'postgres',
@@ -258,13 +258,13 @@ describe('discovering what a form may read', () => {
     expect(JSON.stringify([body, app.logLines])).not.toContain('canary-wrong-1')
   })
 
-  test('uses a stored password for the address that it was entered for, and for no other; nor for another organisation', async () => {
+  test('uses a stored password only for the address that it was entered for, and only in its organisation', async () => {
     const made = await app.as.admin.call(connectors.create, {
       params: { clientId: app.harbour.id },
       body: { type: 'postgres', name: 'Discovered', properties: [property(postgres.settings)] },
     })
     const masked = { ...postgres.settings, password: '••••••••' }
-    const form = (change: Settings) => ({
+    const form = (change: FormSettings) => ({
       type: 'postgres',
       connectorId: made.body.Id,
       properties: [property({ ...masked, ...change })],
@@ -279,7 +279,7 @@ describe('discovering what a form may read', () => {
     expect((await discover(form({}), 'otherAdmin')).status).toBe(404)
   })
 
-  test('is not for haste: it counts with the tests of connections', async () => {
+  test('shares the rate limit of connection tests', async () => {
     await using hasty = await testApp({ env: { TRIBUTARY_LIMITS: 'on' } })
     const call = () =>
       hasty.as.admin.call(streams.discover, {

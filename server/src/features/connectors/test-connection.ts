@@ -1,71 +1,71 @@
-/** 'Test connection': opens both sides with what the form holds and tells what each finds, within a bounded time. */
+/** Test connection: opens source and target with the form's settings and reports the checks of each, with a timeout. */
 import type { CheckResult as WireResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
-import type { CheckResult } from '@tributary/engine/ports/settings'
-import type { Properties, Surroundings } from '@tributary/engine/ports/source'
+import type { ConnectionTestResult } from '@tributary/engine/ports/settings'
+import type { ConnectorProperties, ConnectionContext } from '@tributary/engine/ports/source'
 import type { Lent } from '../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../app-services.ts'
 import { reachWarehouse } from '../../connections/databases/warehouse-server.ts'
 import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
-import type { Accepted } from './accept-settings.ts'
+import type { AcceptedSettings } from './accept-settings.ts'
 
 type TestConnectionServices = Pick<AppServices, 'log' | 'warehouse'> & WithTimeoutServices
 
-type Result = Camel<WireResult>
-type Side = Result['side']
+type ConnectionCheckResult = Camel<WireResult>
+type CheckedSide = ConnectionCheckResult['side']
 
 const timeMaxMs = 15_000
-/** @param signal aborts when the caller goes away. */
+/** @param signal aborts when the client disconnects */
 export async function checkConnection(
   services: TestConnectionServices,
-  { source, target, properties }: Accepted,
-  lendNow: () => Promise<Lent>,
+  { source, target, properties }: AcceptedSettings,
+  provideCredentials: () => Promise<Lent>,
   signal: AbortSignal,
-): Promise<Result[]> {
+): Promise<ConnectionCheckResult[]> {
   const sides = await Promise.all([
     checkSide('source', services, signal, async (around) => {
-      const lent = await lendNow()
-      return checkEnd(source, { ...properties, ...lent.properties }, { ...around, ...lent.around })
+      const lent = await provideCredentials()
+      return openAndCheck(source, { ...properties, ...lent.properties }, { ...around, ...lent.around })
     }),
     checkSide('target', services, signal, async (around) =>
-      target === null ? [await checkWarehouse(services)] : checkEnd(target, properties, around),
+      target === null ? [await checkWarehouse(services)] : openAndCheck(target, properties, around),
     ),
   ])
   return sides.flat()
 }
 
-interface End<Settings> {
-  parse(properties: Properties): Settings
+interface CheckableEnd<Settings> {
+  parse(properties: ConnectorProperties): Settings
   open(
     settings: Settings,
-    around: Surroundings,
-  ): Promise<AsyncDisposable & { check(): Promise<readonly CheckResult[]> }>
+    around: ConnectionContext,
+  ): Promise<AsyncDisposable & { check(): Promise<readonly ConnectionTestResult[]> }>
 }
 
-async function checkEnd<Settings>(
-  end: End<Settings>,
-  properties: Properties,
-  around: Surroundings,
-): Promise<readonly CheckResult[]> {
+async function openAndCheck<Settings>(
+  end: CheckableEnd<Settings>,
+  properties: ConnectorProperties,
+  around: ConnectionContext,
+): Promise<readonly ConnectionTestResult[]> {
   await using opened = await end.open(end.parse(properties), around)
   return await opened.check()
 }
 
-async function checkWarehouse({ warehouse }: Pick<AppServices, 'warehouse'>): Promise<CheckResult> {
+async function checkWarehouse({ warehouse }: Pick<AppServices, 'warehouse'>): Promise<ConnectionTestResult> {
   await reachWarehouse(warehouse)
   return { name: 'Tributary’s own warehouse', outcome: 'passed' }
 }
 
-type Check = (around: Surroundings) => Promise<readonly CheckResult[]>
+type SideCheck = (around: ConnectionContext) => Promise<readonly ConnectionTestResult[]>
 
-/** A side that throws has failed; one that says nothing for too long, too. */
+/** A side that throws or times out has failed. */
 async function checkSide(
-  side: Side,
+  side: CheckedSide,
   services: TestConnectionServices,
   signal: AbortSignal,
-  check: Check,
-): Promise<Result[]> {
+  check: SideCheck,
+): Promise<ConnectionCheckResult[]> {
   try {
     const results = await withinTime(services, { signal, timeMaxMs }, check)
     return results.map(({ name, outcome, notice = null, remedy = null }) => ({ side, name, outcome, notice, remedy }))

@@ -8,7 +8,7 @@ import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/c
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { startWorker } from '../../worker.ts'
 
-/** Somebody has changed the store behind our back, or put together two backups. */
+/** The store was modified externally, or mixes two backups. */
 let app: TestApp
 let source: SourceDatabase
 let driver: RunDriver
@@ -49,7 +49,7 @@ beforeEach(async () => {
 const params = () => ({ clientId: app.harbour.id, connectorId: one })
 const masked = () => [{ name, value: { ...source.settings, password: secretMask } }]
 
-test('a password that was moved from another connector is not used: the run says to enter it again, the log where it stands', async () => {
+test('a password copied from another connector is not used: the run asks to enter it again, and the log names its place', async () => {
   const before = app.logLines.length
   const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 4_000, lookMs: 200 })
   const run = await driver.runToEnd(one)
@@ -60,7 +60,7 @@ test('a password that was moved from another connector is not used: the run says
   expect(log).not.toContain('trb1.')
 })
 
-test('a form that keeps what cannot be read is told which field to enter again, in saving and in testing', async () => {
+test('saving or testing a form with an unreadable secret names the field to enter again', async () => {
   const replies = [
     await app.as.admin.call(connectorProperties.set, { params: params(), body: masked() }),
     await app.as.admin.call(connectorProperties.set, {
@@ -80,7 +80,7 @@ test('a form that keeps what cannot be read is told which field to enter again, 
     })
 })
 
-test('a password that is entered again takes the place of the one that cannot be read', async () => {
+test('a newly entered password replaces an unreadable one', async () => {
   const properties = [{ name, value: source.settings }]
   expect((await app.as.admin.call(connectorProperties.set, { params: params(), body: properties })).status).toBe(200)
   const { status, body } = await app.as.admin.call(connectors.check, {
@@ -90,7 +90,7 @@ test('a password that is entered again takes the place of the one that cannot be
   expect({ status, body }).toMatchObject({ status: 200 })
 })
 
-test('the warehouse, whose password nobody enters, gets another one by itself', async () => {
+test('the warehouse, whose password is generated, gets a new one automatically', async () => {
   const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 4_000, lookMs: 200 })
   expect(await driver.runToEnd(other)).toMatchObject({ Status: 'COMPLETED' })
   await app.store.across((db) => db.updateTable('warehouse').set({ writerSecret: 'trb1.changed' }).execute())

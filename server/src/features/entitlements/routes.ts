@@ -1,8 +1,8 @@
 /** What somebody may use of the planning structure, and why. */
 import { assignments } from '@tributary/contract/assignments'
 import type { App } from '../../app-services.ts'
-import { useOf } from '../../planning/entitlement/entitlement.ts'
-import { findPerson, readStructure } from '../../planning/entitlement/queries.ts'
+import { computeUse } from '../../planning/entitlement/entitlement.ts'
+import { findEntitledPerson, readStructure } from '../../planning/entitlement/queries.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
 
@@ -30,7 +30,7 @@ interface Asked {
 
 function findUse(store: Store, organisationId: string, { userId, search }: Asked) {
   return store.within(organisationId, async (db) => {
-    const person = await findPerson(db, organisationId, userId)
-    return person && useOf(await readStructure(db, organisationId, userId), person, search)
+    const person = await findEntitledPerson(db, organisationId, userId)
+    return person && computeUse(await readStructure(db, organisationId, userId), person, search)
   })
 }

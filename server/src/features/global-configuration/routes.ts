@@ -1,7 +1,7 @@
 /** The provider's switches: what they are set to, and turning one. */
 import {
   globalConfiguration,
-  type Setting,
+  type GlobalSetting,
   type SettingKey,
   settings as catalogue,
 } from '@tributary/contract/global-configuration'
@@ -40,7 +40,7 @@ export function settingRoutes(app: App): void {
   )
 }
 
-async function listSettings(db: Db): Promise<Camel<Setting>[]> {
+async function listSettings(db: Db): Promise<Camel<GlobalSetting>[]> {
   const changed = new Map((await listChanged(db)).map((row) => [row.key, row]))
   return keys.map((key) => {
     const { initial, description } = catalogue[key]
@@ -49,7 +49,7 @@ async function listSettings(db: Db): Promise<Camel<Setting>[]> {
   })
 }
 
-async function readSetting(db: Db, key: SettingKey): Promise<Camel<Setting>> {
+async function readSetting(db: Db, key: SettingKey): Promise<Camel<GlobalSetting>> {
   const found = (await listSettings(db)).find((setting) => setting.key === key)
   if (found === undefined) throw new Error(`There is no setting ${key}.`)
   return found

@@ -1,11 +1,14 @@
 /** The grants of a group: read from what was sent, compared with what is stored, and written. */
-import type { Grants } from '@tributary/contract/groups'
+import type { GroupGrants } from '@tributary/contract/groups'
 import { sql } from 'kysely'
-import { type Grant, keyOf } from '../../planning/entitlement/entitlement.ts'
+import { type PairGrant, toGrantKey } from '../../planning/entitlement/entitlement.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** The two kinds of grants, and where each is kept. A milestone without its version is no grant; a subarea without its area is. */
+/**
+ * The two kinds of grants, and where each is kept. A milestone without its version is no grant; a subarea without its
+ * area is.
+ */
 export const kinds = {
   areas: { table: 'groupPair', outer: 'area', inner: 'subarea', outerColumn: 'areaId', innerColumn: 'subareaId' },
   versions: {
@@ -17,9 +20,12 @@ export const kinds = {
   },
 } as const
 export type KindName = keyof typeof kinds
-export type Granted = Readonly<Record<KindName, readonly Grant[]>>
+export type Granted = Readonly<Record<KindName, readonly PairGrant[]>>
 
-/** A whole save: what it grants, and what it names, which is more where an id stands beside a flag that makes it mean nothing. */
+/**
+ * A whole save: what it grants, and what it names, which is more where an id stands beside a flag that makes it mean
+ * nothing.
+ */
 export interface Sent {
   readonly granted: Granted
   readonly named: Granted
@@ -33,7 +39,7 @@ export function sideOf(field: string, id: string | null | undefined, hasAll: boo
 }
 
 /** Of a whole save. Throws `badInput` naming the grant that is not right. */
-export function sentOf(grants: Grants): Sent {
+export function sentOf(grants: GroupGrants): Sent {
   return { granted: grantsOf(grants), named: namedIn(grants) }
 }
 
@@ -43,7 +49,7 @@ export function asSent(granted: Granted): Sent {
 }
 
 /** Each once. */
-function grantsOf({ areas, versions }: Grants): Granted {
+function grantsOf({ areas, versions }: GroupGrants): Granted {
   return {
     areas: unique(
       areas.map(({ areaId, subareaId, allAreas, allSubareas }, at) => ({
@@ -61,27 +67,27 @@ function grantsOf({ areas, versions }: Grants): Granted {
 }
 
 /** Another organisation's record is refused wherever it stands. */
-function namedIn({ areas, versions }: Grants): Granted {
+function namedIn({ areas, versions }: GroupGrants): Granted {
   return {
     areas: areas.map(({ areaId, subareaId }) => ({ outerId: areaId, innerId: subareaId })),
     versions: versions.map(({ versionId, milestoneId }) => ({ outerId: versionId, innerId: milestoneId })),
   }
 }
 
-function unique(grants: readonly Grant[]): readonly Grant[] {
-  return [...new Map(grants.map((grant) => [keyOf(grant.outerId, grant.innerId), grant])).values()]
+function unique(grants: readonly PairGrant[]): readonly PairGrant[] {
+  return [...new Map(grants.map((grant) => [toGrantKey(grant.outerId, grant.innerId), grant])).values()]
 }
 
 /** Those of the first that the second lacks. */
-export function without(grants: readonly Grant[], others: readonly Grant[]): readonly Grant[] {
-  const keys = new Set(others.map(({ outerId, innerId }) => keyOf(outerId, innerId)))
-  return grants.filter(({ outerId, innerId }) => !keys.has(keyOf(outerId, innerId)))
+export function without(grants: readonly PairGrant[], others: readonly PairGrant[]): readonly PairGrant[] {
+  const keys = new Set(others.map(({ outerId, innerId }) => toGrantKey(outerId, innerId)))
+  return grants.filter(({ outerId, innerId }) => !keys.has(toGrantKey(outerId, innerId)))
 }
 
 export async function readGrants(db: Db, organisationId: string, groupId: string): Promise<Granted> {
-  const read = async (kind: KindName): Promise<readonly Grant[]> => {
+  const read = async (kind: KindName): Promise<readonly PairGrant[]> => {
     const { table, outerColumn, innerColumn } = kinds[kind]
-    const { rows } = await sql<Grant>`
+    const { rows } = await sql<PairGrant>`
       SELECT ${sql.ref(outerColumn)} AS outerId, ${sql.ref(innerColumn)} AS innerId FROM ${sql.table(table)}
       WHERE organisationId = ${organisationId} AND groupId = ${groupId}`.execute(db)
     return rows
@@ -91,8 +97,8 @@ export async function readGrants(db: Db, organisationId: string, groupId: string
 
 export interface GrantChange {
   readonly groupId: string
-  readonly added: readonly Grant[]
-  readonly removed: readonly Grant[]
+  readonly added: readonly PairGrant[]
+  readonly removed: readonly PairGrant[]
 }
 
 /** Throws `badInput` naming the first grant whose record is not there. */
@@ -104,7 +110,7 @@ export async function writeGrants(
 ): Promise<void> {
   const { table, outerColumn, innerColumn } = kinds[kind]
   const [outer, inner] = [sql.ref(outerColumn), sql.ref(innerColumn)]
-  const rows = (grants: readonly Grant[]) =>
+  const rows = (grants: readonly PairGrant[]) =>
     sql`unnest(${grants.map(({ outerId }) => outerId)}::uuid[], ${grants.map(({ innerId }) => innerId)}::uuid[]) AS one (outerId, innerId)`
   if (removed.length > 0) {
     await sql`
@@ -124,12 +130,15 @@ export async function writeGrants(
 /** A record that a grant names, as it is called; of a milestone also its version. */
 type Records = ReadonlyMap<string, { readonly name: string; readonly versionId: string | null }>
 
-/** Every record that these grants name and that the organisation has, held so that none is deleted while they are saved. */
+/**
+ * Every record that these grants name and that the organisation has, held so that none is deleted while they are
+ * saved.
+ */
 export async function holdRecords(
   db: Db,
   organisationId: string,
   kind: KindName,
-  grants: readonly Grant[],
+  grants: readonly PairGrant[],
 ): Promise<Records> {
   const { outer, inner } = kinds[kind]
   const found = new Map<string, { name: string; versionId: string | null }>()
@@ -152,7 +161,7 @@ export async function holdRecords(
 export function missingSide(
   kind: KindName,
   records: Records,
-  { outerId, innerId }: Grant,
+  { outerId, innerId }: PairGrant,
 ): 'outer' | 'inner' | undefined {
   if (outerId !== null && !records.has(outerId)) return 'outer'
   if (innerId === null) return undefined
@@ -163,7 +172,7 @@ export function missingSide(
 }
 
 /** 'Kitchen / Bar', 'Kitchen / all subareas'. */
-export function grantName(kind: KindName, records: Records, { outerId, innerId }: Grant): string {
+export function grantName(kind: KindName, records: Records, { outerId, innerId }: PairGrant): string {
   const { outer, inner } = kinds[kind]
   const name = (id: string | null, word: string) => (id === null ? `all ${word}s` : (records.get(id)?.name ?? id))
   return `${name(outerId, outer)} / ${name(innerId, inner)}`

@@ -2,7 +2,7 @@
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { type ChangedNames, summariseForLog, describeChangedNames } from '../../kernel/text/added-and-removed.ts'
-import type { Grant } from '../../planning/entitlement/entitlement.ts'
+import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import {
@@ -124,7 +124,7 @@ export async function getGroup(db: Db, organisationId: string, id: string): Prom
 }
 
 /** Throws `notFound` where a grant names what the organisation has not. */
-export async function requireRecords(db: Db, organisationId: string, kind: KindName, grant: Grant): Promise<void> {
+export async function requireRecords(db: Db, organisationId: string, kind: KindName, grant: PairGrant): Promise<void> {
   const records = await holdRecords(db, organisationId, kind, [grant])
   if (missingSide(kind, records, grant) !== undefined) throw new ApiFault('notFound')
 }

@@ -1,8 +1,14 @@
 /** What a change of a group's grants would do to each of its members. */
 import type { Effect } from '@tributary/contract/groups'
 import type { Camel } from '@tributary/contract/wire'
-import { coverage, type Group, linkedPairs, milestonePairs, type Pair } from '../../planning/entitlement/entitlement.ts'
-import { listGroups, readPlan } from '../../planning/entitlement/queries.ts'
+import {
+  createCoverageCheck,
+  type EntitlementGroup,
+  linkedPairs,
+  milestonePairs,
+  type RecordPair,
+} from '../../planning/entitlement/entitlement.ts'
+import { listActiveGroups, readPairStructure } from '../../planning/entitlement/queries.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { type Granted, readGrants, type Sent } from './grants.ts'
@@ -24,7 +30,7 @@ export async function previewGroup(
   if (group.status.name !== 'active') return []
 
   const changed = changedPairs(
-    await readPlan(db, organisationId),
+    await readPairStructure(db, organisationId),
     await readGrants(db, organisationId, groupId),
     wanted,
   )
@@ -33,7 +39,7 @@ export async function previewGroup(
     .selectFrom('groupUser')
     .select('groupId')
     .where('userId', 'in', db.selectFrom('groupUser as one').select('one.userId').where('one.groupId', '=', groupId))
-  const others = (await listGroups(db, organisationId, theirs)).filter(({ id }) => id !== groupId)
+  const others = (await listActiveGroups(db, organisationId, theirs)).filter(({ id }) => id !== groupId)
   const grantedBy = new Map(others.map((other) => [other.id, grantedAnyway(changed, other)]))
 
   return members.flatMap(({ userId, name, groupIds }) => {
@@ -49,15 +55,19 @@ export async function previewGroup(
 
 interface Change {
   readonly kind: keyof Granted
-  readonly pair: Pair
+  readonly pair: RecordPair
   readonly isGained: boolean
 }
 
 /** What the group grants and would not, or would and does not. */
-function changedPairs(plan: Awaited<ReturnType<typeof readPlan>>, stored: Granted, wanted: Granted): readonly Change[] {
+function changedPairs(
+  plan: Awaited<ReturnType<typeof readPairStructure>>,
+  stored: Granted,
+  wanted: Granted,
+): readonly Change[] {
   const pairs = { areas: linkedPairs(plan), versions: milestonePairs(plan).values() }
   return (['areas', 'versions'] as const).flatMap((kind) => {
-    const [isGranted, willBe] = [coverage(stored[kind]), coverage(wanted[kind])]
+    const [isGranted, willBe] = [createCoverageCheck(stored[kind]), createCoverageCheck(wanted[kind])]
     return pairs[kind]
       .filter((pair) => isGranted(pair) !== willBe(pair))
       .map((pair) => ({ kind, pair, isGained: willBe(pair) }))
@@ -66,8 +76,8 @@ function changedPairs(plan: Awaited<ReturnType<typeof readPlan>>, stored: Grante
 }
 
 /** What does not change for who is in this other group, too. */
-function grantedAnyway(changed: readonly Change[], group: Group): ReadonlySet<Change> {
-  const covers = { areas: coverage(group.areas), versions: coverage(group.versions) }
+function grantedAnyway(changed: readonly Change[], group: EntitlementGroup): ReadonlySet<Change> {
+  const covers = { areas: createCoverageCheck(group.areas), versions: createCoverageCheck(group.versions) }
   return new Set(changed.filter(({ kind, pair }) => covers[kind](pair)))
 }
 

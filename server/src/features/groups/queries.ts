@@ -3,7 +3,7 @@ import type { RecordQuery } from '@tributary/contract/planning-records'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import { fullNameOr } from '../../identity/people/full-name.ts'
-import type { Grant } from '../../planning/entitlement/entitlement.ts'
+import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
@@ -55,7 +55,9 @@ interface Showing {
 }
 
 async function show(db: Db, organisationId: string, { found, sort = 'asc' }: Showing): Promise<ShownGroup[]> {
-  const { rows } = await sql<Omit<ShownGroup, keyof Granted> & { areas: readonly Grant[]; versions: readonly Grant[] }>`
+  const { rows } = await sql<
+    Omit<ShownGroup, keyof Granted> & { areas: readonly PairGrant[]; versions: readonly PairGrant[] }
+  >`
     WITH listed AS (${found.selectAll('record')}),
     areas AS (
       SELECT groupId, json_agg(json_build_object('outerId', areaId, 'innerId', subareaId)) AS grants
@@ -80,7 +82,7 @@ async function show(db: Db, organisationId: string, { found, sort = 'asc' }: Sho
 
 type Granted = Pick<Camel<PermissionGroup>, 'permissionGroupAreasSubAreas' | 'b2SGroupVersionMilestones'>
 
-function shownGrants(areas: readonly Grant[], versions: readonly Grant[]): Granted {
+function shownGrants(areas: readonly PairGrant[], versions: readonly PairGrant[]): Granted {
   return {
     permissionGroupAreasSubAreas: areas.map(({ outerId: areaId, innerId: subareaId }) => ({
       b2SAreaId: areaId,
@@ -104,7 +106,10 @@ interface Locked {
   readonly revision: number
 }
 
-/** Held until the transaction ends. The status is no join: one that has waited for a change of status would lose the row. */
+/**
+ * Held until the transaction ends. The status is no join: one that has waited for a change of status would lose the
+ * row.
+ */
 export function lockGroup(db: Db, organisationId: string, id: string): Promise<Locked | undefined> {
   return db
     .selectFrom('permissionGroup')
@@ -157,7 +162,8 @@ export async function findStatus(db: Db, id: string): Promise<string | undefined
 }
 
 /**
- * What the audit log says of the changes that made the group more than `revision`, oldest first. The newest thousand events of
+ * What the audit log says of the changes that made the group more than `revision`, oldest first. The newest thousand
+ * events of
  * the organisation are looked through: whoever saves has read within their session.
  */
 export async function listChangesSince(

@@ -3,7 +3,7 @@ import { groups } from '@tributary/contract/groups'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { App } from '../../app-services.ts'
-import type { Grant } from '../../planning/entitlement/entitlement.ts'
+import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { asSent, type KindName, sentOf, sideOf, without } from './grants.ts'
 import { addGroup, changeGroup, getGroup, removeGroup, requireRecords, setGroupStatus } from './groups.ts'
@@ -71,7 +71,7 @@ function grantRoutes(app: App): void {
   ): Promise<ShownGroup> =>
     store.within(organisationId, async (db) => {
       if (grant !== null) await requireRecords(db, organisationId, kind, grant)
-      const changed = (stored: readonly Grant[]) =>
+      const changed = (stored: readonly PairGrant[]) =>
         grant === null ? [] : what === 'grant' ? [...stored, grant] : without(stored, [grant])
       return changeGroup(db, services, auditContext, {
         id,
@@ -101,7 +101,7 @@ interface GrantCall {
   readonly id: string
   readonly kind: KindName
   /** Null: all of that kind. */
-  readonly grant: Grant | null
+  readonly grant: PairGrant | null
   readonly what: 'grant' | 'revoke'
 }
 
@@ -112,7 +112,7 @@ interface PairBody {
   readonly subAreaAllCurrentAndFuture?: boolean | undefined
 }
 
-function pairOf({ areaId, subAreaId, areaAllCurrentAndFuture, subAreaAllCurrentAndFuture }: PairBody): Grant {
+function pairOf({ areaId, subAreaId, areaAllCurrentAndFuture, subAreaAllCurrentAndFuture }: PairBody): PairGrant {
   return {
     outerId: sideOf('areaId', areaId, areaAllCurrentAndFuture),
     innerId: sideOf('subAreaId', subAreaId, subAreaAllCurrentAndFuture),
@@ -127,7 +127,7 @@ interface MilestoneBody {
 }
 
 /** Of every version that there is and will be, no single milestone can be meant. */
-function milestoneOf({ versionId, milestoneId, flag = false, allCurrentAndFuture = false }: MilestoneBody): Grant {
+function milestoneOf({ versionId, milestoneId, flag = false, allCurrentAndFuture = false }: MilestoneBody): PairGrant {
   return {
     outerId: sideOf('versionId', versionId, flag),
     innerId: sideOf('milestoneId', milestoneId, flag || allCurrentAndFuture),

@@ -2,7 +2,7 @@
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { licences, type ConnectorLicence } from '@tributary/contract/licences'
 import type { Camel } from '@tributary/contract/wire'
-import type { Bundle } from '@tributary/engine/ports/source'
+import type { StreamBundle } from '@tributary/engine/ports/source'
 import type { App } from '../../app-services.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { sources, spreadsheet } from '../../connections/connectors/connector-types.ts'
@@ -53,7 +53,7 @@ export function licenceRoutes(app: App): void {
 }
 
 /** Each once and without the Base ones, which every connector has; throws where there is none of that id. */
-function grantable(bundles: readonly Bundle[], wished: readonly string[]): readonly string[] {
+function grantable(bundles: readonly StreamBundle[], wished: readonly string[]): readonly string[] {
   const unknown = wished.find((id) => !bundles.some((bundle) => bundle.id === id))
   if (unknown !== undefined) throw badField('licences', `has ${unknown} in it, which is no licence of this connector`)
   return bundles.filter(({ id, base }) => !base && wished.includes(id)).map(({ id }) => id)

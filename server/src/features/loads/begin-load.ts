@@ -1,4 +1,4 @@
-/** Begins a load: the table is there, and whoever loads may write something of it. */
+/** Begins a load into a table that the user may write at least partly. */
 import type { loads } from '@tributary/contract/loads'
 import { plainName } from '@tributary/contract/sheet-headings'
 import type * as z from 'zod'
@@ -6,17 +6,17 @@ import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findRecord, insertLoad, type LoadRecord, ownsFile } from './queries.ts'
 import { readRights } from './rights/read-load-rights.ts'
-import { shownTable } from './replies.ts'
+import { toLoadTable } from './replies.ts'
 import { tableNameOf } from './load-table.ts'
 
-export interface Beginning {
+export interface NewLoadRequest {
   readonly userId: string
   readonly input: z.output<(typeof loads)['begin']['body']>
 }
 
-/** Answers the id of the load. */
-export async function beginLoad(db: Db, organisationId: string, { userId, input }: Beginning): Promise<string> {
-  const record = await writableRecord(db, organisationId, { table: input, userId })
+/** Returns the id of the load. Throws `loadRefused`, `notFound` or a field error. */
+export async function beginLoad(db: Db, organisationId: string, { userId, input }: NewLoadRequest): Promise<string> {
+  const record = await requireWritableRecord(db, organisationId, { table: input, userId })
   requireHeadings(input)
   const {
     source,
@@ -33,7 +33,7 @@ export async function beginLoad(db: Db, organisationId: string, { userId, input 
     types = [],
   } = input
   if (fileId !== null && !(await ownsFile(db, organisationId, { id: fileId, userId }))) {
-    const detail = 'The file is not here any more: files are kept for an hour. Choose it again.'
+    const detail = 'The file has expired: files are kept for an hour. Choose it again.'
     throw new ApiFault('loadRefused', { values: { detail } })
   }
   const defaults = Object.fromEntries(
@@ -50,20 +50,20 @@ export async function beginLoad(db: Db, organisationId: string, { userId, input 
   })
 }
 
-/** A type for a column that the sheet does not have would be left aside without a word. */
-function requireHeadings({ columns, types = [] }: Beginning['input']): void {
+/** A type for a column that is not in the sheet would be ignored silently. */
+function requireHeadings({ columns, types = [] }: NewLoadRequest['input']): void {
   const headings = new Set(columns.map(plainName))
   const other = types.find(({ column }) => !headings.has(plainName(column)))
   if (other !== undefined) throw badField('types', `names ‘${other.column}’, which is not one of the columns`)
 }
 
 export interface TableToWrite {
-  readonly table: Pick<Beginning['input'], 'versionId' | 'helperTableId'>
+  readonly table: Pick<NewLoadRequest['input'], 'versionId' | 'helperTableId'>
   readonly userId: string
 }
 
-/** Throws `notFound` for a table that is not there, and `loadRefused` for one that this person may not load into. */
-export async function writableRecord(
+/** Throws `notFound` for an unknown table, and `loadRefused` for a table that the user may not load into. */
+export async function requireWritableRecord(
   db: Db,
   organisationId: string,
   { table: named, userId }: TableToWrite,
@@ -73,7 +73,7 @@ export async function writableRecord(
   const record = await findRecord(db, organisationId, named)
   if (record === undefined) throw new ApiFault('notFound')
   const rights = await readRights(db, organisationId, userId)
-  const table = shownTable(record, rights, [])
+  const table = toLoadTable(record, rights, [])
   if (table?.mayWrite === true) return record
   const detail =
     table === undefined

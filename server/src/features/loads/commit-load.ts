@@ -1,76 +1,87 @@
-/** Brings a load into its table: prepared in the store first, then written as a whole, then receipted. */
+/**
+ * Commits a load in three phases: prepares it in the store, writes it to the target in one transaction, records the
+ * receipt.
+ */
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { sql } from 'kysely'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { cellAddress } from '../../planning/sheet-files/sheet.ts'
-import { type Plan, planLoad } from './check-load.ts'
-import { type OwnColumn, asShown, asType } from './sheet/column-values.ts'
-import { type Difference, differencesOf } from './sheet/cell-differences.ts'
+import { type ValidatedLoad, planLoad } from './check-load.ts'
+import { type OwnColumn, toSheetText, widenValue } from './sheet/column-values.ts'
+import { type CellDifference, findDifferences } from './sheet/cell-differences.ts'
 import { loadEnded } from './load-ended.ts'
-import { packRows } from './compressed-rows.ts'
-import { findLoad, insertChanges, type KeptChange, type LoadRow } from './queries.ts'
-import { keepLoaded, orSettled, settleLeftOver, type LoadRecoveryServices } from './recover-unfinished-loads.ts'
+import { compressRows } from './compressed-rows.ts'
+import { findLoad, insertChanges, type StoredLoadChange, type LoadRow } from './queries.ts'
+import {
+  completeLoad,
+  withRecovery,
+  recoverUnfinishedLoads,
+  type LoadRecoveryServices,
+} from './recover-unfinished-loads.ts'
 import { insertKnownSlices, insertSlices } from './slice-queries.ts'
-import { sliceInWords } from './slices.ts'
+import { describeSlice } from './slices.ts'
 import { writeSlices } from './load-table-rows.ts'
-import { type OpenTable, type TableOf, withTable } from './load-table.ts'
+import { type OpenTable, type LoadTableReference, withLockedTable } from './load-table.ts'
 
-export interface Committing {
-  readonly of: TableOf
+export interface CommitRequest {
+  readonly of: LoadTableReference
   readonly loadId: string
   readonly by: string
   readonly auditContext: AuditContext<string>
 }
 
-/** Throws `sliceChanged` where a slice is not what `seen` says, and `loadRefused` with the first cell that is wrong. */
+/**
+ * Throws `sliceChanged` if a slice has changed since the check that returned `seen`, and `loadRefused` with the first
+ * invalid cell.
+ */
 export async function commitLoad(
   services: LoadRecoveryServices,
-  committing: Committing & { readonly seen: string },
+  committing: CommitRequest & { readonly seen: string },
 ): Promise<void> {
   const { of, loadId } = committing
-  const bringItIn = () =>
-    withTable(services, of, async (table) => {
-      await settleLeftOver(services, of.organisationId, table)
+  const commit = () =>
+    withLockedTable(services, of, async (table) => {
+      await recoverUnfinishedLoads(services, of.organisationId, table)
       const load = await services.store.within(of.organisationId, (db) => findLoad(db, of.organisationId, loadId))
       if (load?.status !== 'RECEIVING') throw loadEnded(load?.status)
       const plan = await planLoad(services, { of, table, load })
-      requireRight(plan)
+      requireNoErrors(plan)
       if (plan.seen !== committing.seen) throw sliceChanged(plan)
-      await bringIn(services, { ...committing, table, load, plan })
+      await writeLoad(services, { ...committing, table, load, plan })
     })
-  await orSettled(services, { of, load: { id: loadId } }, bringItIn)
+  await withRecovery(services, { of, load: { id: loadId } }, commit)
 }
 
-function requireRight({ errors: [first], errorCount }: Plan): void {
+function requireNoErrors({ errors: [first], errorCount }: ValidatedLoad): void {
   if (first === undefined) return
   const others = errorCount > 1 ? ` And ${(errorCount - 1).toLocaleString('en-GB')} more.` : ''
   const detail = `${first.cell === null ? '' : `${first.cell}: `}${first.message}${others} Nothing was loaded.`
   throw new ApiFault('loadRefused', { values: { detail } })
 }
 
-function sliceChanged({ formerSlices, slices }: Plan): ApiFault {
+function sliceChanged({ formerSlices, slices }: ValidatedLoad): ApiFault {
   const latest = [...formerSlices.values()].toSorted((one, other) => other.at.localeCompare(one.at))[0]
   const names = slices.find(({ sliceId }) => sliceId === latest?.sliceId)?.names
-  const values = { who: latest?.by ?? 'Somebody', slice: names === undefined ? 'the table' : sliceInWords(names) }
+  const values = { who: latest?.by ?? 'Another user', slice: names === undefined ? 'the table' : describeSlice(names) }
   return new ApiFault('sliceChanged', { values })
 }
 
-export interface BringingIn extends Committing {
+export interface LoadWrite extends CommitRequest {
   readonly table: OpenTable
   readonly load: LoadRow
-  readonly plan: Plan
+  readonly plan: ValidatedLoad
 }
 
-/** What happens between the two stores is told by the target: see `settleLeftOver`. */
-export async function bringIn(
+/** A crash between the two databases is recovered from the state of the target; see `recoverUnfinishedLoads`. */
+export async function writeLoad(
   services: LoadRecoveryServices,
-  { of, loadId, by, auditContext, table, load, plan }: BringingIn,
+  { of, loadId, by, auditContext, table, load, plan }: LoadWrite,
 ): Promise<void> {
   const { organisationId } = of
   const atUtc = isoTime(services.clock.now())
-  await services.store.within(organisationId, (db) => keepPlan(db, organisationId, { load, table, plan }))
+  await services.store.within(organisationId, (db) => storePlan(db, organisationId, { load, table, plan }))
   const slices = plan.slices.map(({ sliceId, names, rows }) => {
     const values = rows.map((row) => row.values)
     return { sliceId, names, rows: values, loadId, by, at: atUtc }
@@ -78,23 +89,23 @@ export async function bringIn(
   await writeSlices(table, { own: plan.own, slices })
   const { undoes, tableName } = load
   const loaded = { id: loadId, undoes, tableName, rows: plan.rows, slices: plan.slices.length }
-  await services.store.within(organisationId, (db) => keepLoaded(db, services.audit, { auditContext, load: loaded }))
+  await services.store.within(organisationId, (db) => completeLoad(db, services.audit, { auditContext, load: loaded }))
 }
 
-async function keepPlan(
+async function storePlan(
   db: Db,
   organisationId: string,
-  { load, table, plan }: Pick<BringingIn, 'load' | 'table' | 'plan'>,
+  { load, table, plan }: Pick<LoadWrite, 'load' | 'table' | 'plan'>,
 ): Promise<void> {
   const found = await findLoad(db, organisationId, load.id, 'locked')
   if (found?.status !== 'RECEIVING') throw loadEnded(found?.status)
   const changes = plan.slices.flatMap(({ sliceId, rows }) => {
     const former = (plan.formerRows.get(sliceId) ?? []).map((values) =>
-      plan.own.map(({ type }, at) => asType(values[at] ?? null, type)),
+      plan.own.map(({ type }, at) => widenValue(values[at] ?? null, type)),
     )
-    return differencesOf({ columns: plan.own, former, now: rows }).map((each) => ({
+    return findDifferences({ columns: plan.own, former, now: rows }).map((each) => ({
       sliceId,
-      ...keptChange(each, load, plan.own),
+      ...toStoredChange(each, load, plan.own),
     }))
   })
   const kept = plan.slices.map(({ sliceId, names, rows }) => {
@@ -107,7 +118,7 @@ async function keepPlan(
       rows: rows.length,
       formerRows: formerRows.length,
       ...whose,
-      former: packRows(table.known, formerRows),
+      former: compressRows(table.known, formerRows),
     }
   })
   const known = plan.slices.flatMap(({ sliceId, ids }) => (ids === null ? [] : [{ sliceId, ids }]))
@@ -131,7 +142,11 @@ async function keepPlan(
     .execute()
 }
 
-function keptChange(difference: Difference, load: LoadRow, own: readonly OwnColumn[]): Omit<KeptChange, 'sliceId'> {
+function toStoredChange(
+  difference: CellDifference,
+  load: LoadRow,
+  own: readonly OwnColumn[],
+): Omit<StoredLoadChange, 'sliceId'> {
   const { kind, row } = difference
   if (kind === 'changed') {
     const at = load.columns.findIndex((name) => name.toLowerCase() === difference.column.toLowerCase())
@@ -139,7 +154,7 @@ function keptChange(difference: Difference, load: LoadRow, own: readonly OwnColu
     return { kind, cell, columnName: difference.column, old: difference.old, new: difference.new }
   }
   const values = JSON.stringify(
-    Object.fromEntries(own.map(({ name, type }, at) => [name, asShown(difference.values[at] ?? null, type)])),
+    Object.fromEntries(own.map(({ name, type }, at) => [name, toSheetText(difference.values[at] ?? null, type)])),
   )
   const cell = row === null ? null : cellAddress(row, load.firstColumn)
   return kind === 'added'

@@ -1,14 +1,14 @@
-/** Rows that were replaced, packed so that they can be brought back. */
+/** Compresses replaced rows, so that an undo can restore them. */
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { asType, type OwnColumn, type Value } from './sheet/column-values.ts'
+import { widenValue, type OwnColumn, type ColumnValue } from './sheet/column-values.ts'
 
-export function packRows(columns: readonly OwnColumn[], rows: readonly (readonly Value[])[]): Buffer {
+export function compressRows(columns: readonly OwnColumn[], rows: readonly (readonly ColumnValue[])[]): Buffer {
   return gzipSync(JSON.stringify({ columns: columns.map(({ name }) => name), rows }))
 }
 
-/** As rows of these columns, of which there may be more by now. */
-export function unpackRows(packed: Buffer, columns: readonly OwnColumn[]): readonly (readonly Value[])[] {
-  const kept = JSON.parse(gunzipSync(packed).toString('utf8')) as { columns: string[]; rows: Value[][] }
-  const places = columns.map(({ name, type }) => ({ type, at: kept.columns.indexOf(name) }))
-  return kept.rows.map((row) => places.map(({ at, type }) => asType(row[at] ?? null, type)))
+/** Rows in the order of these columns. Columns added since are null. */
+export function decompressRows(compressed: Buffer, columns: readonly OwnColumn[]): readonly (readonly ColumnValue[])[] {
+  const stored = JSON.parse(gunzipSync(compressed).toString('utf8')) as { columns: string[]; rows: ColumnValue[][] }
+  const positions = columns.map(({ name, type }) => ({ type, at: stored.columns.indexOf(name) }))
+  return stored.rows.map((row) => positions.map(({ at, type }) => widenValue(row[at] ?? null, type)))
 }

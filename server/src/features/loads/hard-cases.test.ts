@@ -1,5 +1,5 @@
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   Loading,
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const n = (written: string): Cell => ({ n: written })
+const n = (written: string): SheetCell => ({ n: written })
 const amounts = (...those: readonly string[]): SheetOf => ({
   columns: ['Amount'],
   rows: those.map((amount) => [n(amount)]),
@@ -30,14 +30,14 @@ const amounts = (...those: readonly string[]): SheetOf => ({
 const table = 'B2SBudget2026'
 
 describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
-  test('[ENG-5] of several who undo the same load at once one takes it back, and the others are told that it is', async () => {
+  test('[ENG-5] one of several concurrent undos of a load succeeds, and the others receive an error', async () => {
     const { rowsOf } = await open(app)
     await user.load({ versionId: plan.versionId }, amounts('1'))
     const { Id } = await user.load({ versionId: plan.versionId }, amounts('2'))
     const replies = await Promise.all([admin.undo(Id), admin.undo(Id), user.undo(Id)])
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-    const told = replies.flatMap(({ status, body }) => (status === 409 ? [body.message] : []))
-    expect(told).toEqual(Array(2).fill('This load has ended (it was undone). Begin another one.'))
+    const messages = replies.flatMap(({ status, body }) => (status === 409 ? [body.message] : []))
+    expect(messages).toEqual(Array(2).fill('This load has ended (it was undone). Begin another one.'))
     expect((await rowsOf(table, ['Amount'])).map(([amount]) => Number(amount))).toEqual([1])
     expect((await app.as.admin.call(loads.list)).body.map(({ Status }) => Status)).toEqual([
       'LOADED',
@@ -46,7 +46,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
     ])
   })
 
-  test('[ENG-5] of an undo and a load of the same slice at once one happens and the other is told; nothing is mixed', async () => {
+  test('[ENG-5] of a concurrent undo and load of the same slice one succeeds and the other receives an error; rows are never mixed', async () => {
     const { rowsOf } = await open(app)
     for (let race = 1; race <= 3; race++) {
       await user.load({ versionId: plan.versionId }, amounts('1'))
@@ -64,11 +64,11 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
     }
   })
 
-  test('[ENG-5] the longest cell, the widest sheet and the oldest days arrive as they are', async () => {
+  test('[ENG-5] the longest cell, the widest sheet and the oldest dates arrive unchanged', async () => {
     const { rowsOf } = await open(app)
     const long = `${'🙂é'.repeat(10_922)}x`
     const names = Array.from({ length: 198 }, (_, at) => `Figure ${at}`)
-    const row: Cell[] = [long, { d: '1900-02-28' }, ...names.map((_, at) => n(`${at}.5`))]
+    const row: SheetCell[] = [long, { d: '1900-02-28' }, ...names.map((_, at) => n(`${at}.5`))]
     const sheet = { columns: ['Note', 'Day', ...names], rows: [row, ['', { d: '1000-01-01' }]] }
     const receipt = await user.load({ versionId: plan.versionId }, sheet)
     expect([long.length, receipt.Status, receipt.Totals.length]).toEqual([32_767, 'LOADED', names.length])
@@ -82,7 +82,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
     expect((await user.load({ versionId: plan.versionId }, sheet)).Changes).toBe(0)
   })
 
-  test('[ENG-5] a column whose type somebody changed by hand is named, and nothing is written beside it', async () => {
+  test('[ENG-5] a column whose type was changed in the database is named, and nothing is written', async () => {
     const { rowsOf, run } = await open(app)
     await user.load({ versionId: plan.versionId }, amounts('1'))
     const loadId = await user.begin({ versionId: plan.versionId }, amounts('2'))
@@ -104,7 +104,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
     await expect(rowsOf(table, ['Amount__text'])).rejects.toThrow(/not exist|was changed while/u)
   })
 
-  test('[ENG-5] a column that was dropped by hand comes back with the next load', async () => {
+  test('[ENG-5] a column that was dropped in the database is restored by the next load', async () => {
     const { rowsOf, run } = await open(app)
     await user.load({ versionId: plan.versionId }, amounts('1'))
     await run((at) => `ALTER TABLE ${at(table)} DROP COLUMN ${name === 'PostgreSQL' ? '"Amount"' : 'Amount'}`)
@@ -115,7 +115,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
     expect((await rowsOf(table, ['Amount'])).map(([amount]) => Number(amount))).toEqual([2])
   })
 
-  test('[ENG-5] a target that is full refuses the load in words, keeps what was there, and takes it once there is room', async () => {
+  test('[ENG-5] a full target refuses the load with a message, keeps its rows, and accepts the load once it has space', async () => {
     const { rowsOf, run } = await open(app)
     await user.load({ versionId: plan.versionId }, amounts('1'))
     const loadId = await user.begin({ versionId: plan.versionId }, amounts('2'))
@@ -147,7 +147,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
   })
 })
 
-test('[ENG-5] a target that may only be read refuses in words, before anything is changed', async () => {
+test('[ENG-5] a read-only target refuses with a message before anything is changed', async () => {
   const { rowsOf, run } = (await loadPlaces[0]?.open(app)) ?? { rowsOf: () => [], run: () => undefined }
   await user.load({ versionId: plan.versionId }, amounts('1'))
   await run(
@@ -160,9 +160,9 @@ test('[ENG-5] a target that may only be read refuses in words, before anything i
   expect(await rowsOf(table, ['Amount'])).toHaveLength(1)
 })
 
-test('[ENG-5] numbers beyond every column and headings of blanks are told at their cells', async () => {
+test('[ENG-5] numbers out of range and blank headings are reported at their cells', async () => {
   await loadPlaces[0]?.open(app)
-  const rows: Cell[][] = [
+  const rows: SheetCell[][] = [
     [n('1e308'), 'x'],
     [n('-1.7976931348623157e+308'), null],
     [n('5e-324'), null],
@@ -175,7 +175,7 @@ test('[ENG-5] numbers beyond every column and headings of blanks are told at the
   expect((await user.check(blank)).Errors).toEqual([])
 })
 
-test('[ENG-5] a sheet with accounts loads while a connected source has not brought its chart, and the check says that it did not check them', async () => {
+test('[ENG-5] a sheet with accounts loads before a connected source has moved its chart of accounts, and the check says that accounts are not checked', async () => {
   await loadPlaces[0]?.open(app)
   const organisationId = app.harbour.id
   const books = {
@@ -195,7 +195,7 @@ test('[ENG-5] a sheet with accounts loads while a connected source has not broug
   expect([Errors, Notices]).toEqual([
     [],
     [
-      '‘New books’ has not brought its chart of accounts yet. The accounts of this sheet are not checked against a chart of accounts. Refresh it first if you want them checked.',
+      '‘New books’ has not loaded its chart of accounts yet. The accounts of this sheet are not checked against a chart of accounts. Refresh it first if you want the accounts to be checked.',
     ],
   ])
   expect((await user.commit(loadId, Seen)).status).toBe(200)

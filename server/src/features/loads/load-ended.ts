@@ -1,7 +1,7 @@
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { LoadRow } from './queries.ts'
 
-const words: Readonly<Record<LoadRow['status'], string>> = {
+const statusTexts: Readonly<Record<LoadRow['status'], string>> = {
   RECEIVING: 'it was never loaded',
   COMMITTING: 'it is being loaded',
   LOADED: 'it was loaded',
@@ -10,7 +10,7 @@ const words: Readonly<Record<LoadRow['status'], string>> = {
   FAILED: 'it failed',
 }
 
-/** What was asked for cannot be done with a load of that status, or with one that is gone. */
+/** The fault for an operation that a load's status does not allow. @param status undefined if the load was deleted */
 export function loadEnded(status: LoadRow['status'] | undefined): ApiFault {
-  return new ApiFault('loadEnded', { values: { status: status === undefined ? 'it is gone' : words[status] } })
+  return new ApiFault('loadEnded', { values: { status: status === undefined ? 'it is gone' : statusTexts[status] } })
 }

@@ -1,93 +1,107 @@
-/** The table that a load writes, in the organisation's database, and beside it the table that says who loaded which slice. */
+/**
+ * The table that a load writes in the organisation's database, and the slice table that records who loaded which
+ * slice.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asFault, Fault } from '@tributary/engine/ports/faults'
 import type { Column, Table } from '@tributary/engine/ports/model'
 import type { Stream } from '@tributary/engine/ports/source'
-import { Fenced, type ForeseenChange, type OpenTarget } from '@tributary/engine/ports/target'
+import { FencedError, type PlannedSchemaChange, type OpenTarget } from '@tributary/engine/ports/target'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { openTarget } from '../../connections/databases/open-target.ts'
-import { placeOf } from '../../planning/tables/organisation-database.ts'
+import { locateOrganisationTables } from '../../planning/tables/organisation-database.ts'
 import type { AppServices } from '../../app-services.ts'
 import { helperTable, type PlannedTable, versionTable } from '../../planning/tables/planned-tables.ts'
 import { openCredentials } from '../../connections/databases/stored-credentials.ts'
-import { beginTurn, inTurn, takeTurn, type Turn } from '../../planning/tables/table-lock.ts'
+import {
+  beginLeasedWrite,
+  withTableLease,
+  acquireTableLease,
+  type TableLease,
+} from '../../planning/tables/table-lock.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
-import { asItIs, sliceTableName } from '../../planning/tables/table-names.ts'
+import { withCurrentName, sliceTableName } from '../../planning/tables/table-names.ts'
 import { engineColumn, type OwnColumn } from './sheet/column-values.ts'
 import { type LoadRecord, readOwnColumns } from './queries.ts'
 
 export type LoadTableServices = Pick<AppServices, 'clock' | 'network' | 'secrets' | 'store'>
 
-export interface TableOf {
+export interface LoadTableReference {
   readonly organisationId: string
   readonly record: LoadRecord
   readonly warehouseTarget: WarehouseTarget
 }
 
-/** Open for the only writer that there is. */
+/** An open table whose lock the caller holds. */
 export interface OpenTable {
   readonly target: OpenTarget
   readonly record: LoadRecord
-  /** The sheets' columns that it has. */
+  /** The columns that earlier loads created. */
   readonly known: readonly OwnColumn[]
-  /** As it was made, under the name that it has for us. */
+  /** The planned table, under its logical name. */
   readonly table: Table
-  /** As the database calls it. */
+  /** The name in the database. */
   readonly name: string
 }
 
-/** Nobody writes for longer. */
-const workMs = 5 * 60_000
-const waitMaxMs = 60_000
-const pauseMs = 50
+/** Upper limit of one write. */
+const writeTimeoutMs = 5 * 60_000
+const lockWaitMaxMs = 60_000
+const lockPollMs = 50
 
-/** Throws `settingsWrong` with what the database said, and `loadRefused` while somebody else has been writing for too long. */
-export async function withTable<T>(
+/**
+ * Waits for the table lock. Throws `settingsWrong` with the database's message, and `loadRefused` if the lock stays
+ * taken.
+ */
+export async function withLockedTable<T>(
   services: LoadTableServices,
-  of: TableOf,
+  of: LoadTableReference,
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T> {
-  const turn = await waitForTurn(services, of.organisationId)
-  if (turn === undefined)
+  const lease = await waitForLock(services, of.organisationId)
+  if (lease === undefined)
     throw new ApiFault('loadRefused', {
-      values: { detail: 'The tables are being written by somebody else. Try again in a minute.' },
+      values: { detail: 'Another load is writing the tables. Try again in a minute.' },
     })
-  return await openInTurn(services, { of, turn }, work)
+  return await openLocked(services, { of, lease }, work)
 }
 
-/** The same where it is nobody's turn; else undefined, at once. */
-export async function withFreeTable<T>(
+/** Like `withLockedTable`, but returns undefined at once if the lock is taken. */
+export async function withTableIfUnlocked<T>(
   services: LoadTableServices,
-  of: TableOf,
+  of: LoadTableReference,
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T | undefined> {
-  const turn = await services.store.within(of.organisationId, (db) => takeTurn(db, of.organisationId))
-  return turn === undefined ? undefined : await openInTurn(services, { of, turn }, work)
+  const lease = await services.store.within(of.organisationId, (db) => acquireTableLease(db, of.organisationId))
+  return lease === undefined ? undefined : await openLocked(services, { of, lease }, work)
 }
 
-async function waitForTurn({ store }: Pick<AppServices, 'store'>, organisationId: string): Promise<Turn | undefined> {
-  for (let waited = 0; waited < waitMaxMs; waited += pauseMs) {
-    const turn = await store.within(organisationId, (db) => takeTurn(db, organisationId))
-    if (turn !== undefined) return turn
-    await sleep(pauseMs)
+async function waitForLock(
+  { store }: Pick<AppServices, 'store'>,
+  organisationId: string,
+): Promise<TableLease | undefined> {
+  for (let waited = 0; waited < lockWaitMaxMs; waited += lockPollMs) {
+    const lease = await store.within(organisationId, (db) => acquireTableLease(db, organisationId))
+    if (lease !== undefined) return lease
+    await sleep(lockPollMs)
   }
   return undefined
 }
 
-function openInTurn<T>(
+function openLocked<T>(
   services: LoadTableServices,
-  { of, turn }: { readonly of: TableOf; readonly turn: Turn },
+  { of, lease }: { readonly of: LoadTableReference; readonly lease: TableLease },
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T> {
   const { organisationId, record, warehouseTarget } = of
-  return inTurn(services.store, { organisationId, turn }, async () => {
+  return withTableLease(services.store, { organisationId, lease }, async () => {
     try {
       const known = await services.store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
       await using target = await openDatabase(services, { organisationId, warehouseTarget })
-      await beginTurn(services.store, target, { organisationId, turn })
+      await beginLeasedWrite(services.store, target, { organisationId, lease })
       return await work(await openTable(target, record, known))
     } catch (error) {
-      throw told(error)
+      throw toApiFault(error)
     }
   })
 }
@@ -95,23 +109,24 @@ function openInTurn<T>(
 /** The database that holds the organisation's tables. */
 async function openDatabase(
   services: LoadTableServices,
-  { organisationId, warehouseTarget }: Omit<TableOf, 'record'>,
+  { organisationId, warehouseTarget }: Omit<LoadTableReference, 'record'>,
 ): Promise<OpenTarget> {
   const place = await services.store.within(organisationId, async (db) =>
-    placeOf(organisationId, (await openCredentials(db, services.secrets, { organisationId })) ?? null),
+    locateOrganisationTables(organisationId, (await openCredentials(db, services.secrets, { organisationId })) ?? null),
   )
-  // Whoever asked may go away: what has begun is brought to its end.
-  const around = { network: services.network, clock: services.clock, signal: AbortSignal.timeout(workMs) }
+  // Independent of the caller's signal: a write that has begun completes even if the client disconnects.
+  const around = { network: services.network, clock: services.clock, signal: AbortSignal.timeout(writeTimeoutMs) }
   return await openTarget(place, around, warehouseTarget)
 }
 
 /**
- * For reading only: waits for no turn, and neither makes nor changes the table. Undefined for a table that is not there, or that still has
- * its former name because it was not synchronised since. Throws `settingsWrong` with what the database said.
+ * Opens the table read-only: takes no lock and creates or changes nothing. Undefined if the table does not exist or
+ * is not renamed
+ * yet. Throws `settingsWrong` with the database's message.
  */
-export async function withTableToRead<T>(
+export async function withTableForReading<T>(
   services: LoadTableServices,
-  of: TableOf,
+  of: LoadTableReference,
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T | undefined> {
   const { organisationId, record } = of
@@ -122,44 +137,44 @@ export async function withTableToRead<T>(
     return await work({ target, record, known, table, name: table.name })
   } catch (error) {
     if (asFault(error).code.endsWith('.changed')) return undefined
-    throw told(error)
+    throw toApiFault(error)
   }
 }
 
-/** Makes it where it is not there. */
+/** Creates the table if it does not exist. */
 export async function openTable(
   target: OpenTarget,
   record: LoadRecord,
   known: readonly OwnColumn[],
 ): Promise<OpenTable> {
-  const { stream } = await asItIs(target, plannedTable(record))
+  const { stream } = await withCurrentName(target, plannedTable(record))
   const wanted = loadStream({ record, table: stream.table }, known)
-  requireOwnTypes(stream.table.name, await target.foresee(wanted))
+  requireOwnTypes(stream.table.name, await target.previewChanges(wanted))
   await target.prepare(wanted)
-  const made = await target.listTables(stream.name)
-  const name = made.find(({ sourceName }) => sourceName === stream.table.name)?.name ?? stream.table.name
+  const existing = await target.listTables(stream.name)
+  const name = existing.find(({ sourceName }) => sourceName === stream.table.name)?.name ?? stream.table.name
   return { target, record, known, table: stream.table, name }
 }
 
-/** The column of a planning table has the type that its organisation gave it: it must not become text. */
-function requireOwnTypes(table: string, changes: readonly ForeseenChange[]): void {
+/** Refuses a column whose type was changed in the database: the column must not be converted to text. */
+function requireOwnTypes(table: string, changes: readonly PlannedSchemaChange[]): void {
   const other = changes.find(({ isRetyped }) => isRetyped === true)
   if (other === undefined) return
-  const detail = `Somebody changed the type of the column ‘${other.of.column}’ in the table ‘${table}’. Change it back in the database, or rename that column there.`
+  const detail = `The type sourceName the column ‘${other.sourceName.column}’ in the table ‘${table}’ was changed in the database. Nothing was loaded. Change it back in the database, or rename that column there.`
   throw new ApiFault('settingsWrong', { values: { detail } })
 }
 
-function told(error: unknown): unknown {
-  if (error instanceof Fenced)
+function toApiFault(error: unknown): unknown {
+  if (error instanceof FencedError)
     return new ApiFault('loadRefused', {
-      values: { detail: 'Somebody else began to write the table meanwhile. Try again.' },
+      values: { detail: 'Another load began to write the table meanwhile. Try again.' },
     })
   if (!(error instanceof Fault)) return error
   const { notice, kind } = asFault(error)
   return kind === 'bug' ? error : new ApiFault('settingsWrong', { values: { detail: notice }, cause: error })
 }
 
-/** What the table of a record is to be called. */
+/** The planned table name of a record. */
 export function tableNameOf(record: LoadRecord): string {
   return plannedTable(record).stream.table.name
 }
@@ -170,7 +185,7 @@ function plannedTable(record: LoadRecord): PlannedTable {
 
 const sliceIdColumn: Column = { name: 'SliceId', type: { kind: 'guid' }, nullable: false }
 
-/** The rows are children of their slice, so that a slice's rows are replaced as a whole. */
+/** Rows are children of their slice, so that a slice is replaced as a whole. */
 export function loadStream({ record, table }: Pick<OpenTable, 'record' | 'table'>, own: readonly OwnColumn[]) {
   const rows = { ...table, columns: [...table.columns, ...own.map(engineColumn)], parentKey: [sliceIdColumn.name] }
   return {
@@ -178,7 +193,7 @@ export function loadStream({ record, table }: Pick<OpenTable, 'record' | 'table'
     table: sliceTable(table),
     children: [rows],
     reads: 'whole',
-    distinct: true,
+    hasDistinctKeys: true,
   } as const satisfies Stream
 }
 

@@ -1,6 +1,6 @@
 import { groups } from '@tributary/contract/groups'
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
@@ -27,8 +27,8 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const n = (written: string): Cell => ({ n: written })
-const d = (written: string): Cell => ({ d: written })
+const n = (written: string): SheetCell => ({ n: written })
+const d = (written: string): SheetCell => ({ d: written })
 const budget = (...amounts: readonly string[]): SheetOf => ({
   columns: ['Line', 'Amount'],
   rows: amounts.map((amount, at) => [`line ${at}`, n(amount)]),
@@ -36,12 +36,12 @@ const budget = (...amounts: readonly string[]): SheetOf => ({
 const table = 'B2SBudget2026'
 
 describe.each(loadPlaces)('in $name', ({ open }) => {
-  test('[ENG-5] a sheet arrives exact: decimals to the last digit, leap days, days before 1900, moments, text as it is', async () => {
+  test('[ENG-5] a sheet arrives exactly: decimals to the last digit, leap days, dates before 1900, timestamps, unchanged text', async () => {
     const { rowsOf } = await open(app)
     const numbers = ['0.30000000000000004', '12345678901234567.12345678901', '-0', '1E-3', '9.99e5', '-1234.50']
     const dates = ['2024-02-29', '1899-12-31', '1900-03-01', '2026-12-31', '1066-10-14', '2000-02-29']
     const texts = ['=1+1', ' spaced ', 'tab\there', 'line\nbreak', String.raw`back\slash`, '✓ 漢字 🙂']
-    const rows = numbers.map((number, at): Cell[] => [
+    const rows = numbers.map((number, at): SheetCell[] => [
       n(number),
       d(dates[at] ?? ''),
       d(`${dates[at]}T13:05:00.5`),
@@ -62,7 +62,7 @@ describe.each(loadPlaces)('in $name', ({ open }) => {
     expect(total).toEqual({ Column: 'Amount', Before: '0', After: '12345678902232332.92445678901000004' })
   })
 
-  test('[ENG-5] loading again replaces the slices of the sheet, whoever wrote them, and no other; undo brings the former rows back', async () => {
+  test('[ENG-5] loading again replaces exactly the slices of the sheet, also those of other users; undo restores the former rows', async () => {
     const { rowsOf } = await open(app)
     await user.load({ versionId: plan.versionId }, budget('1', '2'))
     await user.load({ versionId: plan.versionId }, budget('7'), { ...usual, milestone: 'July' })
@@ -106,7 +106,7 @@ describe.each(loadPlaces)('in $name', ({ open }) => {
     ])
   })
 
-  test('[ENG-5] undo touches nothing where somebody has loaded since, and says who', async () => {
+  test('[ENG-5] undo changes nothing if another user has loaded since, and names the user', async () => {
     const { rowsOf } = await open(app)
     const first = await user.load({ versionId: plan.versionId }, budget('1'))
     await admin.load({ versionId: plan.versionId }, budget('2'))
@@ -119,7 +119,7 @@ describe.each(loadPlaces)('in $name', ({ open }) => {
     expect((await rowsOf(table, ['Amount'])).map(([amount]) => Number(amount))).toEqual([2])
   })
 
-  test('[ENG-5] what somebody else loaded between check and commit is not replaced unseen', async () => {
+  test('[ENG-5] a load of another user between check and commit is not overwritten', async () => {
     await open(app)
     const loadId = await user.begin({ versionId: plan.versionId }, budget('1'))
     const { Seen } = await user.check(loadId)
@@ -136,13 +136,13 @@ describe.each(loadPlaces)('in $name', ({ open }) => {
   })
 })
 
-test('[ENG-5] what is not the person’s is refused at its cell: a foreign area, a pair that is not granted, another entity, a locked milestone', async () => {
+test('[ENG-5] cells without permission are refused one by one: a foreign area, a pair that is not granted, another entity, a locked milestone', async () => {
   await app.as.admin.call(planningStructure.changeMilestone, {
     params: { milestoneId: plan.juneId },
     body: { statusId: statusIds.locked },
   })
   const columns = ['Entity', 'Area', 'Subarea', 'Milestone', 'Amount']
-  const rows: Cell[][] = [
+  const rows: SheetCell[][] = [
     ['one', ' KITCHEN ', 'bar', 'July', n('1')],
     ['One', 'Hidden', 'Bar', 'July', n('1')],
     ['One', 'Kitchen', 'Cellar', 'July', n('1')],
@@ -164,7 +164,7 @@ test('[ENG-5] what is not the person’s is refused at its cell: a foreign area,
   expect((await user.read(loadId)).Status).toBe('RECEIVING')
 })
 
-test('[ENG-5] a milestone that is locked, a right that is taken or a version that is archived between check and commit refuses the commit', async () => {
+test('[ENG-5] a milestone locked, a permission removed or a version archived between check and commit refuses the commit', async () => {
   const changes = [
     () =>
       app.as.admin.call(planningStructure.changeMilestone, {
@@ -190,9 +190,9 @@ test('[ENG-5] a milestone that is locked, a right that is taken or a version tha
   }
 })
 
-test('[ENG-5] wrong cells are told with their addresses: sheet errors, numbers that do not fit, days that are none, text among numbers', async () => {
+test('[ENG-5] invalid cells are reported with their addresses: sheet errors, numbers out of range, invalid dates, text among numbers', async () => {
   await user.load({ versionId: plan.versionId }, budget('1'))
-  const rows: Cell[][] = [
+  const rows: SheetCell[][] = [
     ['a', { e: '#REF!' }],
     ['b', n('1234567890123456789')],
     ['c', n('0.000000000000000000001')],
@@ -215,7 +215,7 @@ test('[ENG-5] wrong cells are told with their addresses: sheet errors, numbers t
   expect((await user.check(headed)).Errors.map(({ Cell: cell }) => cell)).toEqual(['B1', 'C1', 'D1', 'E2'])
 })
 
-test('[ENG-5] fifty times two people load the same slice at once: one wins whole, the other is told, nothing is mixed', async () => {
+test('[ENG-5] of two concurrent loads of a slice, fifty times, one wins completely and the other receives an error; rows are never mixed', async () => {
   const place = await loadPlaces[0]?.open(app)
   for (let race = 1; race <= 50; race++) {
     const both = [user, admin]

@@ -1,7 +1,7 @@
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
-import type { OwnColumn, Value } from './sheet/column-values.ts'
+import type { OwnColumn, ColumnValue } from './sheet/column-values.ts'
 import type { ChosenTypes } from './sheet/sheet-columns.ts'
 import type { SlicePart } from './slices.ts'
 
@@ -9,20 +9,20 @@ export interface LoadRecord {
   readonly kind: 'version' | 'helperTable'
   readonly id: string
   readonly name: string
-  /** Of a helper table; a version's is made of its name. */
+  /** Of a helper table; the name of a version's table is derived from the version's name. */
   readonly inputTableName: string
 }
 
-interface Named {
+interface RecordReference {
   readonly versionId?: string | null | undefined
   readonly helperTableId?: string | null | undefined
 }
 
-/** Undefined for one that is archived or gone. */
+/** Undefined if the record is archived or deleted. */
 export async function findRecord(
   db: Db,
   organisationId: string,
-  { versionId, helperTableId }: Named,
+  { versionId, helperTableId }: RecordReference,
 ): Promise<LoadRecord | undefined> {
   const kind = versionId ? 'version' : 'helperTable'
   const id = versionId ?? helperTableId
@@ -31,7 +31,7 @@ export async function findRecord(
   return found
 }
 
-/** What is not archived, by name. */
+/** Records that are not archived, by name. */
 export async function listRecords(db: Db, organisationId: string): Promise<readonly LoadRecord[]> {
   const { rows } = await sql<LoadRecord>`
     SELECT record.kind, record.id, record.name, record."inputTableName" FROM (
@@ -43,7 +43,7 @@ export async function listRecords(db: Db, organisationId: string): Promise<reado
   return rows
 }
 
-/** As the last load that wrote, or began to write, left them. */
+/** The own columns after the last load that wrote, or began to write, the table. */
 export async function readOwnColumns(
   db: Db,
   organisationId: string,
@@ -61,7 +61,7 @@ export async function readOwnColumns(
   return (found?.types ?? []) as readonly OwnColumn[]
 }
 
-/** The same for every record that a load has written, by the id of the record. */
+/** The own columns of every record that a load has written, by record id. */
 export async function listOwnColumns(
   db: Db,
   organisationId: string,
@@ -118,19 +118,19 @@ export async function insertLoad(
   return id
 }
 
-/** @param which `locked`: nobody else changes it until the transaction ends. */
+/** @param mode `locked` holds a row lock until the end of the transaction */
 export async function findLoad(
   db: Db,
   organisationId: string,
   loadId: string,
-  which: 'locked' | 'as it is' = 'as it is',
+  mode: 'locked' | 'unlocked' = 'unlocked',
 ) {
   const found = db.selectFrom('load').selectAll().where('organisationId', '=', organisationId).where('id', '=', loadId)
-  return await (which === 'locked' ? found.forUpdate() : found).executeTakeFirst()
+  return await (mode === 'locked' ? found.forUpdate() : found).executeTakeFirst()
 }
 export type LoadRow = NonNullable<Awaited<ReturnType<typeof findLoad>>>
 
-/** Whether that person may read that file. */
+/** True if the user uploaded the file and it is still kept. */
 export async function ownsFile(db: Db, organisationId: string, file: { readonly id: string; readonly userId: string }) {
   const found = await db
     .selectFrom('loadFile')
@@ -142,14 +142,18 @@ export async function ownsFile(db: Db, organisationId: string, file: { readonly 
   return found !== undefined
 }
 
-export interface Chunk {
+export interface LoadChunk {
   readonly load: Pick<LoadRow, 'id' | 'rows'>
   readonly number: number
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly SheetCell[])[]
 }
 
-/** In place of the one of that number, if there is one. Answers how many rows the load, which is locked, has now. */
-export async function keepChunk(db: Db, organisationId: string, { load, number, rows }: Chunk): Promise<number> {
+/** Upserts the chunk with that number. The caller has locked the load. Returns the row count of the load. */
+export async function storeLoadChunk(
+  db: Db,
+  organisationId: string,
+  { load, number, rows }: LoadChunk,
+): Promise<number> {
   const loadId = load.id
   const former = await db
     .deleteFrom('loadChunk')
@@ -172,8 +176,12 @@ export async function keepChunk(db: Db, organisationId: string, { load, number, 
   return count
 }
 
-/** The rows below the heading; of a file, which is kept with all its rows and columns, those that the load means. */
-export async function readRows(db: Db, organisationId: string, load: LoadRow): Promise<readonly (readonly Cell[])[]> {
+/** The rows below the headings. Files are stored whole, so their rows are cut to the range of the load. */
+export async function readRows(
+  db: Db,
+  organisationId: string,
+  load: LoadRow,
+): Promise<readonly (readonly SheetCell[])[]> {
   const found =
     load.fileId === null
       ? await db
@@ -191,12 +199,12 @@ export async function readRows(db: Db, organisationId: string, load: LoadRow): P
           .where('sheet', '=', load.sheet)
           .orderBy('number')
           .execute()
-  const rows = found.flatMap((chunk) => chunk.rows as (readonly Cell[])[])
+  const rows = found.flatMap((chunk) => chunk.rows as (readonly SheetCell[])[])
   if (load.fileId === null) return rows
   return rows.slice(load.firstRow).map((row) => row.slice(load.firstColumn - 1))
 }
 
-export async function dropRows(db: Db, organisationId: string, loadId: string): Promise<void> {
+export async function deleteLoadRows(db: Db, organisationId: string, loadId: string): Promise<void> {
   await db.deleteFrom('loadChunk').where('organisationId', '=', organisationId).where('loadId', '=', loadId).execute()
 }
 
@@ -214,8 +222,8 @@ export async function endLoad(
     .execute()
 }
 
-/** Whatever began to write that record's table and has not been heard of since. */
-export async function listCommitting(db: Db, organisationId: string, record: Pick<LoadRecord, 'kind' | 'id'>) {
+/** Loads that began to write the record's table and did not record how they ended. */
+export async function listUnfinishedLoads(db: Db, organisationId: string, record: Pick<LoadRecord, 'kind' | 'id'>) {
   return db
     .selectFrom('load')
     .select(['id', 'undoes', 'tableName', 'rows', 'userId'])
@@ -225,27 +233,27 @@ export async function listCommitting(db: Db, organisationId: string, record: Pic
     .execute()
 }
 
-/** Of rows that are inserted by one statement. */
-const atOnce = 500
+/** Rows per INSERT statement. */
+const insertBatchSize = 500
 
-export interface KeptChange {
+export interface StoredLoadChange {
   readonly sliceId: string
   readonly cell: string | null
   readonly kind: 'changed' | 'added' | 'removed'
   readonly columnName: string | null
-  readonly old: Value
-  readonly new: Value
+  readonly old: ColumnValue
+  readonly new: ColumnValue
 }
 
 export async function insertChanges(
   db: Db,
   organisationId: string,
   loadId: string,
-  changes: readonly KeptChange[],
+  changes: readonly StoredLoadChange[],
 ): Promise<void> {
-  for (let at = 0; at < changes.length; at += atOnce)
+  for (let at = 0; at < changes.length; at += insertBatchSize)
     await db
       .insertInto('loadChange')
-      .values(changes.slice(at, at + atOnce).map((change) => ({ ...change, organisationId, loadId })))
+      .values(changes.slice(at, at + insertBatchSize).map((change) => ({ ...change, organisationId, loadId })))
       .execute()
 }

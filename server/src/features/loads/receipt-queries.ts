@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 
-interface Asked {
-  /** Whoever asks. */
+interface LoadListQuery {
+  /** The user who reads the list. */
   readonly userId: string
-  readonly whose: 'everybody' | 'own'
+  readonly whose: 'all' | 'own'
   readonly versionId?: string | undefined
   readonly helperTableId?: string | undefined
   readonly search?: string | undefined
@@ -12,16 +12,16 @@ interface Asked {
   readonly pageSize: number
 }
 
-/** Latest first. What was begun and is not in yet is told to its owner alone. */
-export async function listLoads(db: Db, organisationId: string, { page, pageSize, ...asked }: Asked) {
-  const found = findLoads(db, organisationId, asked)
+/** Latest first. Loads that are still being received are visible to their owner only. */
+export async function listLoads(db: Db, organisationId: string, { page, pageSize, ...filter }: LoadListQuery) {
+  const found = findLoads(db, organisationId, filter)
   const { total } = await found.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
   const rows = await found
     .leftJoin('load as undoing', (join) =>
       join.onRef('undoing.undoes', '=', 'load.id').on('undoing.status', '=', 'LOADED'),
     )
     .selectAll('load')
-    .select(['undoing.id as undoneBy', whoLoaded.as('by')])
+    .select(['undoing.id as undoneBy', loaderName.as('by')])
     .orderBy('load.beganAt', 'desc')
     .orderBy('load.id')
     .limit(pageSize)
@@ -30,12 +30,12 @@ export async function listLoads(db: Db, organisationId: string, { page, pageSize
   return { total, rows }
 }
 
-const whoLoaded = sql<string>`firstName || ' ' || lastName`
+const loaderName = sql<string>`firstName || ' ' || lastName`
 
 function findLoads(
   db: Db,
   organisationId: string,
-  { userId, whose, versionId, helperTableId, search = '' }: Omit<Asked, 'page' | 'pageSize'>,
+  { userId, whose, versionId, helperTableId, search = '' }: Omit<LoadListQuery, 'page' | 'pageSize'>,
 ) {
   const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
   return db
@@ -54,8 +54,8 @@ function findLoads(
     )
 }
 
-/** Those that began to write, of whom nothing was heard since, or which are still at it: one of each table. */
-export async function listUnsettled(db: Db, organisationId: string) {
+/** Tables with loads that are writing or did not record how they ended; one row for each table. */
+export async function listUnfinishedTables(db: Db, organisationId: string) {
   return db
     .selectFrom('load')
     .distinctOn(['versionId', 'helperTableId'])
@@ -73,15 +73,15 @@ export async function readReceipt(db: Db, organisationId: string, loadId: string
       join.onRef('undoing.undoes', '=', 'load.id').on('undoing.status', '=', 'LOADED'),
     )
     .selectAll('load')
-    .select(['undoing.id as undoneBy', whoLoaded.as('by')])
+    .select(['undoing.id as undoneBy', loaderName.as('by')])
     .where('load.organisationId', '=', organisationId)
     .where('load.id', '=', loadId)
     .executeTakeFirstOrThrow()
 }
 export type ReceiptRow = Awaited<ReturnType<typeof readReceipt>>
 
-/** By the ids of loads. */
-export async function namesOfLoaders(
+/** Names of the users who loaded, by load id. */
+export async function findLoaderNames(
   db: Db,
   organisationId: string,
   loadIds: readonly string[],
@@ -90,14 +90,14 @@ export async function namesOfLoaders(
   const found = await db
     .selectFrom('load')
     .innerJoin('portalUser', 'portalUser.id', 'load.userId')
-    .select(['load.id', whoLoaded.as('name')])
+    .select(['load.id', loaderName.as('name')])
     .where('load.organisationId', '=', organisationId)
     .where('load.id', 'in', [...new Set(loadIds)])
     .execute()
   return new Map(found.map(({ id, name }) => [id, name]))
 }
 
-/** In the order of the sheet; nothing of a load that changed nothing. */
+/** Changes in the order of the sheet; empty until the load is committed. */
 export async function listChanges(
   db: Db,
   organisationId: string,
@@ -120,7 +120,7 @@ export async function listChanges(
       'load.sheet',
       'load.committedAt',
     ])
-    .select(whoLoaded.as('by'))
+    .select(loaderName.as('by'))
     .where('change.organisationId', '=', organisationId)
     .where('change.loadId', '=', loadId)
     .where('load.status', 'in', ['LOADED', 'UNDONE'])

@@ -1,5 +1,5 @@
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clearAway } from '../../security/retention/delete-expired.ts'
 import {
@@ -23,10 +23,10 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const n = (written: string): Cell => ({ n: written })
+const n = (written: string): SheetCell => ({ n: written })
 const budget = (amount: string): SheetOf => ({ columns: ['Line', 'Amount'], rows: [['line', n(amount)]] })
 
-test('[ENG-5] receipts are their owner’s and the administrators’, and another organisation’s do not exist', async () => {
+test('[ENG-5] receipts are visible to their owner and to administrators; other organisations get notFound', async () => {
   const mine = await admin.load({ versionId: plan.versionId }, budget('1'))
   const theirs = await user.load({ versionId: plan.versionId }, budget('2'))
   const listed = async (who: 'user' | 'admin') => (await app.as[who].call(loads.list)).body.map(({ Id }) => Id)
@@ -43,9 +43,9 @@ test('[ENG-5] receipts are their owner’s and the administrators’, and anothe
   expect(provider.status).toBe(422)
 })
 
-test('[ENG-5] the totals sum what can be summed, not codes that are numbers; what was added and removed is shown as text', async () => {
+test('[ENG-5] totals sum measures, not numeric codes; added and removed rows are shown as text', async () => {
   const columns = ['Account no.', 'Fiscal year', 'CostCentreCode', 'Number of days', 'Amount', 'Note', 'Is sure', 'Day']
-  const row = (note: Cell, amount: string): Cell[] => [
+  const row = (note: SheetCell, amount: string): SheetCell[] => [
     n('4000'),
     n('2026'),
     n('12'),
@@ -73,21 +73,21 @@ test('[ENG-5] the totals sum what can be summed, not codes that are numbers; wha
   expect(file.body).not.toContain('":"')
 })
 
-test('[ENG-5] a cell that stands in the way is shown as the sheet shows it', async () => {
+test('[ENG-5] an invalid cell is shown as the sheet shows it', async () => {
   await user.load({ helperTableId: plan.ratesId }, { columns: ['Rate'], rows: [[n('1')]] })
-  const rows: Cell[][] = [[true], [{ d: '2026-01-31T13:05:00' }], ['x']]
+  const rows: SheetCell[][] = [[true], [{ d: '2026-01-31T13:05:00' }], ['x']]
   const { Errors } = await user.check(await user.begin({ helperTableId: plan.ratesId }, { columns: ['Rate'], rows }))
   expect(Errors.map(({ Value }) => Value)).toEqual(['TRUE', '2026-01-31 13:05:00', 'x'])
 })
 
-test('[SHELL-6] a receipt is read as the organisation’s that is asked for, or not at all, though somebody may see both', async () => {
+test('[SHELL-6] a receipt is readable only through its own organisation, even by a user who belongs to both', async () => {
   const { Id: loadId } = await admin.load({ versionId: plan.versionId }, budget('1'))
   const read = async (orgId: string) =>
     (await app.as.superadmin.call(loads.read, { params: { loadId }, query: { orgId } })).status
   expect([await read(app.harbour.id), await read(app.summit.id)]).toEqual([200, 404])
 })
 
-test('[ENG-5] loads are found by who, workbook, sheet, table and slice; what is not in yet only by whoever began it', async () => {
+test('[ENG-5] loads are found by user, workbook, sheet, table and slice; uncommitted ones only by their owner', async () => {
   const theirs = await user.load({ versionId: plan.versionId }, budget('1'), { ...usual, milestone: 'July' })
   const mine = await admin.load({ versionId: plan.versionId }, budget('2'))
   const begun = await user.begin({ versionId: plan.versionId }, budget('3'))
@@ -104,9 +104,9 @@ test('[ENG-5] loads are found by who, workbook, sheet, table and slice; what is 
   expect((await app.as.admin.call(loads.read, { params: { loadId: begun } })).status).toBe(404)
 })
 
-test('[ENG-5] the change log cannot be altered, and its file holds no formula; nothing of a sheet is in the server’s log', async () => {
+test('[ENG-5] the change log cannot be altered, and its file contains no formula; no cell of a sheet is in the server’s log', async () => {
   const canary = 'canary-7f3a'
-  const rows: Cell[][] = ['=1+1', '+1', '-1', '@sum', '\ttab'].map((text) => [`${text}${canary}`, n('1')])
+  const rows: SheetCell[][] = ['=1+1', '+1', '-1', '@sum', '\ttab'].map((text) => [`${text}${canary}`, n('1')])
   const receipt = await user.load({ versionId: plan.versionId }, { columns: ['=Line', 'Amount'], rows })
   const { body } = await app.as.user.send<string>('GET', `/api/loads/${receipt.Id}/changes.csv`)
   const fields = body
@@ -122,7 +122,7 @@ test('[ENG-5] the change log cannot be altered, and its file holds no formula; n
   expect(app.logLines.join('\n')).not.toContain(canary)
 })
 
-test('[ENG-5] a load that is given up, one that nobody went on with for a week, and one that was cut off so long ago keep no rows; receipts stay', async () => {
+test('[ENG-5] cancelled, abandoned and interrupted loads lose their rows after a week; receipts stay', async () => {
   const done = await user.load({ versionId: plan.versionId }, budget('1'))
   const [given, left, cutOff] = [
     await user.begin({ versionId: plan.versionId }, budget('2')),

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
@@ -40,7 +40,7 @@ afterEach(() => app[Symbol.asyncDispose]())
 
 const sheet = (...amounts: readonly string[]) => ({
   columns: ['Amount'],
-  rows: amounts.map((amount): Cell[] => [{ n: amount }]),
+  rows: amounts.map((amount): SheetCell[] => [{ n: amount }]),
 })
 const amounts = async () =>
   (await selectRows(target, 'SELECT "Amount" FROM plan."B2SBudget2026"')).map(([amount]) => Number(amount)).toSorted()
@@ -60,7 +60,7 @@ async function run(connection: pg.ClientConfig, text: string): Promise<void> {
 const refuse = (when: string) =>
   `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${when} RETURN NEW; END $$;`
 
-test('[ENG-5] a load whose receipt could not be written is in all the same: whoever looks next is told by the target', async () => {
+test('[ENG-5] a load whose receipt could not be written is committed: the next request recovers it from the target', async () => {
   await user.load({ versionId: plan.versionId }, sheet('1'))
   const { loadId, seen } = await begin('2', '3')
   const lost = refuse(`IF NEW.status IN ('LOADED', 'FAILED') THEN RAISE EXCEPTION 'lost'; END IF;`)
@@ -73,7 +73,7 @@ test('[ENG-5] a load whose receipt could not be written is in all the same: whoe
   expect((await app.as.user.call(loads.changes, { params: { loadId } })).body).toHaveLength(2)
 })
 
-test('[ENG-5] a load that is cut off while it writes changes nothing, and says so; the next one goes on from what was there', async () => {
+test('[ENG-5] a load that is interrupted while it writes changes nothing and fails; the next one starts from the former rows', async () => {
   await user.load({ versionId: plan.versionId }, sheet('1'))
   const { loadId, seen } = await begin('2', '3')
   const holder = new pg.Client(target)
@@ -94,10 +94,10 @@ test('[ENG-5] a load that is cut off while it writes changes nothing, and says s
   expect(await amounts()).toEqual([4])
 })
 
-test('[ENG-5] what a process left that died between the two stores is settled by the next load', async () => {
+test('[ENG-5] a load whose process died between the two databases is recovered by the next load', async () => {
   await user.load({ versionId: plan.versionId }, sheet('1'))
   const { loadId } = await begin('2')
-  // As the process leaves it that dies between the two stores: prepared, nothing written.
+  // The state after a crash between the two databases: prepared, nothing written.
   await app.store.within(app.harbour.id, (db) =>
     db.updateTable('load').set({ status: 'COMMITTING', committingAt: new Date() }).where('id', '=', loadId).execute(),
   )
@@ -106,8 +106,12 @@ test('[ENG-5] what a process left that died between the two stores is settled by
   expect(await amounts()).toEqual([3])
 })
 
-test('[ENG-5] fifty thousand rows go in as a whole, and again without a change', async () => {
-  const rows = Array.from({ length: 50_000 }, (_, at): Cell[] => [`line ${at}`, { n: `${at}.25` }, { d: '2026-01-31' }])
+test('[ENG-5] fifty thousand rows are loaded completely, and loaded again without a change', async () => {
+  const rows = Array.from({ length: 50_000 }, (_, at): SheetCell[] => [
+    `line ${at}`,
+    { n: `${at}.25` },
+    { d: '2026-01-31' },
+  ])
   const big = { columns: ['Line', 'Amount', 'Day'], rows }
   const first = await user.load({ versionId: plan.versionId }, big)
   expect(first).toMatchObject({ Rows: 50_000, Changes: 50_000, Totals: [{ Before: '0', After: '1249987500' }] })
@@ -116,7 +120,7 @@ test('[ENG-5] fifty thousand rows go in as a whole, and again without a change',
   expect(await selectRows(target, 'SELECT count(*) FROM plan."B2SBudget2026"')).toEqual([['50000']])
 }, 180_000)
 
-test('[ENG-5] an undo whose receipt could not be written has happened: both receipts say so once they can', async () => {
+test('[ENG-5] an undo whose receipt could not be written is recovered, with both receipts', async () => {
   await user.load({ versionId: plan.versionId }, sheet('1'))
   const { Id: second } = await user.load({ versionId: plan.versionId }, sheet('2'))
   const lost = refuse(

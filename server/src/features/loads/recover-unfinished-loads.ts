@@ -1,39 +1,42 @@
-/** Loads that began to write and were not heard of since: what the target says of their slices decides how they ended. */
+/**
+ * Recovers loads that began to write and did not record how they ended. The load id of their slices in the target
+ * decides the outcome.
+ */
 import { type AuditContext, systemAuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { Audit } from '../../security/audit/audit.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { dropRows, endLoad, findLoad, listCommitting } from './queries.ts'
+import { deleteLoadRows, endLoad, findLoad, listUnfinishedLoads } from './queries.ts'
 import { listSlices } from './slice-queries.ts'
 import { readSlices } from './load-table-rows.ts'
-import { type OpenTable, type TableOf, withFreeTable, type LoadTableServices } from './load-table.ts'
+import { type OpenTable, type LoadTableReference, withTableIfUnlocked, type LoadTableServices } from './load-table.ts'
 
 export type LoadRecoveryServices = Pick<AppServices, 'audit' | 'store'> & LoadTableServices
 
-/** In one's turn, so that none of them is still at it. */
-export async function settleLeftOver(
+/** The caller holds the table lock, so none of these loads is still writing. */
+export async function recoverUnfinishedLoads(
   { audit, store }: Pick<AppServices, 'audit' | 'store'>,
   organisationId: string,
   table: OpenTable,
 ): Promise<void> {
-  const left = await store.within(organisationId, (db) => listCommitting(db, organisationId, table.record))
-  for (const { userId, ...load } of left) {
+  const unfinished = await store.within(organisationId, (db) => listUnfinishedLoads(db, organisationId, table.record))
+  for (const { userId, ...load } of unfinished) {
     const { id } = load
     const slices = await store.within(organisationId, (db) => listSlices(db, organisationId, [id]))
     const ids = slices.map(({ sliceId }) => sliceId)
     const written = await readSlices(table, ids)
-    // All of them are written in one transaction: one tells for all.
+    // All slices of a load are written in one transaction, so any one of them decides.
     const isWritten = ids.some((sliceId) => written.get(sliceId)?.loadId === id)
-    // Theirs, whoever looks now.
+    // Attributed to the user who loaded, not to the user whose request triggers the recovery.
     const auditContext = withActor({ ...systemAuditContext, organisationId }, { userId })
     const loaded = { auditContext, load: { ...load, slices: ids.length } }
     await store.within(organisationId, (db) =>
-      isWritten ? keepLoaded(db, audit, loaded) : keepFailed(db, organisationId, id),
+      isWritten ? completeLoad(db, audit, loaded) : failLoad(db, organisationId, id),
     )
   }
 }
 
-export interface Loaded {
+export interface CompletedLoad {
   readonly auditContext: AuditContext<string>
   readonly load: {
     readonly id: string
@@ -44,13 +47,13 @@ export interface Loaded {
   }
 }
 
-/** The rows are in the table: the receipt and the audit log say so. */
-export async function keepLoaded(db: Db, audit: Audit, { auditContext, load }: Loaded): Promise<void> {
+/** Records a load whose rows are in the table: receipt, audit log, and clean-up of its buffered rows. */
+export async function completeLoad(db: Db, audit: Audit, { auditContext, load }: CompletedLoad): Promise<void> {
   const { organisationId } = auditContext
   const { id, undoes, tableName, rows, slices } = load
   await endLoad(db, organisationId, id, 'LOADED')
   if (undoes !== null) await endLoad(db, organisationId, undoes, 'UNDONE')
-  await dropRows(db, organisationId, id)
+  await deleteLoadRows(db, organisationId, id)
   const action = undoes === null ? 'load.committed' : 'load.undone'
   const detail = { table: tableName, rows, slices, ...(undoes !== null && { undoes }) }
   await audit.record(db, auditContext, {
@@ -61,24 +64,25 @@ export async function keepLoaded(db: Db, audit: Audit, { auditContext, load }: L
   })
 }
 
-async function keepFailed(db: Db, organisationId: string, loadId: string): Promise<void> {
+async function failLoad(db: Db, organisationId: string, loadId: string): Promise<void> {
   await endLoad(db, organisationId, loadId, 'FAILED')
-  await dropRows(db, organisationId, loadId)
+  await deleteLoadRows(db, organisationId, loadId)
 }
 
-interface Settling {
-  readonly of: TableOf
-  /** Looked at once writing has failed: before, there may be none. */
+interface RecoveryTarget {
+  readonly of: LoadTableReference
+  /** Read only after a failed write; an undo sets the id during the write. */
   readonly load: { readonly id: string }
 }
 
 /**
- * Where writing failed and nobody knows how far it had come, the target is asked at once; a load that turns out to be in
- * has not failed. What cannot be told now is told to whoever looks next.
+ * Recovers a failed write at once if its outcome is unknown: a load whose rows turn out to be in the target has not
+ * failed. If the
+ * target is unreachable, a later request recovers it.
  */
-export async function orSettled(
+export async function withRecovery(
   services: LoadRecoveryServices,
-  { of, load }: Settling,
+  { of, load }: RecoveryTarget,
   write: () => Promise<void>,
 ): Promise<void> {
   const { organisationId } = of
@@ -89,7 +93,7 @@ export async function orSettled(
   } catch (error) {
     try {
       if ((await statusNow()) !== 'COMMITTING') throw error
-      await withFreeTable(services, of, (table) => settleLeftOver(services, organisationId, table))
+      await withTableIfUnlocked(services, of, (table) => recoverUnfinishedLoads(services, organisationId, table))
       if ((await statusNow()) === 'LOADED') return
     } catch {
       throw error

@@ -1,4 +1,4 @@
-/** Slices keep their names in the table until they are loaded again; where one of them was renamed meanwhile, it is written anew. */
+/** Rewrites the slices of a version whose entity, area, subarea or milestone was renamed since they were loaded. */
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import type { AppServices } from '../../app-services.ts'
 import { type LoadRecord, readOwnColumns } from './queries.ts'
@@ -7,26 +7,26 @@ import { sliceParts } from './slices.ts'
 import { type LoadedSlice, readSlices, readTableRows, writeSlices } from './load-table-rows.ts'
 import { type OpenTable, openTable } from './load-table.ts'
 
-/** Written by one transaction. */
-const atOnce = 100
+/** Upper limit, to keep transactions small. */
+const slicesPerTransaction = 100
 
-export interface Relabelling {
+export interface RelabelRequest {
   readonly target: OpenTarget
   readonly organisationId: string
   readonly version: { readonly id: string; readonly name: string }
 }
 
-/** In one's turn. Rows, who loaded them, when and in which load stay as they are. Answers how many slices have got new names. */
+/** The caller holds the table lock. Keeps rows, loader, time and load id. Returns how many slices were renamed. */
 export async function relabelSlices(
   { store }: Pick<AppServices, 'store'>,
-  { target, organisationId, version }: Relabelling,
+  { target, organisationId, version }: RelabelRequest,
 ): Promise<number> {
   const record: LoadRecord = { kind: 'version', ...version, inputTableName: '' }
   const { names, known } = await store.within(organisationId, async (db) => ({
     names: await listSliceNames(db, organisationId, record.id),
     known: await readOwnColumns(db, organisationId, record),
   }))
-  // What was never loaded has no slices, and is not to get a table for them.
+  // A version that was never loaded has no slices, and must not get a table.
   if (names.size === 0) return 0
   const table = await openTable(target, record, known)
   const there = await readSlices(table, [...names.keys()])
@@ -34,11 +34,12 @@ export async function relabelSlices(
     const now = names.get(slice.sliceId) ?? slice.names
     return sliceParts.some((part) => slice.names[part] !== now[part]) ? [{ ...slice, names: now }] : []
   })
-  for (let at = 0; at < renamed.length; at += atOnce) await writeAgain(table, renamed.slice(at, at + atOnce))
+  for (let at = 0; at < renamed.length; at += slicesPerTransaction)
+    await rewriteSlices(table, renamed.slice(at, at + slicesPerTransaction))
   return renamed.length
 }
 
-async function writeAgain(table: OpenTable, slices: readonly LoadedSlice[]): Promise<void> {
+async function rewriteSlices(table: OpenTable, slices: readonly LoadedSlice[]): Promise<void> {
   const ids = slices.map(({ sliceId }) => sliceId)
   const rows = await readTableRows(table, ids)
   await writeSlices(table, {

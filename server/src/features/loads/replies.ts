@@ -1,22 +1,22 @@
-/** Loads as the contract tells them. */
-import type { Load, LoadChange, LoadCheck, LoadSlice, LoadTable } from '@tributary/contract/loads'
+/** Maps loads to the contract's replies. */
+import type { Load, LoadChange, LoadCheck, LoadSlice, LoadTargetTable } from '@tributary/contract/loads'
 import type { Camel } from '@tributary/contract/wire'
 import { excelTableName } from '@tributary/contract/derived-names'
-import type { Plan, Total } from './check-load.ts'
+import type { ValidatedLoad, MeasureTotal } from './check-load.ts'
 import type { OwnColumn } from './sheet/column-values.ts'
 import type { LoadRecord, LoadRow } from './queries.ts'
 import type { listChanges, ReceiptRow } from './receipt-queries.ts'
 import type { LoadRights } from './rights/load-rights.ts'
-import { shownKinds } from './sheet/sheet-columns.ts'
+import { toLoadKinds } from './sheet/sheet-columns.ts'
 import type { listSlices } from './slice-queries.ts'
 import { tableNameOf } from './load-table.ts'
 
-/** Undefined for a table that the person may not use. `own` are the columns that earlier loads gave it. */
-export function shownTable(
+/** Undefined for a table that the user may not use. @param own the columns that earlier loads created */
+export function toLoadTable(
   record: LoadRecord,
   rights: LoadRights,
   own: readonly OwnColumn[],
-): Camel<LoadTable> | undefined {
+): Camel<LoadTargetTable> | undefined {
   const { id, kind, name } = record
   const excelName =
     kind === 'version' ? excelTableName.version(name) : excelTableName.helperTable(record.inputTableName)
@@ -31,8 +31,8 @@ export function shownTable(
     : { ...named, mayWrite: milestones.some(({ mayWrite }) => mayWrite), milestones: [...milestones] }
 }
 
-/** @param firstColumn of the sheet's headings, from 1. */
-export function shownCheck(plan: Plan, { firstColumn }: Pick<LoadRow, 'firstColumn'>): Camel<LoadCheck> {
+/** @param firstColumn first column of the headings in the sheet, from 1 */
+export function toLoadCheck(plan: ValidatedLoad, { firstColumn }: Pick<LoadRow, 'firstColumn'>): Camel<LoadCheck> {
   const { rows, totals, errors, errorCount, seen, notices } = plan
   const slices = plan.slices.map(({ sliceId, names, rows: coming }): Camel<LoadSlice> => {
     const former = plan.formerSlices.get(sliceId)
@@ -44,15 +44,15 @@ export function shownCheck(plan: Plan, { firstColumn }: Pick<LoadRow, 'firstColu
     type,
     isNew,
     isWidened,
-    kinds: shownKinds(kinds, firstColumn + at),
+    kinds: toLoadKinds(kinds, firstColumn + at),
   }))
   return { rows, columns, slices, totals: [...totals], errors: [...errors], errorCount, notices: [...notices], seen }
 }
 
 type SliceRow = Awaited<ReturnType<typeof listSlices>>[number]
 
-/** @param slices of this load, or of others, too. */
-export function shownLoad(load: ReceiptRow, slices: readonly SliceRow[]): Camel<Load> {
+/** @param slices may include slices of other loads */
+export function toLoad(load: ReceiptRow, slices: readonly SliceRow[]): Camel<Load> {
   const isEnded = load.status === 'LOADED' || load.status === 'UNDONE'
   return {
     id: load.id,
@@ -69,8 +69,8 @@ export function shownLoad(load: ReceiptRow, slices: readonly SliceRow[]): Camel<
     committedAtUtc: load.committedAt,
     rows: load.rows,
     rowsBefore: load.rowsBefore,
-    slices: isEnded ? slices.filter(({ loadId }) => loadId === load.id).map(shownSlice) : [],
-    totals: isEnded ? [...(load.totals as readonly Total[])] : [],
+    slices: isEnded ? slices.filter(({ loadId }) => loadId === load.id).map(toLoadSlice) : [],
+    totals: isEnded ? [...(load.totals as readonly MeasureTotal[])] : [],
     changes: isEnded ? load.changes : 0,
     undoes: load.undoes,
     undoneBy: load.undoneBy,
@@ -78,7 +78,7 @@ export function shownLoad(load: ReceiptRow, slices: readonly SliceRow[]): Camel<
   }
 }
 
-function shownSlice({
+function toLoadSlice({
   entity,
   area,
   subarea,
@@ -93,7 +93,7 @@ function shownSlice({
 
 type ChangeRow = Awaited<ReturnType<typeof listChanges>>[number]
 
-export function shownChange(row: ChangeRow): Camel<LoadChange> {
+export function toLoadChange(row: ChangeRow): Camel<LoadChange> {
   const { entity, area, subarea, milestone, committedAt, by, workbook, sheet, cell, kind, columnName, old } = row
   return {
     atUtc: committedAt ?? '',
@@ -104,19 +104,19 @@ export function shownChange(row: ChangeRow): Camel<LoadChange> {
     kind,
     slice: { entity, area, subarea, milestone },
     column: columnName,
-    old: kind === 'removed' ? rowInWords(old) : old,
-    new: kind === 'added' ? rowInWords(row.new) : row.new,
+    old: kind === 'removed' ? describeRow(old) : old,
+    new: kind === 'added' ? describeRow(row.new) : row.new,
   }
 }
 
-/** A row as it is stored, in words: `Line: rent; Amount: 1200`. Empty cells are left out. */
-function rowInWords(stored: string | null): string | null {
+/** Formats a stored row: `Line: rent; Amount: 1200`. Omits empty cells. */
+function describeRow(stored: string | null): string | null {
   if (stored === null) return null
   const values = Object.entries(JSON.parse(stored) as Record<string, string | null>)
   return values.flatMap(([column, value]) => (value === null ? [] : [`${column}: ${value}`])).join('; ')
 }
 
-export const changeHeadings = [
+export const csvHeadings = [
   'When (UTC)',
   'Who',
   'Workbook',
@@ -132,8 +132,8 @@ export const changeHeadings = [
   'New',
 ]
 
-export function changeFields(row: ChangeRow): readonly string[] {
-  const { atUtc, by, workbook, sheet, cell, kind, slice, column, old, new: now } = shownChange(row)
+export function toCsvFields(row: ChangeRow): readonly string[] {
+  const { atUtc, by, workbook, sheet, cell, kind, slice, column, old, new: now } = toLoadChange(row)
   const { entity, area, subarea, milestone } = slice
   return [
     atUtc,

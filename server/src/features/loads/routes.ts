@@ -1,4 +1,4 @@
-/** The calls about loads. Whoever began a load goes on with it; administrators see, and take back, everybody's. */
+/** Routes of loads. Only the user who began a load continues it; administrators see and undo all loads. */
 import { loads } from '@tributary/contract/loads'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { setFileNameHeader, setTotalCountHeader } from '../../kernel/http/bind.ts'
@@ -13,40 +13,40 @@ import { commitLoad } from './commit-load.ts'
 import { loadEnded } from './load-ended.ts'
 import { fileRoutes } from './files/uploaded-files.ts'
 import {
-  dropRows,
+  deleteLoadRows,
   endLoad,
   findLoad,
   findRecord,
-  keepChunk,
+  storeLoadChunk,
   listOwnColumns,
   listRecords,
   type LoadRow,
 } from './queries.ts'
-import { listChanges, listLoads, listUnsettled, readReceipt } from './receipt-queries.ts'
+import { listChanges, listLoads, listUnfinishedTables, readReceipt } from './receipt-queries.ts'
 import { readRights } from './rights/read-load-rights.ts'
-import { settleLeftOver } from './recover-unfinished-loads.ts'
-import { changeFields, changeHeadings, shownChange, shownCheck, shownLoad, shownTable } from './replies.ts'
+import { recoverUnfinishedLoads } from './recover-unfinished-loads.ts'
+import { toCsvFields, csvHeadings, toLoadChange, toLoadCheck, toLoad, toLoadTable } from './replies.ts'
 import { listSlices } from './slice-queries.ts'
 import { buildTemplate } from './template/load-template.ts'
-import { type TableOf, withFreeTable, withTable } from './load-table.ts'
+import { type LoadTableReference, withTableIfUnlocked, withLockedTable } from './load-table.ts'
 import { undoLoad } from './undo-load.ts'
 
 const beginLimit = { kind: 'load', free: 300, waitMs: 5_000, waitMaxMs: 600_000, windowMs: 3_600_000, isShared: true }
-/** Its lists are read from the organisation's database. */
+/** A separate limit, because a template reads its value lists from the organisation's database. */
 const templateLimit = { ...beginLimit, kind: 'load template' }
-/** A load is judged in whole, so it must fit into memory. */
+/** A load is validated as a whole, so it must fit into memory. */
 const chunksMax = 256
-const pageSizeUsual = 50
+const pageSizeDefault = 50
 
 export function loadRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   fileRoutes(app)
-  receivingRoutes(app)
-  writingRoutes(app, warehouseTarget)
-  readingRoutes(app, warehouseTarget)
+  uploadRoutes(app)
+  writeRoutes(app, warehouseTarget)
+  readRoutes(app, warehouseTarget)
   templateRoutes(app, warehouseTarget)
 }
 
-function receivingRoutes(app: App): void {
+function uploadRoutes(app: App): void {
   const { services } = app
 
   app.bind(loads.tables, ({ store, organisationId, actor: { userId } }) =>
@@ -54,7 +54,7 @@ function receivingRoutes(app: App): void {
       const rights = await readRights(db, organisationId, userId)
       const own = await listOwnColumns(db, organisationId)
       return (await listRecords(db, organisationId)).flatMap(
-        (record) => shownTable(record, rights, own.get(record.id) ?? []) ?? [],
+        (record) => toLoadTable(record, rights, own.get(record.id) ?? []) ?? [],
       )
     }),
   )
@@ -63,7 +63,7 @@ function receivingRoutes(app: App): void {
     await services.throttle.attempt(beginLimit, actor.userId)
     return await store.within(organisationId, async (db) => {
       const id = await beginLoad(db, organisationId, { userId: actor.userId, input: body })
-      return shownLoad(await readReceipt(db, organisationId, id), [])
+      return toLoad(await readReceipt(db, organisationId, id), [])
     })
   })
 
@@ -72,104 +72,104 @@ function receivingRoutes(app: App): void {
       throw badField('number', `must be at most ${chunksMax}, as many chunks as a load has; load the sheet in parts`)
     return store.within(organisationId, async (db) => {
       const load = await findLoad(db, organisationId, loadId, 'locked')
-      requireOwn(load, actor)
+      requireOwnLoad(load, actor)
       requireReceiving(load)
       if (load.fileId !== null)
         throw badField('number', 'is for loads that are sent in chunks; this one takes its rows from a file')
-      return { rows: await keepChunk(db, organisationId, { load, number, rows }) }
+      return { rows: await storeLoadChunk(db, organisationId, { load, number, rows }) }
     })
   })
 
   app.bind(loads.cancel, ({ store, organisationId, actor, params: { loadId } }) =>
     store.within(organisationId, async (db) => {
       const load = await findLoad(db, organisationId, loadId, 'locked')
-      requireOwn(load, actor)
+      requireOwnLoad(load, actor)
       requireReceiving(load)
       await endLoad(db, organisationId, loadId, 'CANCELLED')
-      await dropRows(db, organisationId, loadId)
+      await deleteLoadRows(db, organisationId, loadId)
     }),
   )
 }
 
-function writingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
+function writeRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   const { services } = app
 
   app.bind(loads.check, async ({ store, organisationId, actor, params: { loadId } }) => {
     const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
-    requireOwn(load, actor)
+    requireOwnLoad(load, actor)
     requireReceiving(load)
-    const of = await requireTable(store, { organisationId, load, warehouseTarget })
-    return await withTable(services, of, async (table) => {
-      await settleLeftOver(services, organisationId, table)
-      return shownCheck(await planLoad(services, { of, table, load }), load)
+    const of = await requireLoadTable(store, { organisationId, load, warehouseTarget })
+    return await withLockedTable(services, of, async (table) => {
+      await recoverUnfinishedLoads(services, organisationId, table)
+      return toLoadCheck(await planLoad(services, { of, table, load }), load)
     })
   })
 
   app.bind(loads.commit, async ({ store, organisationId, actor, auditContext, params: { loadId }, body: { seen } }) => {
     const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
-    requireOwn(load, actor)
+    requireOwnLoad(load, actor)
     requireReceiving(load)
-    const of = await requireTable(store, { organisationId, load, warehouseTarget })
+    const of = await requireLoadTable(store, { organisationId, load, warehouseTarget })
     await commitLoad(services, { of, loadId, by: actor.emailAddress, auditContext, seen })
-    return await readShown(store, organisationId, loadId)
+    return await readLoad(store, organisationId, loadId)
   })
 
   app.bind(loads.undo, async ({ store, organisationId, actor, auditContext, params: { loadId }, body: { source } }) => {
     const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
-    requireSeen(load, actor)
-    const of = await requireTable(store, { organisationId, load, warehouseTarget })
+    requireVisibleLoad(load, actor)
+    const of = await requireLoadTable(store, { organisationId, load, warehouseTarget })
     const { userId, emailAddress: by } = actor
     const id = await undoLoad(services, { of, loadId, userId, by, auditContext, source })
-    return await readShown(store, organisationId, id)
+    return await readLoad(store, organisationId, id)
   })
 }
 
-function readingRoutes(app: App, warehouseTarget: WarehouseTarget): void {
+function readRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   const { services } = app
 
   app.bind(
     loads.list,
-    async ({ store, organisationId, actor, query: { page = 1, pageSize = pageSizeUsual, ...query }, reply }) => {
-      await settleAll(services, organisationId, warehouseTarget)
+    async ({ store, organisationId, actor, query: { page = 1, pageSize = pageSizeDefault, ...query }, reply }) => {
+      await recoverAllTables(services, organisationId, warehouseTarget)
       return await store.within(organisationId, async (db) => {
         const { userId } = actor
         const { total, rows } = await listLoads(db, organisationId, {
           ...query,
           userId,
-          whose: whoseOf(actor),
+          whose: listScopeOf(actor),
           page,
           pageSize,
         })
         setTotalCountHeader(reply, total)
         const ids = rows.map(({ id }) => id)
         const slices = await listSlices(db, organisationId, ids)
-        return rows.map((row) => shownLoad(row, slices))
+        return rows.map((row) => toLoad(row, slices))
       })
     },
   )
 
   app.bind(loads.read, async ({ store, organisationId, actor, params: { loadId } }) => {
     const load = await store.within(organisationId, (db) => findLoad(db, organisationId, loadId))
-    requireSeen(load, actor)
-    await settleAll(services, organisationId, warehouseTarget)
-    return await readShown(store, organisationId, loadId)
+    requireVisibleLoad(load, actor)
+    await recoverAllTables(services, organisationId, warehouseTarget)
+    return await readLoad(store, organisationId, loadId)
   })
 
   app.bind(
     loads.changes,
-    ({ store, organisationId, actor, params: { loadId }, query: { page = 1, pageSize = pageSizeUsual }, reply }) =>
+    ({ store, organisationId, actor, params: { loadId }, query: { page = 1, pageSize = pageSizeDefault }, reply }) =>
       store.within(organisationId, async (db) => {
         const load = await findLoad(db, organisationId, loadId)
-        requireSeen(load, actor)
+        requireVisibleLoad(load, actor)
         setTotalCountHeader(reply, load.status === 'LOADED' || load.status === 'UNDONE' ? load.changes : 0)
         const rows = await listChanges(db, organisationId, { loadId, limit: pageSize, offset: (page - 1) * pageSize })
-        return rows.map(shownChange)
+        return rows.map(toLoadChange)
       }),
   )
 
   app.bind(loads.changesFile, async ({ store, organisationId, actor, auditContext, params: { loadId }, reply }) => {
     await store.within(organisationId, async (db) => {
-      requireSeen(await findLoad(db, organisationId, loadId), actor)
+      requireVisibleLoad(await findLoad(db, organisationId, loadId), actor)
       const object = { type: 'load', id: loadId }
       await services.audit.record(db, auditContext, {
         action: 'data.export_downloaded',
@@ -196,55 +196,55 @@ function templateRoutes({ bind, services }: App, warehouseTarget: WarehouseTarge
   })
 }
 
-const linesAtOnce = 2_000
+const exportBatchSize = 2_000
 
 async function* changeLines(store: Store, organisationId: string, loadId: string): AsyncGenerator<string> {
-  yield csvStart + csvLine(changeHeadings)
-  for (let offset = 0; ; offset += linesAtOnce) {
+  yield csvStart + csvLine(csvHeadings)
+  for (let offset = 0; ; offset += exportBatchSize) {
     const rows = await store.within(organisationId, (db) =>
-      listChanges(db, organisationId, { loadId, limit: linesAtOnce, offset }),
+      listChanges(db, organisationId, { loadId, limit: exportBatchSize, offset }),
     )
-    if (rows.length > 0) yield rows.map((row) => csvLine(changeFields(row))).join('')
-    if (rows.length < linesAtOnce) return
+    if (rows.length > 0) yield rows.map((row) => csvLine(toCsvFields(row))).join('')
+    if (rows.length < exportBatchSize) return
   }
 }
 
-function readShown(store: Store, organisationId: string, loadId: string) {
+function readLoad(store: Store, organisationId: string, loadId: string) {
   return store.within(organisationId, async (db) =>
-    shownLoad(await readReceipt(db, organisationId, loadId), await listSlices(db, organisationId, [loadId])),
+    toLoad(await readReceipt(db, organisationId, loadId), await listSlices(db, organisationId, [loadId])),
   )
 }
 
-/** While a table cannot be asked, its receipts are shown as they stand. */
-async function settleAll(
+/** Recovers unfinished loads. If a table is unreachable, its receipts stay as they are. */
+async function recoverAllTables(
   services: AppServices,
   organisationId: string,
   warehouseTarget: WarehouseTarget,
 ): Promise<void> {
-  const left = await services.store.within(organisationId, (db) => listUnsettled(db, organisationId))
-  for (const load of left) {
+  const unfinished = await services.store.within(organisationId, (db) => listUnfinishedTables(db, organisationId))
+  for (const load of unfinished) {
     try {
-      const of = await requireTable(services.store, { organisationId, load, warehouseTarget })
-      await withFreeTable(services, of, (table) => settleLeftOver(services, organisationId, table))
+      const of = await requireLoadTable(services.store, { organisationId, load, warehouseTarget })
+      await withTableIfUnlocked(services, of, (table) => recoverUnfinishedLoads(services, organisationId, table))
     } catch (error) {
-      services.log.warn('what a load has come to could not be told', { organisationId, error })
+      services.log.warn('an unfinished load could not be recovered', { organisationId, error })
     }
   }
 }
 
 const administrator = 2
 
-function whoseOf({ roleLevel }: Actor): 'everybody' | 'own' {
-  return roleLevel <= administrator ? 'everybody' : 'own'
+function listScopeOf({ roleLevel }: Actor): 'all' | 'own' {
+  return roleLevel <= administrator ? 'all' : 'own'
 }
 
-/** What was begun and is not in yet is its owner's alone. */
-function requireSeen(load: LoadRow | undefined, actor: Actor): asserts load is LoadRow {
+/** Loads that are still being received are visible to their owner only. */
+function requireVisibleLoad(load: LoadRow | undefined, actor: Actor): asserts load is LoadRow {
   if (load?.userId === actor.userId) return
-  if (load === undefined || load.status === 'RECEIVING' || whoseOf(actor) === 'own') throw new ApiFault('notFound')
+  if (load === undefined || load.status === 'RECEIVING' || listScopeOf(actor) === 'own') throw new ApiFault('notFound')
 }
 
-function requireOwn(load: LoadRow | undefined, { userId }: Actor): asserts load is LoadRow {
+function requireOwnLoad(load: LoadRow | undefined, { userId }: Actor): asserts load is LoadRow {
   if (load?.userId !== userId) throw new ApiFault('notFound')
 }
 
@@ -252,13 +252,16 @@ function requireReceiving({ status }: LoadRow): void {
   if (status !== 'RECEIVING') throw loadEnded(status)
 }
 
-interface Asked {
+interface LoadTableRequest {
   readonly organisationId: string
   readonly load: Pick<LoadRow, 'versionId' | 'helperTableId' | 'recordName'>
   readonly warehouseTarget: WarehouseTarget
 }
 
-async function requireTable(store: Store, { organisationId, load, warehouseTarget }: Asked): Promise<TableOf> {
+async function requireLoadTable(
+  store: Store,
+  { organisationId, load, warehouseTarget }: LoadTableRequest,
+): Promise<LoadTableReference> {
   const record = await store.within(organisationId, (db) => findRecord(db, organisationId, load))
   if (record !== undefined) return { organisationId, record, warehouseTarget }
   const detail = `‘${load.recordName}’ was archived or deleted. Choose another table.`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import { type KnownSlice, type SliceIds, type SliceNames, sliceParts } from './slices.ts'
 
-/** Those that were loaded before. A helper table has none. */
+/** Slices of a version that were loaded before. */
 export async function listKnownSlices(
   db: Db,
   organisationId: string,
@@ -17,7 +17,7 @@ export async function listKnownSlices(
   return found.map(({ sliceId, ...ids }) => ({ sliceId, ids }))
 }
 
-/** What those that were loaded before are called today, by their id. */
+/** The current names of slices that were loaded before, by slice id. */
 export async function listSliceNames(
   db: Db,
   organisationId: string,
@@ -52,15 +52,15 @@ export async function insertKnownSlices(
     const of = { entityId: entity, areaId: area, subareaId: subarea, milestoneId: milestone }
     return { organisationId, sliceId, versionId, ...of }
   })
-  for (let at = 0; at < rows.length; at += atOnce)
+  for (let at = 0; at < rows.length; at += insertBatchSize)
     await db
       .insertInto('slice')
-      .values(rows.slice(at, at + atOnce))
+      .values(rows.slice(at, at + insertBatchSize))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
 }
 
-export interface KeptSlice {
+export interface StoredSlice {
   readonly sliceId: string
   readonly names: SliceNames
   readonly rows: number
@@ -71,20 +71,20 @@ export interface KeptSlice {
   readonly former: Buffer
 }
 
-/** Of rows that are inserted by one statement. */
-const atOnce = 500
+/** Rows per INSERT statement. */
+const insertBatchSize = 500
 
 export async function insertSlices(
   db: Db,
   organisationId: string,
   loadId: string,
-  slices: readonly KeptSlice[],
+  slices: readonly StoredSlice[],
 ): Promise<void> {
   const rows = slices.map(({ names, ...slice }) => ({ ...slice, ...names, organisationId, loadId }))
-  for (let at = 0; at < rows.length; at += atOnce)
+  for (let at = 0; at < rows.length; at += insertBatchSize)
     await db
       .insertInto('loadSlice')
-      .values(rows.slice(at, at + atOnce))
+      .values(rows.slice(at, at + insertBatchSize))
       .execute()
 }
 
@@ -115,8 +115,8 @@ export async function listSlices(db: Db, organisationId: string, loadIds: readon
     .execute()
 }
 
-/** What a load replaced, under the names that its slices have today. */
-export async function readFormer(db: Db, organisationId: string, loadId: string) {
+/** The compressed rows that a load replaced, with the current names of its slices. */
+export async function readReplacedSlices(db: Db, organisationId: string, loadId: string) {
   return db
     .selectFrom('loadSlice as kept')
     .leftJoin('slice', 'slice.sliceId', 'kept.sliceId')

@@ -1,5 +1,5 @@
-/** Tables are synchronised and a plan is loaded on the SQL Server that `TRIBUTARY_TEST_SQLSERVER` names. */
-import type { Cell } from '@tributary/contract/cells'
+/** Synchronises tables and loads a plan on the SQL Server that `TRIBUTARY_TEST_SQLSERVER` names. */
+import type { SheetCell } from '@tributary/contract/cells'
 import type { TableSync } from '@tributary/contract/table-sync'
 import { lacks, makeServerDatabase, readText } from '@tributary/testing/engine/sqlserver/sqlserver-server.ts'
 import { expect, test } from 'vitest'
@@ -7,17 +7,17 @@ import { Loading, planForLoads, saveDatabase } from '@tributary/testing/server/e
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 
 const columns = ['Note', 'Amount', 'Day', 'At', 'Is sure']
-const sheet = (...rows: Cell[][]) => ({ columns, rows })
-const first: Cell[] = [
+const sheet = (...rows: SheetCell[][]) => ({ columns, rows })
+const first: SheetCell[] = [
   'it’s 🙂',
   { n: '0.30000000000000004' },
   { d: '1899-12-31' },
   { d: '2026-01-31T13:05:00.5' },
   true,
 ]
-const second: Cell[] = ['=1+1', { n: '-1234.5' }, { d: '2024-02-29' }, { d: '2026-01-31T13:05:00' }, false]
+const second: SheetCell[] = ['=1+1', { n: '-1234.5' }, { d: '2024-02-29' }, { d: '2026-01-31T13:05:00' }, false]
 
-test('[ENG-4] [ENG-5] tables are made once, a sheet arrives exact, the next one replaces its slice, and undo brings the former rows back', async () => {
+test('[ENG-4] [ENG-5] tables are created once, a sheet arrives exactly, the next one replaces its slice, and undo restores the former rows', async () => {
   await using server = await makeServerDatabase()
   const { reach, connection } = server
   await using app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: `${reach.host}:${reach.port}` } })

@@ -1,6 +1,6 @@
-/** Into SQL Server, as far as a server that only listens can show it: what is sent, and how answers are read. */
+/** Loads into a stub of SQL Server: the statements that are sent, and how replies are read. */
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { type StubAnswer, startTdsStub, type TdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 import { expect, test } from 'vitest'
 import { Loading, planForLoads, saveDatabase } from '@tributary/testing/server/excel/load-sheets.ts'
@@ -8,11 +8,11 @@ import { testApp } from '@tributary/testing/server/app/test-app.ts'
 
 const password = 'canary-sqlserver-password'
 const columns = ['Note', 'Amount', 'Day', 'At', 'Is sure']
-const rows: Cell[][] = [
+const rows: SheetCell[][] = [
   ['it’s 🙂', { n: '0.30000000000000004' }, { d: '1899-12-31' }, { d: '2026-01-31T13:05:00.5' }, true],
 ]
 
-/** It holds the fence of whoever wrote last, and says of the slice what was bulk-loaded last. */
+/** Keeps the fencing token of the last writer, and returns the slice that was bulk-loaded last. */
 function answering(stub: () => TdsStub | undefined): (sql: string) => StubAnswer | undefined {
   let writer: readonly string[] = []
   return (sql) => {
@@ -25,16 +25,16 @@ function answering(stub: () => TdsStub | undefined): (sql: string) => StubAnswer
   }
 }
 
-/** As SQL Server writes them as JSON. */
+/** Values in the JSON format of SQL Server. */
 function slicesIn(stub: TdsStub | undefined): string | null {
   const bulk = stub?.bulks.findLast(({ columns: names }) => names.includes('Rows'))
   const asWritten = (value: unknown) =>
     typeof value === 'string' && /^[0-9a-f-]{36}$/u.test(value) ? value.toUpperCase() : value
-  const told = bulk?.rows.map((row) => Object.fromEntries(row.map((value, at) => [`v${at}`, asWritten(value)])))
-  return told === undefined ? null : JSON.stringify(told)
+  const rows = bulk?.rows.map((row) => Object.fromEntries(row.map((value, at) => [`v${at}`, asWritten(value)])))
+  return rows === undefined ? null : JSON.stringify(rows)
 }
 
-test('[ENG-5] into SQL Server a load is one transaction that the fence ends, its values travel exactly, and its undo empties the slice', async () => {
+test('[ENG-5] a load into SQL Server is one transaction with the fencing token, values arrive exactly, and its undo empties the slice', async () => {
   let made: TdsStub | undefined
   await using stub = await startTdsStub({ user: 'loader', password, answer: answering(() => made) })
   made = stub

@@ -1,65 +1,70 @@
-/** Brings back what a load replaced, as a load of its own. */
+/** Undoes a load: restores the rows that it replaced, as a new load. */
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { compare } from './check-load.ts'
-import { bringIn, type Committing } from './commit-load.ts'
+import { compareWithTable } from './check-load.ts'
+import { writeLoad, type CommitRequest } from './commit-load.ts'
 import { loadEnded } from './load-ended.ts'
-import { unpackRows } from './compressed-rows.ts'
+import { decompressRows } from './compressed-rows.ts'
 import { findLoad, insertLoad, type LoadRow } from './queries.ts'
 import { readRights } from './rights/read-load-rights.ts'
-import { orSettled, settleLeftOver, type LoadRecoveryServices } from './recover-unfinished-loads.ts'
-import { readFormer } from './slice-queries.ts'
-import { sliceInWords, type SliceNames } from './slices.ts'
-import { type OpenTable, withTable } from './load-table.ts'
-import type { JudgedSlice } from './sheet/validate-sheet.ts'
+import { withRecovery, recoverUnfinishedLoads, type LoadRecoveryServices } from './recover-unfinished-loads.ts'
+import { readReplacedSlices } from './slice-queries.ts'
+import { describeSlice, type SliceNames } from './slices.ts'
+import { type OpenTable, withLockedTable } from './load-table.ts'
+import type { ValidatedSlice } from './sheet/validate-sheet.ts'
 
-export interface Undoing extends Omit<Committing, 'loadId'> {
-  /** The load that is taken back. */
+export interface UndoRequest extends Omit<CommitRequest, 'loadId'> {
+  /** The load to undo. */
   readonly loadId: string
   readonly userId: string
   readonly source: 'portal' | 'addin'
 }
 
-/** Answers the id of the load that it makes. Throws `undoConflict` where a slice was loaded since. */
-export async function undoLoad(services: LoadRecoveryServices, undoing: Undoing): Promise<string> {
+/** Returns the id of the new load. Throws `undoConflict` if a slice was loaded since. */
+export async function undoLoad(services: LoadRecoveryServices, request: UndoRequest): Promise<string> {
   const load = { id: '' }
-  await orSettled(services, { of: undoing.of, load }, () => bringBack(services, undoing, load))
+  await withRecovery(services, { of: request.of, load }, () => restoreFormerRows(services, request, load))
   return load.id
 }
 
-/** @param begun is told the id of the load that it makes. */
-async function bringBack(services: LoadRecoveryServices, undoing: Undoing, begun: { id: string }): Promise<void> {
-  const { of, loadId, userId } = undoing
+/** @param started receives the id of the new load, for recovery */
+async function restoreFormerRows(
+  services: LoadRecoveryServices,
+  request: UndoRequest,
+  started: { id: string },
+): Promise<void> {
+  const { of, loadId, userId } = request
   const { organisationId, record } = of
-  await withTable(services, of, async (table) => {
-    await settleLeftOver(services, organisationId, table)
+  await withLockedTable(services, of, async (table) => {
+    await recoverUnfinishedLoads(services, organisationId, table)
     const { undone, slices } = await services.store.within(organisationId, async (db) => {
       const found = await findLoad(db, organisationId, loadId)
       if (found?.status !== 'LOADED') throw loadEnded(found?.status)
-      const kept = await readFormer(db, organisationId, loadId)
-      const former = kept.map(({ sliceId, former: packed, ...names }): JudgedSlice => {
-        const rows = unpackRows(packed, table.known).map((values) => ({ values, row: null }))
+      const kept = await readReplacedSlices(db, organisationId, loadId)
+      const former = kept.map(({ sliceId, former: packed, ...names }): ValidatedSlice => {
+        const rows = decompressRows(packed, table.known).map((values) => ({ values, row: null }))
         return { sliceId, names, ids: null, rows }
       })
-      await requireRights(db, undoing, former)
+      await requireRights(db, request, former)
       return { undone: found, slices: former }
     })
     const coming = { own: table.known, slices }
-    const compared = await compare(services, { organisationId, table, coming })
-    for (const { sliceId, names } of slices) requireUntouched(compared.formerSlices.get(sliceId), { loadId, names })
+    const compared = await compareWithTable(services, { organisationId, table, coming })
+    for (const { sliceId, names } of slices)
+      requireUnchangedSlice(compared.formerSlices.get(sliceId), { loadId, names })
     const rows = slices.reduce((sum, slice) => sum + slice.rows.length, 0)
     const plan = { ...coming, ...compared, rows, columns: [], errors: [], errorCount: 0, rounded: 0, notices: [] }
-    const load = await services.store.within(organisationId, (db) => beginUndo(db, { undoing, undone, record, userId }))
-    begun.id = load.id
-    await bringIn(services, { ...undoing, loadId: load.id, table, load, plan })
+    const load = await services.store.within(organisationId, (db) => beginUndo(db, { request, undone, record, userId }))
+    started.id = load.id
+    await writeLoad(services, { ...request, loadId: load.id, table, load, plan })
   })
 }
 
-/** Whoever may not write a slice may not bring it back, either. */
+/** An undo needs the same rights as a load of the slices. */
 async function requireRights(
   db: Db,
-  { of: { organisationId, record }, userId }: Undoing,
-  slices: readonly JudgedSlice[],
+  { of: { organisationId, record }, userId }: UndoRequest,
+  slices: readonly ValidatedSlice[],
 ): Promise<void> {
   const rights = await readRights(db, organisationId, userId)
   if (record.kind === 'helperTable') {
@@ -69,29 +74,29 @@ async function requireRights(
     })
   }
   for (const { names } of slices) {
-    const decided = rights.slice(record.id, names)
-    if ('faults' in decided)
-      throw new ApiFault('loadRefused', { values: { detail: Object.values(decided.faults)[0] ?? '' } })
+    const allowed = rights.slice(record.id, names)
+    if ('faults' in allowed)
+      throw new ApiFault('loadRefused', { values: { detail: Object.values(allowed.faults)[0] ?? '' } })
   }
 }
 
-function requireUntouched(
+function requireUnchangedSlice(
   there: { readonly loadId: string; readonly by: string } | undefined,
   { loadId, names }: { readonly loadId: string; readonly names: SliceNames },
 ): void {
   if (there?.loadId === loadId) return
-  throw new ApiFault('undoConflict', { values: { who: there?.by ?? 'Somebody', slice: sliceInWords(names) } })
+  throw new ApiFault('undoConflict', { values: { who: there?.by ?? 'Another user', slice: describeSlice(names) } })
 }
 
-interface Begun {
-  readonly undoing: Undoing
+interface UndoLoadInput {
+  readonly request: UndoRequest
   readonly undone: LoadRow
   readonly record: OpenTable['record']
   readonly userId: string
 }
 
-async function beginUndo(db: Db, { undoing, undone, record, userId }: Begun): Promise<LoadRow> {
-  const { organisationId } = undoing.of
+async function beginUndo(db: Db, { request, undone, record, userId }: UndoLoadInput): Promise<LoadRow> {
+  const { organisationId } = request.of
   const { tableName, workbook, sheet, firstRow, firstColumn, columns, id: undoes } = undone
   const of = {
     tableName,
@@ -105,8 +110,8 @@ async function beginUndo(db: Db, { undoing, undone, record, userId }: Begun): Pr
     defaults: {},
     chosenTypes: [],
   }
-  const id = await insertLoad(db, organisationId, { ...of, record, userId, source: undoing.source })
+  const id = await insertLoad(db, organisationId, { ...of, record, userId, source: request.source })
   const load = await findLoad(db, organisationId, id)
-  if (load === undefined) throw new Error('A load that was just begun is there.')
+  if (load === undefined) throw new Error('The new load is missing from the store.')
   return load
 }

@@ -1,20 +1,33 @@
-/** The API, described for programs and for people; open to everybody, for it tells nothing that the source does not. */
+/** The API, described for programs and for people. Public, because the description holds nothing that the source code does not. */
 import type { App } from '../../app-services.ts'
-import { compressed } from '../../kernel/http/compressed.ts'
+import { jsonCompression } from '../../kernel/http/compressed.ts'
 import { describeApi } from './openapi.ts'
 import { renderPage } from './documentation-page.ts'
 
 export function documentationRoutes({ http, services }: App): void {
-  const description = describeApi(services.config.publicUrl)
-  const text = JSON.stringify(description)
-  const { page, policy } = renderPage(description)
-  http.get('/api/openapi.json', { compress: compressed }, async (_, reply) =>
-    reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300').send(text),
-  )
-  http.get('/api/docs', async (_, reply) =>
+  const documents = memoised(() => describe(services.config.publicUrl))
+  http.get('/api/openapi.json', { compress: jsonCompression }, async (_, reply) =>
     reply
+      .type('application/json; charset=utf-8')
+      .header('cache-control', 'public, max-age=300')
+      .send(documents().description),
+  )
+  http.get('/api/docs', async (_, reply) => {
+    const { page, policy } = documents()
+    return reply
       .type('text/html; charset=utf-8')
       .headers({ 'content-security-policy': policy, 'cache-control': 'public, max-age=300' })
-      .send(page),
-  )
+      .send(page)
+  })
+}
+
+function describe(publicUrl: string) {
+  const description = describeApi(publicUrl)
+  return { description: JSON.stringify(description), ...renderPage(description) }
+}
+
+/** Lazy, because describing every route takes half a second of a start. */
+function memoised<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
 }

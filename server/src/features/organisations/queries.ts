@@ -1,4 +1,4 @@
-import type { Organisation, Role, Status } from '@tributary/contract/organisations'
+import type { Organisation, Role, UserStatus } from '@tributary/contract/organisations'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
@@ -36,7 +36,7 @@ export function listRoles(db: Db): Promise<Camel<Role>[]> {
   return db.selectFrom('role').select(['id', 'displayName', 'name', 'roleLevel']).orderBy('roleLevel').execute()
 }
 
-export function listStatuses(db: Db): Promise<Camel<Status>[]> {
+export function listStatuses(db: Db): Promise<Camel<UserStatus>[]> {
   return db.selectFrom('status').select(['id', 'name']).orderBy('id').execute()
 }
 

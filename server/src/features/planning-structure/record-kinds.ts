@@ -1,6 +1,6 @@
 /** The six kinds of record that a planning structure is made of: what all have in common is done once, what differs is here. */
 import { inputTableName, sqlTableName } from '@tributary/contract/derived-names'
-import type { Area, Entity, HelperTable, Milestone, Subarea, Version } from '@tributary/contract/planning-records'
+import type { Area, Entity, HelperTable, Milestone, Subarea, PlanVersion } from '@tributary/contract/planning-records'
 import type { Camel } from '@tributary/contract/wire'
 import { type RawBuilder, sql } from 'kysely'
 import { badField } from '../../kernel/http/api-fault.ts'
@@ -10,7 +10,7 @@ import { areasOfSubareas, milestonesOfVersions, type Nested, subareasOfAreas } f
 export interface Shown {
   readonly area: Camel<Area>
   readonly subarea: Camel<Subarea>
-  readonly version: Camel<Version>
+  readonly version: Camel<PlanVersion>
   readonly milestone: Camel<Milestone>
   readonly helperTable: Camel<HelperTable>
   readonly entity: Camel<Entity>

@@ -1,6 +1,6 @@
 import { auditLog } from '@tributary/contract/audit-log'
 import { loads } from '@tributary/contract/loads'
-import { type Held, privacy } from '@tributary/contract/privacy'
+import { type PersonalDataExport, privacy } from '@tributary/contract/privacy'
 import { organisations } from '@tributary/contract/organisations'
 import { signInRoutes } from '@tributary/contract/sign-in'
 import { users } from '@tributary/contract/users'
@@ -95,7 +95,7 @@ test('an export tells of each column in which somebody is known, an administrato
   const { app, client, userId, canaries } = scene
   const own = (await client.call(privacy.ownExport, { query: {} })).body
   const forAdmin = (await app.as.admin.call(privacy.memberExport, { params: { userId }, query: {} })).body
-  const told = ({ Tables }: Held) => {
+  const told = ({ Tables }: PersonalDataExport) => {
     const named = holdings.flatMap(({ table, name = table }) =>
       (Tables[name] ?? []).flatMap((row) => Object.entries(row).map((one) => [table, ...one] as const)),
     )

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Held, heldRowsMax, privacy } from '@tributary/contract/privacy'
+import { type PersonalDataExport, heldRowsMax, privacy } from '@tributary/contract/privacy'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -137,7 +137,7 @@ describe('the export of a person', () => {
       (query: Record<string, string>) => app.as.user.call(privacy.ownExport, { query }),
       (query: Record<string, string>) => ofMember(app.as.admin, id, query),
     ]) {
-      const pages: Held[] = []
+      const pages: PersonalDataExport[] = []
       let next: string | null = ''
       while (next !== null && pages.length < 20) {
         const { status, body } = await ask(next === '' ? {} : { after: next })

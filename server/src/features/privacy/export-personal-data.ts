@@ -1,4 +1,4 @@
-import type { Held } from '@tributary/contract/privacy'
+import type { PersonalDataExport } from '@tributary/contract/privacy'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
@@ -22,7 +22,7 @@ interface Asked {
 export function exportPerson(
   { audit, clock, store }: ExportPersonalDataServices,
   { userId, auditContext, after }: Asked,
-): Promise<Camel<Held>> {
+): Promise<Camel<PersonalDataExport>> {
   // Across: a person belongs to no organisation.
   return store.across(async (db) => {
     const page = await readPage(db, await getSubject(db, userId), { from: holdings, after })
@@ -40,7 +40,7 @@ export function exportPerson(
 export function exportMember(
   services: ExportPersonalDataServices,
   asked: Asked & { readonly auditContext: AuditContext<string, Actor> },
-): Promise<Camel<Held>> {
+): Promise<Camel<PersonalDataExport>> {
   const { actor, organisationId } = asked.auditContext
   if (actor.providerRole === 'superadmin') return exportPerson(services, asked)
   const { audit, clock, store } = services

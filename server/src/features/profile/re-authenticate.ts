@@ -1,5 +1,5 @@
 /** Proving anew who one is: with the password, a passkey or a code. */
-import type { Proof, ProofQuestion } from '@tributary/contract/re-authentication'
+import type { ReAuthenticationProof, ProofQuestion } from '@tributary/contract/re-authentication'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
@@ -79,7 +79,7 @@ async function challenge(
 export async function giveProof(
   services: ReAuthenticateServices,
   auditContext: AuditContext<string | null, Actor>,
-  given: Proof,
+  given: ReAuthenticationProof,
 ): Promise<void> {
   const { actor } = auditContext
   const { audit, clock, store, verifications } = services
@@ -113,7 +113,7 @@ async function isRight(
   services: ReAuthenticateServices,
   db: Db,
   of: Verification,
-  given: Exclude<Proof, { password: string }>,
+  given: Exclude<ReAuthenticationProof, { password: string }>,
 ): Promise<boolean> {
   if ('verificationCode' in given) return isRightCode(db, services, of, given.verificationCode)
   const { userId, passkeyChallenge } = of

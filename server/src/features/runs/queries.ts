@@ -1,5 +1,5 @@
 /** Queries about runs. Columns carry the contract's names. */
-import type { DecidedChange } from '@tributary/engine/sync/request'
+import type { SchemaDecision } from '@tributary/engine/sync/sync-request'
 import { sql } from 'kysely'
 import { findTimeZone } from '../../identity/people/organisations.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -158,7 +158,7 @@ export async function findConnectorId(db: Db, organisationId: string, key: strin
 }
 
 /** Decided schema changes that no run has applied yet. */
-export async function listDecisions(db: Db, organisationId: string, connectorId: string): Promise<DecidedChange[]> {
+export async function listDecisions(db: Db, organisationId: string, connectorId: string): Promise<SchemaDecision[]> {
   const rows = await db
     .selectFrom('schemaChange')
     .select(['tableName as table', 'columnName as column', 'after', 'status'])

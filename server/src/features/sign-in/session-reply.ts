@@ -1,4 +1,4 @@
-import type { Session } from '@tributary/contract/sign-in'
+import type { SessionReply } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -11,7 +11,7 @@ export async function sessionReply(
   db: Db,
   { actor, accessToken }: Issued,
   tokens: readonly string[],
-): Promise<Camel<Session>> {
+): Promise<Camel<SessionReply>> {
   const { isAsked } = await readMfaDemand(db, config.mode, actor.userId)
   return {
     accessToken,

@@ -1,6 +1,6 @@
 import { groups } from '@tributary/contract/groups'
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { tableSync } from '@tributary/contract/table-sync'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ afterEach(() => app[Symbol.asyncDispose]())
 
 const sheet = (...amounts: readonly string[]) => ({
   columns: ['Line', 'Amount'],
-  rows: amounts.map((amount, at): Cell[] => [`line ${at}`, { n: amount }]),
+  rows: amounts.map((amount, at): SheetCell[] => [`line ${at}`, { n: amount }]),
 })
 
 /** What was done to each table of a record. */

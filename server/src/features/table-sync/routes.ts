@@ -8,7 +8,7 @@ import { acceptCredentials, loggedCredentials, shownCredentials } from '../../co
 import { findCredentials, storeCredentials } from '../../connections/databases/stored-credentials.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
 import { withinTime } from '../../connections/databases/with-timeout.ts'
-import { placeOf } from '../../planning/tables/organisation-database.ts'
+import { locateOrganisationTables } from '../../planning/tables/organisation-database.ts'
 import { findLatest } from './queries.ts'
 import { synchronise, type SyncRequest, syncTimeMs } from './sync-tables.ts'
 
@@ -66,7 +66,7 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
       acceptCredentials(db, services.secrets, { organisationId }, body),
     )
     return auditTest(services, { auditContext, event: { action: 'database.credentials_tested' } }, () =>
-      checkDatabase(services, { ...placeOf(organisationId, accepted), signal, warehouseTarget }),
+      checkDatabase(services, { ...locateOrganisationTables(organisationId, accepted), signal, warehouseTarget }),
     )
   })
 }

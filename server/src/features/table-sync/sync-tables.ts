@@ -3,26 +3,31 @@ import type { SyncedTable, TableSync } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
 import { encodeRows } from '@tributary/engine/encoding/copy-text'
 import { asFault, Fault } from '@tributary/engine/ports/faults'
-import { Fenced, type OpenTarget } from '@tributary/engine/ports/target'
+import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { makeTable } from '../../planning/tables/create-table.ts'
+import { createOrWidenTable } from '../../planning/tables/create-table.ts'
 import { inWords, openTarget } from '../../connections/databases/open-target.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { openCredentials } from '../../connections/databases/stored-credentials.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
-import { placeOf } from '../../planning/tables/organisation-database.ts'
+import { locateOrganisationTables } from '../../planning/tables/organisation-database.ts'
 import {
   helperTable,
   rightTables,
   type RightTable,
-  rowRights,
+  rowRightsQuery,
   rowRightView,
   versionTable,
 } from '../../planning/tables/planned-tables.ts'
 import { renameTables } from '../../planning/tables/table-names.ts'
-import { beginTurn, inTurn, takeTurn, type Turn } from '../../planning/tables/table-lock.ts'
+import {
+  beginLeasedWrite,
+  withTableLease,
+  acquireTableLease,
+  type TableLease,
+} from '../../planning/tables/table-lock.ts'
 import { keepOutcome, listPlanned, readRights, type TableNames } from './queries.ts'
 
 type TableSyncServices = Pick<AppServices, 'audit' | 'clock' | 'network' | 'secrets' | 'store'>
@@ -50,26 +55,29 @@ export const syncTimeMs = 10 * 60_000
 /** Throws `settingsWrong` with what the database said, and `syncUnderWay` while another one is at it. */
 export async function synchronise(services: TableSyncServices, request: SyncRequest): Promise<Camel<TableSync>> {
   const { organisationId } = request.auditContext
-  const turn = await services.store.within(organisationId, (db) => takeTurn(db, organisationId))
-  if (turn === undefined) throw new ApiFault('syncUnderWay')
-  return inTurn(services.store, { organisationId, turn }, async () => {
+  const lease = await services.store.within(organisationId, (db) => acquireTableLease(db, organisationId))
+  if (lease === undefined) throw new ApiFault('syncUnderWay')
+  return withTableLease(services.store, { organisationId, lease }, async () => {
     try {
-      return await finished(services, request, await makeAll(services, request, turn))
+      return await finished(services, request, await makeAll(services, request, lease))
     } catch (error) {
       throw told(error)
     }
   })
 }
 
-async function makeAll(services: TableSyncServices, request: SyncRequest, turn: Turn): Promise<Done> {
+async function makeAll(services: TableSyncServices, request: SyncRequest, lease: TableLease): Promise<Done> {
   const { organisationId } = request.auditContext
   const { versions, helperTables, place } = await services.store.within(organisationId, async (db) => ({
     ...(await listPlanned(db, organisationId)),
-    place: placeOf(organisationId, (await openCredentials(db, services.secrets, { organisationId })) ?? null),
+    place: locateOrganisationTables(
+      organisationId,
+      (await openCredentials(db, services.secrets, { organisationId })) ?? null,
+    ),
   }))
   const { network, clock } = services
   await using target = await openTarget(place, { network, clock, signal: request.signal }, request.warehouseTarget)
-  await beginTurn(services.store, target, { organisationId, turn })
+  await beginLeasedWrite(services.store, target, { organisationId, lease })
   const tables: Camel<SyncedTable>[] = []
   const names = new Map<string, string>()
   const planned = [...versions.map(versionTable), ...helperTables.map(helperTable)]
@@ -77,15 +85,15 @@ async function makeAll(services: TableSyncServices, request: SyncRequest, turn: 
   for (const wanted of planned) {
     const id = wanted.stream.name
     const { planned: { stream, kind } = wanted, notice } = renamed.get(id) ?? {}
-    const made = await makeTable(target, stream, kind)
-    names.set(id, target.nameOf(stream))
+    const made = await createOrWidenTable(target, stream, kind)
+    names.set(id, target.tableNameOf(stream))
     const version = versions.find((each) => each.id === id)
     const moved = version === undefined ? 0 : await request.relabel({ target, organisationId, version })
     tables.push(changedBy(made, [notice, moved === 0 ? undefined : `${counted(moved, 'slice')} under new names`]))
   }
   for (const table of Object.keys(rightTables) as RightTable[])
     tables.push(await writeRights(target, services.store, { organisationId, table, names }))
-  await target.defineView(rowRightView, rowRights)
+  await target.defineView(rowRightView, rowRightsQuery)
   return {
     place: inWords(place),
     tables: [...tables, { table: rowRightView, kind: 'view', outcome: 'written', notice: null }],
@@ -126,7 +134,7 @@ async function writeRights(target: OpenTarget, store: Store, writing: Writing): 
   if (rejected !== undefined)
     throw new Fault('data', { code: 'tables.rights_rejected', notice: `${stream.table.name}: ${rejected.reason}` })
   return {
-    table: target.nameOf(stream),
+    table: target.tableNameOf(stream),
     kind: 'rights',
     outcome: 'written',
     notice: counted(written, 'row'),
@@ -164,7 +172,7 @@ async function finished(
 }
 
 function told(error: unknown): unknown {
-  if (error instanceof Fenced) return new ApiFault('syncUnderWay')
+  if (error instanceof FencedError) return new ApiFault('syncUnderWay')
   if (!(error instanceof Fault)) return error
   const { notice, kind } = asFault(error)
   return kind === 'bug' ? error : new ApiFault('settingsWrong', { values: { detail: notice }, cause: error })

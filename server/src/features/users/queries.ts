@@ -1,5 +1,5 @@
 import type { ListedUser, ListQuery, User } from '@tributary/contract/organisations'
-import type { Invitation } from '@tributary/contract/users'
+import type { OpenInvitation } from '@tributary/contract/users'
 import type { Camel } from '@tributary/contract/wire'
 import { invitationMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
@@ -157,7 +157,7 @@ function listedOf({ groups, helperTables, entities, products, ...user }: UserRow
   return { ...userOf(user), groups, helperTables, b2SEntities: entities, xero2SqlProducts: [...products] }
 }
 
-export async function listInvitations(db: Db, organisationId: string): Promise<Camel<Invitation>[]> {
+export async function listInvitations(db: Db, organisationId: string): Promise<Camel<OpenInvitation>[]> {
   const rows = await openInvitations(db, organisationId).orderBy('sentAt', 'desc').orderBy('invitation.id').execute()
   return rows.map(invitationOf)
 }
@@ -166,7 +166,7 @@ export async function findInvitation(
   db: Db,
   organisationId: string,
   invitationId: string,
-): Promise<Camel<Invitation> | undefined> {
+): Promise<Camel<OpenInvitation> | undefined> {
   const row = await openInvitations(db, organisationId).where('invitation.id', '=', invitationId).executeTakeFirst()
   return row === undefined ? undefined : invitationOf(row)
 }
@@ -198,7 +198,7 @@ interface InvitationRow {
   readonly roleName: string
 }
 
-function invitationOf({ roleId, roleName, sentAt, ...person }: InvitationRow): Camel<Invitation> {
+function invitationOf({ roleId, roleName, sentAt, ...person }: InvitationRow): Camel<OpenInvitation> {
   return {
     ...person,
     role: { id: roleId, name: roleName },

@@ -1,6 +1,6 @@
 import { organisations } from '@tributary/contract/organisations'
 import { profile } from '@tributary/contract/profile'
-import { signInRoutes, type Session } from '@tributary/contract/sign-in'
+import { signInRoutes, type SessionReply } from '@tributary/contract/sign-in'
 import { users } from '@tributary/contract/users'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -53,7 +53,7 @@ test('a password of one’s own opens the account at once, and is another than t
   expect((await client.call(organisations.list)).status).toBe(200)
   expect((await client.refresh()).mustChangePassword).toBe(false)
   const again = await app.as.visitor.call(signInRoutes.withPassword, { body: { emailAddress, password: chosen } })
-  expect((again.body as Session).mustChangePassword).toBe(false)
+  expect((again.body as SessionReply).mustChangePassword).toBe(false)
 })
 
 test('a password that an administrator sets later is temporary, too', async () => {

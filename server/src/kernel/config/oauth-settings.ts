@@ -1,6 +1,6 @@
 /** OAuth apps from the environment: `TRIBUTARY_<TYPE>_CLIENT_ID` and so on, one app per source and installation. */
 import { sources } from '@tributary/engine/registry'
-import type { Properties } from '@tributary/engine/ports/source'
+import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { optionalText, type ServerMode, type SettingInput, type SettingDefinition } from './setting.ts'
 
 export interface OauthSettings {
@@ -13,10 +13,10 @@ export interface OauthSettings {
   /** Null: the source's own. Set for a simulator or the operator's proxy. */
   readonly addresses: { readonly authorise: string; readonly token: string; readonly api: string } | null
   /** Initial settings of its connectors: a simulator needs no rate limit. */
-  readonly initial?: Properties
+  readonly initial?: ConnectorProperties
 }
 
-const types = sources.filter(({ authorising }) => authorising !== undefined).map(({ type }) => type)
+const types = sources.filter(({ oauth }) => oauth !== undefined).map(({ type }) => type)
 
 export const oauthSettings: readonly SettingDefinition[] = types.flatMap((type) => settingsOf(prefixOf(type)))
 

@@ -11,7 +11,7 @@ import type { Actor } from './actor.ts'
 import { withinCall, withinOrganisation } from './call-span.ts'
 import { ApiFault } from './api-fault.ts'
 import { parseInput, parseQuery } from './parse-input.ts'
-import { compressed } from './compressed.ts'
+import { jsonCompression } from './compressed.ts'
 import { guestRedactor } from './guest-redactor.ts'
 import type { Store } from '../store/store.ts'
 import { wireEncoder } from './wire-encoder.ts'
@@ -124,7 +124,7 @@ function mountIn(http: FastifyInstance, services: RouteServices, declared: Route
     exposeHeadRoute: false,
     url: `/api${route.path}`,
     bodyLimit: route.allow === 'visitor' ? visitorBodyMaxBytes : bodyMaxBytes,
-    compress: route.produces === undefined && compressed,
+    compress: route.produces === undefined && jsonCompression,
     // Before the body is read: a caller without a session is rate limited, and a visitor's body has a smaller size limit.
     onRequest: (request) =>
       withinCall(request, () =>

@@ -1,7 +1,7 @@
-/** What a page of the portal may load and do, and who may show it: nothing foreign, but a captcha that the operator has chosen. */
+/** Security headers of the portal's page: nothing from other origins, except the captcha widget that the operator has chosen. */
 import type { Config } from '../config/config.ts'
 
-/** Where violations are told: by the Reporting API over https, and by `report-uri` where browsers do not know or allow that. */
+/** Browsers report policy violations here: by the Reporting API over https, otherwise by `report-uri`. */
 export const reportPath = '/api/csp-reports'
 
 /** @param path of the page, without its query. */
@@ -14,7 +14,7 @@ export function pageHeaders(config: Config, path: string, query = ''): Record<st
   }
 }
 
-/** Addresses that are a key to something: of links in mails, and of an identity that waits for its sign-up. */
+/** True for addresses that contain a secret: links from emails, and the address of an external identity that has yet to sign up. */
 function holdsSecret(path: string, query: string): boolean {
   if (/^\/(?:reset-password|set-password|signup|admin\/approvals)(?:\/|$)/u.test(path)) return true
   return path === '/signin' && new URLSearchParams(query).has('code')
@@ -27,7 +27,7 @@ function isSecure({ publicUrl }: Config): boolean {
 function pagePolicy(config: Config, path: string): string {
   const { captcha } = config
   const widget = captcha.provider === 'altcha' ? null : widgets[captcha.provider]
-  // The sign-up by an external provider is a page of ours, shown within another one of ours; opened by itself it leads to that one.
+  // `/signup` shows the sign-up by an external provider in a frame; opened directly, `/signup/frame` leads to `/signup`.
   const isSignUp = path === '/signup' || path === '/signup/frame'
   const frames = [isSignUp ? "'self'" : null, widget?.frames].filter(
     (source) => source !== null && source !== undefined,
@@ -46,7 +46,7 @@ function pagePolicy(config: Config, path: string): string {
     "base-uri 'none'",
     "object-src 'none'",
     `frame-ancestors ${path === '/signup/frame' ? "'self'" : "'none'"}`,
-    // The scripts of others write markup of their own.
+    // The widgets' scripts write markup without trusted types.
     ...(widget === null ? ["require-trusted-types-for 'script'", 'trusted-types tributary-html'] : []),
     `report-uri ${reportPath}`,
     ...(isSecure(config) ? ['report-to csp'] : []),
@@ -64,7 +64,7 @@ interface Widget {
   readonly calls?: string
 }
 
-/** As each provider's documentation asks for. */
+/** From the documentation of each provider. */
 const widgets: Readonly<Record<Exclude<Config['captcha']['provider'], 'altcha'>, Widget>> = {
   turnstile: { scripts: 'https://challenges.cloudflare.com', frames: 'https://challenges.cloudflare.com' },
   hcaptcha: {

@@ -1,14 +1,14 @@
-/** The built portal: its files, packed in advance, and its one page for every address that is not a file. */
+/** The built portal: its precompressed files, and its one page for every address that is not a file. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import '@fastify/cookie'
 import type { Config } from '../config/config.ts'
 import { ApiFault } from '../http/api-fault.ts'
-import { readFirstFiles } from './critical-assets.ts'
+import { readRouteManifest } from './route-manifest.ts'
 import { denyAllContentPolicy } from '../http/http-server.ts'
 import { pageHeaders } from './page-headers.ts'
 
@@ -16,8 +16,6 @@ const page = 'index.html'
 
 export async function servePortal(http: FastifyInstance, { config }: { readonly config: Config }): Promise<void> {
   const html = readPage(config)
-  const firstFiles = readFirstFiles(config.webDir)
-  const packed = html === null ? {} : { br: brotliCompressSync(html), gzip: gzipSync(html) }
   if (html !== null) {
     await http.register(fastifyStatic, {
       root: config.webDir,
@@ -25,23 +23,12 @@ export async function servePortal(http: FastifyInstance, { config }: { readonly 
       index: false,
       cacheControl: false,
       dotfiles: 'ignore',
-      // The page itself goes out below, with what its address allows.
+      // The page itself is sent below, with the headers for its address.
       allowedPath: (path) => !/\.(?:html|json)$/u.test(path),
       setHeaders: (reply, path) => void reply.headers(fileHeaders(path)),
     })
   }
-  const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
-    const [path = '', query = ''] = request.url.split(/\?(.*)/su)
-    const first = firstFiles(path, request.cookies['logged_in'] === 'true')
-    if (first !== null) void reply.header('link', first)
-    const encoding = negotiate(request.headers['accept-encoding'] ?? '', ['br', 'gzip'])
-    void reply
-      .code(200)
-      .headers(pageHeaders(config, path, query))
-      .type('text/html; charset=utf-8')
-      .header('vary', 'accept-encoding')
-    return encoding === null ? reply.send(html) : reply.header('content-encoding', encoding).send(packed[encoding])
-  }
+  const sendPage = createPageSender(config, html ?? '')
   if (html !== null) http.get('/', sendPage)
   http.setNotFoundHandler((request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -51,7 +38,47 @@ export async function servePortal(http: FastifyInstance, { config }: { readonly 
   })
 }
 
-/** The page says which mode it is in, so that the sign-in screen can offer the trial's accounts without asking first. */
+/** The cookie `logged_in` only decides which files are preloaded: a forged one costs its sender a few requests. */
+function createPageSender(config: Config, html: string) {
+  const findPageStart = readRouteManifest(config.webDir)
+  const bodies = new Map<string, PageBody>()
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const [path = '', query = ''] = request.url.split(/\?(.*)/su)
+    const start = findPageStart(path, query, request.cookies['logged_in'] === 'true')
+    const route = start?.route ?? '{}'
+    const body = bodies.get(route) ?? compressPage(html.replace(routePlaceholder, () => routeAttribute(route)))
+    bodies.set(route, body)
+    if (start !== null) void reply.header('link', start.link)
+    const encoding = negotiate(request.headers['accept-encoding'] ?? '', ['br', 'gzip'])
+    void reply
+      .code(200)
+      .headers(pageHeaders(config, path, query))
+      .type('text/html; charset=utf-8')
+      .header('vary', 'accept-encoding')
+    return encoding === null ? reply.send(body.plain) : reply.header('content-encoding', encoding).send(body[encoding])
+  }
+}
+
+interface PageBody {
+  readonly plain: string
+  readonly br: Buffer
+  readonly gzip: Buffer
+}
+
+/** Done at the first request of each route. At the default quality Brotli would block the event loop for ten times as long. */
+function compressPage(plain: string): PageBody {
+  const br = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
+  return { plain, br, gzip: gzipSync(plain) }
+}
+
+const routePlaceholder = 'data-route="{}"'
+
+function routeAttribute(json: string): string {
+  const value = json.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return `data-route="${value}"`
+}
+
+/** Writes the mode into the page, so that the sign-in page can offer the trial's accounts without a request. */
 function readPage({ webDir, mode }: Config): string | null {
   const path = join(webDir, page)
   if (!existsSync(path)) return null
@@ -61,7 +88,7 @@ function readPage({ webDir, mode }: Config): string | null {
   )
 }
 
-/** Files under `assets` carry a hash of their content in their names. A script's own policy holds where it runs as a worker. */
+/** Files in `assets` have a content hash in their names. The policy of a script applies when it runs as a worker. */
 function fileHeaders(path: string): Record<string, string> {
   const isScript = /\.js(?:\.br|\.gz)?$/u.test(path)
   return {

@@ -1,68 +1,73 @@
 /**
- * What a person may use of the planning structure, and why. Pure: everything that counts is passed in. For whole
- * organisations the functions `usable_…` of the store say the same without the reasons.
+ * Computes which records of the planning structure a user may use, and why. Pure: all facts are arguments. For whole
+ * organisations
+ * the SQL functions `usable_…` compute the same without the reasons.
  */
 import type { Use } from '@tributary/contract/assignments'
 import type { Camel } from '@tributary/contract/wire'
 
-type StatusName = 'active' | 'locked' | 'archived'
+type EntitlementStatus = 'active' | 'locked' | 'archived'
 
-interface Named {
+interface NamedRecord {
   readonly id: string
   readonly name: string
 }
-interface Kept extends Named {
-  readonly status: StatusName
+interface StructureRecord extends NamedRecord {
+  readonly status: EntitlementStatus
 }
 
-/** The records of an organisation, in the order in which they are told. */
-export interface Structure {
-  readonly areas: readonly (Kept & { readonly allSubareas: boolean })[]
-  readonly subareas: readonly (Kept & { readonly allAreas: boolean })[]
+/** The records of an organisation, in display order. */
+export interface EntitlementStructure {
+  readonly areas: readonly (StructureRecord & { readonly allSubareas: boolean })[]
+  readonly subareas: readonly (StructureRecord & { readonly allAreas: boolean })[]
   readonly links: readonly { readonly areaId: string; readonly subareaId: string }[]
-  readonly versions: readonly Kept[]
-  readonly milestones: readonly (Kept & { readonly versionId: string })[]
-  readonly helperTables: readonly Assigned[]
-  readonly entities: readonly Assigned[]
+  readonly versions: readonly StructureRecord[]
+  readonly milestones: readonly (StructureRecord & { readonly versionId: string })[]
+  readonly helperTables: readonly AssignableRecord[]
+  readonly entities: readonly AssignableRecord[]
 }
 
-export interface Assigned extends Kept {
+export interface AssignableRecord extends StructureRecord {
   readonly allUsers: boolean
-  /** Whether it is assigned to the person, one by one. */
+  /** Assigned to the user individually. */
   readonly isAssigned: boolean
 }
 
-/** Of an area and a subarea, or a version and a milestone; null means all of that side, current and future. */
-export interface Grant {
+/** Grants an area and a subarea, or a version and a milestone; null means all of that side, current and future. */
+export interface PairGrant {
   readonly outerId: string | null
   readonly innerId: string | null
 }
 
-/** An active group. Others grant nothing. */
-export interface Group extends Named {
-  readonly areas: readonly Grant[]
-  readonly versions: readonly Grant[]
+/** An active group; inactive groups grant nothing. */
+export interface EntitlementGroup extends NamedRecord {
+  readonly areas: readonly PairGrant[]
+  readonly versions: readonly PairGrant[]
 }
 
-export interface Person {
-  readonly groups: readonly Group[]
+export interface EntitledPerson {
+  readonly groups: readonly EntitlementGroup[]
   readonly allHelperTables: boolean
   readonly allEntities: boolean
 }
 
-/** Pairs told in one answer. 2,000 areas, all linked to 2,000 subareas, would be more than a server can hold. */
+/** Pairs in one reply. 2,000 areas linked to 2,000 subareas would exceed the server's memory. */
 const pairsMax = 10_000
 
-/** @param search only pairs whose area or subarea holds it; all else is told in whole. */
-export function useOf(structure: Structure, { groups, allHelperTables, allEntities }: Person, search = ''): Camel<Use> {
-  const byArea = explainer(groups, (group) => group.areas, { outer: 'areas', inner: 'subareas' })
-  const byVersion = explainer(groups, (group) => group.versions, { outer: 'versions', inner: 'milestones' })
-  const isSought = holding(search)
+/** @param search returns only pairs whose area or subarea contains it; other records are always returned */
+export function computeUse(
+  structure: EntitlementStructure,
+  { groups, allHelperTables, allEntities }: EntitledPerson,
+  search = '',
+): Camel<Use> {
+  const byArea = createPairExplainer(groups, (group) => group.areas, { outer: 'areas', inner: 'subareas' })
+  const byVersion = createPairExplainer(groups, (group) => group.versions, { outer: 'versions', inner: 'milestones' })
+  const matches = createNameFilter(search)
   const pairs = linkedPairs(
     structure,
     groups.flatMap(({ areas }) => areas),
   )
-    .filter(({ outer, inner }) => isSought(outer.name) || isSought(inner.name))
+    .filter(({ outer, inner }) => matches(outer.name) || matches(inner.name))
     .map((pair) => ({ ...pair, why: byArea(pair) }))
     .filter(({ why }) => why.length > 0)
     .take(pairsMax + 1)
@@ -76,7 +81,7 @@ export function useOf(structure: Structure, { groups, allHelperTables, allEntiti
       why,
     })),
     morePairs: pairs.length > pairsMax,
-    milestones: explained(milestonePairs(structure), byVersion).map(({ outer, inner, mayWrite, why }) => ({
+    milestones: withReasons(milestonePairs(structure), byVersion).map(({ outer, inner, mayWrite, why }) => ({
       versionId: outer.id,
       version: outer.name,
       milestoneId: inner.id,
@@ -84,49 +89,51 @@ export function useOf(structure: Structure, { groups, allHelperTables, allEntiti
       mayWrite,
       why,
     })),
-    helperTables: explained(structure.helperTables.filter(isShown), whyAssigned(allHelperTables, 'helper tables')).map(
-      ({ id, name, status, why }) => ({ id, name, mayWrite: status !== 'locked', why }),
-    ),
-    entities: explained(structure.entities.filter(isShown), whyAssigned(allEntities, 'entities')).map(
-      ({ id, name, why }) => ({
-        id,
-        name,
-        why,
-      }),
-    ),
+    helperTables: withReasons(
+      structure.helperTables.filter(isNotArchived),
+      createAssignmentExplainer(allHelperTables, 'helper tables'),
+    ).map(({ id, name, status, why }) => ({ id, name, mayWrite: status !== 'locked', why })),
+    entities: withReasons(
+      structure.entities.filter(isNotArchived),
+      createAssignmentExplainer(allEntities, 'entities'),
+    ).map(({ id, name, why }) => ({
+      id,
+      name,
+      why,
+    })),
   }
 }
 
-export interface Pair {
-  readonly outer: Named
-  readonly inner: Named
+export interface RecordPair {
+  readonly outer: NamedRecord
+  readonly inner: NamedRecord
 }
 
 /**
- * The pairs of area and subarea that there are: by link, or by the flag of either side.
- * @param grants only the pairs that these speak of; absent: all.
+ * The existing pairs of area and subarea: linked individually, or by the flag of either side.
+ * @param grants returns only pairs that these grants mention; default: all
  */
 export function* linkedPairs(
-  { areas, subareas, links }: Pick<Structure, 'areas' | 'subareas' | 'links'>,
-  grants: readonly Grant[] = [{ outerId: null, innerId: null }],
-): Generator<Pair> {
-  const linked = setsOf(links, ({ areaId, subareaId }) => [areaId, subareaId])
-  const spoken = setsOf(grants, ({ outerId, innerId }) => [outerId, innerId])
-  const inners = subareas.filter(isShown)
-  for (const outer of areas.filter(isShown)) {
-    // Few grants must not cost a look at every pair that there could be.
-    const wanted = new Set([...(spoken.get(null) ?? []), ...(spoken.get(outer.id) ?? [])])
+  { areas, subareas, links }: Pick<EntitlementStructure, 'areas' | 'subareas' | 'links'>,
+  grants: readonly PairGrant[] = [{ outerId: null, innerId: null }],
+): Generator<RecordPair> {
+  const linked = groupIntoSets(links, ({ areaId, subareaId }) => [areaId, subareaId])
+  const mentioned = groupIntoSets(grants, ({ outerId, innerId }) => [outerId, innerId])
+  const inners = subareas.filter(isNotArchived)
+  for (const outer of areas.filter(isNotArchived)) {
+    // Avoids enumerating all possible pairs for a few grants.
+    const innerIds = new Set([...(mentioned.get(null) ?? []), ...(mentioned.get(outer.id) ?? [])])
     const isLinked = ({ id, allAreas }: (typeof inners)[number]) =>
       outer.allSubareas || allAreas || linked.get(outer.id)?.has(id) === true
-    if (wanted.size === 0) continue
+    if (innerIds.size === 0) continue
     yield* inners
       .values()
-      .filter((inner) => (wanted.has(null) || wanted.has(inner.id)) && isLinked(inner))
+      .filter((inner) => (innerIds.has(null) || innerIds.has(inner.id)) && isLinked(inner))
       .map((inner) => ({ outer, inner }))
   }
 }
 
-function setsOf<Row, Key, Value>(
+function groupIntoSets<Row, Key, Value>(
   rows: readonly Row[],
   pair: (row: Row) => readonly [Key, Value],
 ): ReadonlyMap<Key, ReadonlySet<Value>> {
@@ -135,7 +142,7 @@ function setsOf<Row, Key, Value>(
   return sets
 }
 
-function holding(search: string): (name: string) => boolean {
+function createNameFilter(search: string): (name: string) => boolean {
   const term = search.trim().toLowerCase()
   return (name) => name.toLowerCase().includes(term)
 }
@@ -143,9 +150,9 @@ function holding(search: string): (name: string) => boolean {
 export function milestonePairs({
   versions,
   milestones,
-}: Pick<Structure, 'versions' | 'milestones'>): readonly (Pair & { readonly mayWrite: boolean })[] {
-  const outers = new Map(versions.filter(isShown).map((version) => [version.id, version]))
-  const ofVersion = Map.groupBy(milestones.filter(isShown), ({ versionId }) => versionId)
+}: Pick<EntitlementStructure, 'versions' | 'milestones'>): readonly (RecordPair & { readonly mayWrite: boolean })[] {
+  const outers = new Map(versions.filter(isNotArchived).map((version) => [version.id, version]))
+  const ofVersion = Map.groupBy(milestones.filter(isNotArchived), ({ versionId }) => versionId)
   return [...outers.values()].flatMap((outer) =>
     (ofVersion.get(outer.id) ?? []).map((inner) => ({
       outer,
@@ -155,63 +162,63 @@ export function milestonePairs({
   )
 }
 
-function isShown({ status }: Kept): boolean {
+function isNotArchived({ status }: StructureRecord): boolean {
   return status !== 'archived'
 }
 
-/** Whether one of these grants covers a pair. */
-export function coverage(grants: readonly Grant[]): (pair: Pair) => boolean {
-  const granted = keysOf(grants)
-  return ({ outer, inner }) => covering(outer.id, inner.id).some((key) => granted.has(key))
+/** Returns a predicate: true if one of the grants covers the pair. */
+export function createCoverageCheck(grants: readonly PairGrant[]): (pair: RecordPair) => boolean {
+  const granted = toGrantKeys(grants)
+  return ({ outer, inner }) => coveringGrantKeys(outer.id, inner.id).some((key) => granted.has(key))
 }
 
-type Why = readonly { readonly group: string | null; readonly because: string }[]
+type UseReasons = readonly { readonly group: string | null; readonly because: string }[]
 
-/** What there is a reason for, with the reasons. */
-function explained<Thing extends object>(
-  things: readonly Thing[],
-  whyOf: (thing: Thing) => Why,
-): (Thing & { readonly why: Why })[] {
-  return things.flatMap((thing) => {
-    const why = whyOf(thing)
-    return why.length === 0 ? [] : [{ ...thing, why }]
+/** The items that have at least one reason, with their reasons. */
+function withReasons<Item extends object>(
+  items: readonly Item[],
+  reasonsOf: (item: Item) => UseReasons,
+): (Item & { readonly why: UseReasons })[] {
+  return items.flatMap((item) => {
+    const why = reasonsOf(item)
+    return why.length === 0 ? [] : [{ ...item, why }]
   })
 }
 
-function explainer(
-  groups: readonly Group[],
-  grantsOf: (group: Group) => readonly Grant[],
+function createPairExplainer(
+  groups: readonly EntitlementGroup[],
+  grantsOf: (group: EntitlementGroup) => readonly PairGrant[],
   words: { readonly outer: string; readonly inner: string },
-): (pair: Pair) => Why {
-  const granting = groups.map((group) => ({ group: group.name, granted: keysOf(grantsOf(group)) }))
-  const sentences = ({ outer, inner }: Pair) => [
+): (pair: RecordPair) => UseReasons {
+  const granting = groups.map((group) => ({ group: group.name, granted: toGrantKeys(grantsOf(group)) }))
+  const sentences = ({ outer, inner }: RecordPair) => [
     'granted one by one',
     `all ${words.inner} of ${outer.name}, current and future`,
     `all ${words.outer} of ${inner.name}, current and future`,
     `all ${words.outer} and ${words.inner}, current and future`,
   ]
   return (pair) => {
-    const keys = covering(pair.outer.id, pair.inner.id)
+    const keys = coveringGrantKeys(pair.outer.id, pair.inner.id)
     return granting.flatMap(({ group, granted }) =>
       keys.flatMap((key, form) => (granted.has(key) ? [{ group, because: sentences(pair)[form] ?? '' }] : [])),
     )
   }
 }
 
-/** The four grants that cover a pair, in the order of the sentences. */
-function covering(outerId: string, innerId: string): readonly string[] {
-  return [keyOf(outerId, innerId), keyOf(outerId, null), keyOf(null, innerId), keyOf(null, null)]
+/** Keys of the four grants that can cover a pair, in the order of the sentences. */
+function coveringGrantKeys(outerId: string, innerId: string): readonly string[] {
+  return [toGrantKey(outerId, innerId), toGrantKey(outerId, null), toGrantKey(null, innerId), toGrantKey(null, null)]
 }
 
-function keysOf(grants: readonly Grant[]): ReadonlySet<string> {
-  return new Set(grants.map(({ outerId, innerId }) => keyOf(outerId, innerId)))
+function toGrantKeys(grants: readonly PairGrant[]): ReadonlySet<string> {
+  return new Set(grants.map(({ outerId, innerId }) => toGrantKey(outerId, innerId)))
 }
 
-export function keyOf(outerId: string | null, innerId: string | null): string {
+export function toGrantKey(outerId: string | null, innerId: string | null): string {
   return `${outerId ?? 'all'} ${innerId ?? 'all'}`
 }
 
-function whyAssigned(hasAll: boolean, kind: string): (thing: Assigned) => Why {
+function createAssignmentExplainer(hasAll: boolean, kind: string): (thing: AssignableRecord) => UseReasons {
   return ({ name, allUsers, isAssigned }) => [
     ...(isAssigned ? [{ group: null, because: 'assigned' }] : []),
     ...(hasAll ? [{ group: null, because: `all ${kind}, current and future` }] : []),

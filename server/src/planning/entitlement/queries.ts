@@ -1,10 +1,20 @@
-/** What the computation of what people may use is given. */
+/** Reads the facts for computing what users may use. */
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Assigned, Grant, Group, Person, Structure } from './entitlement.ts'
+import type {
+  AssignableRecord,
+  PairGrant,
+  EntitlementGroup,
+  EntitledPerson,
+  EntitlementStructure,
+} from './entitlement.ts'
 
-/** Undefined for who is no member. */
-export async function findPerson(db: Db, organisationId: string, userId: string): Promise<Person | undefined> {
+/** Undefined if the user is not a member. */
+export async function findEntitledPerson(
+  db: Db,
+  organisationId: string,
+  userId: string,
+): Promise<EntitledPerson | undefined> {
   const flags = await db
     .selectFrom('membership')
     .select(['allHelperTables', 'allEntities'])
@@ -17,69 +27,84 @@ export async function findPerson(db: Db, organisationId: string, userId: string)
     .select('groupId')
     .where('organisationId', '=', organisationId)
     .where('userId', '=', userId)
-  return { ...flags, groups: await listGroups(db, organisationId, mine) }
+  return { ...flags, groups: await listActiveGroups(db, organisationId, mine) }
 }
 
-/** The active ones among those groups, by name, with their grants. */
-export async function listGroups(db: Db, organisationId: string, which: GroupIds): Promise<readonly Group[]> {
+/** The active groups among the given ones, by name, with their grants. */
+export async function listActiveGroups(
+  db: Db,
+  organisationId: string,
+  groupIds: GroupIdQuery,
+): Promise<readonly EntitlementGroup[]> {
   const groups = await db
     .selectFrom('permissionGroup')
     .innerJoin('status', 'status.id', 'permissionGroup.statusId')
     .select(['permissionGroup.id', 'permissionGroup.name'])
     .where('organisationId', '=', organisationId)
     .where('status.name', '=', 'active')
-    .where('permissionGroup.id', 'in', which)
+    .where('permissionGroup.id', 'in', groupIds)
     .orderBy('permissionGroup.name', (by) => by.collate('naturalOrder'))
     .execute()
   const [areas, versions] = [
-    await listPairGrants(db, organisationId, which),
-    await listVersionGrants(db, organisationId, which),
+    await listPairGrants(db, organisationId, groupIds),
+    await listVersionGrants(db, organisationId, groupIds),
   ]
   return groups.map((group) => ({ ...group, areas: areas.get(group.id) ?? [], versions: versions.get(group.id) ?? [] }))
 }
 
-/** A statement that answers their ids. */
-export type GroupIds = ReturnType<typeof groupIds>
+/** A subquery that selects group ids. */
+export type GroupIdQuery = ReturnType<typeof groupIds>
 function groupIds(db: Db) {
   return db.selectFrom('groupUser').select('groupId')
 }
 
-async function listPairGrants(db: Db, organisationId: string, which: GroupIds): Promise<Map<string, Grant[]>> {
+async function listPairGrants(
+  db: Db,
+  organisationId: string,
+  groupIds: GroupIdQuery,
+): Promise<Map<string, PairGrant[]>> {
   const rows = await db
     .selectFrom('groupPair')
     .select(['groupId', 'areaId as outerId', 'subareaId as innerId'])
     .where('organisationId', '=', organisationId)
-    .where('groupId', 'in', which)
+    .where('groupId', 'in', groupIds)
     .execute()
   return Map.groupBy(rows, ({ groupId }) => groupId)
 }
 
-async function listVersionGrants(db: Db, organisationId: string, which: GroupIds): Promise<Map<string, Grant[]>> {
+async function listVersionGrants(
+  db: Db,
+  organisationId: string,
+  groupIds: GroupIdQuery,
+): Promise<Map<string, PairGrant[]>> {
   const rows = await db
     .selectFrom('groupMilestone')
     .select(['groupId', 'versionId as outerId', 'milestoneId as innerId'])
     .where('organisationId', '=', organisationId)
-    .where('groupId', 'in', which)
+    .where('groupId', 'in', groupIds)
     .execute()
   return Map.groupBy(rows, ({ groupId }) => groupId)
 }
 
-/** By name, with what is assigned to that person. */
-export async function readStructure(db: Db, organisationId: string, userId: string): Promise<Structure> {
+/** The structure by name, with the assignments of the user. */
+export async function readStructure(db: Db, organisationId: string, userId: string): Promise<EntitlementStructure> {
   return {
-    ...(await readPlan(db, organisationId)),
+    ...(await readPairStructure(db, organisationId)),
     helperTables: await listHelperTables(db, organisationId, userId),
     entities: await listEntities(db, organisationId, userId),
   }
 }
 
-/** What groups grant pairs of. */
-export async function readPlan(db: Db, organisationId: string): Promise<Omit<Structure, 'helperTables' | 'entities'>> {
+/** The records that groups grant in pairs. */
+export async function readPairStructure(
+  db: Db,
+  organisationId: string,
+): Promise<Omit<EntitlementStructure, 'helperTables' | 'entities'>> {
   return {
-    areas: await records(db, organisationId, 'area')
+    areas: await selectRecords(db, organisationId, 'area')
       .select(sql<boolean>`allSubareas`.as('allSubareas'))
       .execute(),
-    subareas: await records(db, organisationId, 'subarea')
+    subareas: await selectRecords(db, organisationId, 'subarea')
       .select(sql<boolean>`allAreas`.as('allAreas'))
       .execute(),
     links: await db
@@ -87,27 +112,27 @@ export async function readPlan(db: Db, organisationId: string): Promise<Omit<Str
       .select(['areaId', 'subareaId'])
       .where('organisationId', '=', organisationId)
       .execute(),
-    versions: await records(db, organisationId, 'version').execute(),
-    milestones: await records(db, organisationId, 'milestone').select('versionId').execute(),
+    versions: await selectRecords(db, organisationId, 'version').execute(),
+    milestones: await selectRecords(db, organisationId, 'milestone').select('versionId').execute(),
   }
 }
 
-function listHelperTables(db: Db, organisationId: string, userId: string): Promise<Assigned[]> {
+function listHelperTables(db: Db, organisationId: string, userId: string): Promise<AssignableRecord[]> {
   const assigned = db.selectFrom('helperTableUser').select('helperTableId').where('userId', '=', userId)
-  return records(db, organisationId, 'helperTable')
+  return selectRecords(db, organisationId, 'helperTable')
     .select([sql<boolean>`allUsers`.as('allUsers'), sql<boolean>`record.id IN (${assigned})`.as('isAssigned')])
     .execute()
 }
 
-function listEntities(db: Db, organisationId: string, userId: string): Promise<Assigned[]> {
+function listEntities(db: Db, organisationId: string, userId: string): Promise<AssignableRecord[]> {
   const assigned = db.selectFrom('entityUser').select('entityId').where('userId', '=', userId)
-  return records(db, organisationId, 'entity')
+  return selectRecords(db, organisationId, 'entity')
     .select([sql<boolean>`allUsers`.as('allUsers'), sql<boolean>`record.id IN (${assigned})`.as('isAssigned')])
     .execute()
 }
 
-/** By name. A milestone has the columns that all kinds of record have. */
-function records(
+/** Records by name. Typed as milestones, which have the columns that all kinds of record share. */
+function selectRecords(
   db: Db,
   organisationId: string,
   table: 'area' | 'subarea' | 'version' | 'milestone' | 'helperTable' | 'entity',

@@ -1,10 +1,11 @@
 /**
- * Refuses a value beyond the last column that can be loaded before any field of its row is made, and drops the separators at the end
- * of a row, which stand for empty cells: a file of separators costs no more than reading its text.
+ * Refuses a value beyond the last loadable column before the fields of its row are allocated, and drops separators at
+ * the end of a
+ * row, which stand for empty cells. A file of nothing but separators costs no more than reading its text.
  */
 import { sheetColumnsMax } from '@tributary/contract/limits'
 import { cellAddress } from './sheet.ts'
-import { Unreadable } from './unreadable-file.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 
 export async function* withinColumns(pieces: AsyncIterable<string>, separator: string): AsyncIterable<string> {
   const limit = new ColumnLimit(separator)
@@ -21,12 +22,12 @@ class ColumnLimit {
   readonly #separatorCode: number
   #row = 1
   #column = 1
-  /** Separators of which it is not known yet whether a value follows them in their row, and how many of them are in pieces before. */
+  /** Separators that may be followed by a value in their row, and how many of them are in earlier pieces. */
   #pending = 0
   #carried = 0
   #isQuoted = false
   #endsInReturn = false
-  /** Of the piece at hand: what is kept so far, up to where, and where the pending separators begin. */
+  /** For the current piece: text kept so far, its end, and the start of the pending separators. */
   #kept = ''
   #from = 0
   #runStart = 0
@@ -73,15 +74,15 @@ class ColumnLimit {
     this.#column += this.#pending
     if (this.#column > sheetColumnsMax) {
       const what = `CSV!${cellAddress(this.#row, this.#column)} holds a value, but at most ${sheetColumnsMax} columns can be loaded.`
-      throw new Unreadable(`${what} Delete the columns that are not needed.`)
+      throw new UnreadableFile(`${what} Delete the columns that are not needed.`)
     }
-    // Those of the piece at hand are kept with its text.
+    // Separators of the current piece are kept with its text.
     if (this.#carried > 0) this.#kept += this.#separator.repeat(this.#carried)
   }
 
   #endRow(code: number): void {
     this.#column = 1
-    // A piece may end between the two characters that end a line.
+    // A piece may end between CR and LF.
     if (!(this.#endsInReturn && code === lineFeed)) this.#row += 1
   }
 }

@@ -1,12 +1,12 @@
-/** Numbers as text, digit by digit. Money goes through a double only where the file itself holds one. */
+/** Exact numbers as text. Amounts pass through a double only if the file itself stores one. */
 
-/** Most numbers, which are let through as they are. */
+/** Fast path: most numbers are already in plain form. */
 const plainForm = /^(?:-?[1-9]\d{0,99}|0)(?:\.\d{1,99})?$/u
 const numberForm = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/u
-/** A double has no more. */
+/** Largest exponent of a double. */
 const exponentMax = 330
 
-/** `1E-3` as `0.001`, `-0` as `0`; null where the text is no number. */
+/** `1E-3` as `0.001`, `-0` as `0`; null if the text is not a number. */
 export function plainNumber(text: string): string | null {
   if (plainForm.test(text)) return text
   const found = numberForm.exec(text)
@@ -18,7 +18,7 @@ export function plainNumber(text: string): string | null {
   return sign === '-' && /[1-9]/u.test(plain) ? `-${plain}` : plain
 }
 
-/** @param point how many of the digits stand before it; negative where zeros follow it first. */
+/** @param point number of digits before the point; negative for leading zeros after it */
 function withPoint(digits: string, point: number): string {
   const left =
     point <= 0
@@ -31,13 +31,14 @@ function withPoint(digits: string, point: number): string {
   return right === '' ? left : `${left}.${right}`
 }
 
-/** As many digits as every double keeps, and as Excel shows. */
+/** Digits that every double preserves and that Excel shows. */
 const shownDigits = 15
 
 /**
- * The number that a cell of a workbook shows. Cells are IEEE doubles, written with up to 17 digits: 4.11 stands in the file as
- * 4.1100000000000003. The shortest digits that mean the same double are what was typed. Programs in Python write 16 digits
- * (`%.16G`), which may mean a neighbouring double: 622901.69 stands there as 622901.6899999999.
+ * The number that a cell of a workbook shows. Cells are IEEE doubles with up to 17 digits: 4.11 is stored as
+ * 4.1100000000000003.
+ * The shortest digits that round-trip to the same double are what the user typed. Python programs write 16 digits
+ * (`%.16G`), which may be a neighbouring double: 622901.69 is stored as 622901.6899999999.
  * https://learn.microsoft.com/office/troubleshoot/excel/floating-point-arithmetic-inaccurate-result
  */
 export function typedNumber(text: string): string | null {
@@ -50,7 +51,7 @@ export function typedNumber(text: string): string | null {
     withoutZeros(plainNumber(double.toPrecision(count)) ?? '') === withoutZeros(plain)
   const shown = Number(value.toPrecision(shownDigits))
   if (digits === 16 && (shown === value || isWrittenWith(shown, 16))) return plainNumber(String(shown))
-  // Digits that no double wrote are left alone.
+  // Digits that do not come from a double stay unchanged.
   return isWrittenWith(value, 17) || isWrittenWith(value, 16) ? plainNumber(String(value)) : plain
 }
 
@@ -58,7 +59,7 @@ function withoutZeros(plain: string): string {
   return plain.includes('.') ? plain.replace(/\.?0+$/u, '') : plain
 }
 
-/** Without zeros in front. */
+/** Significant digits, without leading zeros. */
 function digitsOf(plain: string): number {
   return plain.replaceAll(/[-.]/gu, '').replace(/^0+/u, '').length
 }

@@ -1,11 +1,11 @@
-/** Days and moments in text. */
-import type { Cell } from '@tributary/contract/cells'
+/** ISO 8601 dates and times in text. */
+import type { SheetCell } from '@tributary/contract/cells'
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/u
 const timeForm = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?$/u
 
-/** A day or a moment in ISO 8601, without a zone, that the calendar knows; else null. */
-export function isoDate(text: string): Cell {
+/** A valid ISO 8601 date, with or without a time, without a zone; else null. */
+export function isoDate(text: string): SheetCell {
   const day = text.slice(0, 10)
   if (!dayForm.test(day) || !isOfCalendar(day)) return null
   if (text.length === 10) return { d: day }

@@ -1,4 +1,4 @@
-/** Nothing that somebody drops does harm: it is read rightly or refused in words, and nothing of it stays behind. */
+/** Malformed files are harmless: each is read correctly or refused with a message, and nothing of it remains. */
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
@@ -11,26 +11,26 @@ import { readBytes, readHere } from '@tributary/testing/server/excel/read-bytes.
 
 const files = 330
 
-test(`[ENG-5] ${files} malformed files are each read or refused in words, without a leak`, async () => {
+test(`[ENG-5] ${files} malformed files are each read or refused with a message, without a leak`, async () => {
   await readCorpus()
   const [heap, open] = [heapUsed(), openFiles()]
   const { read, refused } = await readCorpus()
   expect(read + refused).toBe(files)
-  // Most of them must be too broken to read, and some readable, else the corpus tests nothing.
+  // Most must be unreadable and some readable, otherwise the corpus tests nothing.
   expect(refused).toBeGreaterThan(files / 2)
   expect(read).toBeGreaterThan(10)
   expect(openFiles()).toBe(open)
   expect(heapUsed() - heap).toBeLessThan(8_000_000)
 })
 
-test('[ENG-5] in its own thread, too, each kind of malformed file ends in words', async () => {
+test('[ENG-5] each kind of malformed file ends with a message in its own process, too', async () => {
   for (let seed = 0; seed < 22; seed++) {
     const { bytes, kind } = malformedFile(seed)
     expect(await outcome(() => readBytes(bytes), kind)).toMatch(/^(?:read|refused)$/u)
   }
 })
 
-test('[ENG-5] a file that needs more memory than one may take is refused, and the server goes on', async () => {
+test('[ENG-5] a file that needs too much memory is refused, and the server keeps running', async () => {
   const block = Array.from({ length: 500 }, (_, at) => createHash('sha512').update(String(at)).digest('hex')).join('')
   const comment = workbookOf({ rows: `<!--${block.repeat(3_000)}-->` })
   await expect(readBytes(comment)).rejects.toMatchObject({
@@ -51,7 +51,7 @@ async function readCorpus(): Promise<{ read: number; refused: number }> {
 
 const cells = loads.readFile.reply.shape.Sheets.element.shape.FirstRows
 
-/** What is read must be cells of the contract; what is refused must be a sentence. */
+/** A read file must have cells of the contract; a refused one must have a message. */
 async function outcome(read: () => ReturnType<typeof readHere>, kind: string): Promise<'read' | 'refused'> {
   try {
     const { sheets } = await read()

@@ -1,12 +1,12 @@
-/** What the process that reads a file says. Each chunk is answered with any message once it is taken. */
+/** Messages of the process that reads a file. The parent acknowledges each chunk with any message once it is stored. */
 import type { SheetChunk, SheetSummary } from './sheet.ts'
 
-export type FromProcess =
+export type SheetProcessMessage =
   | { readonly chunk: SheetChunk }
   | { readonly sheets: readonly SheetSummary[] }
   | { readonly unreadable: string }
-  /** Our own mistake: where it happened, without the message, which may hold what stands in the file. */
+  /** A bug: the stack without the message, which may contain data of the file. */
   | { readonly broken: string }
 
-/** The number by which the process finds the file; those below are its streams and its way to us. */
+/** The file descriptor in the child process; lower numbers are its standard streams and the IPC channel. */
 export const fileDescriptor = 4

@@ -1,65 +1,66 @@
 /**
- * Reads the sheets of a file in a process of its own, bounded in memory and time. A thread would not do: where one allocation
- * exceeds the heap of a thread, the whole server ends with it.
+ * Reads the sheets of a file in a child process, bounded in memory and time. A worker thread is not enough: an
+ * allocation beyond its
+ * heap limit can end the whole server.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { SlashDates } from './csv/csv-dates.ts'
-import { type FromProcess, fileDescriptor } from './process-messages.ts'
+import { type SheetProcessMessage, fileDescriptor } from './process-messages.ts'
 import { heapMaxMb, readingMaxMs } from './sheet-limits.ts'
 import type { SheetChunk, SheetSummary } from './sheet.ts'
-import { Unreadable } from './unreadable-file.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 
-export interface Reading {
-  /** An open file; it stays open. */
+export interface SheetReadRequest {
+  /** An open file; the caller closes it. */
   readonly fd: number
   readonly signal: AbortSignal
-  /** How dates with slashes are read where their column does not say it. */
+  /** For date columns whose order is ambiguous. */
   readonly slashDates?: SlashDates | undefined
-  /** Given every chunk in turn; the file is read on once it has settled. */
+  /** Receives each chunk in order. Backpressure: reading continues once the promise settles. */
   take(chunk: SheetChunk): Promise<void>
 }
 
-/** Two at once; the others wait. Throws `Unreadable` where the fault lies in the file. */
-export async function readSheets(reading: Reading): Promise<readonly SheetSummary[]> {
-  await turn()
+/** At most two run concurrently; others wait. Throws `UnreadableFile` if the file is the cause. */
+export async function readSheets(request: SheetReadRequest): Promise<readonly SheetSummary[]> {
+  await acquireSlot()
   try {
-    reading.signal.throwIfAborted()
-    return await readInProcess(reading)
+    request.signal.throwIfAborted()
+    return await readInProcess(request)
   } finally {
-    passTurnOn()
+    releaseSlot()
   }
 }
 
-const atOnceMax = 2
+const concurrentReadsMax = 2
 let running = 0
 const waiting: (() => void)[] = []
 
-async function turn(): Promise<void> {
-  if (running < atOnceMax) running += 1
+async function acquireSlot(): Promise<void> {
+  if (running < concurrentReadsMax) running += 1
   else await new Promise<void>((resolve) => waiting.push(resolve))
 }
 
-function passTurnOn(): void {
+function releaseSlot(): void {
   const next = waiting.shift()
   if (next === undefined) running -= 1
   else next()
 }
 
-async function readInProcess(reading: Reading): Promise<readonly SheetSummary[]> {
-  const reader = startReader(reading)
+async function readInProcess(request: SheetReadRequest): Promise<readonly SheetSummary[]> {
+  const reader = startReader(request)
   const ended = once(reader, 'exit')
   try {
-    return await sheetsFrom(reader, reading)
+    return await sheetsFrom(reader, request)
   } finally {
     reader.kill('SIGKILL')
     await ended
   }
 }
 
-/** It gets no environment, hence no secret of ours, and may neither write files nor start anything. */
-function startReader({ fd, slashDates }: Reading): ChildProcess {
+/** The child gets no environment, hence no secrets, and may neither write files nor start processes. */
+function startReader({ fd, slashDates }: SheetReadRequest): ChildProcess {
   const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as (number | 'ignore' | 'ipc')[]
   stdio[fileDescriptor] = fd
   const memory = [`--max-old-space-size=${heapMaxMb}`, '--max-semi-space-size=16']
@@ -75,27 +76,29 @@ function startReader({ fd, slashDates }: Reading): ChildProcess {
   )
 }
 
-function sheetsFrom(reader: ChildProcess, { signal, take }: Reading): Promise<readonly SheetSummary[]> {
-  const tooLong = AbortSignal.timeout(readingMaxMs)
+function sheetsFrom(reader: ChildProcess, { signal, take }: SheetReadRequest): Promise<readonly SheetSummary[]> {
+  const timeout = AbortSignal.timeout(readingMaxMs)
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    tooLong.addEventListener('abort', () => reject(tooSlow()), { once: true })
+    timeout.addEventListener('abort', () => reject(tooSlow()), { once: true })
     reader.once('error', reject)
-    // Whatever it says comes before; one that ends without a word has run out of memory.
+    // All messages arrive before this event. A child that exits without a result has run out of memory.
     reader.once('close', () => reject(tooMuch()))
-    reader.on('message', (message: FromProcess) => {
+    reader.on('message', (message: SheetProcessMessage) => {
       if ('sheets' in message) resolve(message.sheets)
-      else if ('unreadable' in message) reject(new Unreadable(message.unreadable))
+      else if ('unreadable' in message) reject(new UnreadableFile(message.unreadable))
       else if ('broken' in message) reject(new Error(`A file could not be read:\n${message.broken}`))
       else take(message.chunk).then(() => reader.send('taken', () => {}), reject)
     })
   })
 }
 
-function tooMuch(): Unreadable {
-  return new Unreadable('The file needs more memory than one file may take. Split it into several.')
+function tooMuch(): UnreadableFile {
+  return new UnreadableFile('The file needs too much memory. Split it into several files.')
 }
 
-function tooSlow(): Unreadable {
-  return new Unreadable(`Reading the file took longer than ${readingMaxMs / 1_000} seconds. Split it into several.`)
+function tooSlow(): UnreadableFile {
+  return new UnreadableFile(
+    `Reading the file took longer than ${readingMaxMs / 1_000} seconds. Split it into several files.`,
+  )
 }

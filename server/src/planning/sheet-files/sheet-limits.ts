@@ -1,9 +1,9 @@
-/** What a file may hold, counted while it is read: what a file says of its own size is not believed. */
+/** Limits of a file, enforced while it is read: declared sizes are not trusted. */
 
 const mib = 1_048_576
 
 export const rowsMax = 1_048_576
-/** Of a sheet of Excel; fewer can be loaded, see `sheetColumnsMax` of the contract. */
+/** Excel's limit; fewer columns can be loaded, see `sheetColumnsMax` of the contract. */
 export const sheetWidthMax = 16_384
 export const textMax = 32_767
 export const sheetsMax = 200
@@ -12,7 +12,7 @@ export const firstRowsMax = 20
 
 export const archiveEntriesMax = 2_000
 export const inflatedMaxBytes = 200 * mib
-/** Honest sheets reach 40 where they repeat themselves; bombs begin at 1,000. Small parts may be anything. */
+/** Compression ratio. Repetitive sheets reach 40; zip bombs start at 1,000. Small parts are exempt. */
 export const inflationMax = 200
 export const inflationFreeBytes = mib
 export const sharedTextMaxBytes = 64 * mib
@@ -20,7 +20,7 @@ export const sharedTextsMax = 4_000_000
 export const stylesMax = 65_536
 export const nestingMax = 100
 
-/** What a file may become in the store: a short file can name one long text a million times. */
+/** Stored size: a short file can reference one long text a million times. */
 export const storedMaxChars = 200 * mib
 export const chunkMaxChars = 32 * mib
 export const csvRecordMaxChars = 4 * mib

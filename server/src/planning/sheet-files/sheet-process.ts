@@ -1,13 +1,16 @@
-/** The process in which one file is read. It sends chunks, waits until they are taken, and ends with the list of the sheets. */
+/**
+ * Entry point of the child process that reads one file. Sends chunks, waits for each acknowledgement, and ends with
+ * the list of sheets.
+ */
 import { once } from 'node:events'
-import { type FromProcess, fileDescriptor } from './process-messages.ts'
+import { type SheetProcessMessage, fileDescriptor } from './process-messages.ts'
 import { readFile } from './read-file.ts'
 import { SheetWriter } from './sheet-writer.ts'
-import { Unreadable } from './unreadable-file.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 
 const writer = new SheetWriter()
 
-function send(message: FromProcess): void {
+function send(message: SheetProcessMessage): void {
   process.send?.(message)
 }
 
@@ -20,15 +23,15 @@ async function flush(): Promise<void> {
 }
 
 try {
-  const [answer] = process.argv.slice(2)
-  const slashDates = answer === 'dayFirst' || answer === 'monthFirst' ? answer : undefined
+  const [choice] = process.argv.slice(2)
+  const slashDates = choice === 'dayFirst' || choice === 'monthFirst' ? choice : undefined
   await readFile({ fd: fileDescriptor, slashDates }, writer, flush)
   send({ sheets: writer.summaries })
 } catch (error) {
-  send(error instanceof Unreadable ? { unreadable: error.message } : { broken: placeOf(error) })
+  send(error instanceof UnreadableFile ? { unreadable: error.message } : { broken: stackWithoutMessage(error) })
 }
 
-function placeOf(error: unknown): string {
+function stackWithoutMessage(error: unknown): string {
   const { name, stack = '' } = error as Error
   const frames = stack.split('\n').filter((line) => /^\s+at /u.test(line))
   return [name, ...frames].join('\n')

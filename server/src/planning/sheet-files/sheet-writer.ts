@@ -1,6 +1,6 @@
-/** Takes the cells of a file one by one and packs them into chunks, keeping no more than one chunk and the first rows. */
+/** Collects the cells of a file into chunks. Holds at most one chunk and the first rows in memory. */
 import { chunkRowsMax, sheetColumnsMax } from '@tributary/contract/limits'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import {
   chunkMaxChars,
   firstRowsMax,
@@ -11,47 +11,47 @@ import {
   textMax,
 } from './sheet-limits.ts'
 import { cellAddress, type SheetChunk, type SheetSummary } from './sheet.ts'
-import { Unreadable } from './unreadable-file.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 
-interface Current {
+interface SheetInProgress {
   readonly name: string
-  readonly firstRows: (readonly Cell[])[]
-  /** The last one that holds anything. */
+  readonly firstRows: (readonly SheetCell[])[]
+  /** Last row with a value. */
   rows: number
   columns: number
-  row: Cell[]
-  /** The rows of the chunk so far, as JSON. */
-  packed: string[]
-  packedChars: number
-  packedRows: number
+  row: SheetCell[]
+  /** Rows of the current chunk as JSON. */
+  chunkRows: string[]
+  chunkChars: number
+  encodedRows: number
 }
 
 export class SheetWriter {
   readonly summaries: SheetSummary[] = []
   readonly #ready: SheetChunk[] = []
-  #current: Current | undefined
+  #current: SheetInProgress | undefined
   #storedChars = 0
 
   begin(name: string): void {
     requireText(name, 'The name of a sheet')
     if (name.length > sheetNameMax)
-      throw new Unreadable(`The name of a sheet is longer than ${sheetNameMax} characters. Shorten it.`)
+      throw new UnreadableFile(`The name of a sheet is longer than ${sheetNameMax} characters. Shorten it.`)
     if (this.summaries.some((one) => one.name === name))
-      throw new Unreadable(`Two sheets are called '${name}'. Rename one of them.`)
+      throw new UnreadableFile(`Two sheets are called '${name}'. Rename one of them.`)
     if (this.summaries.length >= sheetsMax)
-      throw new Unreadable(
+      throw new UnreadableFile(
         `The workbook has more than ${sheetsMax} sheets. Copy those that you want to load into a new one.`,
       )
-    this.#current = { name, firstRows: [], rows: 0, columns: 0, row: [], packed: [], packedChars: 0, packedRows: 0 }
+    this.#current = { name, firstRows: [], rows: 0, columns: 0, row: [], chunkRows: [], chunkChars: 0, encodedRows: 0 }
   }
 
-  /** Cells come row by row and from left to right; empty ones need not come. */
-  add(row: number, column: number, cell: Cell): void {
+  /** Cells must arrive row by row, from left to right; empty cells can be omitted. */
+  add(row: number, column: number, cell: SheetCell): void {
     if (cell === null) return
     const sheet = this.#sheet()
     if (row !== sheet.rows) this.#goTo(row)
     if (column <= sheet.row.length)
-      throw new Unreadable(`${this.#where(row, column)} comes twice or out of order. Save the file anew.`)
+      throw new UnreadableFile(`${this.#where(row, column)} appears twice or out of order. Save the file again.`)
     this.#requireFit(row, column, cell)
     while (sheet.row.length < column - 1) sheet.row.push(null)
     sheet.row.push(cell)
@@ -62,8 +62,8 @@ export class SheetWriter {
     { dateQuestion = null, isHidden = false }: Partial<Pick<SheetSummary, 'dateQuestion' | 'isHidden'>> = {},
   ): void {
     const sheet = this.#sheet()
-    this.#packRow()
-    this.#packChunk()
+    this.#encodeRow()
+    this.#completeChunk()
     const { name, rows, columns, firstRows } = sheet
     this.summaries.push({
       name,
@@ -77,7 +77,7 @@ export class SheetWriter {
     this.#current = undefined
   }
 
-  /** The chunks that are full since it was last asked. */
+  /** Returns and removes the chunks that are ready. */
   take(): SheetChunk[] {
     return this.#ready.splice(0)
   }
@@ -87,15 +87,15 @@ export class SheetWriter {
     return `${this.#sheet().name}!${cellAddress(row, column)}`
   }
 
-  #sheet(): Current {
-    if (this.#current === undefined) throw new Error('A cell came before its sheet began.')
+  #sheet(): SheetInProgress {
+    if (this.#current === undefined) throw new Error('A cell was added before its sheet.')
     return this.#current
   }
 
-  #requireFit(row: number, column: number, cell: Cell): void {
+  #requireFit(row: number, column: number, cell: SheetCell): void {
     if (column > sheetColumnsMax) {
       const what = `${this.#where(row, column)} holds a value, but at most ${sheetColumnsMax} columns can be loaded.`
-      throw new Unreadable(`${what} Delete the columns that are not needed.`)
+      throw new UnreadableFile(`${what} Delete the columns that are not needed.`)
     }
     if (typeof cell === 'string') requireText(cell, this.#where(row, column))
   }
@@ -103,55 +103,55 @@ export class SheetWriter {
   #goTo(row: number): void {
     const sheet = this.#sheet()
     if (row < sheet.rows)
-      throw new Unreadable(`Row ${row} of sheet ${sheet.name} comes out of order. Save the file anew.`)
+      throw new UnreadableFile(`Row ${row} of sheet ${sheet.name} is out of order. Save the file again.`)
     if (row > rowsMax)
-      throw new Unreadable(`Sheet ${sheet.name} has more than ${rowsMax.toLocaleString('en')} rows. Split it.`)
-    this.#packRow()
-    while (sheet.packedRows < row - 1) this.#pack([])
+      throw new UnreadableFile(`Sheet ${sheet.name} has more than ${rowsMax.toLocaleString('en')} rows. Split it.`)
+    this.#encodeRow()
+    while (sheet.encodedRows < row - 1) this.#encode([])
     sheet.rows = row
   }
 
-  /** The row that has come to its end. */
-  #packRow(): void {
+  /** Encodes the completed row. */
+  #encodeRow(): void {
     const sheet = this.#sheet()
     if (sheet.row.length === 0) return
-    this.#pack(sheet.row)
+    this.#encode(sheet.row)
     sheet.columns = Math.max(sheet.columns, sheet.row.length)
     sheet.row = []
   }
 
-  #pack(row: readonly Cell[]): void {
+  #encode(row: readonly SheetCell[]): void {
     const sheet = this.#sheet()
     const text = JSON.stringify(row)
-    sheet.packed.push(text)
-    sheet.packedRows += 1
-    sheet.packedChars += text.length
+    sheet.chunkRows.push(text)
+    sheet.encodedRows += 1
+    sheet.chunkChars += text.length
     this.#storedChars += text.length
-    if (sheet.packedChars > chunkMaxChars || this.#storedChars > storedMaxChars)
-      throw new Unreadable('The sheets hold too much to load at once. Split the file into several.')
-    if (sheet.packedRows <= firstRowsMax) sheet.firstRows.push(row)
-    if (sheet.packed.length === chunkRowsMax) this.#packChunk()
+    if (sheet.chunkChars > chunkMaxChars || this.#storedChars > storedMaxChars)
+      throw new UnreadableFile('The sheets contain too much data for one load. Split the file into several files.')
+    if (sheet.encodedRows <= firstRowsMax) sheet.firstRows.push(row)
+    if (sheet.chunkRows.length === chunkRowsMax) this.#completeChunk()
   }
 
-  #packChunk(): void {
+  #completeChunk(): void {
     const sheet = this.#sheet()
-    if (sheet.packed.length === 0) return
+    if (sheet.chunkRows.length === 0) return
     this.#ready.push({
       sheet: sheet.name,
-      number: Math.ceil(sheet.packedRows / chunkRowsMax),
-      rows: `[${sheet.packed.join(',')}]`,
+      number: Math.ceil(sheet.encodedRows / chunkRowsMax),
+      rows: `[${sheet.chunkRows.join(',')}]`,
     })
-    sheet.packed = []
-    sheet.packedChars = 0
+    sheet.chunkRows = []
+    sheet.chunkChars = 0
   }
 }
 
-/** What the store cannot hold is told, not mended: nobody should load other letters than they see. */
+/** Refuses text that the store cannot hold instead of altering it: users must not load other text than they see. */
 function requireText(text: string, where: string): void {
   if (text.length > textMax)
-    throw new Unreadable(`${where} is longer than ${textMax.toLocaleString('en')} characters. Shorten it.`)
+    throw new UnreadableFile(`${where} is longer than ${textMax.toLocaleString('en')} characters. Shorten it.`)
   if (text.includes('\0') || !text.isWellFormed())
-    throw new Unreadable(
-      `${where} holds a character that no database stores (NUL or half a character). Type the text anew.`,
+    throw new UnreadableFile(
+      `${where} contains a character that databases cannot store (NUL or half a character). Enter the text again.`,
     )
 }

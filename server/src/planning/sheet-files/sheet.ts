@@ -1,9 +1,12 @@
-/** What comes out of a file: its rows as JSON in chunks while it is read, and at the end what sheets there were. */
-import type { Cell } from '@tributary/contract/cells'
+/** The output of reading a file: chunks of rows as JSON, and at the end a summary of each sheet. */
+import type { SheetCell } from '@tributary/contract/cells'
 
 export interface SheetChunk {
   readonly sheet: string
-  /** From 1. Every chunk but the last of a sheet has `chunkRowsMax` rows, from row 1, and every row starts in column A. */
+  /**
+   * From 1. All chunks but the last of a sheet have `chunkRowsMax` rows; the first starts at row 1, every row at
+   * column A.
+   */
   readonly number: number
   /** `Cell[][]` as JSON. */
   readonly rows: string
@@ -11,23 +14,23 @@ export interface SheetChunk {
 
 export interface SheetSummary {
   readonly name: string
-  /** The last row and column that hold anything, counted from row 1 and column A. */
+  /** Last row and column with a value, counted from row 1 and column A. */
   readonly rows: number
   readonly columns: number
-  readonly firstRows: readonly (readonly Cell[])[]
-  /** What people should know about how it was read. */
+  readonly firstRows: readonly (readonly SheetCell[])[]
+  /** Notice for the user about how the sheet was read. */
   readonly notice: string | null
   readonly isHidden: boolean
-  /** A date of the file that can be read in two ways, where its column does not say which; null where nothing is to be asked. */
+  /** An ambiguous date whose order the user must choose; otherwise null. */
   readonly dateQuestion: string | null
 }
 
-/** How a cell is called: `C17`. Both count from 1. */
+/** Address of a cell, such as `C17`. Row and column count from 1. */
 export function cellAddress(row: number, column: number): string {
   return `${columnName(column)}${row}`
 }
 
-/** `AA` for 27. */
+/** Column letters; `AA` for 27. */
 export function columnName(column: number): string {
   const rest = Math.floor((column - 1) / 26)
   const letter = String.fromCodePoint(65 + ((column - 1) % 26))

@@ -1,18 +1,22 @@
-/** Makes or widens the tables of a stream, and says in words what that changed. */
+/** Creates or widens the tables of a stream and describes what changed. */
 import type { SyncedTable } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
 import type { Stream } from '@tributary/engine/ports/source'
-import type { OpenTarget, SchemaChange } from '@tributary/engine/ports/target'
+import type { OpenTarget, TargetSchemaChange } from '@tributary/engine/ports/target'
 
-type Made = Camel<SyncedTable>
+type TableOutcome = Camel<SyncedTable>
 
-/** After `begin` of the target. */
-export async function makeTable(target: OpenTarget, stream: Stream, kind: Made['kind']): Promise<Made> {
+/** Call after the target's `begin`. */
+export async function createOrWidenTable(
+  target: OpenTarget,
+  stream: Stream,
+  kind: TableOutcome['kind'],
+): Promise<TableOutcome> {
   const changes = await target.prepare(stream)
-  return { table: target.nameOf(stream), kind, ...wordsOf(changes) }
+  return { table: target.tableNameOf(stream), kind, ...describeChanges(changes) }
 }
 
-function wordsOf(changes: readonly SchemaChange[]): Pick<Made, 'outcome' | 'notice'> {
+function describeChanges(changes: readonly TargetSchemaChange[]): Pick<TableOutcome, 'outcome' | 'notice'> {
   if (changes.length === 0) return { outcome: 'unchanged', notice: null }
   if (changes.some(({ column }) => column === null)) return { outcome: 'created', notice: null }
   const words = changes.map(({ column, before, after }) =>

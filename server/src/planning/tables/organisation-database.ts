@@ -1,12 +1,12 @@
-/** Where an organisation keeps its own tables: in the database that it named, or in a schema of its place in the warehouse. */
-import type { CredentialsInput } from '@tributary/contract/table-sync'
+/** Locates the organisation's own tables: in its own database, or in a schema of its database in the warehouse. */
+import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import { asTargetProperties } from '../../connections/databases/database-credentials.ts'
 import type { Place } from '../../connections/databases/open-target.ts'
 
 const warehouseSchema = 'excel'
 
-/** @param credentials null: the warehouse. */
-export function placeOf(organisationId: string, credentials: CredentialsInput | null): Place {
+/** @param credentials null for the warehouse */
+export function locateOrganisationTables(organisationId: string, credentials: TableSyncCredentials | null): Place {
   return {
     organisationId,
     settings: credentials === null ? {} : asTargetProperties(credentials),

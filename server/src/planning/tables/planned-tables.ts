@@ -1,4 +1,4 @@
-/** The tables that people load from Excel, as the engine makes them. Pure. */
+/** Definitions of the tables that users load from Excel. Pure. */
 import { sqlTableName } from '@tributary/contract/derived-names'
 import type { Column, LogicalType } from '@tributary/engine/ports/model'
 import type { Stream } from '@tributary/engine/ports/source'
@@ -7,12 +7,12 @@ const name: LogicalType = { kind: 'text', maxLength: 200 }
 const email: LogicalType = { kind: 'text', maxLength: 320 }
 const truth: LogicalType = { kind: 'boolean' }
 
-/** Who loaded a row, when, in which load, and to which slice it belongs. */
-const loaded: readonly Column[] = [
-  column('LoadedBy', email),
-  column('LoadedAtUtc', { kind: 'instant', digits: 3 }),
-  column('LoadId', { kind: 'guid' }),
-  column('SliceId', { kind: 'guid' }),
+/** System columns: who loaded a row, when, in which load, and its slice. */
+const loadColumns: readonly Column[] = [
+  nullableColumn('LoadedBy', email),
+  nullableColumn('LoadedAtUtc', { kind: 'instant', digits: 3 }),
+  nullableColumn('LoadId', { kind: 'guid' }),
+  nullableColumn('SliceId', { kind: 'guid' }),
 ]
 
 export interface PlannedTable {
@@ -20,14 +20,14 @@ export interface PlannedTable {
   readonly kind: 'version' | 'helperTable'
 }
 
-/** The sheet's own columns are added by the first load that has them. */
+/** Loads add the columns of their sheets later. */
 export function versionTable({ id, name: version }: { readonly id: string; readonly name: string }): PlannedTable {
   const columns = [
-    column('Entity', name),
-    column('Area', name),
-    column('Subarea', name),
-    column('Milestone', name),
-    ...loaded,
+    nullableColumn('Entity', name),
+    nullableColumn('Area', name),
+    nullableColumn('Subarea', name),
+    nullableColumn('Milestone', name),
+    ...loadColumns,
   ]
   return { kind: 'version', stream: streamOf(id, sqlTableName.version(version), columns) }
 }
@@ -39,32 +39,36 @@ export function helperTable({
   readonly id: string
   readonly inputTableName: string
 }): PlannedTable {
-  return { kind: 'helperTable', stream: streamOf(id, sqlTableName.helperTable(inputTableName), loaded) }
+  return { kind: 'helperTable', stream: streamOf(id, sqlTableName.helperTable(inputTableName), loadColumns) }
 }
 
 export const rightTables = {
-  pairs: rights('tributary_pair_right', [column('Email', email), column('Area', name), column('Subarea', name)]),
-  milestones: rights('tributary_milestone_right', [
-    column('Email', email),
-    column('TableName', name),
-    column('Version', name),
-    column('Milestone', name),
-    column('MayWrite', truth),
+  pairs: rightTable('tributary_pair_right', [
+    nullableColumn('Email', email),
+    nullableColumn('Area', name),
+    nullableColumn('Subarea', name),
   ]),
-  helperTables: rights('tributary_helper_table_right', [
-    column('Email', email),
-    column('TableName', name),
-    column('HelperTable', name),
-    column('MayWrite', truth),
+  milestones: rightTable('tributary_milestone_right', [
+    nullableColumn('Email', email),
+    nullableColumn('TableName', name),
+    nullableColumn('Version', name),
+    nullableColumn('Milestone', name),
+    nullableColumn('MayWrite', truth),
   ]),
-  entities: rights('tributary_entity_right', [column('Email', email), column('Entity', name)]),
+  helperTables: rightTable('tributary_helper_table_right', [
+    nullableColumn('Email', email),
+    nullableColumn('TableName', name),
+    nullableColumn('HelperTable', name),
+    nullableColumn('MayWrite', truth),
+  ]),
+  entities: rightTable('tributary_entity_right', [nullableColumn('Email', email), nullableColumn('Entity', name)]),
 } as const
 export type RightTable = keyof typeof rightTables
 
-/** Every row of a version's table that somebody may see, by address: what a role of Power BI filters by. */
+/** Rows of version tables that each user may see, by email address; roles in Power BI filter by it. */
 export const rowRightView = 'tributary_row_right'
 
-export function rowRights({ table, quote }: { table(name: string): string; quote(name: string): string }): string {
+export function rowRightsQuery({ table, quote }: { table(name: string): string; quote(name: string): string }): string {
   const [pair, milestone, entity] = [rightTables.pairs, rightTables.milestones, rightTables.entities].map((each) =>
     table(each.table.name),
   )
@@ -74,15 +78,15 @@ export function rowRights({ table, quote }: { table(name: string): string; quote
     FROM ${pair} p JOIN ${milestone} m ON m.${quote('Email')} = p.${quote('Email')} JOIN ${entity} e ON e.${quote('Email')} = p.${quote('Email')}`
 }
 
-function column(called: string, type: LogicalType): Column {
+function nullableColumn(called: string, type: LogicalType): Column {
   return { name: called, type, nullable: true }
 }
 
-function rights(table: string, columns: readonly Column[]): Stream {
+function rightTable(table: string, columns: readonly Column[]): Stream {
   return streamOf(table, table, columns)
 }
 
-/** Known by its record, so that a table belongs to one version for good. */
+/** The stream is named by the record id, so that a table belongs to one version permanently. */
 function streamOf(id: string, table: string, columns: readonly Column[]): Stream {
-  return { name: id, table: { name: table, columns, key: [] }, children: [], reads: 'whole', distinct: true }
+  return { name: id, table: { name: table, columns, key: [] }, children: [], reads: 'whole', hasDistinctKeys: true }
 }

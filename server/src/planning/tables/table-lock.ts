@@ -1,32 +1,38 @@
-/** Whose turn it is to write the organisation's own tables: one writer at a time, each under a higher fence than those before. */
+/**
+ * Table lock: a lease for the single writer of an organisation's own tables. Each writer has a higher fencing token
+ * than those before.
+ */
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { sql } from 'kysely'
 import { beginWriting } from '../../connections/databases/claim-fence.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 
-export interface Turn {
+export interface TableLease {
   readonly writerId: string
-  /** Goes up where the target has seen a higher one. */
+  /** Fencing token; raised if the target has seen a higher one. */
   fence: number
 }
 
-/** Who has died keeps nobody out for longer. One that was only slow is refused by the target, where its fence is an old one. */
+/**
+ * A dead writer blocks others for this long. A slow writer whose lease has expired is rejected by the target for its
+ * old token.
+ */
 const leaseMs = 30_000
 const renewMs = 5_000
 
-const untilLater = sql<string>`now() + ${leaseMs} * interval '1 millisecond'`
+const leaseEnd = sql<string>`now() + ${leaseMs} * interval '1 millisecond'`
 
-/** A number that no writer before has had, and as whom it writes; undefined while another one is at it. */
-export function takeTurn(db: Db, organisationId: string): Promise<Turn | undefined> {
+/** Acquires the lease with the next fencing token. Undefined while another writer holds it. */
+export function acquireTableLease(db: Db, organisationId: string): Promise<TableLease | undefined> {
   return (
     db
       .insertInto('tableSync')
-      // The same name whenever the row is made: a store that was restored from before then finds its tables again.
-      .values({ organisationId, writerId: organisationId, fence: 1, busyUntil: untilLater })
+      // A deterministic writer id: a store restored from an older backup still finds its tables.
+      .values({ organisationId, writerId: organisationId, fence: 1, busyUntil: leaseEnd })
       .onConflict((conflict) =>
         conflict
           .column('organisationId')
-          .doUpdateSet({ fence: sql`tableSync.fence + 1`, busyUntil: untilLater })
+          .doUpdateSet({ fence: sql`tableSync.fence + 1`, busyUntil: leaseEnd })
           .where(sql<boolean>`coalesce(tableSync.busyUntil < now(), true)`),
       )
       .returning(['writerId', 'fence'])
@@ -34,11 +40,11 @@ export function takeTurn(db: Db, organisationId: string): Promise<Turn | undefin
   )
 }
 
-/** Begins to write in one's turn. Throws `Fenced` once it is somebody else's. */
-export function beginTurn(
+/** Begins to write under the lease. Throws `Fenced` if another writer has acquired it. */
+export function beginLeasedWrite(
   store: Store,
   target: OpenTarget,
-  { organisationId, turn }: { readonly organisationId: string; readonly turn: Turn },
+  { organisationId, lease }: { readonly organisationId: string; readonly lease: TableLease },
 ): Promise<void> {
   const countOnFrom = async (newest: number) => {
     const raised = await store.within(organisationId, (db) =>
@@ -46,40 +52,40 @@ export function beginTurn(
         .updateTable('tableSync')
         .set({ fence: newest + 1 })
         .where('organisationId', '=', organisationId)
-        .where('fence', '=', turn.fence)
+        .where('fence', '=', lease.fence)
         .returning('fence')
         .executeTakeFirst(),
     )
-    turn.fence = raised?.fence ?? turn.fence
+    lease.fence = raised?.fence ?? lease.fence
     return raised?.fence
   }
-  return beginWriting(target, { ...turn, countOnFrom })
+  return beginWriting(target, { ...lease, countOnFrom })
 }
 
-/** Keeps the turn as long as the work goes on, and gives it back afterwards. */
-export async function inTurn<T>(
+/** Renews the lease with a heartbeat while the work runs, and releases it afterwards. */
+export async function withTableLease<T>(
   store: Store,
-  { organisationId, turn }: { readonly organisationId: string; readonly turn: Turn },
+  { organisationId, lease }: { readonly organisationId: string; readonly lease: TableLease },
   work: () => Promise<T>,
 ): Promise<T> {
-  const hold = (busyUntil: typeof untilLater | null) =>
-    store.within(organisationId, (db) => setTurn(db, organisationId, turn, busyUntil))
-  // What could not be renewed runs out, and the fence sees to the rest.
-  const renewing = setInterval(() => void hold(untilLater).catch(() => undefined), renewMs)
+  const setEnd = (busyUntil: typeof leaseEnd | null) =>
+    store.within(organisationId, (db) => updateLease(db, organisationId, lease, busyUntil))
+  // A failed renewal lets the lease expire; the fencing token then rejects this writer.
+  const renewing = setInterval(() => void setEnd(leaseEnd).catch(() => undefined), renewMs)
   try {
     return await work()
   } finally {
     clearInterval(renewing)
-    await hold(null)
+    await setEnd(null)
   }
 }
 
-/** Nothing is changed once the turn was given back, or is somebody else's. */
-async function setTurn(
+/** Changes nothing if the lease was released or another writer has acquired it. */
+async function updateLease(
   db: Db,
   organisationId: string,
-  { fence }: Turn,
-  busyUntil: typeof untilLater | null,
+  { fence }: TableLease,
+  busyUntil: typeof leaseEnd | null,
 ): Promise<void> {
   await db
     .updateTable('tableSync')

@@ -2,7 +2,7 @@
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { connectors } from '@tributary/contract/connectors'
 import { tableSync } from '@tributary/contract/table-sync'
 import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
@@ -240,7 +240,7 @@ describe.each(loadPlaces.filter(({ name }) => name === 'MariaDB' || name === 'Po
     const columns = ['Amount']
     const sheet = (...amounts: readonly string[]) => ({
       columns,
-      rows: amounts.map((amount): Cell[] => [{ n: amount }]),
+      rows: amounts.map((amount): SheetCell[] => [{ n: amount }]),
     })
 
     test('[ENG-5] a load that came after the backup is told with who made it, is not taken back by an older receipt, and the next one goes in', async () => {

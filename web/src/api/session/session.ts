@@ -1,11 +1,11 @@
 /** The signed-in user, in the browser's storage, so that all tabs and reloads share one session. */
-import type { Session } from '@tributary/contract/sign-in'
+import type { SessionReply } from '@tributary/contract/sign-in'
 import { readRoleClaim } from '@tributary/client/access-token'
 import { Subscribers } from '@tributary/client/subscribers'
 import { useSyncExternalStore } from 'react'
 import { clearStorage, readJson, readText, removeCookie, writeCookie, writeJson, writeText } from '../local-storage.ts'
 
-export type SignedInUser = Omit<Session, 'accessToken'>
+export type SignedInUser = Omit<SessionReply, 'accessToken'>
 
 const subscribers = new Subscribers()
 let cached: { text: string | null; identity: SignedInUser | null } = { text: null, identity: null }
@@ -35,7 +35,7 @@ export function useIdentity(): SignedInUser | null {
   return useSyncExternalStore(subscribe, readIdentity)
 }
 
-export function storeSession({ accessToken, ...identity }: Session): void {
+export function storeSession({ accessToken, ...identity }: SessionReply): void {
   isLeaving = false
   writeText('jwt', accessToken)
   writeJson('user', { ...identity, role: (identity.role || readRoleClaim(accessToken)).toLowerCase() })

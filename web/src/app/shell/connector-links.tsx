@@ -7,7 +7,7 @@ import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
 import { SideLink } from './side-link.tsx'
 import css from './sidebar.module.css'
 
-/** Excel, for who may see it, and the organisation's connector types; skeletons until they are known. */
+/** Links to Excel, if the role may see it, and to the organisation's connector types; skeletons while they load. */
 export function ConnectorLinks({ workspace, isRail }: { workspace: Workspace | null; isRail: boolean }) {
   const clientId = workspace?.organisation.Id ?? null
   const { data } = useQuery({ ...ownTypes(clientId ?? ''), enabled: clientId !== null })

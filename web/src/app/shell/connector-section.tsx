@@ -1,4 +1,4 @@
-/** What all pages of a connector type have in common: their links. */
+/** The layout of the pages of a connector type: their links. */
 import { Outlet } from 'react-router'
 import { isAdminRole } from '../../domain/connectors/connector-state.ts'
 import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'

@@ -1,31 +1,31 @@
-/** Which organisation one works in. What draws its list comes when somebody opens it: until then it looks the same. */
+/** The organisation select. A text field that looks the same stands in for it until its list is opened, which loads the list's code. */
 import { TextInput } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
-import { isStillAt, usePressed } from '../../ui/later.tsx'
+import { hasFocusStayed, useLoadOnPress } from '../../ui/lazy.tsx'
 import css from './sidebar.module.css'
 import type { ChosenWorkspace } from './use-chosen-workspace.ts'
 
-const sideSelect = async () => (await import('../../ui/floating.tsx')).SideSelect
+const loadPopoverSelect = async () => (await import('../../ui/popovers.tsx')).PopoverSelect
 
-const opening = ['ArrowDown', 'ArrowUp', 'Enter', ' ']
+const openingKeys = ['ArrowDown', 'ArrowUp', 'Enter', ' ']
 
-const closed = { role: 'combobox', 'aria-haspopup': 'listbox', 'aria-expanded': false } as const
+const closedListbox = { role: 'combobox', 'aria-haspopup': 'listbox', 'aria-expanded': false } as const
 
 export function OrganisationSelect({ chosen }: { chosen: ChosenWorkspace }) {
   const { organisations, workspace, choose } = chosen
-  const { shown: SideSelect, press, giveUp, warm } = usePressed(sideSelect)
-  const look = {
+  const { loaded: PopoverSelect, press, cancel, prefetch } = useLoadOnPress(loadPopoverSelect)
+  const sharedProps = {
     'aria-label': 'Organisation',
     className: css.organisation ?? '',
     rightSection: <IconSelector size={16} aria-hidden />,
     disabled: workspace === null,
   }
-  if (SideSelect !== null)
+  if (PopoverSelect !== null)
     return (
-      <SideSelect
-        {...look}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- what it takes the place of had the focus.
+      <PopoverSelect
+        {...sharedProps}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the text field that it replaces had the focus.
         autoFocus
         defaultDropdownOpened
         value={workspace?.organisation.Id ?? null}
@@ -33,21 +33,22 @@ export function OrganisationSelect({ chosen }: { chosen: ChosenWorkspace }) {
         onChoose={choose}
       />
     )
-  const open = ({ currentTarget }: { readonly currentTarget: Element }) => void press(() => isStillAt(currentTarget))
+  const open = ({ currentTarget }: { readonly currentTarget: Element }) =>
+    void press(() => hasFocusStayed(currentTarget))
   return (
     <TextInput
-      {...look}
-      {...closed}
+      {...sharedProps}
+      {...closedListbox}
       readOnly
       pointer
       value={workspace?.organisation.CompanyName ?? ''}
-      onPointerEnter={warm}
-      onFocus={warm}
-      // Not when it is touched: the end of that touch would close the list again.
+      onPointerEnter={prefetch}
+      onFocus={prefetch}
+      // On click, not on pointer down: the end of the same touch would close the list again.
       onClick={open}
       onKeyDown={(event: KeyboardEvent) => {
-        if (opening.includes(event.key)) open(event)
-        if (event.key === 'Escape') giveUp()
+        if (openingKeys.includes(event.key)) open(event)
+        if (event.key === 'Escape') cancel()
       }}
     />
   )

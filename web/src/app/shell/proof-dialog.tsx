@@ -1,4 +1,4 @@
-/** Asks who sits there, before what matters most is changed. */
+/** Re-authentication before a sensitive change. */
 import { Button } from '@mantine/core'
 import type { ProofQuestion } from '@tributary/contract/re-authentication'
 import { useQuery } from '@tanstack/react-query'
@@ -21,7 +21,7 @@ export function ProofDialog({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['proof'],
     queryFn: () => call('POST /me/proof/question'),
-    // Each question is answered once; and one that sends a mail is not put again by itself.
+    // Each challenge is valid once, and one that sends an email must not be repeated automatically.
     gcTime: 0,
     staleTime: Infinity,
     retry: false,

@@ -1,9 +1,9 @@
-/** Shows the question for a fresh proof wherever a call needs one. It comes with its first use. */
+/** Shows the re-authentication dialog when a call needs it. The dialog is loaded on first use. */
 import { resolveReAuthentication, useReAuthenticationRequested } from '../../api/session/re-authentication.ts'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 
-const ProofDialog = laterDialog(async () => (await import('./proof-dialog.tsx')).ProofDialog)
-/** The calls that wait are told that nothing was proven; what was typed stays. */
+const ProofDialog = lazyDialog(async () => (await import('./proof-dialog.tsx')).ProofDialog)
+/** Rejects the waiting calls; form input stays. */
 const refuse = () => resolveReAuthentication(false)
 
 export function ProofHost() {

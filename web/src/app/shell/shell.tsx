@@ -1,4 +1,4 @@
-/** The protected layout: side bar, banner, page; and the run that the address names. */
+/** The layout of signed-in pages: side bar, banner, page, and the run that the address names. */
 import '@mantine/core/styles/ScrollArea.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/CloseButton.layer.css'
@@ -13,7 +13,7 @@ import '@mantine/core/styles/Drawer.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { layoutRevealMs } from '@tributary/contract/limits'
-import { Link, Outlet } from 'react-router'
+import { Link } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
 import { isTrial } from '../../api/trial-mode.ts'
 import { WorkspaceContext } from '../../api/session/workspace.ts'
@@ -24,16 +24,17 @@ import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Page, TitleSuffixContext } from '../../ui/layout/page.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import css from './shell.module.css'
+import { GuardedOutlet } from './guarded-outlet.tsx'
 import { ProofHost } from './proof-host.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StartedRuns } from './started-runs.tsx'
 import { useChosenWorkspace } from './use-chosen-workspace.ts'
 import { useNav } from './use-nav.ts'
 import { useReveal } from './use-reveal.ts'
-import { later, laterDialog } from '../../ui/later.tsx'
+import { lazyComponent, lazyDialog } from '../../ui/lazy.tsx'
 
-const TieOutView = later(async () => (await import('../../features/tie-out/tie-out-view.tsx')).TieOutView)
-const RunDrawer = laterDialog(async () => (await import('../../features/runs/run-drawer.tsx')).RunDrawer)
+const TieOutView = lazyComponent(async () => (await import('../../features/tie-out/tie-out-view.tsx')).TieOutView)
+const RunDrawer = lazyDialog(async () => (await import('../../features/runs/run-drawer.tsx')).RunDrawer)
 
 export function Shell() {
   const nav = useNav()
@@ -66,14 +67,14 @@ export function Shell() {
   )
 }
 
-/** Keyed by organisation: nothing of the former one, not even what was typed, outlives a change. */
+/** Keyed by organisation, so that no state and no input survives a switch. */
 function Workplace() {
   const params = useUrlParams()
   const changeAddress = useUpdateUrlParams()
   const connectorId = params.get('connector')
   return (
     <>
-      <Outlet />
+      <GuardedOutlet />
       <StartedRuns />
       {connectorId === null ? null : (
         <RunDrawer

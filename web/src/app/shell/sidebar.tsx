@@ -109,13 +109,13 @@ function ProfileLink({ isRail, chosen }: { isRail: boolean; chosen: ChosenWorksp
   )
 }
 
-/** Leaves the page altogether, so that nothing of it stays in memory. A server that cannot be reached does not keep anybody in. */
+/** Leaves the document, so that nothing stays in memory. Signing out also works if the server cannot be reached. */
 async function logOut() {
   beginLeaving()
   const theme = themeStorage.get('auto')
   await call('POST /auth/signout').catch(() => undefined)
   forgetSession()
-  // The server has the browser clear all that is kept, and this is the browser's, not the person's.
+  // The server makes the browser clear its storage. The theme belongs to the browser, not to the user, so it is restored.
   themeStorage.set(theme)
   window.location.replace('/')
 }

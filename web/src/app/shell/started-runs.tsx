@@ -1,4 +1,4 @@
-/** Tells the end of each run that was started in this tab: on the page, or by the tab where nobody looks at it. */
+/** Announces the end of each run that was started in this tab: on the page, and in the tab's title and icon if the tab is hidden. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { CallError } from '@tributary/client/call-error'
@@ -30,7 +30,7 @@ function Ending({ run }: { run: StartedRun }) {
   useEffect(() => {
     if (error instanceof CallError && error.statusCode === 404) forgetStarted(run.runId)
     if (data === undefined || isUnfinished(data)) return
-    // Whatever else this depends on may change before it is gone: the end is told once.
+    // The other dependencies may change before the run is removed; the end must be announced once.
     if (!forgetStarted(run.runId)) return
     const { word, tone } = ends[data.Status as keyof typeof ends]
     const text = `${run.name} ${word}`
@@ -46,7 +46,7 @@ function Ending({ run }: { run: StartedRun }) {
   return null
 }
 
-/** The run over the page; where one works for another organisation by now, in the run's own. */
+/** Opens the run over the page, and switches to the run's organisation if another one is selected. */
 function seeing(
   { clientId, connectorId, runId }: StartedRun,
   current: URLSearchParams,

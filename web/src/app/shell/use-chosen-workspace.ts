@@ -1,4 +1,4 @@
-/** Which organisation one works in: the query `organisation`, else the stored choice, else the first. The session follows it. */
+/** The selected organisation: the query `organisation`, else the stored choice, else the first. The session follows it. */
 import type { Organisation } from '@tributary/contract/organisations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -14,7 +14,7 @@ import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 type Stored = { organisationId: string; data: { CompanyName: string } }
 
 export interface ChosenWorkspace {
-  /** Null until the session speaks for the organisation. */
+  /** Null until there is a session for the organisation. */
   readonly workspace: Workspace | null
   readonly organisations: readonly Organisation[]
   readonly error: unknown
@@ -33,7 +33,7 @@ export function useChosenWorkspace(): ChosenWorkspace {
 
   const organisations = (list.data ?? []).toSorted((a, b) => a.CompanyName.localeCompare(b.CompanyName))
   const wanted = pickOrganisation(organisations, asked, stored)
-  // The address may name it once only; from then on it is the choice.
+  // An organisation in the address becomes the choice, because later addresses do not repeat it.
   if (wanted !== undefined && wanted.Id !== stored) setStored(wanted.Id)
   const identity = useSpeaker(wanted)
   const renewal = useSessionFor(wanted, identity)
@@ -44,8 +44,8 @@ export function useChosenWorkspace(): ChosenWorkspace {
     error: list.data === undefined ? list.error : renewal.error,
     isEmpty: list.isSuccess && !list.isFetching && organisations.length === 0,
     choose(organisationId) {
-      // The page stays; what names records of the former organisation goes. The choice comes with the address, for a page with work
-      // that is not saved may ask, and be stayed on.
+      // Keeps the page and removes the record id of the previous organisation. The choice travels with the navigation, because a page
+      // with unsaved input may block it.
       void navigate(pathname.replace(recordId, ''), {
         replace: true,
         state: { chosen: organisationId } satisfies Choice,
@@ -58,14 +58,14 @@ export function useChosenWorkspace(): ChosenWorkspace {
   }
 }
 
-/** At the end of a path: the load or the approval that is open. */
+/** At the end of a path: the id of the open load or approval. */
 const recordId = /\/[0-9a-f]{8}-[0-9a-f-]{27}$/iu
 
 interface Choice {
   readonly chosen: string
 }
 
-/** Takes the choice that a step of the address has brought: when it is made, not when the browser comes back to it. */
+/** Applies the choice that a navigation carries, but not when the browser goes back to it. */
 function useChoice(onChoice: (organisationId: string) => void): void {
   const location = useLocation()
   const isNew = useNavigationType() !== 'POP'
@@ -87,8 +87,8 @@ export function pickOrganisation(
 }
 
 /**
- * The session that spoke last for the organisation wanted here, or null. All tabs share one session, and another tab may have
- * had it re-issued for another organisation since. It is not taken back: each call names its organisation by itself.
+ * The latest session for the organisation, or null. All tabs share one session, and another tab may have had it re-issued for another
+ * organisation since. This tab does not take it back, because each call names its organisation.
  */
 function useSpeaker(wanted: Organisation | undefined): SignedInUser | null {
   const identity = useIdentity()
@@ -99,7 +99,7 @@ function useSpeaker(wanted: Organisation | undefined): SignedInUser | null {
   return speaker?.organisationId === wanted?.Id && speaker?.email === identity?.email ? speaker : null
 }
 
-/** Re-issues the session for the organisation wanted where none spoke for it, and lets the cache forget the former one. */
+/** Re-issues the session if there was none for the organisation, and clears the cache of the previous organisation. */
 function useSessionFor(wanted: Organisation | undefined, speaker: SignedInUser | null) {
   const identity = useIdentity()
   const queryClient = useQueryClient()

@@ -5,7 +5,7 @@ import { readCookie, writeCookie } from '../../api/local-storage.ts'
 
 export interface Nav {
   readonly isCollapsed: boolean
-  /** On a narrow screen the side bar lies over the page. */
+  /** True on a narrow screen, where the side bar covers the page. */
   readonly isOverlay: boolean
   toggle(): void
   close(): void
@@ -13,7 +13,7 @@ export interface Nav {
 
 const narrow = `(max-width: ${navCollapseBelowPx - 1}px)`
 
-/** Whether the side bar is collapsed: remembered in the cookie `nav`; on a narrow screen open only until a page is chosen. */
+/** Whether the side bar is collapsed. The cookie `nav` stores it; on a narrow screen it closes when a page is chosen. */
 export function useNav(): Nav {
   const isOverlay = useMedia(narrow)
   const { pathname } = useLocation()

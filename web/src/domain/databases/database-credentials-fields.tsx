@@ -1,5 +1,5 @@
 /** The fields of every form of database credentials, with their rules and values. */
-import type { CredentialsInput } from '@tributary/contract/table-sync'
+import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import { secretMask } from '@tributary/contract/limits'
 import { TextInput } from '@mantine/core'
 import css from './database-credentials-fields.module.css'
@@ -85,12 +85,20 @@ export function confirmationRule({ password }: FormValues): FieldRules[string] {
   return password === '' ? { isOptional: true } : { mustEqual: { name: 'password', placeholder: 'Password' } }
 }
 
-export function toDatabaseValues({ connector, host, database, schema, user, password, encryption }: CredentialsInput) {
+export function toDatabaseValues({
+  connector,
+  host,
+  database,
+  schema,
+  user,
+  password,
+  encryption,
+}: TableSyncCredentials) {
   return { connector, host, database, schema, user, password, encryption }
 }
 
 /** Picks the credentials from a form that may have other fields. */
-export function toCredentialsInput(values: FormValues): CredentialsInput {
+export function toCredentialsInput(values: FormValues): TableSyncCredentials {
   const { connector, host, database, schema, user, password, encryption } = values
-  return { connector, host, database, schema, user, password, encryption } as CredentialsInput
+  return { connector, host, database, schema, user, password, encryption } as TableSyncCredentials
 }

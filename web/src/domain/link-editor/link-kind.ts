@@ -1,5 +1,5 @@
 /** What the page of a kind of link is configured with. */
-import type { Whole } from '@tributary/contract/assignments'
+import type { LinkReplacement } from '@tributary/contract/assignments'
 import type { ApplyModeLabels } from './apply-choice.tsx'
 import type { LinkItem, LinkNoun, LinkSelection, LinkSubject } from './links.ts'
 import type { LinkPerspective } from './view-switch.tsx'
@@ -38,9 +38,9 @@ export interface LinkLists {
 }
 
 /** Replaces all links of a subject. Resolves after the lists are refreshed. */
-export type SaveLinks = (subjectId: string, whole: Whole) => Promise<unknown>
+export type SaveLinks = (subjectId: string, whole: LinkReplacement) => Promise<unknown>
 
-export function toLinkUpdate(after: LinkSelection, before: LinkSelection): Whole {
+export function toLinkUpdate(after: LinkSelection, before: LinkSelection): LinkReplacement {
   return {
     ids: after.all ? [] : [...after.ids],
     allCurrentAndFuture: after.all,

@@ -1,10 +1,10 @@
 /** Collects all pages of the personal data that is stored about a user. */
-import type { Held } from '@tributary/contract/privacy'
+import type { PersonalDataExport } from '@tributary/contract/privacy'
 
 /** @param read reads the first page, or the page after the cursor of the previous one. */
 export async function collectPersonalData(
-  read: (query: { after?: string }) => Promise<Held>,
-): Promise<Omit<Held, 'Next'>> {
+  read: (query: { after?: string }) => Promise<PersonalDataExport>,
+): Promise<Omit<PersonalDataExport, 'Next'>> {
   const { Next, ...whole } = await read({})
   let next = Next
   while (next !== null) {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { Product } from '@tributary/contract/accounting'
+import type { AccountingProduct } from '@tributary/contract/accounting'
 import type { DatabaseCredentials } from '@tributary/contract/table-sync'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
@@ -21,7 +21,7 @@ const xero = {
   Kind: 'accounting' as const,
 }
 
-function product(changes: Partial<Product> = {}): Product {
+function product(changes: Partial<AccountingProduct> = {}): AccountingProduct {
   return {
     Id: '00000000-0000-4000-8000-000000000801',
     CompanyName: 'Harbour Trading Ltd',
@@ -99,7 +99,7 @@ test('a type that is not an accounting program shows that it has no products', a
 })
 
 test('[ACC-3] the list shows that it is loading or empty, and links a superadmin to the tokens', async () => {
-  const { promise, resolve: answer } = Promise.withResolvers<Product[]>()
+  const { promise, resolve: answer } = Promise.withResolvers<AccountingProduct[]>()
   fakeServer({ ...everywhere, 'GET /me/xero2sqlproducts': () => promise })
   signedInAs(superadmin)
   renderApp(synchronise)

@@ -1,6 +1,6 @@
 /** Queries and mutations of accounting products and OAuth tokens. */
-import type { ProductCredentials, Token } from '@tributary/contract/accounting'
-import type { CredentialsInput } from '@tributary/contract/table-sync'
+import type { ProductCredentials, AccountingToken } from '@tributary/contract/accounting'
+import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import { pollMs } from '@tributary/contract/limits'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
@@ -30,7 +30,7 @@ export const tokenList = queryOptions({
 })
 
 /** Every call queries the source API, so refocusing the tab does not refetch. */
-export const tokenTenants = (tokenId: Token['id']) =>
+export const tokenTenants = (tokenId: AccountingToken['id']) =>
   queryOptions({
     queryKey: ['tokens', tokenId],
     queryFn: ({ signal }) => call('GET /token/:tokenId', { params: { tokenId }, signal }),
@@ -54,7 +54,7 @@ export function useInvalidateProducts(): () => Promise<void> {
 
 export function useCheckCredentials(connectorId: string, { tenantId, tenantName }: ProductCredentials) {
   return useMutation({
-    mutationFn: (creds: CredentialsInput) =>
+    mutationFn: (creds: TableSyncCredentials) =>
       call('POST /xero2sqlproducts/:connectorId/database-credentials/check', {
         params: { connectorId },
         body: { tenantId, tenantName, creds },
@@ -64,7 +64,7 @@ export function useCheckCredentials(connectorId: string, { tenantId, tenantName 
 
 export function useSaveCredentials(connectorId: string, { tenantId, tenantName }: ProductCredentials) {
   return useMutation({
-    mutationFn: (creds: CredentialsInput) =>
+    mutationFn: (creds: TableSyncCredentials) =>
       call('POST /xero2sqlproducts/:connectorId/database-credentials', {
         params: { connectorId },
         body: { tenantId, tenantName, creds },

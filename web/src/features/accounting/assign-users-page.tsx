@@ -1,5 +1,5 @@
 /** `/connectors/{type}/v2/assign-users`: assigns users to the accounting products that they may synchronise. */
-import type { Whole } from '@tributary/contract/assignments'
+import type { LinkReplacement } from '@tributary/contract/assignments'
 import { companyNamesMax } from '@tributary/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
@@ -41,7 +41,7 @@ function AssignUsers() {
   const orgId = useWorkspace().organisation.Id
   const lists = useProductAssignmentLists(orgId)
   const invalidateProducts = useInvalidateProducts()
-  async function save(userId: string, { ids, before }: Whole) {
+  async function save(userId: string, { ids, before }: LinkReplacement) {
     const body = { ids, ...(before && { before: { ids: before.ids } }) }
     await call('PUT /users/:userId/xero2sqlproducts', { params: { userId }, query: { orgId }, body })
     await invalidateProducts()

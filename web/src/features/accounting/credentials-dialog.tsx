@@ -1,5 +1,5 @@
 /** Update Credentials: the database that one product's tables are written to. */
-import type { Product, ProductCredentials } from '@tributary/contract/accounting'
+import type { AccountingProduct, ProductCredentials } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { CallError, messageOf } from '@tributary/client/call-error'
 import { showToast } from '../../ui/feedback/toasts.tsx'
@@ -17,7 +17,7 @@ import { credentialFieldErrors, useCheckCredentials, useInvalidateProducts, useS
 import { ScrollIntoView } from './scroll-into-view.tsx'
 
 export interface ProductWithCredentials {
-  readonly product: Product
+  readonly product: AccountingProduct
   readonly stored: ProductCredentials
 }
 

@@ -1,4 +1,4 @@
-import type { Product } from '@tributary/contract/accounting'
+import type { AccountingProduct } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { IconCheck, IconProgress, IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
@@ -17,7 +17,7 @@ import type { ProductWithCredentials } from './credentials-dialog.tsx'
 import { SyncButton, type SyncNotice } from './sync-button.tsx'
 
 interface ProductTableProps {
-  products: readonly Product[]
+  products: readonly AccountingProduct[]
   onNotice: (notice: SyncNotice) => void
   onOpen: (opened: ProductWithCredentials) => void
 }
@@ -29,8 +29,11 @@ export function ProductTable(props: ProductTableProps) {
   )
 }
 
-function productColumns({ onNotice, onOpen }: ProductTableProps, mayEdit: boolean): readonly TableColumn<Product>[] {
-  const manage = (product: Product) => (
+function productColumns(
+  { onNotice, onOpen }: ProductTableProps,
+  mayEdit: boolean,
+): readonly TableColumn<AccountingProduct>[] {
+  const manage = (product: AccountingProduct) => (
     <span className={css.actions}>
       <SyncButton product={product} nameId={productNameId(product)} onNotice={onNotice} />
       {mayEdit ? <EditCredentialsButton product={product} onNotice={onNotice} onOpen={onOpen} /> : null}
@@ -48,11 +51,11 @@ function productColumns({ onNotice, onOpen }: ProductTableProps, mayEdit: boolea
   ]
 }
 
-function productNameId({ Id }: Product): string {
+function productNameId({ Id }: AccountingProduct): string {
   return `product-${Id}`
 }
 
-function ProductName({ product }: { product: Product }) {
+function ProductName({ product }: { product: AccountingProduct }) {
   const { CompanyName, Name, Status } = product
   return (
     <span className={css.name}>
@@ -64,7 +67,7 @@ function ProductName({ product }: { product: Product }) {
 }
 
 /** Status of the latest run, linked to the run. */
-function LastRun({ product: { Id, Log } }: { product: Product }) {
+function LastRun({ product: { Id, Log } }: { product: AccountingProduct }) {
   const params = useUrlParams()
   if (Log === null) return 'Never started'
   return (
@@ -77,7 +80,7 @@ function LastRun({ product: { Id, Log } }: { product: Product }) {
   )
 }
 
-function runBadge({ CompletedAtUtc, HasError, Forbidden }: NonNullable<Product['Log']>) {
+function runBadge({ CompletedAtUtc, HasError, Forbidden }: NonNullable<AccountingProduct['Log']>) {
   if (CompletedAtUtc === null) return { label: 'Running', tone: 'info', icon: IconProgress, isPulsing: true } as const
   if (Forbidden) return { label: 'May be disconnected', tone: 'warn', icon: IconX } as const
   return HasError
@@ -86,7 +89,7 @@ function runBadge({ CompletedAtUtc, HasError, Forbidden }: NonNullable<Product['
 }
 
 interface EditCredentialsButtonProps {
-  product: Product
+  product: AccountingProduct
   onNotice: (notice: SyncNotice) => void
   onOpen: (opened: ProductWithCredentials) => void
 }

@@ -1,4 +1,4 @@
-import type { Product } from '@tributary/contract/accounting'
+import type { AccountingProduct } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
@@ -17,7 +17,7 @@ export interface SyncNotice {
 }
 
 interface SyncButtonProps {
-  product: Product
+  product: AccountingProduct
   /** Id of the element that names the product. */
   nameId: string
   onNotice: (notice: SyncNotice) => void
@@ -63,7 +63,7 @@ export function SyncButton({ product, nameId, onNotice }: SyncButtonProps) {
   )
 }
 
-function useSynchroniseProduct({ Id: connectorId, Name }: Product, onNotice: (notice: SyncNotice) => void) {
+function useSynchroniseProduct({ Id: connectorId, Name }: AccountingProduct, onNotice: (notice: SyncNotice) => void) {
   const clientId = useWorkspace().organisation.Id
   const invalidateProducts = useInvalidateProducts()
   return useMutation({

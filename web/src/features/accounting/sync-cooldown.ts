@@ -1,8 +1,8 @@
 /** Checks the minimum interval between two manual synchronisations in the browser, before the server refuses. */
-import type { Product } from '@tributary/contract/accounting'
+import type { AccountingProduct } from '@tributary/contract/accounting'
 import { accountingSyncEveryMs } from '@tributary/contract/limits'
 
-type SynchronisationTimes = Pick<Product, 'CompanyName' | 'LastIncrementalTriggerDate' | 'NextTriggerAtUtc'>
+type SynchronisationTimes = Pick<AccountingProduct, 'CompanyName' | 'LastIncrementalTriggerDate' | 'NextTriggerAtUtc'>
 
 const minuteMs = 60_000
 

@@ -15,7 +15,7 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/forms/search-box.tsx'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import css from './accounting.module.css'
 import { AccountingPage, AccountingGate } from './accounting-page.tsx'
 import { productList } from './api.ts'
@@ -24,7 +24,7 @@ import { ScrollIntoView } from './scroll-into-view.tsx'
 import { ProductTable } from './product-table.tsx'
 import type { SyncNotice } from './sync-button.tsx'
 
-const LazyCredentialsDialog = laterDialog(
+const LazyCredentialsDialog = lazyDialog(
   async () => (await import('./credentials-dialog.tsx')).ProductCredentialsDialog,
 )
 

@@ -1,6 +1,6 @@
 /** Assigns a company that a token reaches to the selected organisation, with the database for its tables. */
-import type { Token, TokenTenant } from '@tributary/contract/accounting'
-import type { CredentialsInput } from '@tributary/contract/table-sync'
+import type { AccountingToken, TokenTenant } from '@tributary/contract/accounting'
+import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
@@ -35,7 +35,7 @@ const ownWarehouse = {
 } as const
 
 interface TenantFormProps {
-  token: Token
+  token: AccountingToken
   tenant: TokenTenant
 }
 
@@ -44,7 +44,7 @@ export function TenantForm({ token, tenant }: TenantFormProps) {
   const form = useForm(tenantFormValues(tenant), (values) => ({ confirm: confirmationRule(values) }))
   const assign = useAssignTenant(token.id, tenant)
 
-  function submit(creds: CredentialsInput) {
+  function submit(creds: TableSyncCredentials) {
     assign.mutate(creds, {
       onError: (error) => error instanceof CallError && form.showErrors(credentialFieldErrors(error.fields)),
     })
@@ -110,7 +110,7 @@ function TenantOwnership({ tenant: { CompanyName }, selected }: { tenant: TokenT
 }
 
 function tenantFormValues({ creds }: TokenTenant): FormValues {
-  const shown: CredentialsInput = creds ?? ownWarehouse
+  const shown: TableSyncCredentials = creds ?? ownWarehouse
   return { ...toDatabaseValues(shown), confirm: shown.password }
 }
 
@@ -126,7 +126,7 @@ function useAssignTenant(tokenId: string, { tenantId, tenantName }: TokenTenant)
   const invalidateProducts = useInvalidateProducts()
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: (creds: CredentialsInput) =>
+    mutationFn: (creds: TableSyncCredentials) =>
       call('PATCH /token/:tokenId', {
         params: { tokenId },
         body: { tenantId, tenantName, creds, organisationId: orgId },

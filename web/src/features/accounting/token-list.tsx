@@ -1,4 +1,4 @@
-import type { Token } from '@tributary/contract/accounting'
+import type { AccountingToken } from '@tributary/contract/accounting'
 import { IconCircleCheck, IconPlugOff } from '@tabler/icons-react'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
@@ -12,7 +12,7 @@ const appLabels = {
 } as const
 
 interface TokenListProps {
-  tokens: readonly Token[]
+  tokens: readonly AccountingToken[]
   chosenId: string | null
   onChoose: (tokenId: string) => void
 }
@@ -40,7 +40,7 @@ export function TokenList({ tokens, chosenId, onChoose }: TokenListProps) {
   )
 }
 
-function TokenStatus({ token: { Status, App, DiesAtUtc } }: { token: Token }) {
+function TokenStatus({ token: { Status, App, DiesAtUtc } }: { token: AccountingToken }) {
   if (Status === 'DEAD')
     return (
       <span className={css.standing}>

@@ -1,10 +1,10 @@
 /** Creates or widens the tables of all products of a token, and lists the outcome in each database. */
-import type { Token } from '@tributary/contract/accounting'
+import type { AccountingToken } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
-import type { Reply } from '@tributary/contract/calls'
+import type { CallReply } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
@@ -12,7 +12,7 @@ import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import css from './tokens.module.css'
 
-type SynchronisedProductTables = Reply<'GET /token/:tokenId/sync-tables'>[number]
+type SynchronisedProductTables = CallReply<'GET /token/:tokenId/sync-tables'>[number]
 
 const outcomeLabels = { created: 'Created', changed: 'Changed', unchanged: 'Unchanged', written: 'Written' } as const
 const tableColumns: readonly TableColumn<SynchronisedProductTables['Tables'][number]>[] = [
@@ -21,7 +21,7 @@ const tableColumns: readonly TableColumn<SynchronisedProductTables['Tables'][num
   { title: 'Detail', cell: ({ Notice }) => Notice ?? '–' },
 ]
 
-export function TokenTables({ token }: { token: Token }) {
+export function TokenTables({ token }: { token: AccountingToken }) {
   const synchronise = useMutation({
     mutationFn: () => call('GET /token/:tokenId/sync-tables', { params: { tokenId: token.id } }),
   })

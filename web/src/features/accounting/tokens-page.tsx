@@ -2,7 +2,7 @@
  * `/connectors/{type}/v2/tokens`: the OAuth tokens that reach accounting companies, and the organisation of each
  * company.
  */
-import type { Token } from '@tributary/contract/accounting'
+import type { AccountingToken } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '@tributary/client/call-error'
@@ -63,7 +63,7 @@ function TokenBrowser() {
 /**
  * Three columns where they fit: tokens, the companies of the selected token, and the form of the selected company.
  */
-function TokensAndTenants({ tokens }: { tokens: readonly Token[] }) {
+function TokensAndTenants({ tokens }: { tokens: readonly AccountingToken[] }) {
   const selection = useTokenSelection()
   const token = tokens.find(({ id }) => id === selection.tokenId)
   return (
@@ -79,7 +79,7 @@ function TokensAndTenants({ tokens }: { tokens: readonly Token[] }) {
 }
 
 interface TokenCompaniesProps {
-  token: Token
+  token: AccountingToken
   tenantId: string | null
   onChoose: (tenantId: string) => void
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { Product, Token, TokenTenant } from '@tributary/contract/accounting'
+import type { AccountingProduct, AccountingToken, TokenTenant } from '@tributary/contract/accounting'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
 import { postgres } from '@tributary/testing/web/manage-page.ts'
@@ -20,7 +20,7 @@ const xero = {
   Kind: 'accounting' as const,
 }
 
-const token: Token = {
+const token: AccountingToken = {
   id: '00000000-0000-4000-8000-000000000a01',
   email: 'ana@books.example',
   xero_userid: '00000000-0000-4000-8000-000000000b01',
@@ -43,7 +43,7 @@ const tenant: TokenTenant = {
   CompanyName: null,
 }
 
-const made: Product = {
+const made: AccountingProduct = {
   Id: '00000000-0000-4000-8000-000000000801',
   CompanyName: tenant.tenantName,
   LastIncrementalTriggerDate: null,

@@ -7,7 +7,8 @@ import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { approvalList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
+import { Page } from '../../ui/layout/page.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
@@ -15,19 +16,14 @@ import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
-import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
-import { AdminPage } from '../../domain/admin/admin-page.tsx'
 import { ApprovalCard, approvalDescription, type ApprovalDecision } from './approval-card.tsx'
 
 export function ApprovalsPage() {
-  const may = useMay()
   return (
-    <PermissionGate when={may('decideApprovals')} title="Approvals">
-      <AdminPage title="Approvals">
-        <ApprovalCards />
-      </AdminPage>
-    </PermissionGate>
+    <Page>
+      <ApprovalCards />
+    </Page>
   )
 }
 

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { Whole } from '@tributary/contract/assignments'
+import type { LinkReplacement } from '@tributary/contract/assignments'
 import type { Area, Subarea } from '@tributary/contract/planning-records'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { endSession, forgetSession } from '../../api/session/session.ts'
@@ -26,7 +26,7 @@ function structure(
   answer: () => Promise<Response | undefined> = async () => undefined,
 ) {
   const stored = new Map(Object.entries(linked))
-  const saved: Whole[] = []
+  const saved: LinkReplacement[] = []
   const areas = [hotel, villa].map(({ Id, Name }) => (): Area => ({
     Id,
     Name,
@@ -52,7 +52,7 @@ function structure(
     'GET /areas': () => areas.map((area) => area()),
     'GET /subareas': () => subareas,
     'PUT /areas/:areaId/subareas': async ({ body, url }) => {
-      const whole = body as Whole
+      const whole = body as LinkReplacement
       saved.push(whole)
       const refused = await answer()
       if (refused !== undefined) return refused

@@ -1,5 +1,5 @@
 /** The kinds of assignment: labels, buttons, queries and how each is saved. */
-import type { Assignee, Whole } from '@tributary/contract/assignments'
+import type { Assignee, LinkReplacement } from '@tributary/contract/assignments'
 import { call } from '../../api/call.ts'
 import { paths } from '../../paths.ts'
 import type { LinkKind } from '../../domain/link-editor/link-kind.ts'
@@ -23,7 +23,7 @@ export interface AssignmentKind extends LinkKind {
   readonly isByUser: boolean
   readonly assignables: AssignableObjects
   /** Replaces all assignments of one subject. */
-  readonly put: (id: string, whole: Whole, orgId: string) => Promise<unknown>
+  readonly put: (id: string, whole: LinkReplacement, orgId: string) => Promise<unknown>
 }
 
 const groupObjects: AssignableObjects = {

@@ -1,14 +1,13 @@
 /** Assigns security groups, helper tables and entities to users; for administrators. */
-import type { Whole } from '@tributary/contract/assignments'
+import type { LinkReplacement } from '@tributary/contract/assignments'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { LinkPage } from '../../domain/link-editor/link-page.tsx'
 import type { LinkSubject } from '../../domain/link-editor/links.ts'
-import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import {
   type AssignmentKind,
   entityUsers,
@@ -19,7 +18,7 @@ import {
 } from './assignment-kinds.ts'
 import { useAssignments } from './use-assignments.ts'
 
-const LazyEntitlementsDrawer = laterDialog(async () => (await import('./entitlements-drawer.tsx')).EntitlementsDrawer)
+const LazyEntitlementsDrawer = lazyDialog(async () => (await import('./entitlements-drawer.tsx')).EntitlementsDrawer)
 
 export function UserGroupsPage() {
   return <AssignmentPage kind={userGroups} />
@@ -42,19 +41,11 @@ export function EntityUsersPage() {
 }
 
 function AssignmentPage({ kind }: { kind: AssignmentKind }) {
-  return (
-    <PermissionGate when={useMay()('editStructure')} title={kind.title}>
-      <AssignmentLinks kind={kind} />
-    </PermissionGate>
-  )
-}
-
-function AssignmentLinks({ kind }: { kind: AssignmentKind }) {
   const orgId = useWorkspace().organisation.Id
   const queryClient = useQueryClient()
   const lists = useAssignments(kind)
   const { seenAs, seeAs } = useSeeAs()
-  async function save(id: string, whole: Whole) {
+  async function save(id: string, whole: LinkReplacement) {
     await kind.put(id, whole, orgId)
     await queryClient.invalidateQueries({ queryKey: everyStructureList(orgId) })
   }

@@ -1,36 +1,32 @@
-import type { AuditEvent } from '@tributary/contract/audit-log'
+import type { AuditLogEvent } from '@tributary/contract/audit-log'
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconDownload, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
-import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
+import { Page } from '../../ui/layout/page.tsx'
 import { SearchBox } from '../../ui/forms/search-box.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badge.tsx'
 import css from '../../domain/admin/admin.module.css'
-import { AdminPage } from '../../domain/admin/admin-page.tsx'
 import { AuditLogFilters } from './audit-log-filters.tsx'
 import { type AuditLogQuery, useAuditLogFilter } from './use-audit-log-filter.ts'
 
 const pageSize = 50
 
 export function AuditLogPage() {
-  const may = useMay()
   return (
-    <PermissionGate when={may('seeAudit')} title="Audit log">
-      <AdminPage title="Audit log" search={<SearchBox label="Search the audit log" />}>
-        <AuditEvents />
-      </AdminPage>
-    </PermissionGate>
+    <Page search={<SearchBox label="Search the audit log" />}>
+      <AuditEvents />
+    </Page>
   )
 }
 
@@ -71,7 +67,7 @@ function AuditEvents() {
 }
 
 interface AuditEventTableProps {
-  rows: readonly AuditEvent[]
+  rows: readonly AuditLogEvent[]
   total: number
   page: number
   onPage: (page: number) => void
@@ -89,7 +85,7 @@ function AuditEventTable({ rows, total, page, onPage }: AuditEventTableProps) {
   )
 }
 
-const columns: readonly TableColumn<AuditEvent>[] = [
+const columns: readonly TableColumn<AuditLogEvent>[] = [
   { title: 'What', cell: ({ Action }) => formatAction(Action) },
   { title: 'When', cell: ({ AtUtc }) => <RelativeTime at={AtUtc} /> },
   { title: 'Who', cell: describeActor },
@@ -99,12 +95,12 @@ const columns: readonly TableColumn<AuditEvent>[] = [
 ]
 
 /** The operator works at the console and has no account. */
-function describeActor({ Actor, ActorRole }: AuditEvent): string {
+function describeActor({ Actor, ActorRole }: AuditLogEvent): string {
   if (Actor === null) return ActorRole === 'operator' ? 'The operator, at the console' : 'Tributary itself'
   return ActorRole === null ? Actor : `${Actor}, ${ActorRole}`
 }
 
-const outcomeBadges: Readonly<Record<AuditEvent['Outcome'], StatusBadgeProps>> = {
+const outcomeBadges: Readonly<Record<AuditLogEvent['Outcome'], StatusBadgeProps>> = {
   success: { label: 'done', tone: 'ok', icon: IconCircleCheck },
   refused: { label: 'refused', tone: 'warn', icon: IconAlertTriangle },
   failure: { label: 'failed', tone: 'error', icon: IconX },
@@ -115,7 +111,7 @@ function formatAction(action: string): string {
   return action.replace('.', ': ').replaceAll('_', ' ')
 }
 
-function describeObject(objectType: string | null, detail: AuditEvent['Detail']): string {
+function describeObject(objectType: string | null, detail: AuditLogEvent['Detail']): string {
   const facts = Object.entries(detail).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )

@@ -1,9 +1,9 @@
 /** The methods to connect a source that uses OAuth. */
 import type { OauthApp } from '@tributary/contract/authorisations'
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
-import type { Reply } from '@tributary/contract/calls'
+import type { CallReply } from '@tributary/contract/calls'
 
-export type OauthApps = Reply<'GET /tributary/clients/:clientId/oauth-apps'>
+export type OauthApps = CallReply<'GET /tributary/clients/:clientId/oauth-apps'>
 export type AuthorisationMethod = 'provider' | 'own' | 'machine'
 
 interface AuthorisationMethodChoice {

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { Reply } from '@tributary/contract/calls'
+import type { CallReply } from '@tributary/contract/calls'
 import { afterEach, expect, test } from 'vitest'
 import { openManage, postgres, press, webShop } from '@tributary/testing/web/manage-page.ts'
 import { fakeServer } from '@tributary/testing/web/fake-server.ts'
@@ -8,7 +8,7 @@ import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/re
 
 afterEach(leave)
 
-type MemberReply = Reply<'GET /users'>[number]
+type MemberReply = CallReply<'GET /users'>[number]
 
 const person = (at: number, FirstName: string, status: string): MemberReply => ({
   Id: `00000000-0000-4000-8000-00000000070${at}`,

@@ -17,7 +17,7 @@ export function ConnectorsEntry() {
   const target = type ?? data?.[0]?.Type
   if (target !== undefined) return <Navigate to={paths.refresh(target)} replace />
   return (
-    <Page title="Connectors">
+    <Page>
       {data === undefined && error === null ? <SkeletonCards count={3} height={168} /> : null}
       {data === undefined && error !== null ? (
         <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />

@@ -1,20 +1,18 @@
-import type { Setting, SettingKey } from '@tributary/contract/global-configuration'
+import type { GlobalSetting, SettingKey } from '@tributary/contract/global-configuration'
 import { pollMs } from '@tributary/contract/limits'
 import { Switch } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useMay } from '../../api/session/workspace.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from '../../domain/admin/admin.module.css'
-import { AdminPage } from '../../domain/admin/admin-page.tsx'
 
 const settingList = queryOptions({
   queryKey: ['settings'],
@@ -23,13 +21,10 @@ const settingList = queryOptions({
 })
 
 export function GlobalConfigurationPage() {
-  const may = useMay()
   return (
-    <PermissionGate when={may('seeGlobalConfiguration')} title="Global Configuration">
-      <AdminPage title="Global Configuration">
-        <SettingsPanel />
-      </AdminPage>
-    </PermissionGate>
+    <Page>
+      <SettingsPanel />
+    </Page>
   )
 }
 
@@ -65,7 +60,7 @@ function SettingRow({
   isOn,
   onChange,
 }: {
-  setting: Setting
+  setting: GlobalSetting
   isOn: boolean
   onChange: (isOn: boolean) => void
 }) {

@@ -2,7 +2,7 @@
  * The grants of a group as a set of keys that both views of the wizard share. One view shows the subareas of an area,
  * the other the areas of a subarea; both edit the same pairs.
  */
-import type { Grants, PermissionGroup } from '@tributary/contract/groups'
+import type { GroupGrants, PermissionGroup } from '@tributary/contract/groups'
 import type { LinkItem, LinkSelection } from '../../domain/link-editor/links.ts'
 
 /** Keys `outerId innerId`; `*` on a side means all of that side, current and future. */
@@ -106,7 +106,7 @@ export function versionKeys({ B2SGroupVersionMilestones }: PermissionGroup): Gra
   )
 }
 
-export function toGrants(pairs: GrantKeys, milestones: GrantKeys): Grants {
+export function toGrants(pairs: GrantKeys, milestones: GrantKeys): GroupGrants {
   return {
     areas: withoutCoveredKeys(pairs).map(([areaId, subareaId]) => ({
       areaId,

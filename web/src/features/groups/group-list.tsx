@@ -14,15 +14,15 @@ import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/forms/search-
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import { discardDraft, listDrafts } from './group-draft.ts'
 import { groupList } from './api.ts'
 import css from './groups.module.css'
 import { useDraftOwner } from './use-group-draft.ts'
 import { copyOfGroup, newGroup, useWizardSearchParams } from './wizard-search-params.ts'
 
-const LazyDeleteGroupDialog = laterDialog(async () => (await import('./delete-group-dialog.tsx')).DeleteGroupDialog)
-const LazyGroupStatusDialog = laterDialog(async () => (await import('./group-status-dialog.tsx')).GroupStatusDialog)
+const LazyDeleteGroupDialog = lazyDialog(async () => (await import('./delete-group-dialog.tsx')).DeleteGroupDialog)
+const LazyGroupStatusDialog = lazyDialog(async () => (await import('./group-status-dialog.tsx')).GroupStatusDialog)
 
 type OpenGroupDialog = { readonly what: 'status' | 'delete'; readonly group: PermissionGroup }
 

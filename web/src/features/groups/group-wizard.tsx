@@ -6,7 +6,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { handleCtrlEnter } from '../../ui/hooks/ctrl-enter.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import type { ScopeDimension } from './grant-keys.ts'
 import type { GroupDraft, StartedDraft } from './group-draft.ts'
 import css from './groups.module.css'
@@ -17,7 +17,7 @@ import { WizardHeader } from './wizard-header.tsx'
 import { WizardStep } from './wizard-step.tsx'
 import { WizardSummary } from './wizard-summary.tsx'
 
-const LazyAccessChangesDialog = laterDialog(
+const LazyAccessChangesDialog = lazyDialog(
   async () => (await import('./access-changes-dialog.tsx')).AccessChangesDialog,
 )
 

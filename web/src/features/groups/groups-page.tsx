@@ -21,7 +21,7 @@ export function SecurityGroupsPage() {
   const mayEdit = useMay()('editStructure')
   const isWizard = of !== null && mayEdit
   return (
-    <Page title="Security Groups">
+    <Page>
       <Breadcrumb
         items={
           isWizard

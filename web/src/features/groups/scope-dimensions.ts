@@ -1,5 +1,5 @@
 /** Scope dimensions built from the lists. */
-import type { Area, Subarea, Version } from '@tributary/contract/planning-records'
+import type { Area, Subarea, PlanVersion } from '@tributary/contract/planning-records'
 import type { LinkItem } from '../../domain/link-editor/links.ts'
 import type { ScopeDimension } from './grant-keys.ts'
 
@@ -11,7 +11,7 @@ export function areaDimension(areas: readonly Area[], subareas: readonly Subarea
   }
 }
 
-export function versionDimension(versions: readonly Version[]): ScopeDimension {
+export function versionDimension(versions: readonly PlanVersion[]): ScopeDimension {
   return {
     outer: versions.map(toScopeItem),
     inner: versions.flatMap(({ Milestones }) => Milestones.map(toScopeItem)),

@@ -14,7 +14,7 @@ import css from './home.module.css'
 
 export function HomePage() {
   return (
-    <Page title="Home">
+    <Page>
       <HomeContent />
     </Page>
   )

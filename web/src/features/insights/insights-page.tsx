@@ -6,15 +6,14 @@ import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { connectorActivity, lastGoodRunAt, isActive, lastTriggeredAt } from '../../domain/connectors/connector-state.ts'
 import { approvalList, connectorList } from '../../api/queries/common-queries.ts'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
+import { Page } from '../../ui/layout/page.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { DescriptionList, Panel } from '../../ui/layout/panel.tsx'
-import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { RelativeTime, useNow } from '../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from '../../domain/admin/admin.module.css'
-import { AdminPage } from '../../domain/admin/admin-page.tsx'
 
 const insightList = queryOptions({
   queryKey: ['insights'],
@@ -23,15 +22,12 @@ const insightList = queryOptions({
 })
 
 export function InsightsPage() {
-  const may = useMay()
   return (
-    <PermissionGate when={may('seeAdminDashboard')} title="Dashboard">
-      <AdminPage title="Dashboard">
-        <OrganisationPanel />
-        <NumbersPanel />
-        <InsightsPanel />
-      </AdminPage>
-    </PermissionGate>
+    <Page>
+      <OrganisationPanel />
+      <NumbersPanel />
+      <InsightsPanel />
+    </Page>
   )
 }
 

@@ -1,13 +1,13 @@
 /** Queries and mutations of loads. */
-import type { Load, LoadTable } from '@tributary/contract/loads'
+import type { Load, LoadTargetTable } from '@tributary/contract/loads'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
-import type { Ask, Reply } from '@tributary/contract/calls'
+import type { CallRequest, CallReply } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { downloadFile } from '../../ui/files/download.ts'
 
-export type UploadedFile = Reply<'POST /loads/files'>
+export type UploadedFile = CallReply<'POST /loads/files'>
 export const historyPageSize = 25
 export const changesPageSize = 200
 /** Poll interval while a load is being committed, in milliseconds. */
@@ -68,7 +68,7 @@ export const loadCheckQuery = (orgId: string, loadId: string) =>
   })
 
 export type LoadHistoryQuery = Pick<
-  NonNullable<Ask<'GET /loads'>['query']>,
+  NonNullable<CallRequest<'GET /loads'>['query']>,
   'versionId' | 'helperTableId' | 'search'
 > & {
   readonly page: number
@@ -109,7 +109,7 @@ export function useReadFile(onRead: (file: UploadedFile, source: File) => void) 
   })
 }
 
-export type LoadRequest = Omit<Ask<'POST /loads'>['body'], 'source' | 'comOrganisationId'>
+export type LoadRequest = Omit<CallRequest<'POST /loads'>['body'], 'source' | 'comOrganisationId'>
 
 export function useBeginLoad(onBegun: (load: Load) => void) {
   const storeLoad = useStoreLoad()
@@ -185,7 +185,7 @@ export function useDownloadChanges({ Id, RecordName }: Load) {
 export function useDownloadTemplate() {
   const orgId = useWorkspace().organisation.Id
   return useMutation({
-    mutationFn: async ({ Id, Kind, Name }: Pick<LoadTable, 'Id' | 'Kind' | 'Name'>) => {
+    mutationFn: async ({ Id, Kind, Name }: Pick<LoadTargetTable, 'Id' | 'Kind' | 'Name'>) => {
       const table = Kind === 'version' ? { versionId: Id } : { helperTableId: Id }
       downloadFile(`${Name} template.xlsx`, await call('GET /loads/template.xlsx', { query: { orgId, ...table } }))
     },

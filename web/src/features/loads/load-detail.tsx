@@ -10,12 +10,12 @@ import { paths } from '../../paths.ts'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
-import { later, Part } from '../../ui/later.tsx'
+import { lazyComponent, LazyBoundary } from '../../ui/lazy.tsx'
 import { loadQuery } from './api.ts'
 import css from './loads.module.css'
 import { LoadReceipt } from './load-receipt.tsx'
 
-const LazyLoadCheckView = later(async () => (await import('./load-check.tsx')).LoadCheckView)
+const LazyLoadCheckView = lazyComponent(async () => (await import('./load-check.tsx')).LoadCheckView)
 
 interface LoadDetailProps {
   loadId: string
@@ -35,9 +35,9 @@ export function LoadDetail({ loadId, ...props }: LoadDetailProps) {
 function LoadByStatus({ load, onStartOver, ...props }: Omit<LoadDetailProps, 'loadId'> & { load: Load }) {
   if (load.Status === 'RECEIVING')
     return (
-      <Part fallback={<SkeletonLines count={6} height={36} />}>
+      <LazyBoundary fallback={<SkeletonLines count={6} height={36} />}>
         <LazyLoadCheckView load={load} onStartOver={onStartOver} {...props} />
-      </Part>
+      </LazyBoundary>
     )
   if (load.Status === 'COMMITTING')
     return (

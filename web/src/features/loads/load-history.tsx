@@ -1,5 +1,5 @@
 /** Receipts of all tables or of one, newest first. */
-import type { Load, LoadTable } from '@tributary/contract/loads'
+import type { Load, LoadTargetTable } from '@tributary/contract/loads'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -114,7 +114,7 @@ function LoadStatus({ load: { Id, Status: status, Sheet, Workbook } }: { load: L
   )
 }
 
-function tableFilter(tables: readonly LoadTable[], tableId: string): Omit<LoadHistoryQuery, 'page'> {
+function tableFilter(tables: readonly LoadTargetTable[], tableId: string): Omit<LoadHistoryQuery, 'page'> {
   const table = tables.find(({ Id }) => Id === tableId)
   if (table === undefined) return {}
   return table.Kind === 'version' ? { versionId: table.Id } : { helperTableId: table.Id }

@@ -1,6 +1,6 @@
 /** Options for a file that was read: sheet, heading row, table, and what its rows belong to. */
 import type { Use } from '@tributary/contract/assignments'
-import type { Load, LoadTable } from '@tributary/contract/loads'
+import type { Load, LoadTargetTable } from '@tributary/contract/loads'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '@tributary/client/call-error'
@@ -60,7 +60,7 @@ function LoadOptionsFields({
   onOtherFile,
   tables,
   use,
-}: LoadOptionsFormProps & { tables: readonly LoadTable[]; use: Use }) {
+}: LoadOptionsFormProps & { tables: readonly LoadTargetTable[]; use: Use }) {
   const resolve = (values: FormValues) => resolveOptions(file, tables, values)
   const form = useForm(initialValues, (values) => {
     const { view, table } = resolve(values)
@@ -133,7 +133,7 @@ function SheetPanel({ file, source, form, sheet, view, onReadAgain }: SheetPanel
   )
 }
 
-function resolveOptions(file: UploadedFile, tables: readonly LoadTable[], values: FormValues) {
+function resolveOptions(file: UploadedFile, tables: readonly LoadTargetTable[], values: FormValues) {
   const sheet = file.Sheets.find(({ Name }) => Name === values['sheet']) ?? noSheet
   const table = tables.find(({ Id }) => Id === values['tableId'])
   return { sheet, table, view: viewSheet(sheet, Number(values['headingRow'])) }
@@ -170,7 +170,7 @@ function SheetFields({ file, form }: { file: UploadedFile; form: FormState }) {
 }
 
 /** Lists tables that cannot be loaded into as well, with the reason, so that users do not search for them elsewhere. */
-function TableField({ form, tables }: { form: FormState; tables: readonly LoadTable[] }) {
+function TableField({ form, tables }: { form: FormState; tables: readonly LoadTargetTable[] }) {
   const { name, value, error, onBlur, onChange } = form.bind('tableId')
   return (
     <NativeSelect
@@ -187,7 +187,7 @@ function TableField({ form, tables }: { form: FormState; tables: readonly LoadTa
   )
 }
 
-function TableFacts({ table }: { table: LoadTable }) {
+function TableFacts({ table }: { table: LoadTargetTable }) {
   return (
     <>
       <DescriptionList
@@ -205,7 +205,7 @@ interface DimensionFieldsProps {
   form: FormState
   dimensions: readonly RowDimension[]
   use: Use
-  table: LoadTable
+  table: LoadTargetTable
 }
 
 function DimensionFields({ form, dimensions, use, table }: DimensionFieldsProps) {

@@ -1,7 +1,7 @@
 /** Options of a load before it is checked: sheet, heading row, table, and what all of its rows belong to. */
 import type { Use } from '@tributary/contract/assignments'
 import { columnTypes } from '@tributary/contract/column-types'
-import type { LoadTable } from '@tributary/contract/loads'
+import type { LoadTargetTable } from '@tributary/contract/loads'
 import { newColumns, plainName } from '@tributary/contract/sheet-headings'
 import type { FieldRule, FieldRules, FormValues } from '../../ui/forms/form.ts'
 import type { LoadRequest, UploadedFile } from './api.ts'
@@ -28,7 +28,7 @@ export function defaultOptions({ Sheets }: UploadedFile): FormValues {
 }
 
 /** Dimensions to choose for the whole sheet, because no column contains them. A helper table has none. */
-export function dimensionsToChoose(view: SheetView, table: LoadTable | undefined): readonly RowDimension[] {
+export function dimensionsToChoose(view: SheetView, table: LoadTargetTable | undefined): readonly RowDimension[] {
   return table?.Kind === 'version' ? view.missing : []
 }
 
@@ -54,7 +54,7 @@ export function optionRules(
 export function dimensionChoices(
   dimension: RowDimension,
   use: Use,
-  table: LoadTable,
+  table: LoadTargetTable,
   area: string,
 ): readonly LoadOptionChoice[] {
   const names = {
@@ -68,7 +68,7 @@ export function dimensionChoices(
 }
 
 /** Choices grouped by kind of table; tables that cannot be loaded into are disabled and show the reason. */
-export function tableGroups(tables: readonly LoadTable[]) {
+export function tableGroups(tables: readonly LoadTargetTable[]) {
   const groups = [
     ['Versions', 'version'],
     ['Helper Tables', 'helperTable'],
@@ -80,7 +80,7 @@ export function tableGroups(tables: readonly LoadTable[]) {
   return [{ value: '', label: 'Choose a table' }, ...known.filter(({ items }) => items.length > 0)]
 }
 
-function tableChoice(table: LoadTable) {
+function tableChoice(table: LoadTargetTable) {
   const why = refusalReason(table)
   return { value: table.Id, label: why === null ? table.Name : `${table.Name} – ${why}`, disabled: why !== null }
 }
@@ -91,7 +91,7 @@ export function columnTypeField(heading: string): string {
 }
 
 /** Types that differ from the suggested ones. */
-function chosenTypes(view: SheetView, table: LoadTable, values: FormValues): NonNullable<LoadRequest['types']> {
+function chosenTypes(view: SheetView, table: LoadTargetTable, values: FormValues): NonNullable<LoadRequest['types']> {
   return newColumns(view.headings, table).flatMap((at) => {
     const column = view.headings[at] ?? ''
     const type = columnTypes.find((each) => each === values[columnTypeField(column)])
@@ -102,7 +102,7 @@ function chosenTypes(view: SheetView, table: LoadTable, values: FormValues): Non
 interface LoadOptions {
   readonly file: UploadedFile
   readonly view: SheetView
-  readonly table: LoadTable
+  readonly table: LoadTargetTable
   readonly values: FormValues
 }
 

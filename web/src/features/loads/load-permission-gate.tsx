@@ -2,7 +2,7 @@
  * Shows the file dialog only to users with a table to load into. Others see whom to ask, or where to grant themselves
  * access.
  */
-import type { LoadTable } from '@tributary/contract/loads'
+import type { LoadTargetTable } from '@tributary/contract/loads'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -23,7 +23,7 @@ export function LoadPermissionGate({ children }: { children: ReactNode }) {
   )
 }
 
-function NoLoadableTable({ tables }: { tables: readonly LoadTable[] }) {
+function NoLoadableTable({ tables }: { tables: readonly LoadTargetTable[] }) {
   const may = useMay()
   return (
     <EmptyState kind="notAllowed" title="There is no table that you may load into.">

@@ -9,13 +9,13 @@ import { formatCount } from '../../ui/tables/data-table.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { DescriptionList, Panel } from '../../ui/layout/panel.tsx'
 import { formatExactTime } from '../../domain/time/relative-time.tsx'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import { ChangeLog } from './change-log.tsx'
 import css from './loads.module.css'
 import { ReplacedSlicesTable } from './replaced-slices-table.tsx'
 import { TotalsTable } from './totals-table.tsx'
 
-const LazyUndoLoadDialog = laterDialog(async () => (await import('./undo-load-dialog.tsx')).UndoLoadDialog)
+const LazyUndoLoadDialog = lazyDialog(async () => (await import('./undo-load-dialog.tsx')).UndoLoadDialog)
 
 const sourceLabels = { portal: 'The portal', addin: 'Excel' } as const
 

@@ -1,6 +1,6 @@
 /** Labels of loads. */
 import type { CellKind, ColumnType } from '@tributary/contract/column-types'
-import type { Load, LoadSlice, LoadTable } from '@tributary/contract/loads'
+import type { Load, LoadSlice, LoadTargetTable } from '@tributary/contract/loads'
 import type { LoadKind } from '@tributary/contract/load-columns'
 import { IconArrowBackUp, IconCircleCheck, IconCircleDashed, IconLoader, IconX } from '@tabler/icons-react'
 import { formatCount } from '../../ui/tables/data-table.tsx'
@@ -70,7 +70,7 @@ export function describeSlice({
 }
 
 /** Why nothing can be loaded into the table; null if it can. */
-export function refusalReason({ Kind, MayWrite, Milestones }: LoadTable): string | null {
+export function refusalReason({ Kind, MayWrite, Milestones }: LoadTargetTable): string | null {
   if (MayWrite && (Kind === 'helperTable' || Milestones.some((milestone) => milestone.MayWrite))) return null
   if (Kind === 'version' && Milestones.length === 0) return 'no milestone of it is assigned to you'
   return Kind === 'version' ? 'it is locked, or all its milestones are' : 'it is locked'

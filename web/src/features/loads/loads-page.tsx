@@ -4,13 +4,12 @@
  */
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import type { FormValues } from '../../ui/forms/form.ts'
 import { Page } from '../../ui/layout/page.tsx'
-import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
-import { later, Part } from '../../ui/later.tsx'
+import { lazyComponent, LazyBoundary } from '../../ui/lazy.tsx'
 import { AddInPanel } from './add-in-panel.tsx'
 import type { UploadedFile } from './api.ts'
 import { defaultOptions } from './load-options.ts'
@@ -20,21 +19,16 @@ import css from './loads.module.css'
 import { LoadPermissionGate } from './load-permission-gate.tsx'
 import { LoadDetail } from './load-detail.tsx'
 
-const LazyLoadOptionsForm = later(async () => (await import('./load-options-form.tsx')).LoadOptionsForm)
-
-const title = 'Load'
+const LazyLoadOptionsForm = lazyComponent(async () => (await import('./load-options-form.tsx')).LoadOptionsForm)
 
 export function LoadsPage() {
-  const may = useMay()
   const orgId = useWorkspace().organisation.Id
   return (
-    <PermissionGate when={may('loadTables')} title={title}>
-      <Page title={title}>
-        <div className={css.page}>
-          <LoadsContent key={orgId} />
-        </div>
-      </Page>
-    </PermissionGate>
+    <Page>
+      <div className={css.page}>
+        <LoadsContent key={orgId} />
+      </div>
+    </Page>
   )
 }
 
@@ -72,7 +66,7 @@ function LoadsContent() {
       </>
     )
   return (
-    <Part fallback={<SkeletonLines count={6} height={36} />} onMissing={() => setOpened(null)}>
+    <LazyBoundary fallback={<SkeletonLines count={6} height={36} />} onLoadFailure={() => setOpened(null)}>
       <LazyLoadOptionsForm
         key={opened.file.Id}
         file={opened.file}
@@ -85,6 +79,6 @@ function LoadsContent() {
         }}
         onOtherFile={() => setOpened(null)}
       />
-    </Part>
+    </LazyBoundary>
   )
 }

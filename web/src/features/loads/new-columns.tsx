@@ -3,13 +3,13 @@
  */
 import { fits } from '@tributary/contract/column-kinds'
 import { type ColumnType, columnTypes } from '@tributary/contract/column-types'
-import type { LoadTable } from '@tributary/contract/loads'
+import type { LoadTargetTable } from '@tributary/contract/loads'
 import type { LoadKind } from '@tributary/contract/load-columns'
 import { newColumns } from '@tributary/contract/sheet-headings'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Reply } from '@tributary/contract/calls'
+import type { CallReply } from '@tributary/contract/calls'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import type { FormState } from '../../ui/forms/form.ts'
@@ -24,7 +24,7 @@ interface NewColumnsPanelProps {
   form: FormState
   fileId: string
   view: SheetView
-  table: LoadTable
+  table: LoadTargetTable
 }
 
 export function NewColumnsPanel({ form, fileId, view, table }: NewColumnsPanelProps) {
@@ -48,7 +48,7 @@ export function NewColumnsPanel({ form, fileId, view, table }: NewColumnsPanelPr
 function toNewColumn(
   at: number,
   headings: readonly string[],
-  known: Reply<'GET /loads/files/:fileId/columns'>,
+  known: CallReply<'GET /loads/files/:fileId/columns'>,
 ): NewSheetColumn {
   return { at, heading: headings[at] ?? '', type: known[at]?.Type ?? null, kinds: known[at]?.Kinds ?? [] }
 }

@@ -1,10 +1,10 @@
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { expect, test } from 'vitest'
 import { checkFiles } from './file-dropzone.tsx'
 import { likelyHeadingRow, type UploadedSheet, viewSheet } from './sheet.ts'
 import { formatAmount } from './load-wording.ts'
 
-const sheetOf = (...rows: Cell[][]): UploadedSheet => ({
+const sheetOf = (...rows: SheetCell[][]): UploadedSheet => ({
   Name: 'Plan',
   Rows: rows.length,
   FirstRows: rows,
@@ -28,7 +28,7 @@ test('a column keeps its position when a heading before it is missing, so that n
   expect(viewSheet(sheet, 1).headings).toEqual(['', 'Area'])
 })
 
-test.each<[string, Cell[], string | null]>([
+test.each<[string, SheetCell[], string | null]>([
   ['numbers', [{ n: '1' }, null, { n: '2.5' }], 'number'],
   ['days and moments', [{ d: '2026-01-31' }, { d: '2026-01-31T13:05:00' }], 'moment'],
   ['numbers and words', [{ n: '1' }, 'none'], 'text'],

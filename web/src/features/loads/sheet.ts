@@ -2,12 +2,12 @@
 import { nameMax, sheetColumnsMax } from '@tributary/contract/limits'
 import { ColumnCells } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 
 export interface UploadedSheet {
   readonly Name: string
   readonly Rows: number
-  readonly FirstRows: readonly (readonly Cell[])[]
+  readonly FirstRows: readonly (readonly SheetCell[])[]
   readonly Notice: string | null
   readonly DateQuestion: string | null
 }
@@ -21,7 +21,7 @@ export interface SheetView {
   readonly headings: readonly string[]
   /** Types of the visible rows; null for an empty column. */
   readonly types: readonly (ColumnType | null)[]
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly SheetCell[])[]
   /** Dimensions without a column. */
   readonly missing: readonly RowDimension[]
   /** A sentence that says what to fix, or null. */
@@ -52,7 +52,7 @@ export function likelyHeadingRow({ FirstRows }: UploadedSheet): number {
   return Math.max(0, filled.indexOf(Math.max(...filled))) + 1
 }
 
-export function cellText(cell: Cell): string {
+export function cellText(cell: SheetCell): string {
   if (cell === null) return ''
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
   if (typeof cell === 'string') return cell.normalize('NFC').trim()
@@ -64,7 +64,7 @@ function foldCase(name: string): string {
   return name.normalize('NFC').trim().toLowerCase()
 }
 
-function columnType(cells: readonly Cell[]): ColumnType | null {
+function columnType(cells: readonly SheetCell[]): ColumnType | null {
   const column = new ColumnCells()
   for (const [row, cell] of cells.entries()) column.add(cell, row)
   return column.type

@@ -1,5 +1,5 @@
 /** Downloads an empty workbook with the columns of a table. */
-import type { LoadTable } from '@tributary/contract/loads'
+import type { LoadTargetTable } from '@tributary/contract/loads'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { messageOf } from '@tributary/client/call-error'
@@ -7,7 +7,7 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useDownloadTemplate } from './api.ts'
 import css from './loads.module.css'
 
-export function TemplateDownloadButton({ table }: { table: LoadTable }) {
+export function TemplateDownloadButton({ table }: { table: LoadTargetTable }) {
   const save = useDownloadTemplate()
   return (
     <>

@@ -13,24 +13,20 @@ import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
 import { CardGrid, RecordCard } from '../../ui/display/record-card.tsx'
-import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import css from '../../domain/admin/admin.module.css'
-import { AdminPage } from '../../domain/admin/admin-page.tsx'
 
-const LazyOrganisationDialog = laterDialog(async () => (await import('./organisation-dialog.tsx')).OrganisationDialog)
+const LazyOrganisationDialog = lazyDialog(async () => (await import('./organisation-dialog.tsx')).OrganisationDialog)
 
 export function OrganisationsPage() {
-  const may = useMay()
   return (
-    <PermissionGate when={may('seeAdminMenu')} title="Organisations">
-      <AdminPage title="Organisations" search={<SearchBox label="Search organisations" />}>
-        <OrganisationCards />
-      </AdminPage>
-    </PermissionGate>
+    <Page search={<SearchBox label="Search organisations" />}>
+      <OrganisationCards />
+    </Page>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Milestone, Version } from '@tributary/contract/planning-records'
+import type { Milestone, PlanVersion } from '@tributary/contract/planning-records'
 import { useMay } from '../../api/session/workspace.ts'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
@@ -6,7 +6,7 @@ import css from './planning-structure.module.css'
 import { recordNameId, RowButtons } from './record-page.tsx'
 
 interface MilestoneListProps {
-  version: Version
+  version: PlanVersion
   onEdit: (milestone: Milestone) => void
   onDelete: (milestone: Milestone) => void
 }

@@ -6,7 +6,7 @@ import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-se
 import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
 // The chunks of the pages are loaded before the tests, so that loading does not count as test time.
-beforeAll(() => Promise.all([import('./excel-section.tsx'), import('./areas-page.tsx'), import('./versions-page.tsx')]))
+beforeAll(() => Promise.all([import('./areas-page.tsx'), import('./versions-page.tsx')]))
 afterEach(leave)
 
 const statuses = {

@@ -7,7 +7,7 @@ import { useMay } from '../../api/session/workspace.ts'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
 import { SearchBox, useClearSearch } from '../../ui/forms/search-box.tsx'
@@ -20,7 +20,7 @@ import type { OpenRecordDialog } from './record-dialog.tsx'
 import { useExportRecords } from './use-export-records.ts'
 import { useRecords } from './use-records.ts'
 
-const LazyRecordDialog = laterDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
+const LazyRecordDialog = lazyDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
 
 interface RecordPageProps<Row extends PlanningRecord> {
   kind: ListedRecordKind<Row>

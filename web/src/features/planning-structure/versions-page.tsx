@@ -1,11 +1,11 @@
 /** Versions with the tables named after them, and their milestones. */
-import type { Milestone, Version } from '@tributary/contract/planning-records'
+import type { Milestone, PlanVersion } from '@tributary/contract/planning-records'
 import { Button } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { call, callPage } from '../../api/call.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import css from './planning-structure.module.css'
 import { describeLostGrants } from './lost-grants.ts'
 import type { ListedRecordKind } from './record-kind.ts'
@@ -14,9 +14,9 @@ import { milestoneKind } from './milestone-kind.ts'
 import { recordNameId, RecordPage } from './record-page.tsx'
 import { tableNameColumns, tableNameTitles, versionTableNames } from './table-names.tsx'
 
-const LazyRecordDialog = laterDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
+const LazyRecordDialog = lazyDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
 
-const versionKind: ListedRecordKind<Version> = {
+const versionKind: ListedRecordKind<PlanVersion> = {
   key: 'versions',
   one: 'version',
   many: 'versions',
@@ -38,7 +38,7 @@ const versionKind: ListedRecordKind<Version> = {
   ],
 }
 
-const versionColumns = tableNameColumns<Version>(({ Name }) => versionTableNames(Name))
+const versionColumns = tableNameColumns<PlanVersion>(({ Name }) => versionTableNames(Name))
 
 type OpenMilestoneDialog =
   | { readonly what: 'add'; readonly versionId: string }
@@ -102,7 +102,15 @@ function MilestoneDialog({ opened, onClose, onAdded }: MilestoneDialogProps) {
 }
 
 /** Gets the focus for a new version, because adding milestones is the usual next step. */
-function AddMilestoneButton({ version, isNew, onClick }: { version: Version; isNew: boolean; onClick: () => void }) {
+function AddMilestoneButton({
+  version,
+  isNew,
+  onClick,
+}: {
+  version: PlanVersion
+  isNew: boolean
+  onClick: () => void
+}) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (isNew) button.current?.focus()
@@ -114,7 +122,15 @@ function AddMilestoneButton({ version, isNew, onClick }: { version: Version; isN
   )
 }
 
-function MilestonesToggle({ version, isOpen, onToggle }: { version: Version; isOpen: boolean; onToggle: () => void }) {
+function MilestonesToggle({
+  version,
+  isOpen,
+  onToggle,
+}: {
+  version: PlanVersion
+  isOpen: boolean
+  onToggle: () => void
+}) {
   return (
     <button
       type="button"

@@ -6,17 +6,17 @@ import { call } from '../../api/call.ts'
 import { supportsPasskeys } from '../../api/session/passkeys.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import { EntryList, EntryListItem } from './entry-list.tsx'
 // Not lazy-loaded: recovery codes are shown only once, and a failed download of the chunk would lose them.
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { useRefreshSecurity } from './api.ts'
 
-const LazyPasswordConfirmationDialog = laterDialog(
+const LazyPasswordConfirmationDialog = lazyDialog(
   async () => (await import('./password-confirmation-dialog.tsx')).PasswordConfirmationDialog,
 )
-const LazyPasskeyDialog = laterDialog(async () => (await import('./passkey-dialog.tsx')).PasskeyDialog)
-const LazyTotpDialog = laterDialog(async () => (await import('./totp-dialog.tsx')).TotpDialog)
+const LazyPasskeyDialog = lazyDialog(async () => (await import('./passkey-dialog.tsx')).PasskeyDialog)
+const LazyTotpDialog = lazyDialog(async () => (await import('./totp-dialog.tsx')).TotpDialog)
 
 type OpenFactorDialog = 'addTotp' | 'removeTotp' | 'addPasskey' | 'newCodes' | Passkey
 

@@ -5,11 +5,11 @@ import { call } from '../../api/call.ts'
 import { useProviderName, useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import { EntryList, EntryListItem } from './entry-list.tsx'
 import { useRefreshSecurity } from './api.ts'
 
-const LazyPasswordConfirmationDialog = laterDialog(
+const LazyPasswordConfirmationDialog = lazyDialog(
   async () => (await import('./password-confirmation-dialog.tsx')).PasswordConfirmationDialog,
 )
 

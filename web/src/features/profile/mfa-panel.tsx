@@ -4,12 +4,12 @@ import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 // Not lazy-loaded: recovery codes are shown only once, and a failed download of the chunk would lose them.
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { useMfaSwitch } from './use-mfa-switch.ts'
 
-const LazyVerificationCodeDialog = laterDialog(
+const LazyVerificationCodeDialog = lazyDialog(
   async () => (await import('./verification-code-dialog.tsx')).VerificationCodeDialog,
 )
 

@@ -27,7 +27,7 @@ export function ProfilePage() {
   const roleName = useRoleName()
   const security = useQuery(securityDetails)
   return (
-    <Page title="Profile">
+    <Page>
       <div className={css.page}>
         <LinkingResult />
         <Panel title="You">

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import { EntryList, EntryListItem } from './entry-list.tsx'
 
-const LazyPasswordDialog = laterDialog(async () => (await import('./password-dialog.tsx')).PasswordDialog)
+const LazyPasswordDialog = lazyDialog(async () => (await import('./password-dialog.tsx')).PasswordDialog)
 
 export function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
   const [isOpen, setOpen] = useState(false)

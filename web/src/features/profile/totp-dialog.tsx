@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
-import type { Reply } from '@tributary/contract/calls'
+import type { CallReply } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
 import { VerificationCodeField } from '../../domain/sign-in/verification-code-field.tsx'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
@@ -12,7 +12,7 @@ import { useForm } from '../../ui/forms/form.ts'
 import { PasswordConfirmationDialog } from './password-confirmation-dialog.tsx'
 import css from './profile.module.css'
 
-type TotpEnrolment = Reply<'POST /me/security/totp'>
+type TotpEnrolment = CallReply<'POST /me/security/totp'>
 
 interface TotpDialogProps {
   hasPassword: boolean

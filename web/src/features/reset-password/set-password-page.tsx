@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { call } from '../../api/call.ts'
 import { CallError, messageOf } from '@tributary/client/call-error'
-import type { Reply } from '@tributary/contract/calls'
+import type { CallReply } from '@tributary/contract/calls'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { paths } from '../../paths.ts'
@@ -74,7 +74,7 @@ function isExpired(error: Error | null): boolean {
 
 interface SetPasswordFormProps {
   token: string
-  link: Reply<'GET /reset-password/validate'>
+  link: CallReply<'GET /reset-password/validate'>
   onDone: () => void
   onRefused: () => void
 }

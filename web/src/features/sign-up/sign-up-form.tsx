@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Reply } from '@tributary/contract/calls'
+import type { CallReply } from '@tributary/contract/calls'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
 import css from '../../domain/sign-in/auth-page.module.css'
@@ -12,7 +12,7 @@ import { useAddressAvailability } from './use-availability.ts'
 import { signUpFieldErrors, type PendingSignUp, signUpErrorMessage, useSignUp } from './use-sign-up.ts'
 
 /** The user's data from the identity provider, which replaces the password. */
-type IdentityProviderAccount = Reply<'POST /registration/external'> & { readonly atid: string }
+type IdentityProviderAccount = CallReply<'POST /registration/external'> & { readonly atid: string }
 
 interface SignUpFormProps {
   identity: IdentityProviderAccount | null

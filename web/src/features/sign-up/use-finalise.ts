@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import type { Ask } from '@tributary/contract/calls'
+import type { CallRequest } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
 
-type FinaliseInput = Omit<Ask<'POST /registration/finalise'>['body'], 'code'>
+type FinaliseInput = Omit<CallRequest<'POST /registration/finalise'>['body'], 'code'>
 
 /** Sends what the sign-up still required, and caches the reply. */
 export function useFinalise(code: string, queryKey: readonly string[], onJustSent: (wasSent: boolean) => void) {

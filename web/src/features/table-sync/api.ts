@@ -1,5 +1,5 @@
 /** Queries and mutations of the organisation's own database. */
-import type { CredentialsInput, DatabaseCredentials } from '@tributary/contract/table-sync'
+import type { TableSyncCredentials, DatabaseCredentials } from '@tributary/contract/table-sync'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { messageOf, somethingWrong } from '@tributary/client/call-error'
@@ -24,7 +24,7 @@ export const latestSyncQuery = (clientId: string) =>
 export function useCheckDatabase() {
   const clientId = useWorkspace().organisation.Id
   return useMutation({
-    mutationFn: (body: CredentialsInput) =>
+    mutationFn: (body: TableSyncCredentials) =>
       call('POST /organisations/:clientId/database-credentials/check', { params: { clientId }, body }),
   })
 }
@@ -33,7 +33,7 @@ export function useSaveDatabase(onSaved: (saved: DatabaseCredentials) => void) {
   const queryClient = useQueryClient()
   const clientId = useWorkspace().organisation.Id
   return useMutation({
-    mutationFn: (body: CredentialsInput) =>
+    mutationFn: (body: TableSyncCredentials) =>
       call('POST /organisations/:clientId/database-credentials', { params: { clientId }, body }),
     onSuccess: (saved) => {
       queryClient.setQueryData(ownDatabaseQuery(clientId).queryKey, saved)

@@ -1,10 +1,9 @@
 /** Configure: the organisation's own database, and the tables in it that users load from Excel. */
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '@tributary/client/call-error'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { latestSyncQuery, ownDatabaseQuery } from './api.ts'
 import { DatabaseCredentialsForm } from './credentials-form.tsx'
@@ -12,16 +11,11 @@ import { LatestSync } from './latest-sync.tsx'
 import { PowerBiFilters } from './power-bi-filter.tsx'
 import css from './table-sync.module.css'
 
-const title = 'Table synchronisation'
-
 export function TableSyncPage() {
-  const may = useMay()
   return (
-    <PermissionGate when={may('configureTables')} title={title}>
-      <Page title={title}>
-        <TableSyncContent />
-      </Page>
-    </PermissionGate>
+    <Page>
+      <TableSyncContent />
+    </Page>
   )
 }
 

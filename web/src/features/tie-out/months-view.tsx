@@ -1,4 +1,4 @@
-import type { PastTieOut, TieOut, TieOutPeriod } from '@tributary/contract/tie-out'
+import type { TieOutHistoryEntry, TieOut, TieOutPeriod } from '@tributary/contract/tie-out'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -72,7 +72,7 @@ function TieOutSummaryPanel({ tieOut }: { tieOut: TieOut }) {
   )
 }
 
-function PastTieOuts({ past, onRun }: { past: readonly PastTieOut[]; onRun: MonthsViewProps['onRun'] }) {
+function PastTieOuts({ past, onRun }: { past: readonly TieOutHistoryEntry[]; onRun: MonthsViewProps['onRun'] }) {
   const [isWhole, setWhole] = useState(false)
   return (
     <>
@@ -105,7 +105,7 @@ function monthColumns({ Currency }: TieOut, addressOf: DrillDownProps['urlAt']):
   ]
 }
 
-function pastColumns(onRun: (runId: string) => void): TableColumn<PastTieOut>[] {
+function pastColumns(onRun: (runId: string) => void): TableColumn<TieOutHistoryEntry>[] {
   return [
     {
       title: 'Run',

@@ -1,4 +1,4 @@
-import type { Invitation } from '@tributary/contract/users'
+import type { OpenInvitation } from '@tributary/contract/users'
 import { Button } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
@@ -48,7 +48,7 @@ function InvitationItem({
   isBusy,
   onAct,
 }: {
-  invitation: Invitation
+  invitation: OpenInvitation
   isBusy: boolean
   onAct: (what: InvitationAction) => void
 }) {
@@ -92,7 +92,7 @@ function InvitationItem({
 function useInvitationActions(orgId: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async ({ what, invitation }: { what: InvitationAction; invitation: Invitation }) => {
+    mutationFn: async ({ what, invitation }: { what: InvitationAction; invitation: OpenInvitation }) => {
       const ask = { params: { invitationId: invitation.Id }, query: { orgId } }
       if (what === 'send') await call('POST /invitations/:invitationId/send', ask)
       else await call('DELETE /invitations/:invitationId', ask)

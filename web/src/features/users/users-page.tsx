@@ -5,33 +5,29 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
-import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
-import { laterDialog } from '../../ui/later.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import css from '../../domain/admin/admin.module.css'
-import { AdminPage } from '../../domain/admin/admin-page.tsx'
 import { InvitationsPanel } from './invitations-panel.tsx'
 import { UserCard } from './user-card.tsx'
 
-const LazyDeleteUserDialog = laterDialog(async () => (await import('./delete-user-dialog.tsx')).DeleteUserDialog)
-const LazyExportPersonalDataDialog = laterDialog(
+const LazyDeleteUserDialog = lazyDialog(async () => (await import('./delete-user-dialog.tsx')).DeleteUserDialog)
+const LazyExportPersonalDataDialog = lazyDialog(
   async () => (await import('./export-personal-data-dialog.tsx')).ExportPersonalDataDialog,
 )
-const LazyInviteUsersDialog = laterDialog(async () => (await import('./invite-users-dialog.tsx')).InviteUsersDialog)
-const LazyUserDrawer = laterDialog(async () => (await import('./user-drawer.tsx')).UserDrawer)
+const LazyInviteUsersDialog = lazyDialog(async () => (await import('./invite-users-dialog.tsx')).InviteUsersDialog)
+const LazyUserDrawer = lazyDialog(async () => (await import('./user-drawer.tsx')).UserDrawer)
 
 export function UsersPage() {
-  const may = useMay()
   return (
-    <PermissionGate when={may('seeAdminMenu')} title="Users">
-      <AdminPage title="Users" search={<SearchBox label="Search users" />}>
-        <UserCards />
-      </AdminPage>
-    </PermissionGate>
+    <Page search={<SearchBox label="Search users" />}>
+      <UserCards />
+    </Page>
   )
 }
 

@@ -4,7 +4,7 @@
  */
 import { Button } from '@mantine/core'
 import { createContext, type ReactNode, use } from 'react'
-import { later, Part } from '../later.tsx'
+import { lazyComponent, LazyBoundary } from '../lazy.tsx'
 
 export interface DialogProps {
   kind: 'modal' | 'drawer' | 'wide drawer'
@@ -21,7 +21,7 @@ export interface DialogProps {
   footer?: ReactNode
 }
 
-const DialogFrame = later(async () => (await import('./dialog-frame.tsx')).DialogFrame)
+const DialogFrame = lazyComponent(async () => (await import('./dialog-frame.tsx')).DialogFrame)
 
 /** Closes the dialog; null while it is locked. */
 export const CloseContext = createContext<(() => void) | null>(null)
@@ -44,8 +44,8 @@ export function CancelButton({ hasFocus = false, children = 'Cancel' }: { hasFoc
 /** Open while it is mounted. */
 export function Dialog(props: DialogProps) {
   return (
-    <Part onMissing={props.onClose}>
+    <LazyBoundary onLoadFailure={props.onClose}>
       <DialogFrame {...props} />
-    </Part>
+    </LazyBoundary>
   )
 }

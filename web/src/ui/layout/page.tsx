@@ -23,8 +23,11 @@ export const TitleSuffixContext = createContext('')
 /** The links of a section, for its pages that set none. */
 export const SectionLinksContext = createContext<readonly SectionLink[]>([])
 
+/** The title of the route, for pages that do not give their own. */
+export const PageTitleContext = createContext('')
+
 interface PageProps {
-  title: string
+  title?: string
   links?: readonly SectionLink[]
   search?: ReactNode
   /**
@@ -35,7 +38,9 @@ interface PageProps {
   children: ReactNode
 }
 
-export function Page({ title, links, search, isTemporary = false, children }: PageProps) {
+export function Page({ title: ownTitle, links, search, isTemporary = false, children }: PageProps) {
+  const routeTitle = use(PageTitleContext)
+  const title = ownTitle ?? routeTitle
   const sectionLinks = use(SectionLinksContext)
   useDocumentTitle([title, use(TitleSuffixContext)])
   return (

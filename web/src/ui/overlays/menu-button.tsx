@@ -1,6 +1,6 @@
 /** A button that opens a menu. The menu component is loaded on the first click, because most pages never open one. */
 import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode } from 'react'
-import { isStillAt, usePressed } from '../later.tsx'
+import { hasFocusStayed, useLoadOnPress } from '../lazy.tsx'
 
 interface MenuItem {
   readonly label: string
@@ -25,17 +25,17 @@ export interface MenuButtonProps {
   readonly withinPortal: boolean
 }
 
-const openedMenu = async () => (await import('../floating.tsx')).OpenedMenu
+const loadMenuPopover = async () => (await import('../popovers.tsx')).MenuPopover
 
 export function MenuButton(props: MenuButtonProps) {
-  const { shown: OpenedMenu, isComing, press, giveUp } = usePressed(openedMenu)
-  if (OpenedMenu !== null) return <OpenedMenu {...props} />
+  const { loaded: MenuPopover, isLoading, press, cancel } = useLoadOnPress(loadMenuPopover)
+  if (MenuPopover !== null) return <MenuPopover {...props} />
   return cloneElement(props.button, {
-    'aria-busy': isComing,
+    'aria-busy': isLoading,
     'aria-haspopup': 'menu',
     'aria-expanded': false,
     // The button keeps the focus while the menu loads. A second click or Escape cancels.
-    onClick: ({ currentTarget }) => (isComing ? giveUp() : void press(() => isStillAt(currentTarget))),
-    onKeyDown: ({ key }) => key === 'Escape' && giveUp(),
+    onClick: ({ currentTarget }) => (isLoading ? cancel() : void press(() => hasFocusStayed(currentTarget))),
+    onKeyDown: ({ key }) => key === 'Escape' && cancel(),
   })
 }

@@ -49,8 +49,10 @@ interface TooltipTriggerProps extends TooltipProps {
 const delayMs = 200
 
 // Swallows load failures: a missing tooltip must not break the page.
-const ShownHint = lazy<ComponentType<TooltipPopoverProps>>(() =>
-  import('../floating.tsx').then(({ ShownHint: shown }) => ({ default: shown })).catch(() => ({ default: () => null })),
+const LazyTooltipPopover = lazy<ComponentType<TooltipPopoverProps>>(() =>
+  import('../popovers.tsx')
+    .then(({ TooltipPopover }) => ({ default: TooltipPopover }))
+    .catch(() => ({ default: () => null })),
 )
 
 export function Tooltip({ isTouchable = false, isHeld = false, children, ...shown }: TooltipTriggerProps) {
@@ -79,7 +81,7 @@ export function Tooltip({ isTouchable = false, isHeld = false, children, ...show
       })}
       {isTriggered || isHeld ? (
         <Suspense>
-          <ShownHint target={target} {...shown} />
+          <LazyTooltipPopover target={target} {...shown} />
         </Suspense>
       ) : null}
     </>

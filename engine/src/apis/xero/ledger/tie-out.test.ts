@@ -1,4 +1,4 @@
-/** The trial balance that the target computes against one that is given, and against one that is added up here in whole cents. */
+/** The trial balance computed by the target, against a fixed report and against a sum in whole cents. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../http/exact-json.ts'
@@ -17,7 +17,7 @@ import { loading } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 import { xeroStreams } from '../streams.ts'
 import { xeroTieOut } from './tie-out.ts'
 
-const ledger = xeroTieOut.ledger(new Set([...xeroTieOut.needs, 'ExpenseClaims', 'Receipts']))
+const ledger = xeroTieOut.ledger(new Set([...xeroTieOut.requiredStreams, 'ExpenseClaims', 'Receipts']))
 const basics = { Organisation: [company], Accounts: accounts }
 const march = '2026-03-01'
 
@@ -28,19 +28,19 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
   })
   afterAll(() => bench[Symbol.asyncDispose]())
 
-  /** Account, computed, reported and reason, of every figure of March; names instead of ids. */
+  /** Account, computed, reported and reason of every March figure; names instead of ids. */
   async function compared(
     report: Readonly<Record<string, number>>,
     documents: Readonly<Record<string, readonly JsonObject[]>>,
   ) {
     await bench.load({ ...basics, ...documents, 'Reports/TrialBalance': [trialBalance(march, report)] })
-    const rows = await bench.target.select(ledger.compare)
+    const rows = await bench.target.select(ledger.selectFigures)
     return Object.fromEntries(
       rows.map(([month, , code, , computed, reported, reason]) => [`${month} ${code}`, [computed, reported, reason]]),
     )
   }
 
-  test('tells each account and month with what was computed and what Xero reports', async () => {
+  test('returns the computed and the reported figure of each account and month', async () => {
     const sale = invoice({ number: 1, type: 'ACCREC', lines: [{ code: '200', cents: 100_00, tax: 15_00 }] })
     const later = invoice({ number: 2, type: 'ACCREC', date: '2026-04-01', lines: [{ code: '200', cents: 1_00 }] })
     expect(await compared({ 610: 115_00, 200: -90_00, 310: 0, 429: 3_00 }, { Invoices: [sale, later] })).toEqual({
@@ -49,16 +49,16 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
       '2026-03-01 820': ['-15.00', '0.00', null],
       '2026-03-01 429': ['0.00', '3.00', null],
     })
-    const told = await bench.target.select((words) =>
-      ledger.documents(words, [{ month: march, accountId: accountId('200') }]),
+    const figures = await bench.target.select((words) =>
+      ledger.selectDocuments(words, [{ month: march, accountId: accountId('200') }]),
     )
-    expect(told).toEqual([
+    expect(figures).toEqual([
       [march, accountId('200'), 'Invoice', documentId(1), 'INV-1', '2026-03-05', 'A contact', '-100.00'],
     ])
     expect(await bench.target.select(xeroTieOut.company)).toEqual([['Demo Company', 'NZD']])
   })
 
-  test('a posting to a part that no account of the company plays is told under no account', async () => {
+  test('a posting to a system account that the company lacks has no account', async () => {
     const note = manualJournal({ number: 1, lines: [{ code: '429', cents: 10_00, tax: 1_50 }] })
     const withoutGst = accounts.filter(({ SystemAccount: part }) => part !== 'GST')
     await bench.load({
@@ -67,16 +67,16 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
       ManualJournals: [note],
       'Reports/TrialBalance': [trialBalance(march, { 429: 10_00 })],
     })
-    const rows = await bench.target.select(ledger.compare)
+    const rows = await bench.target.select(ledger.selectFigures)
     expect(rows.filter(([, , , , computed, reported]) => computed !== reported)).toEqual([
       [march, 'none', null, 'No such account', '1.50', '0.00', null],
     ])
     expect(
-      await bench.target.select((words) => ledger.documents(words, [{ month: march, accountId: 'none' }])),
+      await bench.target.select((words) => ledger.selectDocuments(words, [{ month: march, accountId: 'none' }])),
     ).toHaveLength(1)
   })
 
-  test('what Xero books by itself is excused on both sides of the entry, and only where the two sides agree', async () => {
+  test('entries that Xero books itself are excused on both sides, and only if the two sides agree', async () => {
     const sale = { Invoices: [invoice({ number: 1, type: 'ACCREC', lines: [{ code: '200', cents: 100_00 }] })] }
     const reasons = async (report: Readonly<Record<string, number>>) =>
       Object.entries(await compared(report, sale)).flatMap(([key, [computed, reported, reason]]) =>
@@ -115,13 +115,13 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
     expect(await reasons({ 610: 100_00, 200: -100_00, 711: -5_00, 416: 4_00 })).toContainEqual(['711', null])
   })
 
-  test('whatever the documents, it comes to the same as adding up every posting in whole cents', async () => {
+  test('for any documents, it equals the sum of all postings in whole cents', async () => {
     await fc.assert(
       fc.asyncProperty(anyDocuments, async (made) => {
         const { documents, moved } = addUp(made)
         const report = months.map((month) => trialBalance(month, moved.get(month) ?? {}))
         await bench.load({ ...basics, ...documents, 'Reports/TrialBalance': report })
-        const rows = await bench.target.select(ledger.compare)
+        const rows = await bench.target.select(ledger.selectFigures)
         expect(rows.length).toBeGreaterThan(0)
         expect(rows.filter(([, , , , computed, reported]) => computed !== reported)).toEqual([])
       }),
@@ -130,15 +130,15 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
   })
 })
 
-test('an id or a month that is none never reaches a statement', () => {
+test('an invalid id or month never reaches a statement', () => {
   const words = { table: String, view: String, quote: String, month: String }
-  expect(() => ledger.documents(words, [{ month: march, accountId: `' OR 1=1` }])).toThrow('no id')
-  expect(() => ledger.documents(words, [{ month: `2026-03-01'`, accountId: 'none' }])).toThrow('no month')
+  expect(() => ledger.selectDocuments(words, [{ month: march, accountId: `' OR 1=1` }])).toThrow('not the id')
+  expect(() => ledger.selectDocuments(words, [{ month: `2026-03-01'`, accountId: 'none' }])).toThrow('not a month')
 })
 
 test('with Xero’s journals the figures are those of their lines', async () => {
-  const journals = xeroTieOut.ledger(new Set([...xeroTieOut.needs, 'Journals']))
-  expect([journals.basis, journals.dated]).toEqual(['journals', []])
+  const journals = xeroTieOut.ledger(new Set([...xeroTieOut.requiredStreams, 'Journals']))
+  expect([journals.basis, journals.datedStreams]).toEqual(['journals', []])
   await using bench = await openLedger('postgres', ['Journals'])
   await bench.load({
     ...basics,
@@ -158,7 +158,7 @@ test('with Xero’s journals the figures are those of their lines', async () => 
     ],
     'Reports/TrialBalance': [trialBalance(march, { 498: 4_00, 200: -5_00 })],
   })
-  const rows = await bench.target.select(journals.compare)
+  const rows = await bench.target.select(journals.selectFigures)
   expect(rows.map(([, , code, , computed, reported, reason]) => [code, computed, reported, reason]).toSorted()).toEqual(
     [
       ['200', '-5.00', '-5.00', null],
@@ -166,23 +166,25 @@ test('with Xero’s journals the figures are those of their lines', async () => 
     ],
   )
   expect(
-    await bench.target.select((words) => journals.documents(words, [{ month: march, accountId: accountId('498') }])),
+    await bench.target.select((words) =>
+      journals.selectDocuments(words, [{ month: march, accountId: accountId('498') }]),
+    ),
   ).toEqual([[march, accountId('498'), 'Invoice', documentId(2), 'INV-2', '2026-03-05', null, '5.00']])
 })
 
-test('SQL Server is told the same in its own words', async () => {
+test('SQL Server gets the same statements in its own dialect', async () => {
   await loading(async (target, stub) => {
     for (const { name, shape } of xeroStreams) {
-      if (!xeroTieOut.needs.includes(name)) continue
+      if (!xeroTieOut.requiredStreams.includes(name)) continue
       await target.prepare({
         name,
         table: shape.table,
         children: shape.children.map(({ table }) => table),
         reads: 'since',
-        distinct: true,
+        hasDistinctKeys: true,
       })
     }
-    const { views, compare } = xeroTieOut.ledger(new Set(xeroTieOut.needs))
+    const { views, selectFigures: compare } = xeroTieOut.ledger(new Set(xeroTieOut.requiredStreams))
     for (const view of views) await target.defineView(view.name, (words) => view.select(words))
     await target.select(compare)
     const [made, balance, asked] = stub.statements.filter((sql) => /^(?:CREATE VIEW|SELECT \(SELECT)/u.test(sql))
@@ -194,12 +196,12 @@ test('SQL Server is told the same in its own words', async () => {
       /^CREATE VIEW \[reports\]\.\[trial_balance\] AS SELECT .* FROM \[reports\]\.\[general_ledger\] AS g/s,
     )
     expect(asked).toContain('FROM [reports].[trial_balance] AS c')
-    // None of these is known there.
+    // SQL Server supports none of these.
     expect(`${made}${asked}`).not.toMatch(/\b(LIMIT|TRUE|FALSE|date_trunc|DATE_SUB|uuid|text)\b/)
   })
 })
 
-test('a document that has a page at Xero is told with its address', () => {
+test('a document with a page at Xero is returned with its address', () => {
   const id = documentId(1)
   expect(xeroTieOut.addressOf({ kind: 'Invoice', id })).toBe(
     `https://go.xero.com/AccountsReceivable/View.aspx?InvoiceID=${id}`,

@@ -6,7 +6,7 @@ import { countRows, decodeRows, encodeRows } from '../../../encoding/copy-text.t
 import { type FittedColumn, fittingValues } from '../../../encoding/fitting-values.ts'
 import { isUnknown, unknownReason } from '../../../encoding/unsupported-values.ts'
 import { Fault } from '../../../ports/faults.ts'
-import type { Batch } from '../../../ports/model.ts'
+import type { RowBatch } from '../../../ports/model.ts'
 import type { BulkLoader, BulkOptions } from '../../sql-target/dialect.ts'
 import type { TextRow } from '../../sql-target/sessions.ts'
 import type { TargetColumn } from '../../sql-target/table-layout.ts'
@@ -57,7 +57,7 @@ export class MysqlLoader implements BulkLoader {
   }
 
   /** Resolves while the last full segment is still being sent, so that the source can fill the next. */
-  async write({ bytes, release }: Batch): Promise<void> {
+  async write({ bytes, release }: RowBatch): Promise<void> {
     this.#filling.add(bytes)
     if (this.#filling.size >= segmentBytes) await this.#startSegment()
     release?.()

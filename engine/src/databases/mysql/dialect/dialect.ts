@@ -97,7 +97,7 @@ const loadSql = {
   countRows: 'COUNT(*)',
   listsDeletedKeysAlways: true,
   hashesValues: true,
-  encodingFor: (stream, tables) => (stream.plain === true && canBePlain(tables) ? 'plain' : 'text'),
+  encodingFor: (stream, tables) => (stream.offersPlain === true && canBePlain(tables) ? 'plain' : 'text'),
   temporary,
   createStage,
   bulkLoader: (session, options) => MysqlLoader.open(session, options),

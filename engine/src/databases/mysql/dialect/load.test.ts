@@ -173,7 +173,7 @@ describe('a replacement in MySQL that was killed between its decision and its en
     await target.prepare(stream(main))
     expect(await target.state(stream(main))).toMatchObject({
       checkpoint: { page: 9 },
-      refresh: null,
+      replacement: null,
       finishedRun: 'first',
       rows: 1,
     })

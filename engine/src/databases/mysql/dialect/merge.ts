@@ -1,5 +1,5 @@
 /** The statements that bring staged rows into a table. */
-import type { Counts } from '../../../ports/target.ts'
+import type { WriteCounts } from '../../../ports/target.ts'
 import type { KeyedDelete, StagedTable } from '../../sql-target/dialect.ts'
 import { columnsEqual } from '../../sql-target/sessions.ts'
 import { keyColumnsOnly, type TargetTable } from '../../sql-target/table-layout.ts'
@@ -35,7 +35,7 @@ export async function createStage(
 export async function merge(
   { connection }: MysqlSession,
   staged: StagedTable,
-): Promise<Pick<Counts, 'inserted' | 'updated'>> {
+): Promise<Pick<WriteCounts, 'inserted' | 'updated'>> {
   const { affectedRows, info } = await connection.run(mergeStatement(staged))
   // 'Records: 5  Duplicates: 2  Warnings: 0': an existing row that differs is a duplicate, and affects two rows.
   const updated = Number(/\d+\D+(\d+)/.exec(info)?.[1] ?? 0)

@@ -1,5 +1,5 @@
 /** A MySQL connection as a session of a target. */
-import type { Surroundings } from '../../../ports/source.ts'
+import type { ConnectionContext } from '../../../ports/source.ts'
 import type { SqlValue, TargetSession, TextRow } from '../../sql-target/sessions.ts'
 import { createMutex, type Mutex } from '../../sql-target/mutex.ts'
 import { connectMysql, type MysqlConnection } from '../connection.ts'
@@ -26,7 +26,7 @@ const sessionSettings = `SET SESSION time_zone = '+00:00', autocommit = 0, uniqu
   net_read_timeout = 600, net_write_timeout = 600, wait_timeout = 28800, max_error_count = 65535, lc_messages = 'en_US',
   sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO'`
 
-export async function openSession(reach: MysqlReach, around: Surroundings): Promise<MysqlSession> {
+export async function openSession(reach: MysqlReach, around: ConnectionContext): Promise<MysqlSession> {
   return mysqlSession(await connectMysql(reach, around, sessionSettings, 'writing'))
 }
 

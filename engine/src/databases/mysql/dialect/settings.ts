@@ -1,8 +1,8 @@
 /** Settings of a MySQL or MariaDB target. */
 import { Fault } from '../../../ports/faults.ts'
 import { type MysqlReach, parseReach, reachFields } from '../settings.ts'
-import type { SettingsSection } from '../../../ports/settings.ts'
-import type { Properties } from '../../../ports/source.ts'
+import type { ConnectorSettingsSection } from '../../../ports/settings.ts'
+import type { ConnectorProperties } from '../../../ports/source.ts'
 import { parseUnknownValues, type UnknownValues, unknownValuesField } from '../../../encoding/unsupported-values.ts'
 
 export interface MysqlTargetSettings extends MysqlReach {
@@ -14,7 +14,7 @@ export interface MysqlTargetSettings extends MysqlReach {
 
 const property = 'target.connectionString'
 
-export const section: SettingsSection = {
+export const section: ConnectorSettingsSection = {
   property,
   shape: 'object',
   title: 'Target database',
@@ -24,7 +24,7 @@ export const section: SettingsSection = {
 
 const prefixName = /^[A-Za-z0-9_]{0,40}$/
 
-export function parseSettings(properties: Properties): MysqlTargetSettings {
+export function parseSettings(properties: ConnectorProperties): MysqlTargetSettings {
   const prefix = properties['target.schema'] ?? ''
   if (typeof prefix === 'string' && prefixName.test(prefix))
     return {

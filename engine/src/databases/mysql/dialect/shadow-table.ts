@@ -1,6 +1,6 @@
 /** Replacements: shadow tables are loaded while readers see the tables, then take their place in one RENAME. */
-import type { Surroundings } from '../../../ports/source.ts'
-import { type Counts, Fenced, type Writer } from '../../../ports/target.ts'
+import type { ConnectionContext } from '../../../ports/source.ts'
+import { type WriteCounts, FencedError, type Writer } from '../../../ports/target.ts'
 import type { ReplacementEnd, ShadowOptions, ShadowTables } from '../../sql-target/dialect.ts'
 import { writeFreshness } from '../../sql-target/run-reports.ts'
 import { toJson, writeState } from '../../sql-target/state-store.ts'
@@ -13,7 +13,7 @@ import { commitFenced, statements } from './statements.ts'
 import { claimStream, digest, releaseStream } from './system-tables.ts'
 import { readColumns, relationExists } from './tables.ts'
 
-type ClockAndSignal = Pick<Surroundings, 'clock' | 'signal'>
+type ClockAndSignal = Pick<ConnectionContext, 'clock' | 'signal'>
 
 /** A swap that has been decided: the state it leads to, and the tables that change places. Stored as JSON in `tributary_state`. */
 interface DecidedSwap {
@@ -49,7 +49,7 @@ export async function openShadowTables(
     for (const target of tables) await createShadowTable(session, target, shadowName(connectorId, target.name))
   return {
     tables: swapped.map(({ beside }) => quote(beside)),
-    isDirect: stream.distinct,
+    isDirect: stream.hasDistinctKeys,
     isResumed: refresh !== null,
     finish: (end) => finishReplacement(session, { swapped, around }, end),
   }
@@ -65,7 +65,7 @@ async function finishReplacement(
   session: MysqlSession,
   { swapped, around }: MysqlReplacement,
   end: ReplacementEnd,
-): Promise<Counts> {
+): Promise<WriteCounts> {
   const decided = await end.transaction(async () => {
     const { counts, state, rows } = await end.apply()
     const swap: DecidedSwap = { state: end.endState(rows), tables: swapped }
@@ -149,7 +149,7 @@ export async function finishSwaps(
       await claimStream(session, writer, stream)
       await finishSwap(session, { writer, stream, swap }, around)
     } catch (error) {
-      if (error instanceof Fenced || around.signal.aborted) throw error
+      if (error instanceof FencedError || around.signal.aborted) throw error
       failures.set(stream, error)
       // Fails where the connection is lost, which ends the run.
       await session.run('ROLLBACK')

@@ -1,7 +1,7 @@
 /** The tables that Tributary keeps for itself in a MySQL target, the fencing token, and the advisory locks of names and streams. */
 import { createHash } from 'node:crypto'
 import { Fault } from '../../../ports/faults.ts'
-import { requireNewer, type Writer } from '../../../ports/target.ts'
+import { assertNewerFence, type Writer } from '../../../ports/target.ts'
 import type { MysqlConnection } from '../connection.ts'
 import { errorNumber } from '../faults.ts'
 import { exactCollation } from './collation.ts'
@@ -82,7 +82,7 @@ async function releaseLock({ rows }: MysqlSession, lock: string): Promise<void> 
 export async function takeFence(session: MysqlSession, writer: Writer): Promise<void> {
   const { connectorId, fence, runId } = writer
   const [seen] = await session.rows('SELECT fence, run_id FROM tributary_writer WHERE connector = ?', [connectorId])
-  if (seen !== undefined) requireNewer({ fence: Number(seen[0]), runId: seen[1] ?? '' }, writer)
+  if (seen !== undefined) assertNewerFence({ fence: Number(seen[0]), runId: seen[1] ?? '' }, writer)
   await killFormerSessions(session, connectorId)
   await session.run(
     `INSERT INTO tributary_writer (connector, fence, run_id, began_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))

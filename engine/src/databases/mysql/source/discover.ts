@@ -145,9 +145,11 @@ function planTable(
         key: key.columns,
       },
       children: [],
-      ...(cursor === null ? { reads: 'whole', why: whyWhole(table['kind'] === 'VIEW', key) } : { reads: 'since' }),
-      distinct: true,
-      leftOut: leftOutOf(every, columns),
+      ...(cursor === null
+        ? { reads: 'whole', wholeReason: whyWhole(table['kind'] === 'VIEW', key) }
+        : { reads: 'since' }),
+      hasDistinctKeys: true,
+      excludedColumns: leftOutOf(every, columns),
       definition: definitionOf(table, rows),
       ...(estimate === null || estimate === undefined ? {} : { rowsEstimate: Number(estimate) }),
       ...(table['broken'] === '1' ? { fault: new Fault(unreadableView.kind, unreadableView) } : {}),

@@ -2,7 +2,7 @@
 import { stampFrom } from '../../sql-source/change-stamp.ts'
 import { decodeRow } from '../../../encoding/copy-text.ts'
 import { Fault } from '../../../ports/faults.ts'
-import type { Batch, Checkpoint } from '../../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../../ports/model.ts'
 import type { MysqlConnection } from '../connection.ts'
 import { quote, quoteText } from '../quoting.ts'
 import type { KeyedReadRequest } from '../../sql-source/discovered-tables.ts'
@@ -27,13 +27,13 @@ export async function* readTable(
   plan: MysqlTablePlan,
   connection: MysqlConnection,
   request: ReadRequest,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   const since = asOurs(request.since, plan)
   const bound = plan.cursor === null ? null : await safeBound(connection, plan.cursor)
   await openSnapshot(connection)
   const reading =
     plan.cursor === null || bound === null ? everything : cursorReading(plan, { cursor: plan.cursor, bound, since })
-  yield* encodedRows(plan, connection, reading, request.tell)
+  yield* encodedRows(plan, connection, reading, request.log)
   if (reading.end !== null)
     yield { table: plan.stream.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: reading.end }
   await connection.run('COMMIT')
@@ -46,7 +46,7 @@ export function checkpointAt({ cursor }: MysqlTablePlan, moment: Date): Checkpoi
 }
 
 /** The keys of all rows, in the order of the key columns. */
-export async function* readKeys(plan: MysqlTablePlan, connection: MysqlConnection): AsyncGenerator<Batch> {
+export async function* readKeys(plan: MysqlTablePlan, connection: MysqlConnection): AsyncGenerator<RowBatch> {
   await openSnapshot(connection)
   yield* encodedRows({ ...plan, columns: keyColumns(plan) }, connection, everything, () => {})
   await connection.run('COMMIT')
@@ -55,14 +55,14 @@ export async function* readKeys(plan: MysqlTablePlan, connection: MysqlConnectio
 export async function* readByKey(
   plan: MysqlTablePlan,
   connection: MysqlConnection,
-  { keys, tell }: KeyedReadRequest,
-): AsyncGenerator<Batch> {
+  { keys, log }: KeyedReadRequest,
+): AsyncGenerator<RowBatch> {
   const columns = keyColumns(plan)
   await openSnapshot(connection)
   const equals = (column: MysqlPlannedColumn, text: string): string =>
     `${comparable(column)} = ${valueOf(column, text)}`
   for (const condition of keyConditions(columns, keys, equals))
-    yield* encodedRows(plan, connection, { ...everything, tail: ` WHERE ${condition}` }, tell)
+    yield* encodedRows(plan, connection, { ...everything, tail: ` WHERE ${condition}` }, log)
   await connection.run('COMMIT')
 }
 
@@ -166,7 +166,7 @@ async function* encodedRows(
   connection: MysqlConnection,
   reading: ReadPlan,
   tell: (line: string) => void,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   const encoder = new RowEncoder(plan.columns.map((column) => column.wire))
   const sql = `SELECT ${selectList(plan)} FROM ${quote(plan.stream.name)}${reading.tail}`
   let sinceCheckpoint = 0

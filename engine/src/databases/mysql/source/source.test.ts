@@ -36,7 +36,7 @@ async function makeShop(statements: readonly string[]): Promise<Shop> {
 }
 
 function open(reach: MysqlReach, signal?: AbortSignal): Promise<OpenSource> {
-  return mysqlSource.open({ ...reach, tables: [], leftOut: [] }, surroundings(signal))
+  return mysqlSource.open({ ...reach, tables: [], excludedColumns: [] }, surroundings(signal))
 }
 
 async function streamNamed(source: OpenSource, name: string): Promise<Stream> {
@@ -148,8 +148,8 @@ describe('what has changed in a MySQL table', () => {
       ['programs', 'since', ['id']],
       ['shown', 'whole', []],
     ])
-    const reasons = (await source.streams()).flatMap(({ name, why }) =>
-      why === undefined ? [] : [[name, why.split(/[.,]/u)[0]]],
+    const reasons = (await source.streams()).flatMap(({ name, wholeReason }) =>
+      wholeReason === undefined ? [] : [[name, wholeReason.split(/[.,]/u)[0]]],
     )
     expect(reasons).toEqual([
       ['keyless', 'It has no primary key'],
@@ -230,7 +230,7 @@ describe('the connection to a MySQL server', () => {
       password: 'p',
       tls: 'verify',
       tables: ['one', 'two'],
-      leftOut: [],
+      excludedColumns: [],
     })
   })
 
@@ -242,7 +242,10 @@ describe('the connection to a MySQL server', () => {
     const fault: unknown = await connectMysql({ ...shop.reach, ...change }, surroundings(), 'SELECT 1').catch(
       (error: unknown) => error,
     )
-    await using source = await mysqlSource.open({ ...shop.reach, tables: [], leftOut: [], ...change }, surroundings())
+    await using source = await mysqlSource.open(
+      { ...shop.reach, tables: [], excludedColumns: [], ...change },
+      surroundings(),
+    )
     const checks = await source.check()
     const failed = checks.find((check) => check.outcome === 'failed')
     expect(failed?.notice).toMatch(code === 'mysql.tables_missing' ? /no such table/ : /no database of that name/)
@@ -261,7 +264,7 @@ describe('a read of a MySQL table', () => {
     const stop = new AbortController()
     await using source = await open(shop.reach, stop.signal)
     const stream = await streamNamed(source, 'endless')
-    const reading = source.read(stream, { since: null, encoding: 'text', tell: () => {} })[Symbol.asyncIterator]()
+    const reading = source.read(stream, { since: null, encoding: 'text', log: () => {} })[Symbol.asyncIterator]()
     await reading.next()
     stop.abort(new Error('stopped by a person'))
     await expect(drain(reading)).rejects.toThrow('stopped by a person')
@@ -271,7 +274,7 @@ describe('a read of a MySQL table', () => {
     await using shop = await makeShop(endless)
     await using source = await open(shop.reach)
     const stream = await streamNamed(source, 'endless')
-    const reading = source.read(stream, { since: null, encoding: 'text', tell: () => {} })[Symbol.asyncIterator]()
+    const reading = source.read(stream, { since: null, encoding: 'text', log: () => {} })[Symbol.asyncIterator]()
     await reading.next()
     const readers = await shop.connection.rows(
       'SELECT id FROM information_schema.processlist WHERE db = ? AND id <> CONNECTION_ID()',
@@ -289,7 +292,7 @@ async function drain(reading: AsyncIterator<unknown>): Promise<void> {
 /** Stops at the first checkpoint that comes before the end. */
 async function readHalf(source: OpenSource, stream: Stream): Promise<{ rows: number; checkpoint: Checkpoint }> {
   let rows = 0
-  for await (const batch of source.read(stream, { since: null, encoding: 'text', tell: () => {} })) {
+  for await (const batch of source.read(stream, { since: null, encoding: 'text', log: () => {} })) {
     rows += batch.rows
     if (batch.checkpoint?.['after'] !== undefined) return { rows, checkpoint: batch.checkpoint }
   }

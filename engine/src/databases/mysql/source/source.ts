@@ -3,15 +3,15 @@ import { connectMysql, type MysqlConnection } from '../connection.ts'
 import { errorNumber } from '../faults.ts'
 import { quote } from '../quoting.ts'
 import { type MysqlReach, parseReach, reachFields } from '../settings.ts'
-import { originOf } from '../../../ports/origin.ts'
+import { databaseOrigin } from '../../../ports/origin.ts'
 import { type SourceDialect, DiscoveredTables } from '../../sql-source/discovered-tables.ts'
-import type { OpenSource, Source, Surroundings } from '../../../ports/source.ts'
-import { choiceFields, parseChoice, type TableChoice } from '../../../ports/table-selection.ts'
+import type { OpenSource, Source, ConnectionContext } from '../../../ports/source.ts'
+import { tableSelectionFields, parseTableSelection, type SourceTableSelection } from '../../../ports/table-selection.ts'
 import type { MysqlTablePlan } from './discover.ts'
 import { discoverByValues } from './flag-columns.ts'
 import { checkpointAt, readByKey, readKeys, readTable } from './read.ts'
 
-export interface MysqlSourceSettings extends MysqlReach, TableChoice {}
+export interface MysqlSourceSettings extends MysqlReach, SourceTableSelection {}
 
 const property = 'source.connectionString'
 
@@ -26,10 +26,10 @@ export const mysqlSource: Source<MysqlSourceSettings> = {
     'Host and port are those that your other programs use; the port is 3306 unless it was changed.',
     'Move every table that the user may read, or only those that you choose.',
   ],
-  sections: [{ property, shape: 'object', title: 'Source', fields: [...reachFields, ...choiceFields] }],
+  sections: [{ property, shape: 'object', title: 'Source', fields: [...reachFields, ...tableSelectionFields] }],
   parse(properties) {
     const value = properties[property]
-    return { ...parseReach(value, property), ...parseChoice(value) }
+    return { ...parseReach(value, property), ...parseTableSelection(value) }
   },
   open: async (settings, around) => openMysql(settings, around),
 }
@@ -38,17 +38,17 @@ export const mysqlSource: Source<MysqlSourceSettings> = {
 const session = `SET SESSION time_zone = '+00:00', net_write_timeout = 3600, sql_mode = ''`
 
 /** MySQL 8 caches facts about tables for a day, creation times included; MariaDB has neither the cache nor the variable. */
-async function connectFresh(settings: MysqlSourceSettings, around: Surroundings): Promise<MysqlConnection> {
+async function connectFresh(settings: MysqlSourceSettings, around: ConnectionContext): Promise<MysqlConnection> {
   const connection = await connectMysql(settings, around, session)
   if (!connection.isMariadb)
     await connection.run(`SET SESSION sql_mode = '' /*!80000 , information_schema_stats_expiry = 0 */`)
   return connection
 }
 
-function openMysql(settings: MysqlSourceSettings, around: Surroundings): OpenSource {
+function openMysql(settings: MysqlSourceSettings, around: ConnectionContext): OpenSource {
   const database: SourceDialect<MysqlConnection, MysqlTablePlan> = {
     code: 'mysql',
-    origin: originOf(settings),
+    origin: databaseOrigin(settings),
     connect: () => connectFresh(settings, around),
     discover: discoverByValues,
     read: readTable,

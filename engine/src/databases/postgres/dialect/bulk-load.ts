@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { countRows, decodeRow } from '../../../encoding/copy-text.ts'
 import { type FittedColumn, fittingValues } from '../../../encoding/fitting-values.ts'
 import { Fault } from '../../../ports/faults.ts'
-import type { Batch } from '../../../ports/model.ts'
+import type { RowBatch } from '../../../ports/model.ts'
 import type { BulkLoader, BulkOptions } from '../../sql-target/dialect.ts'
 import { copyIn, type CopyIn } from '../copy-in.ts'
 import { errorCode } from '../faults.ts'
@@ -17,7 +17,7 @@ import { columnList } from './tables.ts'
 const segmentBytes = 4 * 1_048_576
 const newline = 10
 
-type SegmentPiece = Pick<Batch, 'bytes' | 'release'>
+type SegmentPiece = Pick<RowBatch, 'bytes' | 'release'>
 
 export class CopyLoader implements BulkLoader {
   copied = 0
@@ -46,7 +46,7 @@ export class CopyLoader implements BulkLoader {
     )
   }
 
-  async write(batch: Batch): Promise<void> {
+  async write(batch: RowBatch): Promise<void> {
     if (this.#options.encoding === 'binary') {
       this.#binary ??= copyIn(this.#client, this.#sql)
       return await this.#binary.write(batch.bytes)

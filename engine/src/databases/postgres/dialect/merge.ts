@@ -1,5 +1,5 @@
 /** The statements that bring staged rows into a table. */
-import type { Counts } from '../../../ports/target.ts'
+import type { WriteCounts } from '../../../ports/target.ts'
 import type { StagedTable } from '../../sql-target/dialect.ts'
 import { columnsEqual } from '../../sql-target/sessions.ts'
 import { quote } from '../types.ts'
@@ -23,7 +23,7 @@ export async function createStage(
 export async function merge(
   { run, rows }: PostgresSession,
   staged: StagedTable,
-): Promise<Pick<Counts, 'inserted' | 'updated'>> {
+): Promise<Pick<WriteCounts, 'inserted' | 'updated'>> {
   if (staged.target.key.length === 0) return { inserted: await run(appendStatement(staged)), updated: 0 }
   const [[inserted, updated] = []] = await rows(mergeStatement(staged))
   return { inserted: Number(inserted ?? 0), updated: Number(updated ?? 0) }

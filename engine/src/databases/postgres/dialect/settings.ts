@@ -1,8 +1,8 @@
 /** Settings of a PostgreSQL target. */
 import { Fault } from '../../../ports/faults.ts'
 import { addressFields, parseAddress, type PostgresAddress } from '../address.ts'
-import type { SettingsSection } from '../../../ports/settings.ts'
-import type { Properties } from '../../../ports/source.ts'
+import type { ConnectorSettingsSection } from '../../../ports/settings.ts'
+import type { ConnectorProperties } from '../../../ports/source.ts'
 
 export interface PostgresTargetSettings {
   readonly address: PostgresAddress
@@ -10,7 +10,7 @@ export interface PostgresTargetSettings {
   readonly schema: string
 }
 
-export const section: SettingsSection = {
+export const section: ConnectorSettingsSection = {
   property: 'target.connectionString',
   shape: 'object',
   title: 'Target database',
@@ -20,7 +20,7 @@ export const section: SettingsSection = {
 
 const schemaName = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
 
-export function parseSettings(properties: Properties): PostgresTargetSettings {
+export function parseSettings(properties: ConnectorProperties): PostgresTargetSettings {
   const schema = properties['target.schema']
   if (typeof schema !== 'string' || !schemaName.test(schema)) {
     throw new Fault('settings', {

@@ -1,6 +1,6 @@
 /** Replacements: shadow tables are loaded while readers see the tables, then take their place in one transaction. */
 import type pg from 'pg'
-import type { Counts } from '../../../ports/target.ts'
+import type { WriteCounts } from '../../../ports/target.ts'
 import type { ReplacementEnd, ShadowOptions, ShadowTables } from '../../sql-target/dialect.ts'
 import { shadowTableName, shadowTablePrefix } from '../../sql-target/shadow-name.ts'
 import type { TargetTable } from '../../sql-target/table-layout.ts'
@@ -19,7 +19,7 @@ export async function openShadowTables(
   { client }: PostgresSession,
   { stream, refresh, tables, writer, around }: ShadowOptions,
 ): Promise<ShadowTables> {
-  const isDirect = refresh === null && stream.distinct
+  const isDirect = refresh === null && stream.hasDistinctKeys
   const shadows = tables.map((target) => ({ target, name: shadowTableName(target.name, writer.fence) }))
   if (refresh === null) await createShadowTables(client, shadows, isDirect)
   else await takeOver(client, shadows, refresh.fence)
@@ -45,7 +45,7 @@ async function finishReplacement(
   client: pg.Client,
   { shadows, isDirect, around }: PostgresReplacement,
   end: ReplacementEnd,
-): Promise<Counts> {
+): Promise<WriteCounts> {
   const { counts, rows } = await end.apply()
   await end.clearStages()
   for (const shadow of shadows) {

@@ -1,7 +1,7 @@
 /** The tables that Tributary keeps for itself in a PostgreSQL target, their locks, and the fencing token. */
 import type pg from 'pg'
 import { Fault } from '../../../ports/faults.ts'
-import { Fenced, requireNewer, type Writer } from '../../../ports/target.ts'
+import { FencedError, assertNewerFence, type Writer } from '../../../ports/target.ts'
 import type { SystemTables } from '../../sql-target/dialect.ts'
 import type { TextRow } from '../../sql-target/sessions.ts'
 import { transaction } from '../../sql-target/state-store.ts'
@@ -87,7 +87,7 @@ export async function takeFence(
 ): Promise<void> {
   const { connectorId, fence, runId } = writer
   const [seen] = await session.rows(`SELECT fence, run_id FROM ${table} WHERE connector = ?`, [connectorId])
-  if (seen !== undefined) requireNewer({ fence: Number(seen[0]), runId: String(seen[1]) }, writer)
+  if (seen !== undefined) assertNewerFence({ fence: Number(seen[0]), runId: String(seen[1]) }, writer)
   await session.rows(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND usename = current_user AND application_name LIKE 'tributary:' || left(${marker(connectorId)}, 16) || ':%'
@@ -99,7 +99,7 @@ export async function takeFence(
      WHERE former.fence < excluded.fence OR (former.fence = excluded.fence AND former.run_id = excluded.run_id)`,
     [connectorId, fence, runId],
   )
-  if (taken === 0) throw new Fenced()
+  if (taken === 0) throw new FencedError()
 }
 
 export async function lockFence(

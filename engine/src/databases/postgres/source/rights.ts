@@ -1,6 +1,6 @@
 /** Tables and schemas that the user may not read, with the statements that grant it. */
 import type pg from 'pg'
-import type { Lacking } from '../../../ports/source.ts'
+import type { MissingSelection } from '../../../ports/source.ts'
 
 interface ChosenNames {
   readonly schemas: readonly string[]
@@ -9,7 +9,10 @@ interface ChosenNames {
 }
 
 /** Of the chosen names: tables without SELECT, schemas without USAGE, and schemas that do not exist. */
-export async function hiddenAmong(client: pg.Client, { schemas, tables }: ChosenNames): Promise<readonly Lacking[]> {
+export async function hiddenAmong(
+  client: pg.Client,
+  { schemas, tables }: ChosenNames,
+): Promise<readonly MissingSelection[]> {
   const found = await client.query<HiddenRelation>(
     `${tablesNotAllowed}
        AND (c.relname = ANY ($1) OR n.nspname || '.' || c.relname = ANY ($1)) AND (cardinality($2::text[]) = 0 OR n.nspname = ANY ($2))
@@ -25,7 +28,10 @@ export async function hiddenAmong(client: pg.Client, { schemas, tables }: Chosen
 }
 
 /** Every table that may not be read, of these schemas or, without any, of all. */
-export async function hiddenTables(client: pg.Client, schemas: readonly string[]): Promise<readonly Lacking[]> {
+export async function hiddenTables(
+  client: pg.Client,
+  schemas: readonly string[],
+): Promise<readonly MissingSelection[]> {
   const found = await client.query<HiddenRelation>(
     `${tablesNotAllowed} AND NOT c.relispartition AND c.relpersistence <> 't'
        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
@@ -35,7 +41,7 @@ export async function hiddenTables(client: pg.Client, schemas: readonly string[]
   return found.rows.map(lackingOf)
 }
 
-function lackingOf({ name, remedy }: HiddenRelation): Lacking {
+function lackingOf({ name, remedy }: HiddenRelation): MissingSelection {
   return remedy === null ? { name } : { name, remedy }
 }
 

@@ -1,16 +1,21 @@
 /** Settings of a PostgreSQL source. */
 import { addressFields, parseAddress, type PostgresAddress } from '../address.ts'
-import type { SettingsSection } from '../../../ports/settings.ts'
-import type { Properties } from '../../../ports/source.ts'
-import { choiceFields, nameList, parseChoice, type TableChoice } from '../../../ports/table-selection.ts'
+import type { ConnectorSettingsSection } from '../../../ports/settings.ts'
+import type { ConnectorProperties } from '../../../ports/source.ts'
+import {
+  tableSelectionFields,
+  parseNameList,
+  parseTableSelection,
+  type SourceTableSelection,
+} from '../../../ports/table-selection.ts'
 
-export interface PostgresSourceSettings extends TableChoice {
+export interface PostgresSourceSettings extends SourceTableSelection {
   readonly address: PostgresAddress
   /** Empty for every schema but those of the system. */
   readonly schemas: readonly string[]
 }
 
-export const sections: readonly SettingsSection[] = [
+export const sections: readonly ConnectorSettingsSection[] = [
   {
     property: 'source.connectionString',
     shape: 'object',
@@ -19,14 +24,14 @@ export const sections: readonly SettingsSection[] = [
     fields: [
       ...addressFields,
       { key: 'schemas', label: 'Schemas', kind: 'list', required: false, help: 'Leave empty to read every schema.' },
-      ...choiceFields,
+      ...tableSelectionFields,
     ],
   },
 ]
 
-export function parseSettings(properties: Properties): PostgresSourceSettings {
+export function parseSettings(properties: ConnectorProperties): PostgresSourceSettings {
   const value = properties['source.connectionString']
   const address = parseAddress(value, 'source')
   const { schemas } = value as { readonly schemas?: unknown }
-  return { address, schemas: nameList(schemas), ...parseChoice(value) }
+  return { address, schemas: parseNameList(schemas), ...parseTableSelection(value) }
 }

@@ -79,8 +79,8 @@ testSource('PostgreSQL as a source', make)
 test('a table that is read whole says why', async () => {
   await using made = await make()
   await using source = await made.open()
-  const reasons = (await source.streams()).flatMap(({ name, why }) =>
-    why === undefined ? [] : [[name, why.split(/[.,]/u)[0]]],
+  const reasons = (await source.streams()).flatMap(({ name, wholeReason }) =>
+    wholeReason === undefined ? [] : [[name, wholeReason.split(/[.,]/u)[0]]],
   )
   expect(reasons).toEqual([
     ['public.expensive', 'It is a view'],

@@ -1,26 +1,26 @@
 /** PostgreSQL as a source: COPY delivers rows in the encoding of batches. */
 import type pg from 'pg'
-import { connectionSteps, runChecks } from '../../../ports/connection-test.ts'
+import { loginChecks, runChecks } from '../../../ports/connection-test.ts'
 import { ColumnSelection } from '../../sql-source/column-selection.ts'
 import { countRows, decodeRows } from '../../../encoding/copy-text.ts'
-import { Fault, unreadable, withRemedy } from '../../../ports/faults.ts'
-import type { Batch } from '../../../ports/model.ts'
-import { originOf } from '../../../ports/origin.ts'
+import { Fault, toUnreadableFault, withRemedy } from '../../../ports/faults.ts'
+import type { RowBatch } from '../../../ports/model.ts'
+import { databaseOrigin } from '../../../ports/origin.ts'
 import { countBinaryRows } from '../binary-rows.ts'
 import { copyOut, release } from '../copy-out.ts'
 import { openSessionPool, type SessionPool } from '../session-pool.ts'
 import { columnType, quote } from '../types.ts'
-import type { CheckResult } from '../../../ports/settings.ts'
+import type { ConnectionTestResult } from '../../../ports/settings.ts'
 import type {
-  KeyedRequest,
-  Lacking,
+  KeyReadRequest,
+  MissingSelection,
   OpenSource,
   ReadRequest,
   Source,
   Stream,
-  Surroundings,
+  ConnectionContext,
 } from '../../../ports/source.ts'
-import { lackingOf } from '../../../ports/table-selection.ts'
+import { findMissingTables } from '../../../ports/table-selection.ts'
 import { discover, rediscover, type SourceRelation } from './discover.ts'
 import { hiddenAmong, hiddenTables } from './rights.ts'
 import { parseSettings, sections, type PostgresSourceSettings } from './settings.ts'
@@ -53,10 +53,10 @@ class OpenPostgresSource implements OpenSource {
   readonly #selection: ColumnSelection
   #streams: readonly Stream[] | undefined
 
-  constructor(settings: PostgresSourceSettings, around: Surroundings) {
+  constructor(settings: PostgresSourceSettings, around: ConnectionContext) {
     this.#settings = settings
-    this.origin = originOf(settings.address)
-    this.#selection = new ColumnSelection(settings.leftOut)
+    this.origin = databaseOrigin(settings.address)
+    this.#selection = new ColumnSelection(settings.excludedColumns)
     this.#sessions = openSessionPool({
       address: settings.address,
       around,
@@ -65,9 +65,9 @@ class OpenPostgresSource implements OpenSource {
     })
   }
 
-  check(): Promise<readonly CheckResult[]> {
+  check(): Promise<readonly ConnectionTestResult[]> {
     return runChecks([
-      ...connectionSteps(() => this.#sessions.borrow(), 'postgres.'),
+      ...loginChecks(() => this.#sessions.borrow(), 'postgres.'),
       { name: 'Tables can be read', run: () => this.#mustSeeTables() },
     ])
   }
@@ -87,27 +87,27 @@ class OpenPostgresSource implements OpenSource {
     return this.#streams
   }
 
-  async lacking(moved: readonly string[] = []): Promise<readonly Lacking[]> {
+  async missingSelections(moved: readonly string[] = []): Promise<readonly MissingSelection[]> {
     const chosen = await this.#lackingOf(this.#streams ?? (await this.streams()))
     if (this.#settings.tables.length > 0 || moved.length === 0) return chosen
     const streams = this.#streams ?? []
     const unseen = moved.filter((name) => ![...streams, ...chosen].some((each) => each.name === name))
-    const hidden = unseen.length === 0 ? [] : await this.hidden()
+    const hidden = unseen.length === 0 ? [] : await this.unreadableTables()
     return [
       ...chosen,
       ...unseen.map((name) => hidden.find((each) => each.name === name) ?? ({ name, isGone: true } as const)),
     ]
   }
 
-  async hidden(): Promise<readonly Lacking[]> {
+  async unreadableTables(): Promise<readonly MissingSelection[]> {
     if (this.#settings.tables.length > 0) return []
     return await this.#sessions.use((client) => hiddenTables(client, this.#settings.schemas))
   }
 
   /** A name without a schema selects the tables of that name in all schemas. */
-  async #lackingOf(streams: readonly Stream[]): Promise<readonly Lacking[]> {
+  async #lackingOf(streams: readonly Stream[]): Promise<readonly MissingSelection[]> {
     const hidden = await this.#sessions.use((client) => hiddenAmong(client, this.#settings))
-    const gone = lackingOf(this.#settings, [...streams, ...hidden])
+    const gone = findMissingTables(this.#settings, [...streams, ...hidden])
     return [...hidden, ...gone.map((name) => ({ name }))]
   }
 
@@ -121,18 +121,18 @@ class OpenPostgresSource implements OpenSource {
     )
   }
 
-  async *read(stream: Stream, request: ReadRequest): AsyncGenerator<Batch> {
+  async *read(stream: Stream, request: ReadRequest): AsyncGenerator<RowBatch> {
     const selection = this.#selection
-    selection.reportUnknown(request.tell)
+    selection.reportUnknown(request.log)
     yield* this.#inSnapshot(stream, async function* (client) {
       const moment = await takeSnapshot(client)
       const relation = await find(client, stream, selection)
       const condition = changedSince(relation, request.since, moment)
       if (request.since !== null && condition === null)
-        request.tell(
+        request.log(
           `${stream.name} has changed its columns or its server, or was last read too long ago: it is read again from the beginning.`,
         )
-      if (relation.heirs.length > 0) request.tell(`${stream.name}: ${inheritanceNotice(relation.heirs)}`)
+      if (relation.heirs.length > 0) request.log(`${stream.name}: ${inheritanceNotice(relation.heirs)}`)
       const query = `${selecting(relation, request.encoding)}${condition === null ? '' : ` WHERE ${condition}`}`
       yield* copyRows(client, { stream, query, encoding: request.encoding })
       if (stream.reads === 'since')
@@ -140,7 +140,7 @@ class OpenPostgresSource implements OpenSource {
     })
   }
 
-  async *readByKey(stream: Stream, keys: Uint8Array, { encoding }: KeyedRequest): AsyncGenerator<Batch> {
+  async *readByKey(stream: Stream, keys: Uint8Array, { encoding }: KeyReadRequest): AsyncGenerator<RowBatch> {
     const selection = this.#selection
     yield* this.#inSnapshot(stream, async function* (client) {
       const relation = await find(client, stream, selection)
@@ -152,7 +152,7 @@ class OpenPostgresSource implements OpenSource {
     })
   }
 
-  async *keys(stream: Stream): AsyncGenerator<Batch> {
+  async *keys(stream: Stream): AsyncGenerator<RowBatch> {
     const selection = this.#selection
     yield* this.#inSnapshot(stream, async function* (client) {
       const relation = await find(client, stream, selection)
@@ -165,7 +165,7 @@ class OpenPostgresSource implements OpenSource {
   }
 
   /** Runs `work` in one snapshot of the database. Closes the session if the reader stops early. */
-  async *#inSnapshot(stream: Stream, work: (client: pg.Client) => AsyncGenerator<Batch>): AsyncGenerator<Batch> {
+  async *#inSnapshot(stream: Stream, work: (client: pg.Client) => AsyncGenerator<RowBatch>): AsyncGenerator<RowBatch> {
     const session = await this.#sessions.take()
     let isDone = false
     try {
@@ -183,7 +183,7 @@ class OpenPostgresSource implements OpenSource {
 
   async #explain(error: unknown, stream: Stream): Promise<unknown> {
     const fault = await this.#sessions.explain(error)
-    if (!(fault instanceof Fault) || fault.code !== 'postgres.not_allowed') return unreadable(fault, 'postgres')
+    if (!(fault instanceof Fault) || fault.code !== 'postgres.not_allowed') return toUnreadableFault(fault, 'postgres')
     return withRemedy(
       fault,
       statementsOf(await this.#sessions.use((client) => hiddenAmong(client, { schemas: [], tables: [stream.name] }))),
@@ -195,11 +195,11 @@ class OpenPostgresSource implements OpenSource {
   }
 }
 
-function unseen(notice: string, lacking: readonly Lacking[]): Fault {
+function unseen(notice: string, lacking: readonly MissingSelection[]): Fault {
   return withRemedy(new Fault('settings', { code: 'postgres.no_tables', notice }), statementsOf(lacking))
 }
 
-function statementsOf(lacking: readonly Lacking[]): string | null {
+function statementsOf(lacking: readonly MissingSelection[]): string | null {
   const statements = new Set(lacking.flatMap(({ remedy }) => remedy?.split('\n') ?? []))
   return statements.size === 0 ? null : [...statements].join('\n')
 }
@@ -265,7 +265,7 @@ interface CopyQuery {
   readonly encoding: ReadRequest['encoding']
 }
 
-async function* copyRows(client: pg.Client, { stream, query, encoding }: CopyQuery): AsyncGenerator<Batch> {
+async function* copyRows(client: pg.Client, { stream, query, encoding }: CopyQuery): AsyncGenerator<RowBatch> {
   const isBinary = encoding === 'binary'
   const count = isBinary ? countBinaryRows() : countRows
   for await (const bytes of copyOut(client, `COPY (${query}) TO STDOUT${isBinary ? ' (FORMAT binary)' : ''}`)) {

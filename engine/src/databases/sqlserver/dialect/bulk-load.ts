@@ -1,7 +1,7 @@
 /** Loads rows into a staging table as values, by the bulk load of the TDS protocol. */
 import { decodeRows, joinRows } from '../../../encoding/copy-text.ts'
 import { Fault } from '../../../ports/faults.ts'
-import type { Batch } from '../../../ports/model.ts'
+import type { RowBatch } from '../../../ports/model.ts'
 import type { BulkLoader, BulkOptions } from '../../sql-target/dialect.ts'
 import type { TextRow } from '../../sql-target/sessions.ts'
 import { bulkColumn } from './bulk-types.ts'
@@ -41,7 +41,7 @@ export class SqlServerLoader implements BulkLoader {
   }
 
   /** Resolves while the last full segment is still being sent, so that the source can fill the next. */
-  async write({ bytes }: Batch): Promise<void> {
+  async write({ bytes }: RowBatch): Promise<void> {
     const whole = this.#joiner.push(bytes)
     if (whole.length === 0) return
     this.#segment.push(whole)

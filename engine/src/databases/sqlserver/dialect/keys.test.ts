@@ -32,7 +32,7 @@ describe('a text key in SQL Server', () => {
       sql.startsWith('SELECT [code], CAST([total] AS nvarchar(50)) FROM') && sql.includes('DENSE_RANK')
         ? { rows: [['a ', '2']] }
         : undefined
-    const repeated = stream(byCode, { distinct: false })
+    const repeated = stream(byCode, { hasDistinctKeys: false })
     await loading(async (target, stub) => {
       await target.prepare(repeated)
       await using load = await target.load(repeated, { kind: 'merge' })
@@ -156,7 +156,7 @@ describe('rows of one key that come together', () => {
     statements.filter((sql) => sql.includes('AS later'))
 
   test('become the last of them', async () => {
-    const repeated = stream(invoice, { distinct: false })
+    const repeated = stream(invoice, { hasDistinctKeys: false })
     await loading(async (target, stub) => {
       await target.prepare(repeated)
       await using load = await target.load(repeated, { kind: 'merge' })

@@ -1,5 +1,5 @@
 /** The statements that bring staged rows into a table. */
-import type { Counts } from '../../../ports/target.ts'
+import type { WriteCounts } from '../../../ports/target.ts'
 import type { KeyedDelete, StagedTable } from '../../sql-target/dialect.ts'
 import type { TargetColumn, TargetTable } from '../../sql-target/table-layout.ts'
 import { columnList, quote } from '../quoting.ts'
@@ -71,7 +71,7 @@ export async function merge(
   { run }: SqlServerSession,
   staged: StagedTable,
   isEmpty: boolean,
-): Promise<Pick<Counts, 'inserted' | 'updated'>> {
+): Promise<Pick<WriteCounts, 'inserted' | 'updated'>> {
   const update = isEmpty ? null : updateStatement(staged)
   const updated = update === null ? 0 : await run(update)
   return { updated, inserted: await run(isEmpty ? insertAllStatement(staged) : insertStatement(staged)) }

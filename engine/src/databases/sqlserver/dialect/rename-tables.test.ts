@@ -8,7 +8,7 @@ const since = ({ statements }: TdsStub) =>
 
 test('a table of SQL Server gets its other name, and is known by it, in one transaction with the fence last', async () => {
   await loading(async (target, stub) => {
-    expect(await target.rename('record', [{ from: 'B2SPlan', to: 'B2S Forecast' }])).toEqual({ outcome: 'done' })
+    expect(await target.renameTables('record', [{ from: 'B2SPlan', to: 'B2S Forecast' }])).toEqual({ outcome: 'done' })
     const statements = since(stub)
     expect(statements).toContain(`EXEC sp_rename N'reports.B2SPlan', N'B2S Forecast', 'OBJECT'`)
     expect(
@@ -22,7 +22,7 @@ test('a table of SQL Server gets its other name, and is known by it, in one tran
 test('a name that another table of SQL Server has is left to it', async () => {
   const taken: Answer = (sql) => (sql.startsWith('SELECT CASE WHEN OBJECT_ID') ? { rows: [[1]] } : made(sql))
   await loading(async (target, stub) => {
-    expect(await target.rename('record', [{ from: 'B2SPlan', to: 'B2STaken' }])).toEqual({
+    expect(await target.renameTables('record', [{ from: 'B2SPlan', to: 'B2STaken' }])).toEqual({
       outcome: 'taken',
       name: 'B2STaken',
     })

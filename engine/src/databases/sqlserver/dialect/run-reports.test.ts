@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { noRows } from '../../../ports/run-record.ts'
-import { Fenced, type RunNote } from '../../../ports/target.ts'
+import { zeroRowCounts } from '../../../ports/run-report.ts'
+import { FencedError, type RunReport } from '../../../ports/target.ts'
 import { column, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
 import { type Answer, loading, writer } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 
 const startedAt = new Date('2026-11-20T08:00:00Z')
-const note: RunNote = {
+const note: RunReport = {
   status: 'completed',
   startedAt,
   endedAt: startedAt,
   notice: `it's done`,
-  rows: { ...noRows, read: 5, written: 3 },
+  rows: { ...zeroRowCounts, read: 5, written: 3 },
 }
 
 test('a note to SQL Server adds to what earlier attempts noted, in one transaction with the fence last', async () => {
   const before: Answer = (sql) => (sql.includes('rows_read)') ? { rows: [['10', '1', '2', '3', '4']] } : undefined)
   await loading(async (target, stub) => {
-    await target.note(note)
+    await target.reportRun(note)
     const from = stub.statements.findLastIndex((sql) => sql.startsWith('BEGIN TRANSACTION'))
     const [, read, write, broken, old, fence, commit] = stub.statements.slice(from)
     expect(read).toMatch(
@@ -38,7 +38,7 @@ test('a writer that SQL Server has declared dead notes nothing', async () => {
     sql.includes('CONVERT(varchar(20), fence)') ? { rows: [[fence, writer.runId]] } : undefined
   await loading(async (target, stub) => {
     fence = '8'
-    await expect(target.note(note)).rejects.toBeInstanceOf(Fenced)
+    await expect(target.reportRun(note)).rejects.toBeInstanceOf(FencedError)
     expect(stub.statements.at(-1)).not.toMatch(/^COMMIT/)
   }, newer)
 })
@@ -47,7 +47,7 @@ test('what would change in SQL Server is foreseen without a statement that chang
   const main = table('invoice', [column('id', { kind: 'integer', bytes: 4 }, false)])
   await loading(async (target, stub) => {
     const before = stub.statements.length
-    expect(await target.foresee(stream(main))).toMatchObject([
+    expect(await target.previewChanges(stream(main))).toMatchObject([
       { column: null },
       { column: 'id', before: null, after: 'int' },
     ])

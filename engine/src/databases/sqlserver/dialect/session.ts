@@ -1,5 +1,5 @@
 /** A SQL Server connection as a session of a target. */
-import type { Surroundings } from '../../../ports/source.ts'
+import type { ConnectionContext } from '../../../ports/source.ts'
 import { type SqlValue, type TargetSession, type TextRow, replaceParameters } from '../../sql-target/sessions.ts'
 import { createMutex, type Mutex } from '../../sql-target/mutex.ts'
 import { connectSqlServer, type SqlConnection } from '../connection.ts'
@@ -16,7 +16,7 @@ export interface SqlServerSession extends TargetSession {
 const sessionSettings =
   'SET XACT_ABORT ON; SET NOCOUNT OFF; SET LOCK_TIMEOUT 60000; SET DATEFORMAT ymd; SET LANGUAGE us_english'
 
-export async function openSession(reach: SqlServerReach, around: Surroundings): Promise<SqlServerSession> {
+export async function openSession(reach: SqlServerReach, around: ConnectionContext): Promise<SqlServerSession> {
   const connection = await connectSqlServer(reach, around)
   const close = (): void => void connection[Symbol.asyncDispose]()
   await connection.run(sessionSettings)

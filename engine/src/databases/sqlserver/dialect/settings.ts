@@ -1,7 +1,7 @@
 /** Settings of a SQL Server target. */
 import { Fault } from '../../../ports/faults.ts'
-import type { SettingsSection } from '../../../ports/settings.ts'
-import type { Properties } from '../../../ports/source.ts'
+import type { ConnectorSettingsSection } from '../../../ports/settings.ts'
+import type { ConnectorProperties } from '../../../ports/source.ts'
 import { parseReach, reachFields, type SqlServerReach } from '../settings.ts'
 import { parseUnknownValues, type UnknownValues, unknownValuesField } from '../../../encoding/unsupported-values.ts'
 
@@ -14,7 +14,7 @@ export interface SqlServerTargetSettings extends SqlServerReach {
 
 const property = 'target.connectionString'
 
-export const section: SettingsSection = {
+export const section: ConnectorSettingsSection = {
   property,
   shape: 'object',
   title: 'Target database',
@@ -24,7 +24,7 @@ export const section: SettingsSection = {
 
 const schemaName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
 
-export function parseSettings(properties: Properties): SqlServerTargetSettings {
+export function parseSettings(properties: ConnectorProperties): SqlServerTargetSettings {
   const schema = properties['target.schema']
   if (typeof schema === 'string' && schemaName.test(schema))
     return {

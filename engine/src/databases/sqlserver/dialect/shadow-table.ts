@@ -1,5 +1,5 @@
 /** Replacements: shadow tables are loaded while readers see the tables, then take their place in one transaction. */
-import type { Counts } from '../../../ports/target.ts'
+import type { WriteCounts } from '../../../ports/target.ts'
 import type { ReplacementEnd, ShadowOptions, ShadowTables } from '../../sql-target/dialect.ts'
 import { shadowTableName, shadowTablePrefix } from '../../sql-target/shadow-name.ts'
 import type { TargetTable } from '../../sql-target/table-layout.ts'
@@ -32,7 +32,7 @@ function finishReplacement(
   { run, rows }: SqlServerSession,
   { tables, fence }: SqlServerReplacement,
   end: ReplacementEnd,
-): Promise<Counts> {
+): Promise<WriteCounts> {
   return end.transaction(async () => {
     const { counts, rows: count } = await end.apply()
     await run('SET LOCK_TIMEOUT 10000')

@@ -1,5 +1,5 @@
 /** The tables that Tributary keeps for itself in a SQL Server target, and the fencing token. */
-import { requireNewer, type Writer } from '../../../ports/target.ts'
+import { assertNewerFence, type Writer } from '../../../ports/target.ts'
 import type { SystemTables } from '../../sql-target/dialect.ts'
 import { literal } from '../quoting.ts'
 import { createSchema } from './check.ts'
@@ -68,5 +68,5 @@ export async function takeFence(
     SELECT CONVERT(varchar(20), fence), run_id FROM ${table} WHERE ${isOwn};
     COMMIT TRANSACTION`,
   )
-  requireNewer({ fence: Number(row?.[0]), runId: String(row?.[1]) }, writer)
+  assertNewerFence({ fence: Number(row?.[0]), runId: String(row?.[1]) }, writer)
 }

@@ -78,7 +78,7 @@ describe('a sweep in SQL Server', () => {
     await loading(async (target, stub) => {
       await target.prepare(stream(invoice))
       const missing = { count: 1, rows: encodeRows([['7']]) }
-      expect(await target.sweep(stream(invoice), yielding(batch(invoice, [['1']])), guard)).toEqual({
+      expect(await target.compareKeys(stream(invoice), yielding(batch(invoice, [['1']])), guard)).toEqual({
         ...result,
         missing,
       })

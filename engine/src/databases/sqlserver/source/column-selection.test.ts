@@ -23,7 +23,7 @@ describe('columns left out of a SQL Server', () => {
         expect(statements.filter((sql) => sql.includes('CHANGETABLE'))).toHaveLength(1)
         expect(statements.join('\n')).not.toContain('CreditLimit')
       },
-      { leftOut },
+      { excludedColumns: leftOut },
     )
   })
 
@@ -42,7 +42,7 @@ describe('columns left out of a SQL Server', () => {
         expect(asked.map(([list]) => list).join(' ')).not.toMatch(/Version|Total|LastModified/u)
         expect(asked.map(([, rest]) => rest).join(' ')).toMatch(/\[Version\] >= 0x.*\[LastModified\] >= CONVERT/su)
       },
-      { leftOut },
+      { excludedColumns: leftOut },
     )
   })
 
@@ -57,7 +57,7 @@ describe('columns left out of a SQL Server', () => {
         await expect(source.streams()).rejects.toMatchObject(wrong)
         expect((await source.check()).at(-1)).toMatchObject({ outcome: 'failed', notice: wrong.notice })
       },
-      { leftOut: ['Customer.Region'] },
+      { excludedColumns: ['Customer.Region'] },
     )
   })
 })
@@ -66,7 +66,7 @@ describe('what has changed in a SQL Server since a moment', () => {
   const moment = new Date('2026-01-31T12:00:00Z')
   async function from(name: string, answer = answerShop): Promise<Checkpoint | null | undefined> {
     await using stub = await startTdsStub({ answer })
-    await using source = await sqlServerSource.open({ ...stub.reach, tables: [], leftOut: [] }, surroundings())
+    await using source = await sqlServerSource.open({ ...stub.reach, tables: [], excludedColumns: [] }, surroundings())
     const stream = (await source.streams()).find((each) => each.name === name) as Stream
     return await source.checkpointAt?.(stream, moment)
   }

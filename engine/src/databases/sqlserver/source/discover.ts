@@ -105,7 +105,10 @@ function planTable(
   const isKeyed = names.length > 0 && key.length === names.length
   const columns = selection.select({ names: namesOf(row), columns: every, key: names })
   const method = isKeyed ? chooseMethod(every, Number(isTracked) === 1 && isPrimary) : ({ kind: 'whole' } as const)
-  const whole = { reads: 'whole', why: whyWhole({ isView: type === 'V', hasKey: names.length > 0, isKeyed }) } as const
+  const whole = {
+    reads: 'whole',
+    wholeReason: whyWhole({ isView: type === 'V', hasKey: names.length > 0, isKeyed }),
+  } as const
   const hasSnapshots = Number(snapshots) === 1
   return {
     stream: {
@@ -121,8 +124,8 @@ function planTable(
       },
       children: [],
       ...(method.kind === 'whole' ? whole : { reads: 'since' }),
-      distinct: hasSnapshots,
-      leftOut: leftOutOf(every, columns),
+      hasDistinctKeys: hasSnapshots,
+      excludedColumns: leftOutOf(every, columns),
       ...(rows === null ? {} : { rowsEstimate: Number(rows) }),
     },
     from: `${quote(String(schema))}.${quote(String(name))}`,

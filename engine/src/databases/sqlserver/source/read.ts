@@ -1,5 +1,5 @@
 /** Reads one table: whole, or only its changes, by the method that the table allows. */
-import type { Batch, Checkpoint } from '../../../ports/model.ts'
+import type { RowBatch, Checkpoint } from '../../../ports/model.ts'
 import type { KeyedReadRequest } from '../../sql-source/discovered-tables.ts'
 import type { ReadRequest } from '../../../ports/source.ts'
 import { keyConditions } from '../../sql-source/key-conditions.ts'
@@ -14,12 +14,12 @@ export async function* readTable(
   plan: SqlServerTablePlan,
   connection: SqlConnection,
   request: ReadRequest,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   const moment = await takeChangePosition(plan, connection)
   await openSnapshot(plan, connection)
   const since = isUsable(request.since, moment) ? request.since : null
   if (request.since !== null && since === null)
-    request.tell(`${plan.stream.name}: its former changes cannot be told any more, so it is read whole.`)
+    request.log(`${plan.stream.name}: its former changes cannot be told any more, so it is read whole.`)
   if (since !== null && plan.method.kind === 'tracking') yield* trackedChanges(plan, connection, since)
   else
     yield* selected(plan, connection, {
@@ -32,7 +32,7 @@ export async function* readTable(
 }
 
 /** The keys of all rows, in the order of the key columns. */
-export async function* readKeys(plan: SqlServerTablePlan, connection: SqlConnection): AsyncGenerator<Batch> {
+export async function* readKeys(plan: SqlServerTablePlan, connection: SqlConnection): AsyncGenerator<RowBatch> {
   await openSnapshot(plan, connection)
   yield* selected(plan, connection, { rows: selectRows(plan.key), where: '' })
   await closeSnapshot(plan, connection)
@@ -42,7 +42,7 @@ export async function* readByKey(
   plan: SqlServerTablePlan,
   connection: SqlConnection,
   { keys }: KeyedReadRequest,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   await openSnapshot(plan, connection)
   const equals = (column: SqlServerPlannedColumn, text: string): string =>
     `${quote(column.name)} = ${valueOf(column, text)}`
@@ -95,7 +95,7 @@ async function* trackedChanges(
   plan: SqlServerTablePlan,
   connection: SqlConnection,
   since: Checkpoint,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   const on = plan.key.map(({ name }) => `t.${quote(name)} = ct.${quote(name)}`).join(' AND ')
   const isDeleted = `CASE WHEN t.${quote(plan.key[0]?.name ?? '')} IS NULL THEN 1 ELSE 0 END`
   const [keys, rows] = [selectRows(plan.key, 'ct.'), selectRows(plan.columns, 't.')]
@@ -128,7 +128,7 @@ async function* selected(
   plan: SqlServerTablePlan,
   connection: SqlConnection,
   { rows, where }: Selection,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   for await (const some of streamRows(connection, `SELECT ${rows.list} FROM ${plan.from}${where}`))
     yield batchOf(
       plan,
@@ -136,6 +136,6 @@ async function* selected(
     )
 }
 
-function batchOf({ stream }: SqlServerTablePlan, lines: readonly string[]): Batch {
+function batchOf({ stream }: SqlServerTablePlan, lines: readonly string[]): RowBatch {
   return { table: stream.table.name, bytes: Buffer.from(lines.join('')), rows: lines.length }
 }

@@ -8,7 +8,7 @@ import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
 import { sqlServerSource } from './source.ts'
 
 function open(reach: SqlServerReach, signal?: AbortSignal): Promise<OpenSource> {
-  return sqlServerSource.open({ ...reach, tables: [], leftOut: [] }, surroundings(signal))
+  return sqlServerSource.open({ ...reach, tables: [], excludedColumns: [] }, surroundings(signal))
 }
 
 const numbers =

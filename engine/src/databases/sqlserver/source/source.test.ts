@@ -79,7 +79,9 @@ describe('a SQL Server', () => {
       return sql.includes('FROM [dbo].[Dropped]') ? { error: 208, message: 'Invalid object name.' } : answerShop(sql)
     }
     const moved = ['dbo.Customer', 'dbo.Price.List', 'sales.Payroll', 'dbo.Dropped']
-    expect(await withShop(async (source) => await source.lacking?.(moved), { user: 'reader' }, revoked)).toEqual([
+    expect(
+      await withShop(async (source) => await source.missingSelections?.(moved), { user: 'reader' }, revoked),
+    ).toEqual([
       { name: 'dbo.Price.List', remedy: 'GRANT SELECT ON [dbo].[Price.List] TO [reader];' },
       { name: 'sales.Payroll', remedy: 'GRANT SELECT ON [sales].[Payroll] TO [reader];' },
       { name: 'dbo.Dropped', isGone: true },
@@ -88,19 +90,19 @@ describe('a SQL Server', () => {
 
   test('that does not answer at all is a passing fault', async () => {
     const { reach } = await startAndStop()
-    await using source = await sqlServerSource.open({ ...reach, tables: [], leftOut: [] }, surroundings())
+    await using source = await sqlServerSource.open({ ...reach, tables: [], excludedColumns: [] }, surroundings())
     await expect(source.streams()).rejects.toMatchObject({ kind: 'passing' })
   })
 
   test('that sends its client to a stranger’s host is not followed', async () => {
     await using stub = await startTdsStub({ route: { host: 'elsewhere.example', port: 1433 } })
-    await using source = await sqlServerSource.open({ ...stub.reach, tables: [], leftOut: [] }, surroundings())
+    await using source = await sqlServerSource.open({ ...stub.reach, tables: [], excludedColumns: [] }, surroundings())
     await expect(source.streams()).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.redirected' })
   })
 
   test('that answers to a number sends nobody to another number that ends alike', async () => {
     await using stub = await startTdsStub({ route: { host: '8.0.0.1', port: 1433 } })
-    await using source = await sqlServerSource.open({ ...stub.reach, tables: [], leftOut: [] }, surroundings())
+    await using source = await sqlServerSource.open({ ...stub.reach, tables: [], excludedColumns: [] }, surroundings())
     await expect(source.streams()).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.redirected' })
   })
 
@@ -109,7 +111,7 @@ describe('a SQL Server', () => {
     await using stub = await startTdsStub({ route })
     route.port = stub.reach.port
     await using source = await sqlServerSource.open(
-      { ...stub.reach, tables: [], leftOut: [] },
+      { ...stub.reach, tables: [], excludedColumns: [] },
       surroundings(AbortSignal.timeout(5_000)),
     )
     await expect(source.streams()).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.redirected' })
@@ -136,7 +138,7 @@ describe('the tables of a SQL Server', () => {
       ['dbo.Keyless', 'Keyless', [], 'whole'],
       ['dbo.Silent', 'Silent', ['Id'], 'whole'],
     ])
-    expect(streams.map(({ why }) => why?.split(/[.,]/u)[0])).toEqual([
+    expect(streams.map(({ wholeReason }) => wholeReason?.split(/[.,]/u)[0])).toEqual([
       undefined,
       undefined,
       undefined,

@@ -1,18 +1,18 @@
 /** SQL Server as a source: every table and view of one database, incremental where the database tracks changes. */
-import { originOf } from '../../../ports/origin.ts'
+import { databaseOrigin } from '../../../ports/origin.ts'
 import { type SourceDialect, DiscoveredTables } from '../../sql-source/discovered-tables.ts'
-import type { OpenSource, Source, Surroundings } from '../../../ports/source.ts'
+import type { OpenSource, Source, ConnectionContext } from '../../../ports/source.ts'
 import { connectSqlServer, type SqlConnection } from '../connection.ts'
 import { errorNumber } from '../faults.ts'
 import { quoteTable } from '../quoting.ts'
 import { grantReading } from '../rights.ts'
 import { parseReach, reachFields, type SqlServerReach } from '../settings.ts'
-import { choiceFields, parseChoice, type TableChoice } from '../../../ports/table-selection.ts'
+import { tableSelectionFields, parseTableSelection, type SourceTableSelection } from '../../../ports/table-selection.ts'
 import { discoverTables, type SqlServerTablePlan } from './discover.ts'
 import { checkpointAt } from './change-position.ts'
 import { readByKey, readKeys, readTable } from './read.ts'
 
-export interface SqlServerSourceSettings extends SqlServerReach, TableChoice {}
+export interface SqlServerSourceSettings extends SqlServerReach, SourceTableSelection {}
 
 const property = 'source.connectionString'
 
@@ -28,18 +28,18 @@ export const sqlServerSource: Source<SqlServerSourceSettings> = {
     'The host is written alone or with a port: sql01, or sql01,1433. A named instance is reached by its port, which its owner knows.',
     'Move every table that the user may read, or only those that you choose.',
   ],
-  sections: [{ property, shape: 'object', title: 'Source', fields: [...reachFields, ...choiceFields] }],
+  sections: [{ property, shape: 'object', title: 'Source', fields: [...reachFields, ...tableSelectionFields] }],
   parse(properties) {
     const value = properties[property]
-    return { ...parseReach(value, property), ...parseChoice(value) }
+    return { ...parseReach(value, property), ...parseTableSelection(value) }
   },
   open: async (settings, around) => openSqlServer(settings, around),
 }
 
-function openSqlServer(settings: SqlServerSourceSettings, around: Surroundings): OpenSource {
+function openSqlServer(settings: SqlServerSourceSettings, around: ConnectionContext): OpenSource {
   const database: SourceDialect<SqlConnection, SqlServerTablePlan> = {
     code: 'sqlserver',
-    origin: originOf(settings),
+    origin: databaseOrigin(settings),
     connect: () => connectSqlServer(settings, around),
     discover: discoverTables,
     read: readTable,

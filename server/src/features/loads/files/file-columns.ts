@@ -1,17 +1,17 @@
-/** What the columns of a kept file hold, chunk by chunk: a whole sheet may be larger than it is worth to hold in memory twice. */
+/** Infers the column types of an uploaded file, chunk by chunk, so that a large sheet is not held in memory twice. */
 import { ColumnCells } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
 import { chunkRowsMax } from '@tributary/contract/limits'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import type { LoadKind } from '@tributary/contract/load-columns'
 import type { Camel } from '@tributary/contract/wire'
 import type { Db } from '../../../kernel/store/store.ts'
-import { shownKinds } from '../sheet/sheet-columns.ts'
+import { toLoadKinds } from '../sheet/sheet-columns.ts'
 
-export interface SheetOfFile {
+export interface FileSheet {
   readonly fileId: string
   readonly sheet: string
-  /** Where the headings are, from 1. */
+  /** Row of the headings, from 1. */
   readonly firstRow: number
 }
 
@@ -20,11 +20,11 @@ export interface FileColumn {
   readonly kinds: Camel<LoadKind>[]
 }
 
-/** From column A to the last one that is filled below the headings. A sheet that the file does not have is empty. */
+/** Columns from A to the last one with values below the headings. Empty if the file has no such sheet. */
 export async function readFileColumns(
   db: Db,
   organisationId: string,
-  { fileId, sheet, firstRow }: SheetOfFile,
+  { fileId, sheet, firstRow }: FileSheet,
 ): Promise<FileColumn[]> {
   const columns: ColumnCells[] = []
   for (let number = Math.ceil(firstRow / chunkRowsMax); ; number++) {
@@ -37,11 +37,11 @@ export async function readFileColumns(
       .where('number', '=', number)
       .executeTakeFirst()
     if (chunk === undefined) break
-    for (const [index, cells] of (chunk.rows as (readonly Cell[])[]).entries()) {
+    for (const [index, cells] of (chunk.rows as (readonly SheetCell[])[]).entries()) {
       const row = (number - 1) * chunkRowsMax + index + 1
       if (row <= firstRow) continue
       for (const [at, cell] of cells.entries()) (columns[at] ??= new ColumnCells()).add(cell, row)
     }
   }
-  return columns.map(({ type, kinds }, at) => ({ type, kinds: shownKinds(kinds, at + 1) }))
+  return columns.map(({ type, kinds }, at) => ({ type, kinds: toLoadKinds(kinds, at + 1) }))
 }

@@ -1,4 +1,4 @@
-/** From the file that somebody drops to the rows in the organisation's database. */
+/** From an uploaded file to the rows in the organisation's database. */
 import { loads } from '@tributary/contract/loads'
 import type { SheetData } from 'write-excel-file/node'
 import writeWorkbook from 'write-excel-file/node'
@@ -25,7 +25,7 @@ const days = ['2024-02-29', '1900-03-01', '1999-12-31']
 const amounts = [0.1 + 0.2, -1234.56, 1e-7]
 const exact = ['0.30000000000000004', '-1234.56', '0.0000001']
 
-/** Written by another library than the one that reads; the headings stand in B3. */
+/** Written by another library than the one that reads; the headings begin at B3. */
 function workbook(): Promise<Buffer> {
   const cells = days.map((day, at) => [
     null,
@@ -46,7 +46,7 @@ const files = [
   { kind: 'a .csv', name: 'plan.csv', sheet: 'CSV', bytes: text, firstRow: 1, firstColumn: 1 },
 ]
 
-test('a file that is not kept any more is told as such, so that it is chosen again', async () => {
+test('an expired file is reported as such, so that the user chooses it again', async () => {
   const { Id: fileId } = await dropFile(app, 'plan.csv', text())
   await app.store.within(app.harbour.id, (db) => db.deleteFrom('loadFile').where('id', '=', fileId).execute())
   const body = {
@@ -60,7 +60,7 @@ test('a file that is not kept any more is told as such, so that it is chosen aga
   const refused = await app.as.user.send<{ message: string }>('POST', '/api/loads', { body })
   expect([refused.status, refused.body.message]).toEqual([
     422,
-    'The file is not here any more: files are kept for an hour. Choose it again.',
+    'The file has expired: files are kept for an hour. Choose it again.',
   ])
 })
 
@@ -95,8 +95,8 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
       })
       const found = await rowsOf('B2SBudget2026', ['Line', 'Amount', 'Day', 'Milestone'])
       const plain = (amount: string | null | undefined) => (amount ?? '').replace(/(\.\d*?[1-9])0+$/u, '$1')
-      const told = found.map(([line, amount, day, milestone]) => [line, plain(amount), day, milestone])
-      expect(told.toSorted()).toEqual(exact.map((amount, at) => [`line ${at}`, amount, days[at], 'June']))
+      const loaded = found.map(([line, amount, day, milestone]) => [line, plain(amount), day, milestone])
+      expect(loaded.toSorted()).toEqual(exact.map((amount, at) => [`line ${at}`, amount, days[at], 'June']))
       const { body: changes } = await app.as.user.call(loads.changes, { params: { loadId } })
       const first = firstColumn === 1 ? 'A' : 'B'
       expect(changes.map(({ Cell, Kind, By, Workbook }) => [Cell, Kind, By, Workbook])).toEqual(

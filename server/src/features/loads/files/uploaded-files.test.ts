@@ -1,4 +1,4 @@
-/** Dropping a file, over HTTP: what is kept of it, for whom, and that nothing else stays. */
+/** Uploading a file over HTTP: what is stored, for whom, and that nothing else remains. */
 import type { AddressInfo } from 'node:net'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const csv = Buffer.from('Entity,Amount,Day\nNorth,1234.50,2026-01-31\nSouth,-7,2026-02-28\n')
 
-test('[ENG-5] a file is told sheet by sheet with its first rows, and kept in rows', async () => {
+test('[ENG-5] a file is described sheet by sheet with its first rows, and stored as rows', async () => {
   const { status, body } = await drop('user', 'Budget 2026.csv', csv)
   expect(status).toBe(201)
   const firstRows = [
@@ -35,7 +35,7 @@ test('[ENG-5] a file is told sheet by sheet with its first rows, and kept in row
   expect(await keptRows((body as { Id: string }).Id)).toEqual(firstRows)
 })
 
-test('[ENG-5] what makes a file unreadable is told, and nothing of it is kept', async () => {
+test('[ENG-5] an unreadable file is refused with the reason, and nothing of it is stored', async () => {
   const before = await keptFiles()
   const rows =
     '<row r="1"><c t="str"><v>Entity</v></c></row><row r="1500"><c><v>1</v></c></row><row r="1501"><c r="B1501"><v>x</v></c></row>'
@@ -43,12 +43,12 @@ test('[ENG-5] what makes a file unreadable is told, and nothing of it is kept', 
   expect(status).toBe(422)
   expect(body).toMatchObject({
     code: 'fileUnreadable',
-    message: 'B1501 should be a number and is none. Type it anew and save the file.',
+    message: 'B1501 must be a number. Enter it again and save the file.',
   })
   expect(await keptFiles()).toEqual(before)
 })
 
-test('[ENG-5] a file that is too large is refused before it is read, and a call without one is told so', async () => {
+test('[ENG-5] a file that is too large is refused before it is read, and a request without a file is refused', async () => {
   expect(await drop('user', 'Budget.csv', Buffer.alloc(fileMaxBytes + 1, 'a'))).toMatchObject({
     status: 413,
     body: { code: 'tooLarge', message: 'The request is larger than 20 MiB. Send less at once.' },
@@ -63,13 +63,13 @@ test('[ENG-5] a file that is too large is refused before it is read, and a call 
   })
 })
 
-test('[ENG-5] guests drop nothing, strangers nothing here, and nobody without signing in', async () => {
+test('[ENG-5] guests, users of other organisations and unauthenticated clients cannot upload files', async () => {
   expect(await drop('guest', 'a.csv', csv)).toMatchObject({ status: 403 })
   expect(await drop('otherAdmin', 'a.csv', csv, { orgId: app.harbour.id })).toMatchObject({ status: 404 })
   expect(await drop('visitor', 'a.csv', csv)).toMatchObject({ status: 401 })
 })
 
-test('[ENG-5] over a real connection, whoever goes away midway or sends too much leaves the server as it was', async () => {
+test('[ENG-5] over a real connection, a client that disconnects midway or sends too much leaves nothing behind', async () => {
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
   const session = await app.as.user.session()
@@ -91,7 +91,7 @@ async function* breaksOff(): AsyncIterable<Buffer> {
   throw new Error('The line went dead.')
 }
 
-test('[ENG-5] of one person the latest five files are kept', async () => {
+test('[ENG-5] the latest five files of a user are kept', async () => {
   for (let file = 0; file < 7; file++) expect((await drop('admin', `${file}.csv`, csv)).status).toBe(201)
   expect((await keptFiles()).filter((name) => /^\d\.csv$/u.test(name)).toSorted()).toEqual([
     '2.csv',
@@ -102,14 +102,14 @@ test('[ENG-5] of one person the latest five files are kept', async () => {
   ])
 })
 
-test('[ENG-5] nothing of a file stays on the disk or in the log', async () => {
+test('[ENG-5] nothing of a file remains on the disk or in the log', async () => {
   await drop('user', 'secret-of-mine.csv', Buffer.from('never,logged\nsecret-of-mine,1\n'))
   await drop('user', 'secret-of-mine.csv', Buffer.from('never,"logged\nsecret-of-mine,1\n'))
   expect((await readdir(tmpdir())).filter((name) => /^tributary-[0-9a-f-]{36}$/u.test(name))).toEqual([])
   expect(app.logLines.join('\n')).not.toMatch(/never|secret-of-mine/u)
 })
 
-test('[ENG-5] a sheet of 50,000 rows and 50 columns is read whole, and the reader stays below 400 MB', async () => {
+test('[ENG-5] a sheet of 50,000 rows and 50 columns is read completely, with less than 400 MB of memory', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-large-'))
   const path = join(folder, 'large.xlsx')
   await writeLargeWorkbook(path, 50_000, 50)
@@ -122,10 +122,10 @@ test('[ENG-5] a sheet of 50,000 rows and 50 columns is read whole, and the reade
   expect(peakMb).toBeLessThan(400)
 }, 180_000)
 
-type Speaker = keyof TestApp['as']
+type FileUser = keyof TestApp['as']
 
 async function drop(
-  speaker: Speaker,
+  speaker: FileUser,
   name: string,
   payload: Buffer,
   { type = 'application/octet-stream', orgId }: { type?: string; orgId?: string } = {},
@@ -157,14 +157,14 @@ async function keptFiles(): Promise<string[]> {
   return files.map(({ name }) => name)
 }
 
-/** The most memory that any process has held that read a file meanwhile, as Linux counts it. */
+/** The peak memory of all processes that read a file meanwhile, as Linux counts it. */
 async function peakOfReaders(reading: Promise<unknown>): Promise<number> {
   let peakMb = 0
   const watch = new AbortController()
   void reading.finally(() => watch.abort())
   while (!watch.signal.aborted) {
     peakMb = Math.max(peakMb, ...(await Promise.all((await children()).map(peakOf))))
-    // What is read is a mark that only rises, so that it need not be read often.
+    // The counter is a high-water mark, so that rare samples are enough.
     await setTimeout(100)
   }
   return peakMb
@@ -177,7 +177,7 @@ async function children(): Promise<string[]> {
 }
 
 async function peakOf(pid: string): Promise<number> {
-  // It may have ended by now.
+  // The process may have ended by now.
   const [command, status] = await Promise.all(
     ['cmdline', 'status'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
   )

@@ -1,4 +1,4 @@
-/** Files that somebody drops: taken in under a limit, read into rows in the store, kept for an hour. */
+/** Uploaded files: received up to a size limit, parsed into rows in the store, kept for an hour. */
 import type { FileHandle } from 'node:fs/promises'
 import { open, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
@@ -11,7 +11,7 @@ import type { App } from '../../../app-services.ts'
 import { ApiFault } from '../../../kernel/http/api-fault.ts'
 import { readSheets } from '../../../planning/sheet-files/read-sheets.ts'
 import type { SheetChunk, SheetSummary } from '../../../planning/sheet-files/sheet.ts'
-import { Unreadable } from '../../../planning/sheet-files/unreadable-file.ts'
+import { UnreadableFile } from '../../../planning/sheet-files/unreadable-file.ts'
 import type { Db, Store } from '../../../kernel/store/store.ts'
 import { readFileColumns } from './file-columns.ts'
 import { ownsFile } from '../queries.ts'
@@ -24,13 +24,13 @@ const fileLimit = {
   windowMs: 3_600_000,
   isShared: true,
 }
-/** Of one person; with another one the oldest goes. */
+/** Files per user; one more replaces the oldest. */
 const keptFilesMax = 5
 
 export function fileRoutes({ bind, services }: App): void {
   bind(loads.readFile, async ({ store, organisationId, actor, query, request, reply, signal }) => {
     await services.throttle.attempt(fileLimit, actor.userId)
-    // Whatever is refused while it is still on its way ends the connection, which would else wait for the rest.
+    // An upload that is refused midway must close the connection, which would otherwise wait for the rest of the body.
     reply.header('connection', 'close')
     await using file = await receive(request.body)
     reply.removeHeader('connection')
@@ -39,10 +39,10 @@ export function fileRoutes({ bind, services }: App): void {
       const take = (chunk: SheetChunk) => storeChunk(store, { organisationId, fileId, chunk })
       const sheets = await readSheets({ fd: file.fd, signal, take, slashDates: query.slashDates })
       await store.within(organisationId, (db) => completeFile(db, { organisationId, fileId, sheets }))
-      return { id: fileId, name: query.name, sheets: sheets.map(asReply) }
+      return { id: fileId, name: query.name, sheets: sheets.map(toSheetReply) }
     } catch (error) {
       await store.within(organisationId, (db) => deleteFile(db, organisationId, fileId))
-      throw faultOf(error, signal)
+      throw toFault(error, signal)
     }
   })
 
@@ -56,14 +56,14 @@ export function fileRoutes({ bind, services }: App): void {
   )
 }
 
-/** Whoever went away is told nothing, and it is no failure of ours. */
-function faultOf(error: unknown, signal: AbortSignal): unknown {
-  if (error instanceof Unreadable)
+/** An aborted request is an incomplete upload, not a failure of the server. */
+function toFault(error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof UnreadableFile)
     return new ApiFault('fileUnreadable', { values: { detail: error.message }, cause: error })
-  return signal.aborted ? notWhole(error) : error
+  return signal.aborted ? incompleteUpload(error) : error
 }
 
-/** The file has no name from the start: whatever happens to the process, nothing of it stays on the disk. */
+/** Unlinks the temporary file at once, so that nothing stays on the disk if the process dies. */
 async function receive(body: unknown): Promise<FileHandle> {
   const path = join(tmpdir(), `tributary-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
@@ -79,12 +79,15 @@ async function receive(body: unknown): Promise<FileHandle> {
   } catch (error) {
     await file.close()
     // The connection ended before the file did.
-    throw (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? notWhole(error) : error
+    throw (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? incompleteUpload(error) : error
   }
 }
 
-function notWhole(cause: unknown): ApiFault {
-  return new ApiFault('fileUnreadable', { values: { detail: 'The file did not arrive whole. Drop it again.' }, cause })
+function incompleteUpload(cause: unknown): ApiFault {
+  return new ApiFault('fileUnreadable', {
+    values: { detail: 'The upload was interrupted. Upload the file again.' },
+    cause,
+  })
 }
 
 interface NewFile {
@@ -103,7 +106,7 @@ function beginFile(store: Store, { organisationId, userId, name }: NewFile): Pro
       .orderBy('createdAt', 'desc')
       .offset(keptFilesMax - 1)
     await db.deleteFrom('loadFile').where('organisationId', '=', organisationId).where('id', 'in', older).execute()
-    // Without sheets until it has been read to its end, so nobody can load half of it.
+    // No sheets until the file is read completely, so that a partly read file cannot be loaded.
     const values = { organisationId, userId, name, sheets: '[]' }
     return (await db.insertInto('loadFile').values(values).returning('id').executeTakeFirstOrThrow()).id
   })
@@ -124,13 +127,13 @@ async function storeChunk(store: Store, { organisationId, fileId, chunk }: NewCh
   )
 }
 
-interface ReadFile {
+interface CompletedFile {
   readonly organisationId: string
   readonly fileId: string
   readonly sheets: readonly SheetSummary[]
 }
 
-async function completeFile(db: Db, { organisationId, fileId, sheets }: ReadFile): Promise<void> {
+async function completeFile(db: Db, { organisationId, fileId, sheets }: CompletedFile): Promise<void> {
   await db
     .updateTable('loadFile')
     .set({ sheets: JSON.stringify(sheets) })
@@ -143,6 +146,6 @@ async function deleteFile(db: Db, organisationId: string, fileId: string): Promi
   await db.deleteFrom('loadFile').where('organisationId', '=', organisationId).where('id', '=', fileId).execute()
 }
 
-function asReply({ firstRows, ...sheet }: SheetSummary) {
+function toSheetReply({ firstRows, ...sheet }: SheetSummary) {
   return { ...sheet, firstRows: firstRows.map((row) => [...row]) }
 }

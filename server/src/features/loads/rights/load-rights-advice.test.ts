@@ -1,5 +1,5 @@
-/** What somebody may not load is refused with what they can do about it. */
-import type { Cell } from '@tributary/contract/cells'
+/** A refused load says what the user can do about it. */
+import type { SheetCell } from '@tributary/contract/cells'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const rows: Cell[][] = [[{ n: '1' }]]
+const rows: SheetCell[][] = [[{ n: '1' }]]
 
 async function messagesOf(who: 'user' | 'admin'): Promise<string> {
   const loading = new Loading(app.as[who])
@@ -36,7 +36,7 @@ async function messagesOf(who: 'user' | 'admin'): Promise<string> {
   return [...foreign.Errors.map(({ Message }) => Message), locked.body.message].join(' ')
 }
 
-test('[ENG-5] a user is told whom to ask; an administrator is told where to give access and is never sent to an administrator', async () => {
+test('[ENG-5] users are referred to an administrator; administrators see where to grant access themselves', async () => {
   const [user, admin] = [await messagesOf('user'), await messagesOf('admin')]
   expect(user).toContain(
     'There is no entity ‘Two’ that you may use. Check the spelling. Ask an administrator of the organisation for access.',

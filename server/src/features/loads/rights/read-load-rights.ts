@@ -1,15 +1,19 @@
-/** What a person may load, as the store knows it, and what they can do about the rest. */
+/** Reads a user's load rights from the store. */
 import { may } from '@tributary/contract/capabilities'
-import { findPerson, readStructure } from '../../../planning/entitlement/queries.ts'
+import { findEntitledPerson, readStructure } from '../../../planning/entitlement/queries.ts'
 import type { Db } from '../../../kernel/store/store.ts'
-import { type LoadRights, rightsOf } from './load-rights.ts'
+import { type LoadRights, computeLoadRights } from './load-rights.ts'
 
 export async function readRights(db: Db, organisationId: string, userId: string): Promise<LoadRights> {
   const [structure, person] = [
     await readStructure(db, organisationId, userId),
-    await findPerson(db, organisationId, userId),
+    await findEntitledPerson(db, organisationId, userId),
   ]
-  return rightsOf(structure, person, (await isAdministrator(db, organisationId, userId)) ? 'administrator' : 'user')
+  return computeLoadRights(
+    structure,
+    person,
+    (await isAdministrator(db, organisationId, userId)) ? 'administrator' : 'user',
+  )
 }
 
 async function isAdministrator(db: Db, organisationId: string, userId: string): Promise<boolean> {

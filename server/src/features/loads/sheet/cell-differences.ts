@@ -1,41 +1,42 @@
-/** What a load changes in a slice, cell by cell. Pure. */
-import type { OwnColumn, Value } from './column-values.ts'
+/** Computes the changes of a load in a slice, cell by cell. Pure. */
+import type { OwnColumn, ColumnValue } from './column-values.ts'
 
 export interface SheetRow {
-  readonly values: readonly Value[]
-  /** In the sheet; null for a row that comes from no sheet. */
+  readonly values: readonly ColumnValue[]
+  /** Row number in the sheet; null if the row does not come from a sheet. */
   readonly row: number | null
 }
 
-export type Difference =
+export type CellDifference =
   | {
       readonly kind: 'changed'
       readonly row: number | null
       readonly column: string
-      readonly old: Value
-      readonly new: Value
+      readonly old: ColumnValue
+      readonly new: ColumnValue
     }
-  | { readonly kind: 'added'; readonly row: number | null; readonly values: readonly Value[] }
-  | { readonly kind: 'removed'; readonly row: null; readonly values: readonly Value[] }
+  | { readonly kind: 'added'; readonly row: number | null; readonly values: readonly ColumnValue[] }
+  | { readonly kind: 'removed'; readonly row: null; readonly values: readonly ColumnValue[] }
 
-export interface Comparison {
+export interface SliceComparison {
   readonly columns: readonly OwnColumn[]
-  readonly former: readonly (readonly Value[])[]
+  readonly former: readonly (readonly ColumnValue[])[]
   readonly now: readonly SheetRow[]
 }
 
 /**
- * Rows are the same row where everything but their numbers is equal. Of several such rows, those that are equal in whole belong
- * together, and the others in their order.
+ * Two rows match if everything but their numbers is equal. Among several matching rows, identical ones are paired
+ * first, the others
+ * in order.
  */
-export function differencesOf({ columns, former, now }: Comparison): readonly Difference[] {
-  const inOrder = columns.map((_, at) => at)
-  const numbers = inOrder.filter((at) => columns[at]?.type === 'number')
-  const named = inOrder.filter((at) => columns[at]?.type !== 'number')
-  const { leftFormer, leftNow } = withoutEqual(former, now, inOrder)
-  const waiting = Map.groupBy(leftFormer, (values) => keyOf(values, named))
-  const found = leftNow.flatMap(({ row, values }): readonly Difference[] => {
-    const before = waiting.get(keyOf(values, named))?.shift()
+export function findDifferences({ columns, former, now }: SliceComparison): readonly CellDifference[] {
+  const positions = columns.map((_, at) => at)
+  const numbers = positions.filter((at) => columns[at]?.type === 'number')
+  const named = positions.filter((at) => columns[at]?.type !== 'number')
+  const { leftFormer, leftNow } = withoutEqual(former, now, positions)
+  const unmatched = Map.groupBy(leftFormer, (values) => keyOf(values, named))
+  const found = leftNow.flatMap(({ row, values }): readonly CellDifference[] => {
+    const before = unmatched.get(keyOf(values, named))?.shift()
     if (before === undefined) return [{ kind: 'added', row, values }]
     const different = numbers.filter((at) => before[at] !== values[at])
     return different.map((at) => ({
@@ -46,16 +47,16 @@ export function differencesOf({ columns, former, now }: Comparison): readonly Di
       new: values[at] ?? null,
     }))
   })
-  const gone = [...waiting.values()].flat()
-  return [...found, ...gone.map((values): Difference => ({ kind: 'removed', row: null, values }))]
+  const removed = [...unmatched.values()].flat()
+  return [...found, ...removed.map((values): CellDifference => ({ kind: 'removed', row: null, values }))]
 }
 
-function withoutEqual(former: Comparison['former'], now: readonly SheetRow[], all: readonly number[]) {
+function withoutEqual(former: SliceComparison['former'], now: readonly SheetRow[], all: readonly number[]) {
   const byValues = Map.groupBy(former, (values) => keyOf(values, all))
   const leftNow = now.filter(({ values }) => byValues.get(keyOf(values, all))?.shift() === undefined)
   return { leftFormer: [...byValues.values()].flat(), leftNow }
 }
 
-function keyOf(values: readonly Value[], places: readonly number[]): string {
-  return JSON.stringify(places.map((at) => values[at] ?? null))
+function keyOf(values: readonly ColumnValue[], positions: readonly number[]): string {
+  return JSON.stringify(positions.map((at) => values[at] ?? null))
 }

@@ -1,7 +1,7 @@
-/** The types of columns that a table gets with a load: inferred by majority, shown, chosen, and kept to. */
+/** Types of new columns: inferred by majority, shown, chosen, and enforced. */
 import type { FaultReply } from '@tributary/contract/faults'
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   dropFile,
@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const n = (written: string): Cell => ({ n: written })
+const n = (written: string): SheetCell => ({ n: written })
 const withOneBadCell: SheetOf = {
   columns: ['Line', 'Amount'],
   rows: [
@@ -53,7 +53,7 @@ test('[ENG-5] [ISSUE 20 C14] one bad cell does not make a new column text: it is
   expect((await user.commit(loadId, Seen)).status).toBe(422)
 })
 
-test('[ENG-5] [ISSUE 20 C14] a chosen type counts in the check and in the commit, and later loads find it in the table', async () => {
+test('[ENG-5] [ISSUE 20 C14] a chosen type applies to the check and the commit, and later loads find it in the table', async () => {
   const { rowsOf } = (await loadPlaces[2]?.open(app)) ?? expect.unreachable()
   const types = [{ column: ' AMOUNT ', type: 'text' }]
   const receipt = await user.load({ versionId: plan.versionId }, withOneBadCell, { ...usual, types })
@@ -78,7 +78,7 @@ test('[ENG-5] [ISSUE 20 C14] a chosen type counts in the check and in the commit
   )
   expect([again.Errors, again.Columns[1]]).toMatchObject([[], { Type: 'text', IsNew: false }])
   expect(again.Notices).toEqual([
-    'The table already has a column ‘Amount’. It keeps its type; the type that you chose for it does not count.',
+    'The table already has a column ‘Amount’. It keeps its type; the type that you chose is ignored.',
   ])
 })
 
@@ -111,7 +111,7 @@ test('[ENG-5] [ISSUE 20 C14] a type for a column that the sheet does not have is
   expect((await begin([{ column: 'Amount', type: 'decimal' }])).status).toBe(400)
 })
 
-test('[ENG-5] [ISSUE 20 C14] a column of dates in the table gets a time where one comes, though another cell of it is wrong', async () => {
+test('[ENG-5] [ISSUE 20 C14] a date column of the table becomes a timestamp if a cell has a time, even if another cell is invalid', async () => {
   const columns = ['When']
   await user.load({ versionId: plan.versionId }, { columns, rows: [[{ d: '2026-01-31' }]] })
   const rows = [[{ d: '2026-02-01T08:30:00' }], ['soon']]
@@ -122,7 +122,7 @@ test('[ENG-5] [ISSUE 20 C14] a column of dates in the table gets a time where on
   ])
 })
 
-test('[ENG-5] [ISSUE 20 C14] what the columns of a file hold is told before a load is begun, for all rows below the headings, and to nobody else', async () => {
+test('[ENG-5] [ISSUE 20 C14] the column types of a file are shown before a load, over all rows below the headings, and only to its owner', async () => {
   const lines = Array.from({ length: 2_500 }, (_, at) => `line ${at},${at === 2_000 ? 'n/a' : `${at}.5`},0${at},`)
   const { Id } = await dropFile(
     app,

@@ -1,5 +1,5 @@
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
@@ -25,10 +25,10 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const n = (written: string): Cell => ({ n: written })
-const d = (written: string): Cell => ({ d: written })
+const n = (written: string): SheetCell => ({ n: written })
+const d = (written: string): SheetCell => ({ d: written })
 
-test('[ENG-5] a column named as a helper table takes only what is in its first column', async () => {
+test('[ENG-5] a column named after a helper table accepts only values of its first column', async () => {
   const rates: SheetOf = {
     columns: ['Code', 'Rate'],
     rows: [
@@ -59,7 +59,7 @@ test('[ENG-5] a column named as a helper table takes only what is in its first c
   ]).toEqual([422, false])
 })
 
-test('[ENG-5] an account must be in use in the books that a connector moved', async () => {
+test('[ENG-5] an account must be active in the chart of accounts that a connector moved', async () => {
   const { connection, settings } =
     await sourceDatabase(`CREATE SCHEMA books; CREATE TABLE books.account (code text, status text);
     INSERT INTO books.account VALUES ('200', 'ACTIVE'), ('310', 'ARCHIVED')`)
@@ -100,7 +100,7 @@ test('[ENG-5] an account must be in use in the books that a connector moved', as
   expect(await selectRows(connection, 'SELECT count(*) FROM plan."B2SBudget2026"')).toEqual([['0']])
 })
 
-test('[ENG-5] a column of days becomes one of moments when moments come, and keeps its days', async () => {
+test('[ENG-5] a date column becomes a timestamp column when times arrive, and keeps its dates', async () => {
   const columns = ['When', 'Amount']
   await user.load({ versionId: plan.versionId }, { columns, rows: [[d('2026-01-31'), n('1')]] })
   const { Columns, Seen, Errors } = await (async () => {
@@ -109,9 +109,9 @@ test('[ENG-5] a column of days becomes one of moments when moments come, and kee
       { columns, rows: [[d('2026-02-01T08:30:00'), n('1')]] },
       { ...usual, milestone: 'July' },
     )
-    const told = await user.check(loadId)
-    expect((await user.commit(loadId, told.Seen)).status).toBe(200)
-    return told
+    const checked = await user.check(loadId)
+    expect((await user.commit(loadId, checked.Seen)).status).toBe(200)
+    return checked
   })()
   expect([Columns[0], Errors, Seen.length > 0]).toMatchObject([
     { Name: 'When', Type: 'moment', IsNew: false, IsWidened: true },

@@ -1,7 +1,7 @@
-/** The types of a table's own columns, and cells as the values of such a column. Pure. */
+/** Types of a table's own columns, and conversion of cells to values of these types. Pure. */
 import { kindOf, type KindCount } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import type { Column, LogicalType } from '@tributary/engine/ports/model'
 import { decimalSize, plainNumber } from './exact-decimals.ts'
 
@@ -10,13 +10,13 @@ export interface OwnColumn {
   readonly type: ColumnType
 }
 
-/** A value as it travels to the target and is compared: null for nothing. */
-export type Value = string | null
-export type Told = { readonly value: Value } | { readonly fault: string }
+/** A value in the text format of the target, also used for comparisons; null if empty. */
+export type ColumnValue = string | null
+export type ParsedCell = { readonly value: ColumnValue } | { readonly fault: string }
 
 const dayLength = '2026-01-31'.length
 
-/** The type that a column of the table has after a load: dates become dates with a time where one comes; all else keeps its type. */
+/** The type of an existing column after a load: `date` becomes `moment` if a cell has a time; other types stay. */
 export function widenType(there: ColumnType, coming: readonly KindCount[]): ColumnType {
   return there === 'date' && coming.some(({ kind }) => kind === 'moment') ? 'moment' : there
 }
@@ -33,14 +33,14 @@ export function engineColumn({ name, type }: OwnColumn): Column {
   return { name, type: logicalTypes[type], nullable: true }
 }
 
-const wanted = {
+const typeNames = {
   text: 'text',
   number: 'numbers',
   date: 'dates',
   moment: 'dates with a time',
   truth: 'TRUE or FALSE',
 } as const
-const found = {
+const cellDescriptions = {
   text: 'text',
   number: 'a number',
   date: 'a date',
@@ -49,47 +49,47 @@ const found = {
   error: 'an error',
 } as const
 
-/** Why a column has its type: the table has it, most cells of a new column have it, or the person chose it. */
+/** Where a column's type comes from: the table, the majority of cells of a new column, or the user's choice. */
 export type TypeOrigin = 'table' | 'majority' | 'choice'
 
-const misfitWords = {
+const typeViolationMessages = {
   table: (type: ColumnType, is: string) =>
-    `The column holds ${wanted[type]}, and this is ${is}. Correct the cell, or name the column differently.`,
+    `The column holds ${typeNames[type]}, and this is ${is}. Correct the cell, or name the column differently.`,
   majority: (type: ColumnType, is: string) =>
-    `Most cells of this new column hold ${wanted[type]}, and this is ${is}. Correct the cell, or choose Text for the column.`,
+    `Most cells of this new column hold ${typeNames[type]}, and this is ${is}. Correct the cell, or choose Text for the column.`,
   choice: (type: ColumnType, is: string) =>
-    `You chose ${wanted[type]} for this new column, and this is ${is}. Correct the cell, or choose Text for the column.`,
+    `You chose ${typeNames[type]} for this new column, and this is ${is}. Correct the cell, or choose Text for the column.`,
 } as const satisfies Record<TypeOrigin, unknown>
 
-/** The value of a cell in a column of this type, or a sentence about what is wrong with it. */
-export function valueOf(cell: Cell, type: ColumnType, origin: TypeOrigin = 'table'): Told {
+/** The value of a cell in a column of this type, or a message about what is wrong with it. */
+export function parseCell(cell: SheetCell, type: ColumnType, origin: TypeOrigin = 'table'): ParsedCell {
   const kind = kindOf(cell)
   if (cell === null || kind === null) return { value: null }
   if (typeof cell === 'object' && 'e' in cell)
     return { fault: `The cell holds the error ${cell.e}. Correct the formula, or empty the cell.` }
-  const said = sayCell(cell)
-  if ('fault' in said || kind === type || type === 'text') return said
-  if (kind === 'date' && type === 'moment') return { value: `${said.value} 00:00:00` }
-  return { fault: misfitWords[origin](type, found[kind]) }
+  const parsed = parseTypedCell(cell)
+  if ('fault' in parsed || kind === type || type === 'text') return parsed
+  if (kind === 'date' && type === 'moment') return { value: `${parsed.value} 00:00:00` }
+  return { fault: typeViolationMessages[origin](type, cellDescriptions[kind]) }
 }
 
-function sayCell(cell: string | boolean | { readonly n: string } | { readonly d: string }): Told {
+function parseTypedCell(cell: string | boolean | { readonly n: string } | { readonly d: string }): ParsedCell {
   if (typeof cell === 'string') return { value: cell }
   if (typeof cell === 'boolean') return { value: cell ? 't' : 'f' }
-  return 'n' in cell ? sayNumber(cell.n) : sayStamp(cell.d)
+  return 'n' in cell ? parseNumber(cell.n) : parseTimestamp(cell.d)
 }
 
-function sayNumber(written: string): Told {
+function parseNumber(written: string): ParsedCell {
   const value = plainNumber(written)
   if (value !== undefined) return { value }
   return { fault: 'The number has more than 18 digits before the point. Correct it in the sheet.' }
 }
 
-function sayStamp(written: string): Told {
+function parseTimestamp(written: string): ParsedCell {
   const day = written.slice(0, dayLength)
   const [time = ''] = /T(.+)$/u.exec(written)?.slice(1) ?? []
   if (!isDay(day) || !isTime(time))
-    return { fault: `${written} is no date between the years 1000 and 9999. Correct the cell.` }
+    return { fault: `${written} is not a date between the years 1000 and 9999. Correct the cell.` }
   return { value: time === '' ? day : `${day} ${plainTime(time)}` }
 }
 
@@ -102,13 +102,13 @@ function isTime(time: string): boolean {
   return time === '' || /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?$/u.test(time)
 }
 
-/** Without a zero too many, so that equal times are equal texts. */
+/** Removes trailing zeros, so that equal times are equal texts. */
 function plainTime(time: string): string {
   return time.includes('.') ? time.replace(/\.?0+$/u, '') : time
 }
 
-/** What a target answers, in the text that we sent. */
-export function readBack(value: Value, type: ColumnType): Value {
+/** Converts a value read from the target to the text format in which it was sent. */
+export function parseTargetValue(value: ColumnValue, type: ColumnType): ColumnValue {
   if (value === null || type === 'text') return value
   if (type === 'number') return plainNumber(value) ?? value
   if (type === 'truth') return ['t', 'true', '1'].includes(value.toLowerCase()) ? 't' : 'f'
@@ -116,13 +116,13 @@ export function readBack(value: Value, type: ColumnType): Value {
   return type === 'date' ? day : `${day} ${plainTime(time)}`
 }
 
-/** A value as the sheet shows it. */
-export function asShown(value: Value, type: ColumnType): Value {
+/** Formats a value as the sheet shows it. */
+export function toSheetText(value: ColumnValue, type: ColumnType): ColumnValue {
   if (value === null || type !== 'truth') return value
   return value === 't' ? 'TRUE' : 'FALSE'
 }
 
-/** A value that was read when its column was of another type. */
-export function asType(value: Value, type: ColumnType): Value {
+/** Adapts a value that was read before its column became `moment`. */
+export function widenValue(value: ColumnValue, type: ColumnType): ColumnValue {
   return value !== null && type === 'moment' && value.length === dayLength ? `${value} 00:00:00` : value
 }

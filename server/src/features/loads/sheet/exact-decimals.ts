@@ -1,12 +1,13 @@
-/** Numbers as text, exact: what a decimal column of every target holds. Pure. */
+/** Exact decimals as text, within the range that every target's decimal column holds. Pure. */
 
-/** `decimal(38,20)`: SQL Server holds no more than 38 digits; twenty after the point keep what a sheet reckons with. */
+/** `decimal(38,20)`: SQL Server holds at most 38 digits; 20 fraction digits keep the precision of a spreadsheet. */
 export const decimalSize = { precision: 38, scale: 20 } as const
 const wholeMax = decimalSize.precision - decimalSize.scale
 
 /**
- * Without exponent and without a zero too many, so that equal numbers are equal texts; undefined where the column cannot hold it. Digits
- * beyond its scale, such as the 2.7755575615628914E-17 that a calculation leaves where 0 is meant, are rounded half away from zero.
+ * Canonical form: no exponent and no redundant zeros, so that equal numbers are equal texts. Undefined if the column
+ * cannot hold the
+ * number. Rounds digits beyond the scale half away from zero, such as 2.7755575615628914E-17 from a calculation.
  */
 export function plainNumber(written: string): string | undefined {
   const [mantissa = '', exponent = '0'] = written.toLowerCase().split('e')
@@ -14,7 +15,7 @@ export function plainNumber(written: string): string | undefined {
   const digits = `${whole}${fraction}`
   if (/^0*$/u.test(digits)) return '0'
   const shift = Number(exponent)
-  // The zeros of a huge exponent are not to be written out first.
+  // Avoids writing out the zeros of a huge exponent.
   if (shift > digits.length + decimalSize.precision) return undefined
   if (-shift > digits.length + decimalSize.precision) return '0'
   const { left, right } = rounded(withPoint(digits, whole.length + shift))
@@ -28,7 +29,7 @@ function signed(isNegative: boolean, plain: string): string {
   return isNegative ? `-${plain}` : plain
 }
 
-/** Whether storing it rounds it. */
+/** True if storing the number rounds it. */
 export function isRounded(written: string): boolean {
   const [mantissa = '', exponent = '0'] = written.toLowerCase().split('e')
   const [, fraction = ''] = mantissa.split('.')
@@ -53,7 +54,7 @@ interface Halves {
   readonly right: string
 }
 
-/** The digits before and after a point that may stand outside of them. */
+/** Splits digits at a decimal point, which may be outside of them. */
 function withPoint(digits: string, point: number): Halves {
   const wide = `${'0'.repeat(Math.max(0, -point))}${digits}`.padEnd(point, '0')
   const at = Math.max(0, point)

@@ -1,4 +1,4 @@
-/** The accounts that the organisation's books have, as its connectors moved them. */
+/** Reads the charts of accounts that the organisation's connectors have moved. */
 import { asFault, Fault } from '@tributary/engine/ports/faults'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { openSettings } from '../../../connections/connectors/connector-settings.ts'
@@ -7,31 +7,31 @@ import { openTarget, type Place } from '../../../connections/databases/open-targ
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import { type AllowedValues, byPlainName } from './allowed-values.ts'
-import type { TableOf } from '../load-table.ts'
+import type { LoadTableReference } from '../load-table.ts'
 
 export type LedgerAccountServices = Pick<AppServices, 'clock' | 'network' | 'secrets' | 'store'>
 
-/** Where each kind of books keeps its chart of accounts. `live`: what an account in use has in its column of that name. */
+/** The table with the chart of accounts of each source. `live`: values of the state column for accounts in use. */
 const charts = {
   xero: { table: 'account', code: 'code', state: 'status', live: ['active'] },
   cin7: { table: 'account', code: 'code', state: 'status', live: ['active'] },
   uniconta: { table: 'gl_account', code: 'account', state: 'is_blocked', live: ['f', 'false', '0'] },
 } as const
-type Chart = (typeof charts)[keyof typeof charts]
+type AccountChart = (typeof charts)[keyof typeof charts]
 
 const readMs = 60_000
 
-export interface Accounts {
-  /** As written, by plain name; undefined while no connected source has brought its accounts, which then rule nothing out. */
+export interface LedgerAccounts {
+  /** Codes by plain name; undefined while no connected source has moved its accounts, which allows every account. */
   readonly codes: AllowedValues['values'] | undefined
-  /** Connectors that have not brought their accounts yet, by name. */
+  /** Names of connectors that have not moved their accounts yet. */
   readonly without: readonly string[]
 }
 
-export async function readAccounts(
+export async function readLedgerAccounts(
   services: LedgerAccountServices,
-  { organisationId, warehouseTarget }: TableOf,
-): Promise<Accounts> {
+  { organisationId, warehouseTarget }: LoadTableReference,
+): Promise<LedgerAccounts> {
   const books = await services.store.within(organisationId, (db) => listBooks(db, services, organisationId))
   const found: (readonly string[])[] = []
   const without: string[] = []
@@ -45,10 +45,10 @@ export async function readAccounts(
   return { codes: found.length === 0 ? undefined : byPlainName(found.flat()), without }
 }
 
-/** Undefined where the connector has not moved its accounts. */
+/** Undefined if the connector has not moved its accounts. */
 async function readChart(
   target: OpenTarget,
-  { table, code, state, live }: Chart,
+  { table, code, state, live }: AccountChart,
 ): Promise<readonly string[] | undefined> {
   try {
     const rows = await target.select(
@@ -60,9 +60,9 @@ async function readChart(
     )
   } catch (error) {
     const { kind, code } = asFault(error)
-    // The table is not there before the first run has completed.
+    // The table does not exist before the first completed run.
     if (code.endsWith('.changed')) return undefined
-    // A database that does not answer must not let every account pass.
+    // An unreachable database must not allow every account.
     if (error instanceof Fault && ['passing', 'busy', 'signIn'].includes(kind)) throw error
     return undefined
   }
@@ -76,7 +76,7 @@ async function listBooks(db: Db, { secrets }: Pick<AppServices, 'secrets'>, orga
     .where('status', '=', 'CONNECTED')
     .where('type', 'in', Object.keys(charts))
     .execute()
-  const books: { place: Place; chart: Chart; name: string }[] = []
+  const books: { place: Place; chart: AccountChart; name: string }[] = []
   for (const { type, name, ...connector } of connectors) {
     const own = await openSettings(db, secrets, { organisationId, ...connector })
     const settings = await withOwnDatabase(db, secrets, { organisationId, ...connector }, own)

@@ -1,30 +1,30 @@
-/** What each column of a sheet is: part of the slice, a column of the table, or nothing. Pure. */
+/** Matches each column of a sheet to a part of the slice or to a column of the table. Pure. */
 import { plainName } from '@tributary/contract/sheet-headings'
 import { partTitles, type SlicePart, sliceParts } from '../slices.ts'
 
-export interface Headings {
-  /** Where in the sheet, counted from 0, each part of the slice stands. */
+export interface MatchedHeadings {
+  /** Position of each part of the slice in the sheet, from 0. */
   readonly parts: ReadonlyMap<SlicePart, number>
-  /** The table's own columns of the sheet, with where they stand. */
+  /** The table's own columns in the sheet, with their positions from 0. */
   readonly own: readonly { readonly name: string; readonly at: number }[]
   readonly faults: readonly { readonly at: number; readonly message: string }[]
 }
 
-/** Ours, beside the parts of a slice. */
-const taken = new Set(['loadedby', 'loadedatutc', 'loadid', 'sliceid'])
-/** What every target takes as it is. */
+/** System columns, in addition to the parts of a slice. */
+const reservedHeadings = new Set(['loadedby', 'loadedatutc', 'loadid', 'sliceid'])
+/** Upper limit that every target accepts without truncation. */
 const nameMaxBytes = 60
 
-export interface Heading {
+export interface HeadingInput {
   readonly columns: readonly string[]
   readonly kind: 'version' | 'helperTable'
-  /** Columns without a heading that hold nothing are no columns. */
+  /** True for a column without values; without a heading, too, it is ignored. */
   isEmpty(at: number): boolean
-  /** As the table writes them. */
+  /** Column names in the table's spelling. */
   readonly known: readonly string[]
 }
 
-export function readHeadings({ columns, kind, isEmpty, known }: Heading): Headings {
+export function matchHeadings({ columns, kind, isEmpty, known }: HeadingInput): MatchedHeadings {
   const parts = new Map<SlicePart, number>()
   const own: { name: string; at: number }[] = []
   const faults: { at: number; message: string }[] = []
@@ -34,7 +34,7 @@ export function readHeadings({ columns, kind, isEmpty, known }: Heading): Headin
     const plain = plainName(written)
     if (plain === '' && isEmpty(at)) continue
     const message = seen.has(plain)
-      ? `The heading ‘${written}’ is there twice. Name one of the two differently.`
+      ? `The heading ‘${written}’ is used twice. Rename one of the two columns.`
       : faultOf(written)
     seen.add(plain)
     const part = kind === 'version' ? sliceParts.find((each) => each === plain) : undefined
@@ -47,17 +47,20 @@ export function readHeadings({ columns, kind, isEmpty, known }: Heading): Headin
 
 function faultOf(written: string): string | undefined {
   if (plainName(written) === '') return 'The column has values and no heading. Give it one.'
-  if (taken.has(plainName(written)))
+  if (reservedHeadings.has(plainName(written)))
     return `Tributary writes the column ‘${written}’ itself. Leave it out, or name it differently.`
   if (/\p{Cc}|\p{Cs}/u.test(written))
-    return 'The heading has a line break or another character that no database takes. Write it in one line.'
+    return 'The heading has a line break or another character that databases do not accept. Write it in one line.'
   if (Buffer.byteLength(written) > nameMaxBytes)
     return `The heading is longer than a database takes. Shorten it to ${nameMaxBytes} letters, of which those beyond A to Z count twice or more.`
   return undefined
 }
 
-/** What a sheet lacks. */
-export function missingParts({ parts }: Headings, defaults: Partial<Record<SlicePart, string>>): readonly string[] {
+/** A message for each part of the slice that the sheet lacks. */
+export function missingParts(
+  { parts }: MatchedHeadings,
+  defaults: Partial<Record<SlicePart, string>>,
+): readonly string[] {
   const missing = sliceParts.filter((part) => !parts.has(part) && (defaults[part] ?? '') === '')
   return missing.map((part) => `The sheet has no column ${partTitles[part]}. Add it, or choose one for all rows.`)
 }

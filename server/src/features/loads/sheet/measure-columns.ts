@@ -1,7 +1,8 @@
-/** Which number columns hold measures: amounts and quantities, of which a sum means something. Pure. */
+/** Recognises measures: number columns, such as amounts and quantities, whose sum has a meaning. Pure. */
 
 /**
- * The last word of a heading decides, because it names the thing: `Account` and `Cost centre no.` are codes, `Account balance` and
+ * The last word of a heading decides, because it is the noun: `Account` and `Cost centre no.` are codes, `Account
+ * balance` and
  * `Number of days` are measures.
  */
 const codeWords = new Set(

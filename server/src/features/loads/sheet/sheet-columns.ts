@@ -1,15 +1,15 @@
-/** The columns of a sheet that go into its table, with the type of each. Pure. */
+/** Infers the types of the sheet columns that go into the table. Pure. */
 import { ColumnCells, type KindCount } from '@tributary/contract/column-kinds'
 import type { ColumnType } from '@tributary/contract/column-types'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import type { LoadKind } from '@tributary/contract/load-columns'
 import { plainName } from '@tributary/contract/sheet-headings'
 import type { Camel } from '@tributary/contract/wire'
 import { cellAddress } from '../../../planning/sheet-files/sheet.ts'
 import { type OwnColumn, type TypeOrigin, widenType } from './column-values.ts'
-import type { Headings } from './match-headings.ts'
+import type { MatchedHeadings } from './match-headings.ts'
 
-/** By the heading that it was chosen for. */
+/** Types that the user chose, by heading. */
 export type ChosenTypes = readonly { readonly column: string; readonly type: ColumnType }[]
 
 export interface SheetColumn extends OwnColumn {
@@ -17,22 +17,28 @@ export interface SheetColumn extends OwnColumn {
   readonly isWidened: boolean
   readonly origin: TypeOrigin
   readonly kinds: readonly KindCount[]
-  /** Its position in the sheet, from 0. */
+  /** Position in the sheet, from 0. */
   readonly at: number
 }
 
-export interface Typing {
-  readonly rows: readonly (readonly Cell[])[]
-  /** The row of the sheet that the first of them is. */
+export interface TypeInferenceInput {
+  readonly rows: readonly (readonly SheetCell[])[]
+  /** Row number of the first row in the sheet. */
   readonly firstRow: number
-  readonly headings: Headings
-  /** The columns that the table has. */
+  readonly headings: MatchedHeadings
+  /** The existing own columns of the table. */
   readonly known: readonly OwnColumn[]
   readonly chosen: ChosenTypes
 }
 
-/** A column without a filled cell that the table does not have yet is left out until it has one. */
-export function typeColumns({ rows, firstRow, headings, known, chosen }: Typing): readonly SheetColumn[] {
+/** Omits new columns without values. */
+export function inferColumnTypes({
+  rows,
+  firstRow,
+  headings,
+  known,
+  chosen,
+}: TypeInferenceInput): readonly SheetColumn[] {
   const choices = new Map(chosen.map(({ column, type }) => [plainName(column), type]))
   return headings.own.flatMap(({ name, at }): readonly SheetColumn[] => {
     const { kinds, type: inferred } = cellsOf(rows, { at, firstRow })
@@ -52,7 +58,7 @@ export function typeColumns({ rows, firstRow, headings, known, chosen }: Typing)
 }
 
 function cellsOf(
-  rows: Typing['rows'],
+  rows: TypeInferenceInput['rows'],
   { at, firstRow }: { readonly at: number; readonly firstRow: number },
 ): ColumnCells {
   const cells = new ColumnCells()
@@ -60,36 +66,34 @@ function cellsOf(
   return cells
 }
 
-/** Chosen types that do not count, because the table got such a column meanwhile or always had it. */
+/** Notices for chosen types that are ignored because the table already has the column. */
 export function choiceNotices(columns: readonly SheetColumn[], chosen: ChosenTypes): readonly string[] {
   return columns.flatMap(({ name, type, isNew }) => {
     const choice = chosen.find(({ column }) => plainName(column) === plainName(name))
     if (isNew || choice === undefined || choice.type === type) return []
-    return [
-      `The table already has a column ‘${name}’. It keeps its type; the type that you chose for it does not count.`,
-    ]
+    return [`The table already has a column ‘${name}’. It keeps its type; the type that you chose is ignored.`]
   })
 }
 
-/** @param column of the sheet, from 1. */
-export function shownKinds(kinds: readonly KindCount[], column: number): Camel<LoadKind>[] {
+/** @param column number of the column in the sheet, from 1 */
+export function toLoadKinds(kinds: readonly KindCount[], column: number): Camel<LoadKind>[] {
   return kinds.map(({ kind, cells, first }) => ({
     kind,
     cells,
     firstCell: cellAddress(first.row, column),
-    firstValue: shownCell(first.cell),
+    firstValue: formatCell(first.cell),
   }))
 }
 
 const shownMax = 100
 
-/** A cell as the sheet shows it, shortened. */
-export function shownCell(cell: NonNullable<Cell>): string {
+/** Formats a cell as the sheet shows it, truncated. */
+export function formatCell(cell: NonNullable<SheetCell>): string {
   const text = cellText(cell)
   return text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text
 }
 
-function cellText(cell: NonNullable<Cell>): string {
+function cellText(cell: NonNullable<SheetCell>): string {
   if (typeof cell === 'string') return cell
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
   if ('n' in cell) return cell.n

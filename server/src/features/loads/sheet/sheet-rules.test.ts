@@ -1,24 +1,24 @@
 import { ColumnCells, fits, kindOf } from '@tributary/contract/column-kinds'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asType, type OwnColumn, readBack, type Value, valueOf } from './column-values.ts'
+import { widenValue, type OwnColumn, parseTargetValue, type ColumnValue, parseCell } from './column-values.ts'
 import { isRounded, plainNumber, sumOf } from './exact-decimals.ts'
-import { differencesOf } from './cell-differences.ts'
-import { seenOf, sliceIdOf } from '../slices.ts'
+import { findDifferences } from './cell-differences.ts'
+import { hashSeenSlices, computeSliceId } from '../slices.ts'
 
 const decimal = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 20n - 1n }), fc.boolean())
   .map(([whole, fraction, isNegative]) => `${isNegative ? '-' : ''}${whole}.${fraction.toString().padStart(20, '0')}`)
 
-/** In units of the last digit that a column keeps. */
+/** In units of the last digit that a column stores. */
 function units(number: string): bigint {
   const [whole = '0', fraction = ''] = number.replace('-', '').split('.')
   const value = BigInt(`${whole}${fraction.padEnd(20, '0')}`)
   return number.startsWith('-') ? -value : value
 }
 
-test('[ENG-5] a number that fits keeps every digit, however it is written, and one that does not is refused', () => {
+test('[ENG-5] a number in range keeps every digit in any notation, and a number out of range is refused', () => {
   fc.assert(
     fc.property(decimal, fc.integer({ min: -30, max: 30 }), (written, shift) => {
       const plain = plainNumber(written) ?? 'none'
@@ -34,7 +34,7 @@ test('[ENG-5] a number that fits keeps every digit, however it is written, and o
   expect(['-0', '0e999999999', '000.50', '1E-20'].map(plainNumber)).toEqual(['0', '0', '0.5', '0.00000000000000000001'])
 })
 
-test('[ENG-5] digits beyond the twentieth after the point are rounded, and a number that loses none of them is not counted', () => {
+test('[ENG-5] digits beyond the twentieth fraction digit are rounded, and only numbers that lose digits are counted', () => {
   const written = [
     '2.7755575615628914E-17',
     '-5.551115123125783E-17',
@@ -74,9 +74,9 @@ const cell = fc.oneof(
   fc
     .date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
     .map((at) => ({ d: at.toISOString().slice(0, 23) })),
-) as fc.Arbitrary<Cell>
+) as fc.Arbitrary<SheetCell>
 
-function cellsOf(cells: readonly Cell[]): ColumnCells {
+function cellsOf(cells: readonly SheetCell[]): ColumnCells {
   const column = new ColumnCells()
   for (const [at, each] of cells.entries()) column.add(each, at + 1)
   return column
@@ -95,8 +95,8 @@ test('[ENG-5] [ISSUE 20 C14] a new column has the type of the majority of its ce
       }
       const fitting = filled.filter((each) => fits(kindOf(each) ?? 'error', type))
       expect(fitting.length * 2).toBeGreaterThan(filled.length)
-      for (const each of fitting) expect(valueOf(each, type)).toHaveProperty('value')
-      for (const each of filled) if (!fitting.includes(each)) expect(valueOf(each, type)).toHaveProperty('fault')
+      for (const each of fitting) expect(parseCell(each, type)).toHaveProperty('value')
+      for (const each of filled) if (!fitting.includes(each)) expect(parseCell(each, type)).toHaveProperty('fault')
     }),
   )
 })
@@ -110,7 +110,7 @@ const [one, point5, word, day, at8, yes, ref] = [
   true,
   { e: '#REF!' },
 ]
-test.each<[what: string, type: string | null, cells: readonly Cell[]]>([
+test.each<[what: string, type: string | null, cells: readonly SheetCell[]]>([
   ['whole numbers and decimals are numbers', 'number', [one, point5, one]],
   ['one text among numbers changes nothing', 'number', [one, point5, word]],
   ['text wins a tie', 'text', [one, word]],
@@ -134,50 +134,50 @@ test.each<[what: string, type: string | null, cells: readonly Cell[]]>([
   expect(cellsOf(cells).type).toBe(type)
 })
 
-test('what does not fit its column is told in words that read well', () => {
-  const told = ([{ d: '2026-01-31' }, { d: '2026-01-31T13:05:00' }, true, 'x'] as Cell[]).map((each) =>
-    valueOf(each, 'number'),
+test('a value that does not fit its column gets a readable message', () => {
+  const parsed = ([{ d: '2026-01-31' }, { d: '2026-01-31T13:05:00' }, true, 'x'] as SheetCell[]).map((each) =>
+    parseCell(each, 'number'),
   )
   const what = ['a date', 'a date with a time', 'TRUE or FALSE', 'text']
   const sentence = (is: string) =>
     `The column holds numbers, and this is ${is}. Correct the cell, or name the column differently.`
-  expect(told).toEqual(what.map((is) => ({ fault: sentence(is) })))
-  const [byMajority, byChoice] = (['majority', 'choice'] as const).map((origin) => valueOf('x', 'date', origin))
+  expect(parsed).toEqual(what.map((is) => ({ fault: sentence(is) })))
+  const [byMajority, byChoice] = (['majority', 'choice'] as const).map((origin) => parseCell('x', 'date', origin))
   const end = ' dates, and this is text. Correct the cell, or choose Text for the column.'
   const chosen = `You chose dates for this new column, and this is text. Correct the cell, or choose Text for the column.`
   expect([byMajority, byChoice]).toEqual([{ fault: `Most cells of this new column hold${end}` }, { fault: chosen }])
 })
 
-test('[ENG-5] a value reads back from its column as it was sent', () => {
+test('[ENG-5] a value is read back from its column as it was sent', () => {
   fc.assert(
     fc.property(cell, (each) => {
       const type = cellsOf([each]).type ?? 'text'
-      const told = valueOf(each, type)
-      const value = 'value' in told ? told.value : null
-      expect(readBack(value, type)).toBe(value)
-      if (type === 'date') expect(valueOf(each, 'moment')).toEqual({ value: asType(value, 'moment') })
+      const parsed = parseCell(each, type)
+      const value = 'value' in parsed ? parsed.value : null
+      expect(parseTargetValue(value, type)).toBe(value)
+      if (type === 'date') expect(parseCell(each, 'moment')).toEqual({ value: widenValue(value, 'moment') })
     }),
   )
 })
 
-test('[ENG-5] a slice is known by its record and its four names, and by nothing less', () => {
+test('[ENG-5] a slice id depends on the record and on all four names', () => {
   const names = fc.record({ entity: fc.string(), area: fc.string(), subarea: fc.string(), milestone: fc.string() })
   fc.assert(
     fc.property(fc.uuid(), names, names, (record, one, other) => {
       const isSame = JSON.stringify(one) === JSON.stringify(other)
-      expect(sliceIdOf(record, one) === sliceIdOf(record, other)).toBe(isSame)
-      expect(sliceIdOf(record, one)).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u)
+      expect(computeSliceId(record, one) === computeSliceId(record, other)).toBe(isSame)
+      expect(computeSliceId(record, one)).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u)
       const [first, second] = [
         { sliceId: 'a', loadId: null },
         { sliceId: 'b', loadId: record },
       ]
-      expect(seenOf([first, second])).toBe(seenOf([second, first]))
-      expect(seenOf([first, second])).not.toBe(seenOf([first, { sliceId: 'b', loadId: null }]))
+      expect(hashSeenSlices([first, second])).toBe(hashSeenSlices([second, first]))
+      expect(hashSeenSlices([first, second])).not.toBe(hashSeenSlices([first, { sliceId: 'b', loadId: null }]))
     }),
   )
 })
 
-test('[ENG-5] former rows with the differences applied are the new rows, each changed cell counted once', () => {
+test('[ENG-5] the former rows with the differences applied equal the new rows, and each changed cell counts once', () => {
   const columns: OwnColumn[] = [
     { name: 'Line', type: 'text' },
     { name: 'Amount', type: 'number' },
@@ -185,9 +185,9 @@ test('[ENG-5] former rows with the differences applied are the new rows, each ch
   const row = fc.tuple(fc.constantFrom('a', 'b', 'c', null), fc.constantFrom('1', '2', '3', null))
   fc.assert(
     fc.property(fc.array(row, { maxLength: 12 }), fc.array(row, { maxLength: 12 }), (former, coming) => {
-      const found = differencesOf({ columns, former, now: coming.map((values, row) => ({ values, row })) })
+      const found = findDifferences({ columns, former, now: coming.map((values, row) => ({ values, row })) })
       const bag = new Map<string, number>()
-      const count = (values: readonly Value[], by: number) => {
+      const count = (values: readonly ColumnValue[], by: number) => {
         const key = JSON.stringify(values)
         bag.set(key, (bag.get(key) ?? 0) + by)
       }
@@ -205,7 +205,7 @@ test('[ENG-5] former rows with the differences applied are the new rows, each ch
       for (const values of coming) count(values, -1)
       expect([...bag.values()].filter((left) => left !== 0)).toEqual([])
       expect(
-        differencesOf({ columns, former: coming, now: coming.map((values, at) => ({ values, row: at })) }),
+        findDifferences({ columns, former: coming, now: coming.map((values, at) => ({ values, row: at })) }),
       ).toEqual([])
     }),
   )

@@ -1,19 +1,19 @@
-/** Judges a sheet as a whole: what its rows would become, and every cell that stands in the way. Pure. */
+/** Validates a sheet as a whole: the slices and rows that it would load, and every invalid cell. Pure. */
 import { kindOf } from '@tributary/contract/column-kinds'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { plainName } from '@tributary/contract/sheet-headings'
 import { cellAddress } from '../../../planning/sheet-files/sheet.ts'
 import type { AllowedValues } from './allowed-values.ts'
-import { type OwnColumn, type Value, valueOf } from './column-values.ts'
+import { type OwnColumn, type ColumnValue, parseCell } from './column-values.ts'
 import { isRounded } from './exact-decimals.ts'
 import type { SheetRow } from './cell-differences.ts'
-import { type Headings, missingParts, readHeadings } from './match-headings.ts'
+import { type MatchedHeadings, missingParts, matchHeadings } from './match-headings.ts'
 import type { LoadRights } from '../rights/load-rights.ts'
-import { type ChosenTypes, type SheetColumn, shownCell, typeColumns } from './sheet-columns.ts'
+import { type ChosenTypes, type SheetColumn, formatCell, inferColumnTypes } from './sheet-columns.ts'
 import {
   type KnownSlice,
-  sliceFinder,
-  sliceIdOf,
+  createSliceIdResolver,
+  computeSliceId,
   type SliceIds,
   type SliceNames,
   type SlicePart,
@@ -23,23 +23,23 @@ import {
 
 export interface Sheet {
   readonly columns: readonly string[]
-  readonly rows: readonly (readonly Cell[])[]
-  /** Where the heading stands. */
+  readonly rows: readonly (readonly SheetCell[])[]
+  /** Row of the headings, from 1. */
   readonly firstRow: number
   readonly firstColumn: number
   readonly defaults: Partial<Record<SlicePart, string>>
   readonly chosen: ChosenTypes
 }
 
-export interface Judging {
+export interface ValidationContext {
   readonly recordId: string
   readonly kind: 'version' | 'helperTable'
   readonly rights: LoadRights
-  /** The own columns that the table has. */
+  /** The existing own columns of the table. */
   readonly known: readonly OwnColumn[]
-  /** The slices of the table that were loaded before. */
+  /** Slices that were loaded before. */
   readonly knownSlices: readonly KnownSlice[]
-  /** By the plain name of a column. */
+  /** Allowed values by plain column name. */
   readonly lists: ReadonlyMap<string, AllowedValues>
 }
 
@@ -50,53 +50,54 @@ interface CellError {
   readonly message: string
 }
 
-export interface JudgedSlice {
+export interface ValidatedSlice {
   readonly sliceId: string
   readonly names: SliceNames
   /** Null for a helper table. */
   readonly ids: SliceIds | null
-  /** Their values stand in the order of `own`. */
+  /** Values are in the order of `own`. */
   readonly rows: SheetRow[]
 }
 
-export interface Judgement {
-  /** The columns of the sheet that go into the table. */
+export interface SheetValidation {
+  /** Sheet columns that go into the table. */
   readonly columns: readonly SheetColumn[]
-  /** All own columns of the table, as they would be. */
+  /** All own columns of the table after the load. */
   readonly own: readonly OwnColumn[]
   readonly rows: number
-  readonly slices: readonly JudgedSlice[]
+  readonly slices: readonly ValidatedSlice[]
   readonly errors: readonly CellError[]
   readonly errorCount: number
-  /** Numbers with more digits after the point than the table keeps. */
+  /** Count of numbers with more fraction digits than the table stores. */
   readonly rounded: number
 }
 
-/** The first ones are told, the others counted. */
+/** Errors that are returned in detail; the others are only counted. */
 const errorsMax = 1_000
 
-export function judge(sheet: Sheet, judging: Judging): Judgement {
-  const errors = new Errors(sheet)
-  const headings = readHeadings({
+export function validateSheet(sheet: Sheet, context: ValidationContext): SheetValidation {
+  const errors = new ErrorCollector(sheet)
+  const headings = matchHeadings({
     columns: sheet.columns,
-    kind: judging.kind,
-    known: judging.known.map(({ name }) => name),
+    kind: context.kind,
+    known: context.known.map(({ name }) => name),
     isEmpty: (at) => sheet.rows.every((row) => kindOf(row[at] ?? null) === null),
   })
-  for (const { at, message } of headings.faults) errors.atHeading(at, message)
-  if (judging.kind === 'helperTable' && judging.rights.helperTable(judging.recordId)?.mayWrite !== true)
-    errors.ofAll(`This helper table is locked, archived or not yours to write. ${judging.rights.advice.access}`)
-  if (judging.kind === 'version') for (const message of missingParts(headings, sheet.defaults)) errors.ofAll(message)
-  const columns = typeColumns({ ...sheet, firstRow: sheet.firstRow + 1, headings, known: judging.known })
-  const own = ownAfter(judging.known, columns)
-  const slices = new Map<string, JudgedSlice>()
-  const sliceOf = slicer(sheet, headings, { judging, errors })
-  const valuesOf = reader({ columns, own, judging, errors })
+  for (const { at, message } of headings.faults) errors.addAtHeading(at, message)
+  if (context.kind === 'helperTable' && context.rights.helperTable(context.recordId)?.mayWrite !== true)
+    errors.addForSheet(`This helper table is locked, archived or not yours to write. ${context.rights.advice.access}`)
+  if (context.kind === 'version')
+    for (const message of missingParts(headings, sheet.defaults)) errors.addForSheet(message)
+  const columns = inferColumnTypes({ ...sheet, firstRow: sheet.firstRow + 1, headings, known: context.known })
+  const own = mergeColumns(context.known, columns)
+  const slices = new Map<string, ValidatedSlice>()
+  const sliceOf = createSliceResolver(sheet, headings, { context, errors })
+  const valuesOf = createRowReader({ columns, own, context, errors })
   let rows = 0
   for (const [index, cells] of sheet.rows.entries()) {
     if (!cells.some((cell) => kindOf(cell) !== null)) continue
     rows++
-    errors.beyondHeadings(index, cells)
+    errors.checkBeyondHeadings(index, cells)
     const values = valuesOf(index, cells)
     const slice = sliceOf(index, cells)
     if (slice === undefined) continue
@@ -104,53 +105,54 @@ export function judge(sheet: Sheet, judging: Judging): Judgement {
     slices.set(slice.sliceId, found)
     found.rows.push({ values, row: errors.rowOf(index) })
   }
-  if (rows === 0) errors.ofAll('The sheet has no rows below its heading. There is nothing to load.')
+  if (rows === 0) errors.addForSheet('The sheet has no rows below its heading. There is nothing to load.')
   return {
     columns,
     own,
     rows,
     slices: [...slices.values()],
-    errors: errors.kept,
+    errors: errors.reported,
     errorCount: errors.count,
     rounded: countRounded(sheet, columns),
   }
 }
 
-/** Columns that the sheet lacks stay, empty in its rows. */
-function ownAfter(known: readonly OwnColumn[], columns: readonly SheetColumn[]): readonly OwnColumn[] {
+/** Keeps columns that are not in the sheet; its rows are empty there. */
+function mergeColumns(known: readonly OwnColumn[], columns: readonly SheetColumn[]): readonly OwnColumn[] {
   const after = known.map((column) => columns.find(({ name }) => name === column.name) ?? column)
   return [...after, ...columns.filter(({ isNew }) => isNew)].map(({ name, type }) => ({ name, type }))
 }
 
-interface Reading {
+interface RowReaderInput {
   readonly columns: readonly SheetColumn[]
   readonly own: readonly OwnColumn[]
-  readonly judging: Judging
-  readonly errors: Errors
+  readonly context: ValidationContext
+  readonly errors: ErrorCollector
 }
 
-function reader({
+function createRowReader({
   columns,
   own,
-  judging,
+  context,
   errors,
-}: Reading): (index: number, cells: readonly Cell[]) => readonly Value[] {
-  const places = own.map(({ name, type }) => {
+}: RowReaderInput): (index: number, cells: readonly SheetCell[]) => readonly ColumnValue[] {
+  const fields = own.map(({ name, type }) => {
     const column = columns.find((each) => each.name === name)
-    return { type, at: column?.at, origin: column?.origin, list: judging.lists.get(plainName(name)) }
+    return { type, at: column?.at, origin: column?.origin, list: context.lists.get(plainName(name)) }
   })
   return (index, cells) =>
-    places.map(({ type, at, origin, list }) => {
+    fields.map(({ type, at, origin, list }) => {
       if (at === undefined) return null
-      const told = valueOf(cells[at] ?? null, type, origin)
-      if ('fault' in told) errors.add({ index, at, cells, message: told.fault })
-      else if (told.value === null || list === undefined || list.values.has(plainName(told.value))) return told.value
+      const parsed = parseCell(cells[at] ?? null, type, origin)
+      if ('fault' in parsed) errors.add({ index, at, cells, message: parsed.fault })
+      else if (parsed.value === null || list === undefined || list.values.has(plainName(parsed.value)))
+        return parsed.value
       else
         errors.add({
           index,
           at,
           cells,
-          message: `It is not in ${list.title}. Choose a value that is, or add it there first.`,
+          message: `The value is not in ${list.title}. Choose a value from it, or add the value there first.`,
         })
       return null
     })
@@ -158,51 +160,55 @@ function reader({
 
 function countRounded({ rows }: Sheet, columns: readonly SheetColumn[]): number {
   const numbers = columns.filter(({ type }) => type === 'number')
-  const isOne = (cell: Cell | undefined) =>
+  const isOne = (cell: SheetCell | undefined) =>
     typeof cell === 'object' && cell !== null && 'n' in cell && isRounded(cell.n)
   return rows.reduce((sum, row) => sum + numbers.filter(({ at }) => isOne(row[at])).length, 0)
 }
 
-type Sliced = Pick<JudgedSlice, 'sliceId' | 'names' | 'ids'>
+type ResolvedSlice = Pick<ValidatedSlice, 'sliceId' | 'names' | 'ids'>
 
-/** A combination is judged once, and its faults are told at each of its cells. */
-function slicer({ defaults }: Sheet, { parts }: Headings, { judging, errors }: Pick<Reading, 'judging' | 'errors'>) {
-  const judged = new Map<string, Sliced | { readonly faults: Partial<Record<SlicePart, string>> }>()
-  const idOf = sliceFinder(judging.recordId, judging.knownSlices)
-  const decide = (names: SliceNames) => {
-    if (judging.kind === 'helperTable')
-      return { names: wholeTable, ids: null, sliceId: sliceIdOf(judging.recordId, wholeTable) }
-    const decided = judging.rights.slice(judging.recordId, names)
-    return 'faults' in decided ? decided : { ...decided, sliceId: idOf(decided) }
+/** Resolves each combination of names once (memoised) and reports its faults at each of its cells. */
+function createSliceResolver(
+  { defaults }: Sheet,
+  { parts }: MatchedHeadings,
+  { context, errors }: Pick<RowReaderInput, 'context' | 'errors'>,
+) {
+  const resolved = new Map<string, ResolvedSlice | { readonly faults: Partial<Record<SlicePart, string>> }>()
+  const idOf = createSliceIdResolver(context.recordId, context.knownSlices)
+  const resolve = (names: SliceNames) => {
+    if (context.kind === 'helperTable')
+      return { names: wholeTable, ids: null, sliceId: computeSliceId(context.recordId, wholeTable) }
+    const allowed = context.rights.slice(context.recordId, names)
+    return 'faults' in allowed ? allowed : { ...allowed, sliceId: idOf(allowed) }
   }
-  const told = new Set<string>()
-  return (index: number, cells: readonly Cell[]): Sliced | undefined => {
+  const reported = new Set<string>()
+  return (index: number, cells: readonly SheetCell[]): ResolvedSlice | undefined => {
     const written = sliceParts.map((part): [SlicePart, string] => {
       const at = parts.get(part)
       return [part, at === undefined ? (defaults[part] ?? '') : textOf(cells[at] ?? null)]
     })
     const key = JSON.stringify(written)
-    const found = judged.get(key) ?? decide(Object.fromEntries(written) as SliceNames)
-    judged.set(key, found)
+    const found = resolved.get(key) ?? resolve(Object.fromEntries(written) as SliceNames)
+    resolved.set(key, found)
     if (!('faults' in found)) return found
     for (const [part, message] of Object.entries(found.faults) as [SlicePart, string][]) {
       const at = parts.get(part)
       if (at !== undefined) errors.add({ index, at, cells, message })
-      // What was chosen for all rows is wrong once, not in each; where it is missing, that has been said.
-      else if ((defaults[part] ?? '') !== '' && !told.has(message)) errors.ofAll(message)
-      told.add(message)
+      // A default for all rows is reported once, not for each row. A missing default is already reported.
+      else if ((defaults[part] ?? '') !== '' && !reported.has(message)) errors.addForSheet(message)
+      reported.add(message)
     }
     return undefined
   }
 }
 
-function textOf(cell: Cell): string {
-  const told = valueOf(cell, 'text')
-  return 'fault' in told ? '' : (told.value ?? '').normalize('NFC').trim()
+function textOf(cell: SheetCell): string {
+  const parsed = parseCell(cell, 'text')
+  return 'fault' in parsed ? '' : (parsed.value ?? '').normalize('NFC').trim()
 }
 
-class Errors {
-  readonly kept: CellError[] = []
+class ErrorCollector {
+  readonly reported: CellError[] = []
   count = 0
   readonly #sheet: Sheet
 
@@ -214,21 +220,31 @@ class Errors {
     return this.#sheet.firstRow + 1 + index
   }
 
-  add({ index, at, cells, message }: { index: number; at: number; cells: readonly Cell[]; message: string }): void {
+  add({
+    index,
+    at,
+    cells,
+    message,
+  }: {
+    index: number
+    at: number
+    cells: readonly SheetCell[]
+    message: string
+  }): void {
     const cell = cellAddress(this.rowOf(index), this.#sheet.firstColumn + at)
-    this.#keep({ cell, column: this.#sheet.columns[at] ?? null, value: shownOrNull(cells[at] ?? null), message })
+    this.#add({ cell, column: this.#sheet.columns[at] ?? null, value: shownOrNull(cells[at] ?? null), message })
   }
 
-  atHeading(at: number, message: string): void {
+  addAtHeading(at: number, message: string): void {
     const cell = cellAddress(this.#sheet.firstRow, this.#sheet.firstColumn + at)
-    this.#keep({ cell, column: this.#sheet.columns[at] ?? null, value: null, message })
+    this.#add({ cell, column: this.#sheet.columns[at] ?? null, value: null, message })
   }
 
-  ofAll(message: string): void {
-    this.#keep({ cell: null, column: null, value: null, message })
+  addForSheet(message: string): void {
+    this.#add({ cell: null, column: null, value: null, message })
   }
 
-  beyondHeadings(index: number, cells: readonly Cell[]): void {
+  checkBeyondHeadings(index: number, cells: readonly SheetCell[]): void {
     const { length } = this.#sheet.columns
     const at = cells.findIndex((cell, place) => place >= length && kindOf(cell) !== null)
     if (at !== -1)
@@ -236,16 +252,16 @@ class Errors {
         index,
         at,
         cells,
-        message: 'The cell stands beside the last heading. Give its column a heading, or empty it.',
+        message: 'The cell is to the right of the last heading. Add a heading to its column, or clear the cell.',
       })
   }
 
-  #keep(error: CellError): void {
+  #add(error: CellError): void {
     this.count++
-    if (this.kept.length < errorsMax) this.kept.push(error)
+    if (this.reported.length < errorsMax) this.reported.push(error)
   }
 }
 
-function shownOrNull(cell: Cell): string | null {
-  return cell === null ? null : shownCell(cell)
+function shownOrNull(cell: SheetCell): string | null {
+  return cell === null ? null : formatCell(cell)
 }

@@ -1,7 +1,7 @@
-/** The template of a table: what it holds, for whom, and that it loads back. */
+/** The template of a table: its contents, its users, and that it can be loaded. */
 import { groups } from '@tributary/contract/groups'
 import { loads } from '@tributary/contract/loads'
-import type { Cell } from '@tributary/contract/cells'
+import type { SheetCell } from '@tributary/contract/cells'
 import { workbookType } from '@tributary/contract/route'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-const n = (written: string): Cell => ({ n: written })
+const n = (written: string): SheetCell => ({ n: written })
 const sheet: SheetOf = {
   columns: ['Rates', 'Code', 'Amount', 'Year', 'Day', 'Seen at', 'Is sure'],
   rows: [['full', '0100', n('1.5'), n('2026'), { d: '2026-01-31' }, { d: '2026-01-31T08:00:00' }, true]],
@@ -55,7 +55,7 @@ async function download(who: keyof TestApp['as'], query: object): Promise<OpenTe
   return await openTemplate(reply.rawPayload)
 }
 
-test('[ENG-5] [ISSUE 20 C16] a template has the headings of its table, formats by type, and lists of what this person may write', async () => {
+test('[ENG-5] [ISSUE 20 C16] a template has the headings of its table, formats by type, and lists of the values that the user may write', async () => {
   await user.load({ helperTableId: plan.ratesId }, rates)
   await user.load({ versionId: plan.versionId }, sheet)
   await app.as.admin.call(planningStructure.changeMilestone, {
@@ -84,7 +84,7 @@ test('[ENG-5] [ISSUE 20 C16] a template has the headings of its table, formats b
   expect(await audited(app.store, 'data.export_downloaded')).toMatchObject([event])
 })
 
-test('[ENG-5] [ISSUE 20 C16] a template that was filled in loads without an error, every value as it was typed', async () => {
+test('[ENG-5] [ISSUE 20 C16] a filled-in template loads without an error, every value as it was entered', async () => {
   await user.load({ helperTableId: plan.ratesId }, rates)
   const first = await user.load({ versionId: plan.versionId }, sheet)
   const template = await download('user', { versionId: plan.versionId })
@@ -117,7 +117,7 @@ test('[ENG-5] [ISSUE 20 C16] a template that was filled in loads without an erro
   expect(first.Status).toBe('LOADED')
 })
 
-test('[ENG-5] [ISSUE 20 C16] every table has a template: one without columns of its own says where to write their headings', async () => {
+test('[ENG-5] [ISSUE 20 C16] every table has a template; without columns it says where to enter the headings', async () => {
   const [helper, version] = [
     await download('user', { helperTableId: plan.ratesId }),
     await download('user', { versionId: plan.versionId }),
@@ -126,7 +126,7 @@ test('[ENG-5] [ISSUE 20 C16] every table has a template: one without columns of 
     [],
     ['Entity', 'Area', 'Subarea', 'Milestone'],
   ])
-  const says = 'A heading that you write here becomes a new column of the table when the sheet is loaded.'
+  const says = 'A heading that you enter here becomes a new column of the table when you load the sheet.'
   expect([helper.prompt, version.prompt]).toEqual([
     { where: 'A1:AX1', says },
     { where: 'E1:BB1', says },
@@ -143,7 +143,7 @@ test('[ENG-5] [ISSUE 20 C16] the values of a helper table are listed only for pe
   expect(await listed()).toBeUndefined()
 })
 
-test('[ENG-5] [ISSUE 20 C16] each role and each other organisation gets for a template the answer that it gets for a load', async () => {
+test('[ENG-5] [ISSUE 20 C16] templates have the same access rules as loads, for each role and for other organisations', async () => {
   const make = excelCalls(app)
   const [closedId, otherId] = [await make.version('Closed'), await make.version('Not granted')]
   await app.as.admin.call(groups.grantMilestone, {
@@ -184,7 +184,7 @@ test('[ENG-5] [ISSUE 20 C16] each role and each other organisation gets for a te
   })
 })
 
-test('[ENG-5] [ISSUE 20 C16] headings and values come back as they are written, whatever they hold; only what Excel refuses in the name of a sheet is replaced', async () => {
+test('[ENG-5] [ISSUE 20 C16] headings and values round-trip unchanged; only characters that Excel refuses in a sheet name are replaced', async () => {
   const texts = ['<b>&"', '_x0041_', ' spaced ', '漢字 🙂', '=1+1', "it's", 'tab\there']
   const columns = texts.map(
     (heading) => ({ heading, type: 'text', isMeasure: false, list: { values: texts, error: heading } }) as const,

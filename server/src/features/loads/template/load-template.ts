@@ -1,10 +1,10 @@
-/** The template of a table: an empty workbook that this person can fill in and load. */
+/** Builds the template of a table: an empty workbook that the user can fill in and load. */
 import type { ColumnType } from '@tributary/contract/column-types'
 import { plainName } from '@tributary/contract/sheet-headings'
 import type { LedgerAccountServices } from '../sheet/ledger-accounts.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { AllowedValues } from '../sheet/allowed-values.ts'
-import { type TableToWrite, writableRecord } from '../begin-load.ts'
+import { type TableToWrite, requireWritableRecord } from '../begin-load.ts'
 import type { OwnColumn } from '../sheet/column-values.ts'
 import { readLists } from '../sheet/value-lists.ts'
 import { isMeasure } from '../sheet/measure-columns.ts'
@@ -13,8 +13,8 @@ import { readRights } from '../rights/read-load-rights.ts'
 import type { SliceChoices } from '../rights/load-rights.ts'
 import { partTitles, sliceParts } from '../slices.ts'
 import { readColumn } from '../load-table-rows.ts'
-import { withTableToRead } from '../load-table.ts'
-import { templateWorkbook, type TemplateColumn, type ValueList } from './template-workbook.ts'
+import { withTableForReading } from '../load-table.ts'
+import { templateWorkbook, type TemplateWorkbookColumn, type ValueList } from './template-workbook.ts'
 
 export interface TemplateRequest extends TableToWrite {
   readonly organisationId: string
@@ -26,13 +26,16 @@ export interface BuiltTemplate {
   readonly bytes: Buffer
 }
 
-/** Throws `loadRefused` where a load into the table would be refused, and `settingsWrong` where its lists cannot be read. */
+/**
+ * Throws `loadRefused` if a load into the table would be refused, and `settingsWrong` if its value lists cannot be
+ * read.
+ */
 export async function buildTemplate(
   services: LedgerAccountServices,
   { organisationId, userId, table, warehouseTarget }: TemplateRequest,
 ): Promise<BuiltTemplate> {
   const { record, own, rights } = await services.store.within(organisationId, async (db) => {
-    const found = await writableRecord(db, organisationId, { table, userId })
+    const found = await requireWritableRecord(db, organisationId, { table, userId })
     return {
       record: found,
       own: await readOwnColumns(db, organisationId, found),
@@ -43,20 +46,20 @@ export async function buildTemplate(
   const { lists } = await readLists(services, {
     of,
     columns: own.map(({ name }) => name),
-    // A list would show the values of a helper table to somebody who may not use it. The check of a load needs them all the same.
+    // A list would reveal the values of a helper table to users without access. The check of a load still uses them.
     isListed: ({ id }) => rights.helperTable(id) !== undefined,
     readFirstColumn: (helperTable) =>
-      withTableToRead(services, { ...of, record: helperTable }, async (open) => {
+      withTableForReading(services, { ...of, record: helperTable }, async (open) => {
         const [first] = open.known
         return first === undefined ? undefined : await readColumn(open, first)
       }),
   })
-  const parted = record.kind === 'version' ? sliceColumns(rights.sliceChoices(record.id)) : []
-  const columns = [...parted, ...own.map((column) => ownColumn(column, lists.get(plainName(column.name))))]
+  const partColumns = record.kind === 'version' ? sliceColumns(rights.sliceChoices(record.id)) : []
+  const columns = [...partColumns, ...own.map((column) => ownColumn(column, lists.get(plainName(column.name))))]
   return { record, bytes: templateWorkbook({ name: record.name, columns }) }
 }
 
-function sliceColumns(choices: SliceChoices): readonly TemplateColumn[] {
+function sliceColumns(choices: SliceChoices): readonly TemplateWorkbookColumn[] {
   return sliceParts.map((part) => {
     const error = `This is not one of the names that you may use here. Choose a value from the list.`
     return {
@@ -68,22 +71,22 @@ function sliceColumns(choices: SliceChoices): readonly TemplateColumn[] {
   })
 }
 
-function ownColumn({ name, type }: OwnColumn, allowed: AllowedValues | undefined): TemplateColumn {
+function ownColumn({ name, type }: OwnColumn, allowed: AllowedValues | undefined): TemplateWorkbookColumn {
   const column = { heading: name, type, isMeasure: type === 'number' && isMeasure(name) }
   if (allowed !== undefined) {
     const error = `This is not in ${allowed.title}. Choose a value from the list.`
     return { ...column, list: listOf(type, [...allowed.values.values()], error) }
   }
-  // Cells that hold TRUE and FALSE, because those words are other ones in other languages of Excel.
+  // Boolean cells, because the words TRUE and FALSE are translated in other languages of Excel.
   return type === 'truth'
     ? { ...column, list: { values: [true, false], error: 'This column holds TRUE or FALSE.' } }
     : column
 }
 
-/** Excel shows no more in one list. */
+/** Excel's limit for one list. */
 const listMax = 32_767
 
-/** Undefined for what Excel cannot list in full: a list that lacks values would refuse them. */
+/** Undefined if Excel cannot hold the complete list: an incomplete list would refuse valid values. */
 function listOf(type: ColumnType, values: readonly string[], error: string): ValueList | undefined {
   const cells = values.map((value) => cellOf(type, value))
   const isWhole = cells.every((cell) => cell !== undefined)
@@ -97,6 +100,6 @@ const order = new Intl.Collator('en', { numeric: true })
 function cellOf(type: ColumnType, value: string): string | number | undefined {
   if (type === 'text') return value
   if (type !== 'number') return undefined
-  // A double that has lost digits is another value.
+  // A number that loses digits as a double would be another value.
   return String(Number(value)) === value ? Number(value) : undefined
 }

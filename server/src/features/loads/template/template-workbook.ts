@@ -1,29 +1,32 @@
-/** Writes a template as an .xlsx (ECMA-376, parts 1 and 2): one sheet to fill in, and a hidden one with the lists that its cells allow. Pure. */
+/**
+ * Writes a template as an .xlsx (ECMA-376, parts 1 and 2): one sheet to fill in, and a hidden one with the lists that
+ * its cells allow. Pure.
+ */
 import type { ColumnType } from '@tributary/contract/column-types'
 import { type ZipEntry, storedZip } from '../../../kernel/pages/zip.ts'
 import { columnName } from '../../../planning/sheet-files/sheet.ts'
 
-export interface TemplateColumn {
+export interface TemplateWorkbookColumn {
   readonly heading: string
   readonly type: ColumnType
-  /** A number that is a measure is shown with two decimals; codes such as accounts and years are not. */
+  /** Measures are shown with two decimals; codes such as accounts and years are not. */
   readonly isMeasure: boolean
-  /** The values that its cells allow; absent: all of the type. */
+  /** Allowed values; default: all values of the type. */
   readonly list?: ValueList | undefined
 }
 
 export interface ValueList {
-  /** What Excel says to another value. */
+  /** Excel's message for any other value. */
   readonly error: string
   readonly values: readonly (string | number | boolean)[]
 }
 
-export interface Template {
+export interface TemplateWorkbook {
   readonly name: string
-  readonly columns: readonly TemplateColumn[]
+  readonly columns: readonly TemplateWorkbookColumn[]
 }
 
-export function templateWorkbook({ name, columns }: Template): Buffer {
+export function templateWorkbook({ name, columns }: TemplateWorkbook): Buffer {
   const sheet = sheetName(name)
   const lists = columns.flatMap(({ heading, list }, at) => (list === undefined ? [] : [{ at, heading, ...list }]))
   const texts: readonly (readonly [name: string, xml: string])[] = [
@@ -38,7 +41,7 @@ export function templateWorkbook({ name, columns }: Template): Buffer {
   return storedZip(texts.map(([part, xml]): ZipEntry => ({ name: part, content: Buffer.from(head + xml) })))
 }
 
-type List = ValueList & { readonly at: number; readonly heading: string }
+type PlacedValueList = ValueList & { readonly at: number; readonly heading: string }
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
@@ -68,7 +71,7 @@ function relationships(parts: readonly (readonly [type: string, target: string])
 
 const listsSheet = 'Lists'
 
-function workbookXml(sheet: string, lists: readonly List[]): string {
+function workbookXml(sheet: string, lists: readonly PlacedValueList[]): string {
   const ranges = lists.map(({ at, values }, index) => {
     const column = columnName(index + 1)
     return `<definedName name="${rangeName(at)}">${listsSheet}!$${column}$2:$${column}$${values.length + 1}</definedName>`
@@ -79,7 +82,7 @@ function workbookXml(sheet: string, lists: readonly List[]): string {
   )
 }
 
-/** A range is named, because a list that a cell names itself ends at 255 characters. */
+/** Named ranges, because Excel limits inline lists to 255 characters. */
 function rangeName(at: number): string {
   return `List_${at + 1}`
 }
@@ -104,7 +107,7 @@ function xf(numFmtId: number, fontId: number): string {
   return `<xf numFmtId="${numFmtId}" fontId="${fontId}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`
 }
 
-function styleOf({ type, isMeasure }: TemplateColumn): number {
+function styleOf({ type, isMeasure }: TemplateWorkbookColumn): number {
   if (type === 'number') return isMeasure ? styles.measure : styles.general
   return type === 'truth' ? styles.general : styles[type]
 }
@@ -112,7 +115,7 @@ function styleOf({ type, isMeasure }: TemplateColumn): number {
 const frozenHeadings =
   '<sheetViews><sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
 
-function sheetXml(columns: readonly TemplateColumn[]): string {
+function sheetXml(columns: readonly TemplateWorkbookColumn[]): string {
   const widths = columns.map((column, at) => {
     const width = Math.min(40, Math.max(14, column.heading.length + 4))
     return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1" style="${styleOf(column)}"/>`
@@ -128,7 +131,7 @@ const rowsMax = 1_048_576
 const lastDay = 2_958_465
 const digitsMax = '999999999999999999'
 
-function validation(column: TemplateColumn, at: number): string[] {
+function validation(column: TemplateWorkbookColumn, at: number): string[] {
   const { list, type } = column
   const letter = columnName(at + 1)
   const where = `allowBlank="1" showErrorMessage="1" errorTitle="${escaped(short(column.heading, 32))}" sqref="${letter}2:${letter}${rowsMax}"`
@@ -145,14 +148,14 @@ function validation(column: TemplateColumn, at: number): string[] {
 
 const promptColumns = 50
 
-/** A prompt at the empty headings, which also says what to do with a table that has no columns yet. */
+/** A prompt at the empty headings, also the instruction for a table without columns. */
 function newHeadings(count: number): string {
-  const prompt = 'A heading that you write here becomes a new column of the table when the sheet is loaded.'
+  const prompt = 'A heading that you enter here becomes a new column of the table when you load the sheet.'
   const range = `${columnName(count + 1)}1:${columnName(count + promptColumns)}1`
   return `<dataValidation allowBlank="1" showInputMessage="1" promptTitle="New column" prompt="${prompt}" sqref="${range}"/>`
 }
 
-function listsXml(lists: readonly List[]): string {
+function listsXml(lists: readonly PlacedValueList[]): string {
   const length = Math.max(0, ...lists.map(({ values }) => values.length))
   const headings = lists.map(({ heading }, index) => textCell(`${columnName(index + 1)}1`, heading, styles.heading))
   const rows = Array.from({ length }, (_, at) =>
@@ -188,7 +191,10 @@ function tag(name: string, children: readonly string[]): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Control characters, which XML forbids, as `_x0007_`; a text that looks so already is escaped, too (ECMA-376 part 1, 22.9.2.19). */
+/**
+ * Escapes control characters, which XML forbids, as `_x0007_`, and texts that look like that (ECMA-376 part 1,
+ * 22.9.2.19).
+ */
 function escaped(text: string): string {
   return (
     text
@@ -209,7 +215,7 @@ function short(text: string, max: number): string {
 
 const sheetNameMax = 31
 
-/** What Excel takes as the name of a sheet, which is not that of the lists. */
+/** A sheet name that Excel accepts and that differs from the sheet of the lists. */
 function sheetName(name: string): string {
   const allowed = name
     .replaceAll(/[[\]:*?/\\\p{Cc}]/gu, '-')

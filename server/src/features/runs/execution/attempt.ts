@@ -1,8 +1,8 @@
 /** One attempt of a run, from its first log line to its ending. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asFault, type Fault } from '@tributary/engine/ports/faults'
-import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/request'
-import { Fenced } from '@tributary/engine/ports/target'
+import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/sync-request'
+import { FencedError } from '@tributary/engine/ports/target'
 import type { TieOutResult } from '@tributary/engine/ports/tie-out'
 import type { AppServices } from '../../../app-services.ts'
 import { storeFaultOf, storeUnreachable } from '../../../kernel/store/run-fault-when-store-unreachable.ts'
@@ -18,7 +18,7 @@ export interface AttemptResult {
   readonly ending: RunEnding | null
   /** The outcome of each stream; empty if the attempt failed before the first stream. */
   readonly streams: readonly StreamOutcome[]
-  readonly gone: SyncOutcome['gone']
+  readonly gone: SyncOutcome['removedStreams']
   readonly tieOut: TieOutResult | null
   /** The higher fencing token that the target reported, if it rejected this writer. */
   readonly newerFence: number | null
@@ -61,7 +61,7 @@ export async function attemptRun(
     (outcome): AttemptResult => ({
       ending: endingOf(outcome, signal),
       streams: outcome.streams,
-      gone: outcome.gone,
+      gone: outcome.removedStreams,
       tieOut: outcome.tieOut,
       newerFence: null,
     }),
@@ -70,7 +70,7 @@ export async function attemptRun(
       streams: [],
       gone: [],
       tieOut: null,
-      newerFence: error instanceof Fenced ? error.newest : null,
+      newerFence: error instanceof FencedError ? error.newest : null,
     }),
   )
   watch.end()
@@ -110,7 +110,7 @@ function endingOf({ status, fault, streams }: SyncOutcome, signal: AbortSignal):
 
 function endingOfError(error: unknown, signal: AbortSignal): RunEnding | null {
   const reason: unknown = signal.aborted ? signal.reason : error
-  if (reason instanceof Fenced) return null
+  if (reason instanceof FencedError) return null
   if (reason instanceof RunAborted) return reason.reason === 'lost' ? null : { kind: reason.reason }
   return { kind: 'fault', fault: storeFaultOf(error) ?? asFault(error) }
 }

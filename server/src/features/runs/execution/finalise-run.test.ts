@@ -1,8 +1,8 @@
 import { runs } from '@tributary/contract/runs'
 import { streams } from '@tributary/contract/streams'
 import { Fault } from '@tributary/engine/ports/faults'
-import type { StreamOutcome } from '@tributary/engine/sync/request'
-import type { RejectedRow } from '@tributary/engine/ports/target'
+import type { StreamOutcome } from '@tributary/engine/sync/sync-request'
+import type { RejectedRowRecord } from '@tributary/engine/ports/target'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../kernel/clock.ts'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
@@ -34,18 +34,18 @@ const counts = {
   rowsDeleted: 0,
   rowsRejected: 0,
   rowsEstimate: null,
-  hasGotOn: false,
+  hasAdvanced: false,
 }
 
 /** The engine's outcome of a stream that did not complete. */
-function outcomeOf(rejected: readonly RejectedRow[]): StreamOutcome {
+function outcomeOf(rejected: readonly RejectedRowRecord[]): StreamOutcome {
   return {
-    stream: { name: 'one', table, children: [], reads: 'whole', why: 'It has no key.', distinct: true },
+    stream: { name: 'one', table, children: [], reads: 'whole', wholeReason: 'It has no key.', hasDistinctKeys: true },
     progress: { stream: 'one', table: 'one', phase: 'failed', ...counts },
     freshAt: null,
     rows: null,
     rejected,
-    called: null,
+    targetNames: null,
     fault: null,
   }
 }
@@ -54,7 +54,7 @@ test('rejected rows stay listed when a later attempt only continues with the rem
   const run = await driver.start(await driver.add('Tried twice'))
   const tryOnce = async (
     ending: Parameters<typeof finaliseRun>[2]['ending'],
-    rejected: readonly RejectedRow[],
+    rejected: readonly RejectedRowRecord[],
   ): Promise<void> => {
     const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
     if (claim === undefined) throw new Error('The run could not be taken.')
@@ -65,7 +65,7 @@ test('rejected rows stay listed when a later attempt only continues with the rem
       withinMs: 0,
     })
   }
-  const row = (table: string, reason: string): RejectedRow => ({ table, row: { id: '1' }, column: 'id', reason })
+  const row = (table: string, reason: string): RejectedRowRecord => ({ table, row: { id: '1' }, column: 'id', reason })
   await tryOnce({ kind: 'handedBack' }, [row('done', 'first'), row('cut', 'first')])
   await tryOnce({ kind: 'fault', fault: new Fault('data', { code: 'test', notice: 'Too many.' }) }, [
     row('cut', 'second'),
@@ -129,7 +129,7 @@ test('a table and a column renamed in the target are listed by both names, even 
     if (claim === undefined) throw new Error('The run could not be taken.')
     await finaliseRun(app.services, claim, {
       ending: { kind: 'handedBack' },
-      streams: [{ ...outcomeOf([]), called }],
+      streams: [{ ...outcomeOf([]), targetNames: called }],
       tieOut: null,
       withinMs: 0,
     })

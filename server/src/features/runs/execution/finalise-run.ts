@@ -3,8 +3,8 @@
  * runs.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StreamOutcome } from '@tributary/engine/sync/request'
-import type { RejectedRow } from '@tributary/engine/ports/target'
+import type { StreamOutcome } from '@tributary/engine/sync/sync-request'
+import type { RejectedRowRecord } from '@tributary/engine/ports/target'
 import type { TieOutResult } from '@tributary/engine/ports/tie-out'
 import { systemAuditContext } from '../../../kernel/audit-context.ts'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
@@ -104,7 +104,7 @@ function cancelIfRequested(outcome: RunOutcome, isStopped: boolean): RunOutcome 
 async function storeRejectedRows(
   db: Db,
   { organisationId, runId }: RunClaim,
-  rejected: readonly RejectedRow[],
+  rejected: readonly RejectedRowRecord[],
 ): Promise<void> {
   if (rejected.length === 0) return
   const tables = [...new Set(rejected.map(({ table }) => table))]

@@ -1,7 +1,7 @@
 /** Opens the source and the target of a run. Faults say which of the two is unreachable. */
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
-import type { OpenSource, Properties, Surroundings } from '@tributary/engine/ports/source'
+import type { OpenSource, ConnectorProperties, ConnectionContext } from '@tributary/engine/ports/source'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { requireSource } from '../../../connections/connectors/connector-types.ts'
 import { ownSchema } from '../../../connections/databases/database-credentials.ts'
@@ -12,17 +12,21 @@ import { targetUnreachable } from './outcome.ts'
 export interface RunTargetOptions {
   readonly organisationId: string
   readonly connectorKey: string
-  readonly settings: Properties
+  readonly settings: ConnectorProperties
 }
 
-export function openSource(type: string, settings: Properties, around: Surroundings): Promise<OpenSource> {
+export function openSource(
+  type: string,
+  settings: ConnectorProperties,
+  around: ConnectionContext,
+): Promise<OpenSource> {
   const source = requireSource(type)
   return source.open(source.parse(settings), around)
 }
 
 export function openTarget(
   { organisationId, connectorKey, settings }: RunTargetOptions,
-  around: Surroundings,
+  around: ConnectionContext,
   warehouseTarget: WarehouseTarget,
 ): Promise<OpenTarget> {
   const connection = { organisationId, settings, schema: ownSchema(settings, connectorKey) }

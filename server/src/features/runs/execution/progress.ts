@@ -117,7 +117,7 @@ function createPendingProgress(): PendingProgress {
       const ordinal = streams.get(progress.stream)?.ordinal ?? streams.size
       streams.set(progress.stream, { progress, ordinal })
       changed.add(progress.stream)
-      hasAdvanced ||= progress.hasGotOn
+      hasAdvanced ||= progress.hasAdvanced
     },
     log(text, level = 'info') {
       logged += 1

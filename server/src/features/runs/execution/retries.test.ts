@@ -28,7 +28,7 @@ const counts = {
   rowsDeleted: 0,
   rowsRejected: 0,
   rowsEstimate: null,
-  hasGotOn: false,
+  hasAdvanced: false,
 }
 
 function progressOf(stream: string, phase: StreamPhase, rest: Partial<StreamProgress> = {}): StreamProgress {
@@ -74,7 +74,7 @@ test('progress that the store could not take is written again: counts, log lines
       failures.length < 2 ? Promise.reject(new Error('The store is away.')) : app.store.within(organisationId, work),
   }
   const progress = openProgress({ store, claim, everyMs: 20, onError: (error) => void failures.push(error) })
-  progress.report(progressOf('large', 'done', { rowsWritten: 3, hasGotOn: true }))
+  progress.report(progressOf('large', 'done', { rowsWritten: 3, hasAdvanced: true }))
   progress.log('All of it is there.')
   await progress[Symbol.asyncDispose]()
   expect(failures).toHaveLength(2)
@@ -88,7 +88,7 @@ test('progress that the store could not take is written again: counts, log lines
 test('a run that makes progress is retried without a limit', async () => {
   const run = await driver.start(await driver.add('Gets on'))
   for (let tries = 0; tries <= attemptsMax; tries += 1)
-    expect(await tryOnce(run, [progressOf('large', 'reading', { rowsWritten: 1, hasGotOn: true })])).toBe('WAITING')
+    expect(await tryOnce(run, [progressOf('large', 'reading', { rowsWritten: 1, hasAdvanced: true })])).toBe('WAITING')
 })
 
 test('a run that only refreshes completed streams fails after six attempts, whether or not the source is reachable', async () => {

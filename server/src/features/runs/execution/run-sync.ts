@@ -1,6 +1,6 @@
 /** One attempt of a run: opens source and target and runs the engine's sync over the selected and licensed streams. */
-import { baseBundle, type Properties } from '@tributary/engine/ports/source'
-import type { DecidedChange, SyncOutcome } from '@tributary/engine/sync/request'
+import { baseBundle, type ConnectorProperties } from '@tributary/engine/ports/source'
+import type { SchemaDecision, SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 import { bundlesOf, grantedLicences, heldAmong } from '../../../connections/connectors/connector-licences.ts'
 import { openSettings } from '../../../connections/connectors/connector-settings.ts'
@@ -35,31 +35,35 @@ export async function syncRun({
   const { settings, lent, bundles, decided, movedBefore } = await services.store.within(organisationId, (db) =>
     readSyncInputs(db, services, claim),
   )
-  const around = { network: services.network, clock: services.clock, paces: services.paces, signal }
+  const around = { network: services.network, clock: services.clock, rateLimiters: services.paces, signal }
   await using source = await openSource(type, { ...settings, ...lent.properties }, { ...around, ...lent.around })
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
   return await sync({
     source,
     target,
     writer: { connectorId, runId, fence },
-    wish: claim.mode,
+    syncMode: claim.mode,
     movedBefore,
     bundles,
-    schema: { policy: claim.schemaPolicy, decided, found: (...found) => progress.found(...found) },
+    schemaRules: {
+      policy: claim.schemaPolicy,
+      decisions: decided,
+      reportChanges: (...found) => progress.found(...found),
+    },
     ...(onlyStreams !== null && { streams: onlyStreams }),
-    ...(readFrom !== null && { from: new Date(readFrom) }),
+    ...(readFrom !== null && { changedSince: new Date(readFrom) }),
     report: (stream) => progress.report(stream),
-    tell: (line) => progress.log(line),
+    log: (line) => progress.log(line),
     clock: services.clock,
     signal,
   })
 }
 
 interface SyncInputs {
-  readonly settings: Properties
+  readonly settings: ConnectorProperties
   readonly lent: Lent
   readonly bundles: ReadonlySet<string>
-  readonly decided: readonly DecidedChange[]
+  readonly decided: readonly SchemaDecision[]
   readonly movedBefore: readonly string[]
 }
 

@@ -1,11 +1,11 @@
 /** Stores the schema changes that a run detected in the source: applied ones and those that need a decision. */
-import { gone, type SchemaChange } from '@tributary/engine/ports/target'
+import { removedAtSource, type TargetSchemaChange } from '@tributary/engine/ports/target'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { RunClaim } from './claim-run.ts'
 
 export interface DetectedChanges {
   readonly stream: string
-  readonly changes: readonly SchemaChange[]
+  readonly changes: readonly TargetSchemaChange[]
   readonly status: 'applied' | 'pending'
 }
 
@@ -17,7 +17,7 @@ export async function storeSchemaChanges(db: Db, claim: RunClaim, found: readonl
 }
 
 /** A change that needed a decision keeps its row: it was accepted, and now it is applied. */
-async function storeAppliedChange(db: Db, claim: RunClaim, stream: string, change: SchemaChange): Promise<void> {
+async function storeAppliedChange(db: Db, claim: RunClaim, stream: string, change: TargetSchemaChange): Promise<void> {
   const updated = await db
     .updateTable('schemaChange')
     .set({ status: 'APPLIED', runId: claim.runId })
@@ -40,7 +40,7 @@ async function storeAppliedChange(db: Db, claim: RunClaim, stream: string, chang
 async function isAlreadyRecorded(
   db: Db,
   { organisationId, connectorId }: RunClaim,
-  change: SchemaChange,
+  change: TargetSchemaChange,
 ): Promise<boolean> {
   const latest = await db
     .selectFrom('schemaChange')
@@ -52,7 +52,7 @@ async function isAlreadyRecorded(
     .orderBy('foundAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return change.after === gone && latest?.after === gone
+  return change.after === removedAtSource && latest?.after === removedAtSource
 }
 
 /** Stores the undecided changes of a stream. Deletes those that the source has since reverted. */
@@ -60,7 +60,7 @@ async function storePendingChanges(
   db: Db,
   claim: RunClaim,
   stream: string,
-  changes: readonly SchemaChange[],
+  changes: readonly TargetSchemaChange[],
 ): Promise<void> {
   const { organisationId, connectorId, runId } = claim
   const stored = await db
@@ -114,6 +114,6 @@ export async function deleteResolvedChanges(
     .execute()
 }
 
-function rowOf(stream: string, { table, column, before, after }: SchemaChange) {
+function rowOf(stream: string, { table, column, before, after }: TargetSchemaChange) {
   return { stream, tableName: table, columnName: column, before, after }
 }

@@ -1,6 +1,6 @@
 /** Stores the state of each stream after a run: names, read method, freshness, row count and fault. */
 import { baseBundle } from '@tributary/engine/ports/source'
-import type { StreamOutcome } from '@tributary/engine/sync/request'
+import type { StreamOutcome } from '@tributary/engine/sync/sync-request'
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { RunClaim } from './claim-run.ts'
@@ -21,8 +21,8 @@ export async function storeStreamState(
 ): Promise<void> {
   await markDroppedStreams(db, claim, gone)
   if (streams.length === 0) return
-  const { placed = [], notPlaced = [] } = Object.groupBy(streams, ({ called }) =>
-    called === null ? 'notPlaced' : 'placed',
+  const { placed = [], notPlaced = [] } = Object.groupBy(streams, ({ targetNames }) =>
+    targetNames === null ? 'notPlaced' : 'placed',
   )
   await upsertStreamState(db, claim, placed, ['tableName', 'renamed'])
   await upsertStreamState(db, claim, notPlaced, [])
@@ -43,16 +43,16 @@ async function upsertStreamState(
   names: readonly ('tableName' | 'renamed')[],
 ): Promise<void> {
   if (streams.length === 0) return
-  const rows = streams.map(({ stream, freshAt, rows: count, called, fault }) => ({
+  const rows = streams.map(({ stream, freshAt, rows: count, targetNames, fault }) => ({
     organisationId,
     connectorId,
     runId,
     name: stream.name,
-    tableName: called?.table ?? stream.table.name,
-    renamed: JSON.stringify(called?.columns ?? []),
+    tableName: targetNames?.table ?? stream.table.name,
+    renamed: JSON.stringify(targetNames?.columns ?? []),
     licence: stream.bundle ?? baseBundle,
     reads: stream.reads,
-    why: stream.why ?? null,
+    why: stream.wholeReason ?? null,
     rows: count,
     freshAt,
     fault: fault?.notice ?? null,

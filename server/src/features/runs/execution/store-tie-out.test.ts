@@ -1,7 +1,7 @@
 import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
 import { tieOut } from '@tributary/contract/tie-out'
-import type { TieOutDocument, TieOutLine, TieOutResult } from '@tributary/engine/ports/tie-out'
+import type { TieOutResultDocument, TieOutResultLine, TieOutResult } from '@tributary/engine/ports/tie-out'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addProduct } from '@tributary/testing/server/connectors/add-product.ts'
 import type { TestClient } from '@tributary/testing/server/app/client.ts'
@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const params = () => ({ clientId: app.harbour.id, connectorId })
 
-const document = (id: string, date: string): TieOutDocument => ({
+const document = (id: string, date: string): TieOutResultDocument => ({
   kind: 'Invoice',
   id,
   number: `INV-${id}`,
@@ -33,7 +33,7 @@ const document = (id: string, date: string): TieOutDocument => ({
   address: null,
 })
 
-function line(period: string, account: string, figures: Partial<TieOutLine> = {}): TieOutLine {
+function line(period: string, account: string, figures: Partial<TieOutResultLine> = {}): TieOutResultLine {
   const equal = {
     computed: '1234567890.12',
     reported: '1234567890.12',
@@ -65,7 +65,7 @@ const october = [
 
 function result(
   state: TieOutResult['state'],
-  lines: readonly TieOutLine[],
+  lines: readonly TieOutResultLine[],
   notice: string | null = null,
 ): TieOutResult {
   return {

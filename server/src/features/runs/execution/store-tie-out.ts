@@ -2,7 +2,7 @@
  * Stores the comparison of the target with the source's own report: the result of every run, the lines of the latest
  * only.
  */
-import type { TieOutLine, TieOutResult } from '@tributary/engine/ports/tie-out'
+import type { TieOutResultLine, TieOutResult } from '@tributary/engine/ports/tie-out'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { RunClaim } from './claim-run.ts'
 
@@ -42,11 +42,11 @@ export async function storeTieOut(
   }
 }
 
-function countDifferingAccounts(lines: readonly TieOutLine[]): number {
+function countDifferingAccounts(lines: readonly TieOutResultLine[]): number {
   return new Set(lines.filter(({ difference }) => /[1-9]/u.test(difference)).map(({ accountId }) => accountId)).size
 }
 
 /** Omits the difference: the store derives it from the other two amounts. */
-function lineRow({ period, accountId, code, name, computed, reported, state, notice, documents }: TieOutLine) {
+function lineRow({ period, accountId, code, name, computed, reported, state, notice, documents }: TieOutResultLine) {
   return { period, accountId, code, name, computed, reported, state, notice, documents: JSON.stringify(documents) }
 }

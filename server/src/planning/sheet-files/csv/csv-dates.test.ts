@@ -1,11 +1,11 @@
-/** Which number of a date is the day is decided for a whole column, and asked where nothing decides it. */
+/** The order of day and month is decided for a whole column, or chosen by the user if it is ambiguous. */
 import { expect, test } from 'vitest'
 import { readHere } from '@tributary/testing/server/excel/read-bytes.ts'
 
 const csv = (...lines: readonly string[]) => Buffer.from(lines.join('\n'))
 const d = (day: string) => ({ d: day })
 
-test('[ENG-5] one date that can be read in one way decides its column, and no other column', async () => {
+test('[ENG-5] one unambiguous date decides its column, and no other column', async () => {
   const bytes = csv(
     'Ours;Theirs;Third',
     '03/04/2026;03/04/2026;1.5',
@@ -23,7 +23,7 @@ test('[ENG-5] one date that can be read in one way decides its column, and no ot
   expect(sheets).toMatchObject([{ dateQuestion: null }])
 })
 
-test('[ENG-5] dates that nothing decides stay text and are asked about; the answer reads them, and only them', async () => {
+test('[ENG-5] ambiguous dates stay text until the user chooses an order, which applies to them only', async () => {
   const bytes = csv('Day;Known', '03/04/2026;13/04/2026', '05/06/2026 8:30;01/02/2026')
   const asked = await readHere(bytes)
   expect(asked.sheets).toMatchObject([{ dateQuestion: '03/04/2026' }])
@@ -46,7 +46,7 @@ test('[ENG-5] dates that nothing decides stay text and are asked about; the answ
   ])
 })
 
-test('[ENG-5] a column whose dates contradict each other stays text, and nothing is asked; a wrong day leaves the others dates', async () => {
+test('[ENG-5] a column with contradicting dates stays text without a question; an impossible date does not affect the others', async () => {
   const { rows, sheets } = await readHere(
     csv('Both;One', '31/01/2026;31.01.2026', '01/31/2026;31.02.2026', '03/04/2026;1.3.2026'),
   )

@@ -1,8 +1,11 @@
-/** Days and moments as people write them, `31.01.2026` or `1/31/2026`: which number is the day is decided for a whole column. */
-import type { Cell } from '@tributary/contract/cells'
+/**
+ * Dates and times as people write them, `31.01.2026` or `1/31/2026`. The order of day and month is decided for a
+ * whole column.
+ */
+import type { SheetCell } from '@tributary/contract/cells'
 import { isoDate } from '../iso-date.ts'
 
-/** What a person said about dates with slashes that can be read in two ways. */
+/** The user's choice for ambiguous dates with slashes. */
 export type SlashDates = 'dayFirst' | 'monthFirst'
 
 const dateForm = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})(?:[ T](\d{1,2}:\d{2}(?::\d{2})?))?$/u
@@ -11,8 +14,8 @@ export function isDateLike(text: string): boolean {
   return dateForm.test(text)
 }
 
-/** Null where the calendar has no such day. */
-export function dateOf(text: string, order: SlashDates): Cell {
+/** Null if the date does not exist. */
+export function parseDate(text: string, order: SlashDates): SheetCell {
   const [, first = '', , second = '', year = '', time] = dateForm.exec(text) ?? []
   const [day, month] = order === 'dayFirst' ? [first, second] : [second, first]
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
@@ -21,27 +24,29 @@ export function dateOf(text: string, order: SlashDates): Cell {
   )
 }
 
-interface Evidence {
+interface DateEvidence {
   filled: number
   dates: number
-  /** Readings that no date of the column contradicts. */
+  /** Orders that no date of the column contradicts. */
   dayFirst: boolean
   monthFirst: boolean
-  /** With points the day comes first wherever points are used. */
+  /** Dates with points always have the day first. */
   hasSlash: boolean
   example: string
 }
 
 export interface DateOrders {
-  /** By column, counted from 0. */
+  /** By column, from 0. */
   readonly orders: ReadonlyMap<number, SlashDates>
-  /** A date that can be read in two ways, of a column that holds none that says which. */
+  /** An ambiguous date of a column without an unambiguous one. */
   readonly question: string | null
 }
 
-/** Looks at every field of a file. A column holds dates if most of its fields do; its heading is none. */
+/**
+ * Collects evidence from every field of a file. A column holds dates if most of its fields do; the heading does not.
+ */
 export class DateColumns {
-  readonly #columns = new Map<number, Evidence>()
+  readonly #columns = new Map<number, DateEvidence>()
 
   add(column: number, text: string): void {
     if (text === '') return
@@ -56,8 +61,8 @@ export class DateColumns {
     this.#columns.set(column, found)
     found.filled += 1
     if (!isDateLike(text)) return
-    const [dayFirst, monthFirst] = [dateOf(text, 'dayFirst') !== null, dateOf(text, 'monthFirst') !== null]
-    // A day that no calendar has says nothing about the others.
+    const [dayFirst, monthFirst] = [parseDate(text, 'dayFirst') !== null, parseDate(text, 'monthFirst') !== null]
+    // An impossible date is no evidence about the others.
     if (!dayFirst && !monthFirst) return
     found.dates += 1
     found.dayFirst &&= dayFirst
@@ -66,12 +71,12 @@ export class DateColumns {
     if (found.example === '') found.example = text
   }
 
-  decide(answer: SlashDates | undefined): DateOrders {
+  decide(choice: SlashDates | undefined): DateOrders {
     const orders = new Map<number, SlashDates>()
     let question: string | null = null
     for (const [column, found] of this.#columns) {
       if (found.dates === 0 || found.dates * 2 < found.filled) continue
-      const order = orderOf(found) ?? answer
+      const order = decideOrder(found) ?? choice
       if (order === 'none') continue
       if (order === undefined) question ??= found.example
       else orders.set(column, order)
@@ -80,8 +85,8 @@ export class DateColumns {
   }
 }
 
-/** Undefined where both readings are possible, `none` where neither is. */
-function orderOf({ dayFirst, monthFirst, hasSlash }: Evidence): SlashDates | 'none' | undefined {
+/** Undefined if both orders are possible, `none` if neither is. */
+function decideOrder({ dayFirst, monthFirst, hasSlash }: DateEvidence): SlashDates | 'none' | undefined {
   if (!hasSlash) return dayFirst ? 'dayFirst' : 'none'
   if (dayFirst && monthFirst) return undefined
   if (!dayFirst && !monthFirst) return 'none'

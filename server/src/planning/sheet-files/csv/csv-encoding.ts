@@ -1,43 +1,46 @@
-/** In which letters a text file is written: by its mark, as UTF-8 where all of it is, and as western Windows writes else. */
+/** Detects the encoding of a text file: byte order mark, else UTF-8 if the whole file is valid, else Windows-1252. */
 import { read } from 'node:fs'
 import { promisify, TextDecoder } from 'node:util'
-import { Unreadable } from '../unreadable-file.ts'
+import { UnreadableFile } from '../unreadable-file.ts'
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+export type CsvEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-export async function findEncoding(fd: number): Promise<Encoding> {
+export async function detectEncoding(fd: number): Promise<CsvEncoding> {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   let isFirst = true
-  for await (const piece of bytesOf(fd)) {
-    const marked = isFirst ? markOf(piece) : undefined
+  for await (const piece of readPieces(fd)) {
+    const marked = isFirst ? detectByteOrderMark(piece) : undefined
     if (marked !== undefined) return marked
     isFirst = false
     if (piece.includes(0))
-      throw new Unreadable('The file is no text. Save it as .xlsx or as CSV UTF-8 and drop that file.')
+      throw new UnreadableFile('The file is not a text file. Save it as .xlsx or as CSV UTF-8 and upload that file.')
     if (!isText(utf8, piece)) return 'windows-1252'
   }
   return isText(utf8) ? 'utf-8' : 'windows-1252'
 }
 
-/** The text piece by piece, without its mark. */
-export async function* textOf(fd: number, encoding: Encoding): AsyncIterable<string> {
+/** The text in pieces, without its byte order mark. */
+export async function* decodeText(fd: number, encoding: CsvEncoding): AsyncIterable<string> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   try {
-    for await (const piece of bytesOf(fd)) yield decoder.decode(piece, { stream: true })
+    for await (const piece of readPieces(fd)) yield decoder.decode(piece, { stream: true })
     yield decoder.decode()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new Unreadable('The file holds bytes that are no letters. Save it as CSV UTF-8 and drop that file.', {
-      cause: error,
-    })
+    throw new UnreadableFile(
+      'The file contains bytes that are not valid text. Save it as CSV UTF-8 and upload that file.',
+      {
+        cause: error,
+      },
+    )
   }
 }
 
 const readAt = promisify(read)
 const pieceBytes = 262_144
 
-/** Not by a stream, which would close the file when it is left early. */
-async function* bytesOf(fd: number): AsyncIterable<Buffer> {
+/** Not a stream, because a stream closes the file when it is left early. */
+async function* readPieces(fd: number): AsyncIterable<Buffer> {
   for (let position = 0; ;) {
     const { bytesRead, buffer } = await readAt(fd, Buffer.alloc(pieceBytes), 0, pieceBytes, position)
     if (bytesRead === 0) return
@@ -46,7 +49,7 @@ async function* bytesOf(fd: number): AsyncIterable<Buffer> {
   }
 }
 
-function markOf([first, second]: Buffer): Encoding | undefined {
+function detectByteOrderMark([first, second]: Buffer): CsvEncoding | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
 }

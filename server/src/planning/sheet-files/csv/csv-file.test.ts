@@ -1,4 +1,4 @@
-/** What a text file means is decided by all of it, and what is not certain stays text. */
+/** The format of a CSV file is decided from the whole file, and ambiguous fields stay text. */
 import { expect, test } from 'vitest'
 import { readBytes, readHere } from '@tributary/testing/server/excel/read-bytes.ts'
 
@@ -6,9 +6,9 @@ const forms: readonly (readonly [string, Buffer])[] = [
   ['commas', Buffer.from('a,b\r\n"x, y",ü\r\n')],
   ['semicolons', Buffer.from('a;b\n"x, y";ü\n')],
   ['tabs', Buffer.from('a\tb\r\nx, y\tü')],
-  ['UTF-8 with its mark', Buffer.from('\uFEFFa,b\n"x, y",ü\n')],
-  ['UTF-16, the low byte first', Buffer.from('\uFEFFa;b\r\n"x, y";ü\r\n', 'utf16le')],
-  ['UTF-16, the high byte first', Buffer.from('\uFEFFa;b\r\n"x, y";ü\r\n', 'utf16le').swap16()],
+  ['UTF-8 with a byte order mark', Buffer.from('\uFEFFa,b\n"x, y",ü\n')],
+  ['UTF-16, little-endian', Buffer.from('\uFEFFa;b\r\n"x, y";ü\r\n', 'utf16le')],
+  ['UTF-16, big-endian', Buffer.from('\uFEFFa;b\r\n"x, y";ü\r\n', 'utf16le').swap16()],
   ['Windows-1252', Buffer.from('a;b\r\n"x, y";ü\r\n', 'latin1')],
 ]
 
@@ -32,7 +32,7 @@ test.each([
   expect(rows[1]).toEqual([{ n: '1' }, { n: '2' }])
 })
 
-test('[ENG-5] a column of codes stays text where some have more digits than a number of the table takes', async () => {
+test('[ENG-5] a column of codes stays text if some have more digits than a table number holds', async () => {
   const lines = [
     'Account;Amount',
     '12345678901234567890;123456789012345678',
@@ -47,12 +47,12 @@ test('[ENG-5] a column of codes stays text where some have more digits than a nu
   ])
 })
 
-test('[ENG-5] one number with too many digits leaves the amounts of its column numbers', async () => {
+test('[ENG-5] one number with too many digits does not turn the amounts of its column into text', async () => {
   const { rows } = await readHere(Buffer.from('Amount;x\n12345678901234567890;x\n12;x\n14;x\n'))
   expect(rows.slice(1).map(([cell]) => cell)).toEqual(['12345678901234567890', { n: '12' }, { n: '14' }])
 })
 
-test('[ENG-5] empty cells at the end of a row are no columns, however many there are, also where the pieces of a file part them', async () => {
+test('[ENG-5] empty cells at the end of a row are not columns, in any number and across chunks of a file', async () => {
   const commas = ','.repeat(300_000)
   const { rows, sheets } = await readHere(
     Buffer.from(`a,,b${commas}\r\n${commas}\r\n"x,""y""",,1${commas}\n,2${commas}`),
@@ -61,7 +61,7 @@ test('[ENG-5] empty cells at the end of a row are no columns, however many there
   expect(sheets).toMatchObject([{ rows: 4, columns: 3 }])
 })
 
-test('[ENG-5] what had to be guessed of the letters is told', async () => {
+test('[ENG-5] a guessed encoding is reported in a notice', async () => {
   const { sheets } = await readBytes(Buffer.from('a;b\r\n€;ü\r\n', 'latin1'))
   expect(sheets).toMatchObject([
     { name: 'CSV', rows: 2, columns: 2, notice: expect.stringContaining('Windows-1252') as unknown },
@@ -112,26 +112,23 @@ const marks: readonly (readonly [string, readonly string[], readonly unknown[], 
   ['only points', ['10.50', '3'], ['10.50', '3'], null],
 ]
 
-test.each(marks)(
-  '[ENG-5] the file as a whole tells that its numbers are written with %s',
-  async (_, fields, numbers, notice) => {
-    const { rows, sheets } = await readHere(Buffer.from(fields.map((field) => `${field};x`).join('\n')))
-    expect(rows.map(([cell]) => cell)).toEqual(numbers.map((n) => ({ n })))
-    if (notice === null) expect(sheets[0]?.notice).toBeNull()
-    else expect(sheets[0]?.notice).toMatch(notice)
-  },
-)
+test.each(marks)('[ENG-5] the decimal mark is detected from the whole file: %s', async (_, fields, numbers, notice) => {
+  const { rows, sheets } = await readHere(Buffer.from(fields.map((field) => `${field};x`).join('\n')))
+  expect(rows.map(([cell]) => cell)).toEqual(numbers.map((n) => ({ n })))
+  if (notice === null) expect(sheets[0]?.notice).toBeNull()
+  else expect(sheets[0]?.notice).toMatch(notice)
+})
 
-test('[ENG-5] numbers that can mean two things stay text, and that is told', async () => {
+test('[ENG-5] ambiguous numbers stay text, with a notice', async () => {
   const ambiguous = await readHere(Buffer.from('1.234;x\n12,345;x\n7;x'))
   expect(ambiguous.rows.map(([cell]) => cell)).toEqual(['1.234', '12,345', { n: '7' }])
   expect(ambiguous.sheets[0]?.notice).toMatch(/1\.234 can mean two things/u)
   const contradicting = await readHere(Buffer.from('1.234,50;x\n1,234.50;x\n7;x'))
   expect(contradicting.rows.map(([cell]) => cell)).toEqual(['1.234,50', '1,234.50', { n: '7' }])
-  expect(contradicting.sheets[0]?.notice).toMatch(/written in two ways/u)
+  expect(contradicting.sheets[0]?.notice).toMatch(/use two formats/u)
 })
 
-test('[ENG-5] quotation marks, line breaks and rows of different lengths are read as RFC 4180 says', async () => {
+test('[ENG-5] quotation marks, line breaks and rows of different lengths are read according to RFC 4180', async () => {
   const { rows } = await readHere(Buffer.from('a,b,c\r\n"x ""y""","1\r\n2"\r\n\r\n,,z\r\n'))
   expect(rows).toEqual([['a', 'b', 'c'], ['x "y"', '1\r\n2'], [], [null, null, 'z']])
 })
@@ -139,8 +136,8 @@ test('[ENG-5] quotation marks, line breaks and rows of different lengths are rea
 const refused: readonly (readonly [string, Buffer, RegExp])[] = [
   ['a quotation mark that is not closed', Buffer.from('a,b\n"x,y\n1,2\n'), /quotation mark/u],
   ['a quotation mark in the middle', Buffer.from('a,b\nx"y,z\n'), /quotation mark in line 2/u],
-  ['bytes that are no text', Buffer.from('a,b\n\0\0\0,x\n'), /no text/u],
-  ['half a character', Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00]), /no letters/u],
+  ['bytes that are not text', Buffer.from('a,b\n\0\0\0,x\n'), /not a text file/u],
+  ['half a character', Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00]), /not valid text/u],
   ['a text that is too long', Buffer.from(`a,b\n${'x'.repeat(32_768)},1\n`), /CSV!A2 is longer/u],
   ['too many columns', Buffer.from(`a\n${',x'.repeat(501)}\n`), /CSV!SG2.*500/u],
   [
@@ -149,10 +146,13 @@ const refused: readonly (readonly [string, Buffer, RegExp])[] = [
     /CSV!SG3.*500/u,
   ],
   ['too many separators in one row', Buffer.from(`a\n${','.repeat(19 * 1_048_576)}x\n`), /CSV!.*500 columns/u],
-  ['a row without an end', Buffer.from(`a,b\n${'x'.repeat(5_000_000)}`), /longer than any table takes/u],
+  ['a row without an end', Buffer.from(`a,b\n${'x'.repeat(5_000_000)}`), /is too long/u],
 ]
 
-test.each(refused)('[ENG-5] %s is refused with a sentence that says so and what to do', async (_, bytes, sentence) => {
-  const refusal = await readHere(bytes).catch((error: unknown) => error)
-  expect(refusal).toMatchObject({ name: 'Unreadable', message: expect.stringMatching(sentence) as unknown })
-})
+test.each(refused)(
+  '[ENG-5] %s is refused with a message that names the problem and the solution',
+  async (_, bytes, sentence) => {
+    const refusal = await readHere(bytes).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ name: 'Unreadable', message: expect.stringMatching(sentence) as unknown })
+  },
+)

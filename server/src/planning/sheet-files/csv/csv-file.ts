@@ -1,41 +1,44 @@
-/** Reads a text file of fields that commas, semicolons or tabs part (RFC 4180). It is read twice: how numbers are written is decided by all of it. */
+/**
+ * Reads CSV files separated by commas, semicolons or tabs (RFC 4180). Reads each file twice: number formats depend on
+ * the whole file.
+ */
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { type Encoding, findEncoding, textOf } from './csv-encoding.ts'
-import { CodeColumns, csvCell, type DecimalMark, isUndecided, isWhole, markIn } from './csv-value.ts'
-import type { Cell } from '@tributary/contract/cells'
-import { DateColumns, dateOf, isDateLike, type SlashDates } from './csv-dates.ts'
+import { type CsvEncoding, detectEncoding, decodeText } from './csv-encoding.ts'
+import { CodeColumns, parseCsvCell, type DecimalMark, isUndecided, isWhole, detectDecimalMark } from './csv-value.ts'
+import type { SheetCell } from '@tributary/contract/cells'
+import { DateColumns, parseDate, isDateLike, type SlashDates } from './csv-dates.ts'
 import { withinColumns } from '../column-limit.ts'
 import { csvRecordMaxChars } from '../sheet-limits.ts'
 import type { SheetWriter } from '../sheet-writer.ts'
-import { Unreadable } from '../unreadable-file.ts'
+import { UnreadableFile } from '../unreadable-file.ts'
 
-interface Form {
-  readonly encoding: Encoding
+interface CsvFormat {
+  readonly encoding: CsvEncoding
   readonly separator: string
-  /** The characters of a first line such as `sep=;`, which Excel reads and does not show. */
+  /** Length of a first line such as `sep=;`, which Excel interprets and hides. */
   readonly skipped: number
 }
 
-export interface CsvReading {
+export interface CsvSource {
   readonly fd: number
-  /** For columns of dates that say nothing themselves. */
+  /** For date columns whose order is ambiguous. */
   readonly slashDates?: SlashDates | undefined
 }
 
-/** @param flush awaited again and again; sends on what is ready. */
+/** @param flush awaited repeatedly (backpressure); sends the chunks that are ready */
 export async function readCsv(
-  { fd, slashDates }: CsvReading,
+  { fd, slashDates }: CsvSource,
   writer: SheetWriter,
   flush: () => Promise<void>,
 ): Promise<void> {
-  const encoding = await findEncoding(fd)
-  const form = await findForm(fd, encoding)
-  const { mark, undecided, codes, dates } = await surveyFields(fd, form)
+  const encoding = await detectEncoding(fd)
+  const format = await detectFormat(fd, encoding)
+  const { mark, undecided, codes, dates } = await surveyFields(fd, format)
   const { orders, question } = dates.decide(slashDates)
   writer.begin('CSV')
   let row = 0
-  for await (const record of records(fd, form)) {
+  for await (const record of parseRecords(fd, format)) {
     row += 1
     for (const [index, field] of record.entries())
       writer.add(row, index + 1, cellOf(field, { mark, isCode: codes.has(index), order: orders.get(index) }))
@@ -45,27 +48,27 @@ export async function readCsv(
   await flush()
 }
 
-interface ColumnForm {
+interface CsvColumnFormat {
   readonly mark: DecimalMark
   readonly isCode: boolean
-  /** Of a column of dates. */
+  /** For date columns. */
   readonly order: SlashDates | undefined
 }
 
-function cellOf(field: string, { mark, isCode, order }: ColumnForm): Cell {
+function cellOf(field: string, { mark, isCode, order }: CsvColumnFormat): SheetCell {
   if (isCode && isWhole(field)) return field.trim()
   const text = field.trim()
-  const date = order !== undefined && isDateLike(text) ? dateOf(text, order) : null
-  return date ?? csvCell(field, mark)
+  const date = order !== undefined && isDateLike(text) ? parseDate(text, order) : null
+  return date ?? parseCsvCell(field, mark)
 }
 
-function notices(encoding: Encoding, mark: DecimalMark, undecided: string | null): string[] {
+function notices(encoding: CsvEncoding, mark: DecimalMark, undecided: string | null): string[] {
   return [
     encoding === 'windows-1252' && 'It is not in UTF-8 and was read as Windows-1252; check letters with accents.',
     mark === 'comma' && 'Numbers were read with a comma before the decimals, as in 1.234,50.',
     mark === 'point' && undecided !== null && 'Numbers were read with a point before the decimals, as in 1,234.50.',
     mark === 'both' &&
-      'Its numbers are written in two ways, so those with a comma or a point stay text. Write them all in one way.',
+      'Its numbers use two formats, so those with a comma or a point stay text. Use one format for all of them.',
     mark === 'unknown' &&
       undecided !== null &&
       `Numbers like ${undecided} can mean two things and stay text. Write the decimals of at least one number out, as in ${undecided}${undecided.includes(',') ? '.00' : ',00'}.`,
@@ -73,24 +76,24 @@ function notices(encoding: Encoding, mark: DecimalMark, undecided: string | null
 }
 
 const separators = [',', ';', '\t'] as const
-/** Enough to tell by, and soon read. */
+/** Enough to detect the separator, and fast to read. */
 const sampleChars = 65_536
 
 const separatorLine = /^"?sep=([,;|\t])"?(?:\r\n|[\r\n]|$)/iu
 
-async function findForm(fd: number, encoding: Encoding): Promise<Form> {
+async function detectFormat(fd: number, encoding: CsvEncoding): Promise<CsvFormat> {
   let sample = ''
-  for await (const text of textOf(fd, encoding)) {
+  for await (const text of decodeText(fd, encoding)) {
     sample += text
     if (sample.length >= sampleChars) break
   }
   const [line, named] = separatorLine.exec(sample) ?? []
   if (line !== undefined && named !== undefined) return { encoding, separator: named, skipped: line.length }
-  return { encoding, separator: separatorOf(sample), skipped: 0 }
+  return { encoding, separator: detectSeparator(sample), skipped: 0 }
 }
 
-/** Of the first lines, the one that parts them into the most fields, as many in each. */
-function separatorOf(sample: string): string {
+/** The separator that splits the first lines into the most fields, with the same count in each line. */
+function detectSeparator(sample: string): string {
   const lines = withoutQuoted(sample)
     .split(/\r\n|[\r\n]/u)
     .filter((line) => line !== '')
@@ -109,25 +112,25 @@ function scoreOf(lines: readonly string[], separator: string): number {
   return first === 0 ? 0 : counts.filter((count) => count === first).length + first / 1_000
 }
 
-interface Survey {
+interface CsvSurvey {
   readonly mark: DecimalMark
   readonly undecided: string | null
-  /** The columns, counted from 0, whose whole numbers are codes. */
+  /** Columns, from 0, whose whole numbers are codes. */
   readonly codes: ReadonlySet<number>
   readonly dates: DateColumns
 }
 
-async function surveyFields(fd: number, form: Form): Promise<Survey> {
+async function surveyFields(fd: number, format: CsvFormat): Promise<CsvSurvey> {
   const found = new Set<'point' | 'comma'>()
   let undecided: string | null = null
   const [codes, dates] = [new CodeColumns(), new DateColumns()]
-  for await (const record of records(fd, form)) {
+  for await (const record of parseRecords(fd, format)) {
     for (const [index, field] of record.entries()) {
       const text = field.trim()
       codes.add(index, text)
       dates.add(index, text)
       if (isDateLike(text)) continue
-      const mark = markIn(text)
+      const mark = detectDecimalMark(text)
       if (mark !== null) found.add(mark)
       else if (undecided === null && isUndecided(text)) undecided = text
     }
@@ -136,25 +139,28 @@ async function surveyFields(fd: number, form: Form): Promise<Survey> {
   return { mark, undecided, codes: codes.found(), dates }
 }
 
-async function* records(fd: number, { encoding, separator, skipped }: Form): AsyncIterable<readonly string[]> {
+async function* parseRecords(
+  fd: number,
+  { encoding, separator, skipped }: CsvFormat,
+): AsyncIterable<readonly string[]> {
   const parser = parse({
     delimiter: separator,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: csvRecordMaxChars,
   })
-  const text = Readable.from(withinColumns(withoutStart(textOf(fd, encoding), skipped), separator))
+  const text = Readable.from(withinColumns(withoutStart(decodeText(fd, encoding), skipped), separator))
   text.once('error', (error) => parser.destroy(error))
   try {
     for await (const record of text.pipe(parser)) yield record as readonly string[]
   } catch (error) {
-    throw error instanceof CsvError ? refused(error) : error
+    throw error instanceof CsvError ? toUnreadableFile(error) : error
   } finally {
     text.destroy()
   }
 }
 
-/** The first piece holds the line that is skipped in whole. */
+/** The skipped line is always within the first piece. */
 async function* withoutStart(pieces: AsyncIterable<string>, length: number): AsyncIterable<string> {
   let left = length
   for await (const piece of pieces) {
@@ -163,11 +169,11 @@ async function* withoutStart(pieces: AsyncIterable<string>, length: number): Asy
   }
 }
 
-function refused(error: CsvError): Unreadable {
+function toUnreadableFile(error: CsvError): UnreadableFile {
   const line = typeof error['lines'] === 'number' ? ` in line ${error['lines']}` : ''
   const what =
     error.code === 'CSV_MAX_RECORD_SIZE'
-      ? `A row${line} is longer than any table takes`
-      : `A quotation mark${line} is not closed, or stands where it must not`
-  return new Unreadable(`${what}. Save the file anew as CSV UTF-8 and drop that.`, { cause: error })
+      ? `A row${line} is too long`
+      : `A quotation mark${line} is not closed or is misplaced`
+  return new UnreadableFile(`${what}. Save the file again as CSV UTF-8 and upload that file.`, { cause: error })
 }

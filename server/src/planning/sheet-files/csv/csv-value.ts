@@ -1,26 +1,26 @@
-/** What the text of a field means. Only what can mean one thing becomes a number, a date or a truth; the rest stays text. */
-import type { Cell } from '@tributary/contract/cells'
+/** Parses fields. Only unambiguous text becomes a number, a date or a boolean; the rest stays text. */
+import type { SheetCell } from '@tributary/contract/cells'
 import { plainNumber } from '../exact-number.ts'
 import { isoDate } from '../iso-date.ts'
 
-/** The decimal mark of a file; `unknown` where nothing tells, `both` where its fields contradict each other. */
+/** The decimal mark of a file; `unknown` without evidence, `both` if its fields contradict each other. */
 export type DecimalMark = 'point' | 'comma' | 'unknown' | 'both'
 
-/** Digits with one or more marks; what begins with a needless zero is a code. */
+/** Digits with one or more marks; a number with a leading zero is a code. */
 const markedForm = /^-?(?:0|[1-9]\d*)(?:[.,]\d+)+$/u
 const wholeForm = /^-?(?:0|[1-9]\d*)$/u
-/** A column of the table holds no number with more digits before the point. Longer ones are codes, and stay text. */
+/** Integer digits that a table column holds. Longer numbers are codes and stay text. */
 const wholeDigitsMax = 18
-/** Longer fields are no quantities. */
+/** Longer fields are not quantities. */
 const fieldDigitsMax = 38
-/** Excel keeps no more of a number, so a column of longer ones is likely to hold codes. */
+/** Excel's precision: a column of longer numbers is likely to hold codes. */
 const excelDigitsMax = 15
 
 export function isWhole(field: string): boolean {
   return wholeForm.test(field.trim())
 }
 
-/** Finds the columns of codes: some have too many digits for a number, and most have more than a number of Excel. */
+/** Detects columns of codes: some values exceed a number's digits, and most exceed Excel's precision. */
 export class CodeColumns {
   readonly #counts = new Map<number, { whole: number; long: number; tooLong: number }>()
 
@@ -39,8 +39,8 @@ export class CodeColumns {
   }
 }
 
-/** Which mark a field speaks for. `1,234` and `1.234` say nothing: they are a thousand or one and a bit. */
-export function markIn(field: string): 'point' | 'comma' | null {
+/** The decimal mark that a field proves. `1,234` and `1.234` are ambiguous. */
+export function detectDecimalMark(field: string): 'point' | 'comma' | null {
   if (!markedForm.test(field)) return null
   if (isGrouped(field, ',')) return 'point'
   if (isGrouped(field, '.')) return 'comma'
@@ -51,22 +51,22 @@ export function markIn(field: string): 'point' | 'comma' | null {
 }
 
 export function isUndecided(field: string): boolean {
-  return markedForm.test(field) && markIn(field) === null
+  return markedForm.test(field) && detectDecimalMark(field) === null
 }
 
-/** Groups of three, several of them or with a fraction after them: `1,234,567` or `1,234.5`. */
+/** Several groups of three, or one with a fraction: `1,234,567` or `1,234.5`. */
 function isGrouped(field: string, group: ',' | '.'): boolean {
   return group === ','
     ? /^-?\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/u.test(field)
     : /^-?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/u.test(field)
 }
 
-export function csvCell(field: string, mark: DecimalMark): Cell {
+export function parseCsvCell(field: string, mark: DecimalMark): SheetCell {
   if (field === '') return null
-  // Names, by far the most, are none of what follows.
+  // Fast path: most fields are names.
   if (!/^\s*[-#\dtf]/iu.test(field)) return field
   const text = field.trim()
-  const number = numberOf(text, mark)
+  const number = parseNumber(text, mark)
   if (number !== null) return { n: number }
   if (/^(?:true|false)$/iu.test(text)) return text.length === 4
   if (sheetErrors.has(text)) return { e: text }
@@ -75,7 +75,7 @@ export function csvCell(field: string, mark: DecimalMark): Cell {
 
 const sheetErrors = new Set(['#REF!', '#DIV/0!', '#N/A', '#NAME?', '#NULL!', '#NUM!', '#VALUE!', '#SPILL!', '#CALC!'])
 
-/** Whole, with decimals, or in groups of three. */
+/** Integers, decimals, and numbers in groups of three. */
 const numberForms: Readonly<Record<DecimalMark, RegExp>> = {
   point: /^-?(?:(?:0|[1-9]\d*)(?:\.\d+)?|[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?)$/u,
   comma: /^-?(?:(?:0|[1-9]\d*)(?:,\d+)?|[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?)$/u,
@@ -83,7 +83,7 @@ const numberForms: Readonly<Record<DecimalMark, RegExp>> = {
   both: wholeForm,
 }
 
-function numberOf(text: string, mark: DecimalMark): string | null {
+function parseNumber(text: string, mark: DecimalMark): string | null {
   if (!numberForms[mark].test(text)) return null
   const [whole = ''] = text.split(mark === 'comma' ? ',' : '.')
   if (text.length > fieldDigitsMax || whole.replaceAll(/[^\d]/gu, '').length > wholeDigitsMax) return null

@@ -1,6 +1,6 @@
-/** The text of a string item: its runs put together, without the readings that eastern Asian texts carry along. */
+/** Joins the runs of a string item, without phonetic readings (`rPh`) of East Asian text. */
 
-/** Fed with the elements inside `<si>` or `<is>`. */
+/** Receives the elements inside `<si>` or `<is>`. */
 export class RichText {
   #text = ''
   #isInText = false
@@ -20,7 +20,7 @@ export class RichText {
     if (name === 't') this.#isInText = false
   }
 
-  /** What was gathered; the next one starts empty. */
+  /** Returns the collected text and resets it. */
   take(): string {
     const text = unescaped(this.#text)
     this.#text = ''
@@ -28,7 +28,7 @@ export class RichText {
   }
 }
 
-/** Excel writes letters that XML forbids as `_x000D_`. */
+/** Decodes characters that XML forbids, which Excel writes as `_x000D_`. */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text
   return text.replaceAll(/_x([0-9A-Fa-f]{4})_/gu, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

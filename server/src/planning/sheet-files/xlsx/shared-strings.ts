@@ -1,6 +1,9 @@
-/** Many texts by their number, in one piece of memory beside the heap: as strings they would take several times as much. */
+/**
+ * Shared strings by index, in one buffer outside the heap: as JavaScript strings they would take several times the
+ * memory.
+ */
 import { sharedTextMaxBytes, sharedTextsMax } from '../sheet-limits.ts'
-import { damaged, Unreadable } from '../unreadable-file.ts'
+import { damagedFile, UnreadableFile } from '../unreadable-file.ts'
 
 export class TextTable {
   #bytes = Buffer.alloc(65_536)
@@ -11,7 +14,7 @@ export class TextTable {
     const start = this.#endOf(this.#count)
     const end = start + Buffer.byteLength(text)
     if (end > sharedTextMaxBytes || this.#count >= sharedTextsMax)
-      throw new Unreadable('The file holds too many different texts to load at once. Split it into several.')
+      throw new UnreadableFile('The file contains too many different texts for one load. Split it into several files.')
     this.#makeRoom(end)
     this.#bytes.write(text, start)
     this.#ends[this.#count] = end
@@ -20,11 +23,11 @@ export class TextTable {
 
   get(index: number): string {
     if (!(Number.isInteger(index) && index >= 0 && index < this.#count))
-      throw damaged('a cell names a text that is not there')
+      throw damagedFile('a cell refers to a missing text')
     return this.#bytes.toString('utf8', this.#endOf(index), this.#endOf(index + 1))
   }
 
-  /** Where the text before ends, hence where this one starts. */
+  /** End offset of the previous text, which is the start of this one. */
   #endOf(index: number): number {
     return index === 0 ? 0 : (this.#ends[index - 1] ?? 0)
   }

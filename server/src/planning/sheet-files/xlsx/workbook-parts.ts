@@ -1,18 +1,18 @@
-/** The small parts of a workbook: which sheets there are and where, what texts they share, how their numbers are shown. */
+/** Reads the small parts of a workbook: list of sheets, shared strings, number formats. */
 import { builtInFormat, customFormat, type DateFormat } from '@tributary/contract/excel-number-formats'
 import { posix } from 'node:path'
-import type { Archive } from '../zip-archive.ts'
+import type { ZipArchive } from '../zip-archive.ts'
 import { RichText } from './rich-text.ts'
 import { sheetsMax, stylesMax } from '../sheet-limits.ts'
 import { TextTable } from './shared-strings.ts'
-import { damaged, Unreadable } from '../unreadable-file.ts'
+import { damagedFile, UnreadableFile } from '../unreadable-file.ts'
 import { readXml, relationOf } from './xml.ts'
 
-export interface Workbook {
+export interface WorkbookParts {
   readonly is1904: boolean
   readonly sheets: readonly WorkbookSheet[]
   readonly texts: TextTable
-  /** How the numbers of a style are shown, by the number of the style. */
+  /** Number format by style index. */
   readonly formats: readonly DateFormat[]
 }
 
@@ -22,34 +22,35 @@ interface WorkbookSheet {
   readonly isHidden: boolean
 }
 
-export async function readWorkbook(archive: Archive): Promise<Workbook> {
+export async function readWorkbook(archive: ZipArchive): Promise<WorkbookParts> {
   const path = await findWorkbook(archive)
   const relations = await readRelations(archive, path)
   const { is1904, sheets } = await readSheetList(archive, path, relations)
-  if (sheets.length === 0) throw new Unreadable('The workbook has no sheet with cells. Add one, or drop another file.')
+  if (sheets.length === 0)
+    throw new UnreadableFile('The workbook has no sheet with cells. Add one, or upload another file.')
   const texts = await readTexts(archive, pathOf(relations, 'sharedStrings'))
   const formats = await readFormats(archive, pathOf(relations, 'styles'))
   return { is1904, sheets, texts, formats }
 }
 
-async function findWorkbook(archive: Archive): Promise<string> {
+async function findWorkbook(archive: ZipArchive): Promise<string> {
   const path = archive.has('_rels/.rels') ? pathOf(await readRelations(archive, ''), 'officeDocument') : undefined
   if (path?.endsWith('.bin') === true)
-    throw new Unreadable(
-      'This is a binary workbook (.xlsb). In Excel choose Save As, Excel Workbook (.xlsx), and drop that file.',
+    throw new UnreadableFile(
+      'This is a binary workbook (.xlsb). In Excel choose Save As, Excel Workbook (.xlsx), and upload that file.',
     )
   if (path !== undefined && /(?:^|\/)workbook[^/]*\.xml$/iu.test(path)) return path
-  throw new Unreadable('This is no Excel workbook. Save it as .xlsx or .csv and drop that file.')
+  throw new UnreadableFile('This is not an Excel workbook. Save it as .xlsx or .csv and upload that file.')
 }
 
-interface Relation {
+interface PackageRelation {
   readonly kind: string
   readonly path: string
 }
 
-/** By id. The kind is the last word of an address that differs from one edition of the format to another. */
-async function readRelations(archive: Archive, of: string): Promise<ReadonlyMap<string, Relation>> {
-  const relations = new Map<string, Relation>()
+/** Relationships by id. The kind is the last segment of a URI whose prefix differs between editions of the format. */
+async function readRelations(archive: ZipArchive, of: string): Promise<ReadonlyMap<string, PackageRelation>> {
+  const relations = new Map<string, PackageRelation>()
   const folder = posix.dirname(of)
   await readXml(archive.read(posix.join(folder, '_rels', `${posix.basename(of)}.rels`)), {
     open(name, { Id, Type = '', Target = '', TargetMode }) {
@@ -61,15 +62,15 @@ async function readRelations(archive: Archive, of: string): Promise<ReadonlyMap<
   return relations
 }
 
-function pathOf(relations: ReadonlyMap<string, Relation>, kind: string): string | undefined {
+function pathOf(relations: ReadonlyMap<string, PackageRelation>, kind: string): string | undefined {
   return relations.values().find((one) => one.kind === kind)?.path
 }
 
 async function readSheetList(
-  archive: Archive,
+  archive: ZipArchive,
   path: string,
-  relations: ReadonlyMap<string, Relation>,
-): Promise<Pick<Workbook, 'is1904' | 'sheets'>> {
+  relations: ReadonlyMap<string, PackageRelation>,
+): Promise<Pick<WorkbookParts, 'is1904' | 'sheets'>> {
   const sheets: WorkbookSheet[] = []
   let is1904 = false
   await readXml(archive.read(path), {
@@ -77,12 +78,12 @@ async function readSheetList(
       if (name === 'workbookPr') is1904 = ['1', 'true'].includes(attributes['date1904'] ?? '')
       if (name !== 'sheet') return
       const relation = relations.get(relationOf(attributes) ?? '')
-      if (relation === undefined) throw damaged('a sheet of it is missing')
+      if (relation === undefined) throw damagedFile('a sheet is missing')
       if (relation.kind !== 'worksheet') return
       const isHidden = ['hidden', 'veryHidden'].includes(attributes['state'] ?? '')
       sheets.push({ name: attributes['name'] ?? '', path: relation.path, isHidden })
       if (sheets.length > sheetsMax)
-        throw new Unreadable(
+        throw new UnreadableFile(
           `The workbook has more than ${sheetsMax} sheets. Copy those that you want to load into a new one.`,
         )
     },
@@ -90,7 +91,7 @@ async function readSheetList(
   return { is1904, sheets }
 }
 
-async function readTexts(archive: Archive, path: string | undefined): Promise<TextTable> {
+async function readTexts(archive: ZipArchive, path: string | undefined): Promise<TextTable> {
   const texts = new TextTable()
   if (path === undefined) return texts
   const item = new RichText()
@@ -105,7 +106,7 @@ async function readTexts(archive: Archive, path: string | undefined): Promise<Te
   return texts
 }
 
-async function readFormats(archive: Archive, path: string | undefined): Promise<readonly DateFormat[]> {
+async function readFormats(archive: ZipArchive, path: string | undefined): Promise<readonly DateFormat[]> {
   const formats: DateFormat[] = []
   if (path === undefined) return formats
   const custom = new Map<number, DateFormat>()
@@ -117,7 +118,7 @@ async function readFormats(archive: Archive, path: string | undefined): Promise<
       if (name === 'cellXfs') isInStyles = true
       if (name !== 'xf' || !isInStyles) return
       formats.push(custom.get(id) ?? builtInFormat(id))
-      if (formats.length > stylesMax) throw damaged('it has too many styles')
+      if (formats.length > stylesMax) throw damagedFile('it has too many styles')
     },
     close(name) {
       if (name === 'cellXfs') isInStyles = false

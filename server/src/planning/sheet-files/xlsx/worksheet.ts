@@ -1,5 +1,5 @@
-/** The cells of one sheet, as they stand in its XML. A formula counts as the value that the spreadsheet last reckoned. */
-import type { Cell } from '@tributary/contract/cells'
+/** Reads the cells of one sheet from its XML. A formula has the value that the spreadsheet last calculated. */
+import type { SheetCell } from '@tributary/contract/cells'
 import { serialDate } from '@tributary/contract/excel-dates'
 import { typedNumber } from '../exact-number.ts'
 import { isoDate } from '../iso-date.ts'
@@ -7,12 +7,12 @@ import { RichText, unescaped } from './rich-text.ts'
 import { rowsMax, sheetWidthMax } from '../sheet-limits.ts'
 import type { SheetWriter } from '../sheet-writer.ts'
 import { cellAddress } from '../sheet.ts'
-import { damaged, Unreadable } from '../unreadable-file.ts'
-import type { Workbook } from './workbook-parts.ts'
+import { damagedFile, UnreadableFile } from '../unreadable-file.ts'
+import type { WorkbookParts } from './workbook-parts.ts'
 import type { XmlHandler } from './xml.ts'
 
-/** What a cell was found to hold, before it is known what that means. */
-interface Found {
+/** A cell's raw content before conversion. */
+interface RawCell {
   readonly type: string
   readonly style: number
   value: string
@@ -20,18 +20,18 @@ interface Found {
 }
 
 export class Worksheet implements XmlHandler {
-  readonly #workbook: Workbook
+  readonly #workbook: WorkbookParts
   readonly #writer: SheetWriter
   readonly #inline = new RichText()
   #row = 0
   #column = 0
-  #cell: Found | undefined
+  #cell: RawCell | undefined
   #isInValue = false
   #isInline = false
   #mergedRanges = 0
   #formulasWithoutValue = 0
 
-  constructor(workbook: Workbook, writer: SheetWriter) {
+  constructor(workbook: WorkbookParts, writer: SheetWriter) {
     this.#workbook = workbook
     this.#writer = writer
   }
@@ -58,7 +58,7 @@ export class Worksheet implements XmlHandler {
     return [
       this.#mergedRanges > 0 && 'It has merged cells: only the first cell of each holds the value.',
       this.#formulasWithoutValue > 0 &&
-        `Formulas without a result were read as empty (${this.#formulasWithoutValue.toLocaleString('en')}). Open the file in Excel and save it, so that they are reckoned.`,
+        `Formulas without a result were read as empty (${this.#formulasWithoutValue.toLocaleString('en')}). Open the file in Excel and save it, so that they are calculated.`,
     ].filter((notice) => notice !== false)
   }
 
@@ -66,16 +66,16 @@ export class Worksheet implements XmlHandler {
     this.#row = number === undefined ? this.#row + 1 : Number(number)
     this.#column = 0
     if (!(Number.isInteger(this.#row) && this.#row >= 1 && this.#row <= rowsMax))
-      throw damaged('a row has a number that no sheet has')
+      throw damagedFile('a row number is out of range')
   }
 
   #beginCell({ r, t = 'n', s = '0' }: Readonly<Record<string, string>>): void {
     this.#column = r === undefined ? this.#column + 1 : this.#columnOf(r)
-    if (this.#column > sheetWidthMax) throw damaged('a column lies outside of the sheet')
+    if (this.#column > sheetWidthMax) throw damagedFile('a column is out of range')
     this.#cell = { type: t, style: Number(s), value: '', hasFormula: false }
   }
 
-  #openInCell(name: string, cell: Found): void {
+  #openInCell(name: string, cell: RawCell): void {
     if (name === 'v') this.#isInValue = true
     else if (name === 'f') cell.hasFormula = true
     else if (name === 'is') this.#isInline = true
@@ -87,13 +87,13 @@ export class Worksheet implements XmlHandler {
     if (cell === undefined) return
     if (this.#isInline) cell.value = this.#inline.take()
     if (cell.value === '' && cell.hasFormula && cell.type !== 'str') this.#formulasWithoutValue += 1
-    if (cell.value !== '') this.#writer.add(this.#row, this.#column, this.#meaningOf(cell))
+    if (cell.value !== '') this.#writer.add(this.#row, this.#column, this.#convert(cell))
     this.#cell = undefined
     this.#isInline = false
     this.#isInValue = false
   }
 
-  #meaningOf({ type, style, value }: Found): Cell {
+  #convert({ type, style, value }: RawCell): SheetCell {
     switch (type) {
       case 's':
         return this.#workbook.texts.get(Number(value)) || null
@@ -112,17 +112,17 @@ export class Worksheet implements XmlHandler {
     }
   }
 
-  #number(value: string, style: number): Cell {
+  #number(value: string, style: number): SheetCell {
     const number = typedNumber(value.trim())
     if (number === null)
-      throw new Unreadable(
-        `${cellAddress(this.#row, this.#column)} should be a number and is none. Type it anew and save the file.`,
+      throw new UnreadableFile(
+        `${cellAddress(this.#row, this.#column)} must be a number. Enter it again and save the file.`,
       )
     const format = this.#workbook.formats[style] ?? 'none'
     return format === 'none' ? { n: number } : serialDate(number, format, this.#workbook.is1904)
   }
 
-  /** The row of the address must be the row that it stands in. */
+  /** The row of the address must match the current row. */
   #columnOf(address: string): number {
     let column = 0
     let at = 0
@@ -131,8 +131,7 @@ export class Worksheet implements XmlHandler {
       if (!(letter >= 1 && letter <= 26)) break
       column = column * 26 + letter
     }
-    if (column === 0 || Number(address.slice(at)) !== this.#row)
-      throw damaged('a cell has an address that no sheet has')
+    if (column === 0 || Number(address.slice(at)) !== this.#row) throw damagedFile('a cell has an invalid address')
     return column
   }
 }

@@ -1,4 +1,4 @@
-/** What a workbook holds is what comes out of it: digit by digit, day by day, and with its address where it cannot be. */
+/** Workbooks are read exactly: digits, dates, and the address of every cell that cannot be read. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import writeExcelFile from 'write-excel-file/node'
@@ -39,7 +39,7 @@ test.each(numbers)('[ENG-5] the number %s of a sheet is read as %s, exactly', as
   expect(await firstCell(`<c r="A1"><v>${written}</v></c>`)).toEqual({ n: read })
 })
 
-test('[ENG-5] an amount written with sixteen digits, as Python writes workbooks, is read as it was typed', () => {
+test('[ENG-5] an amount written with sixteen digits, as Python writes workbooks, is read as it was entered', () => {
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 13), max: 10 ** 13 }), fc.integer({ min: 0, max: 6 }), (units, scale) => {
       const typed = Number(`${units}e-${scale}`)
@@ -90,7 +90,7 @@ test.each(dates)(
   },
 )
 
-test('[ENG-5] formats that a workbook need not spell out are known: days, moments, times', async () => {
+test('[ENG-5] built-in number formats are known: dates, timestamps, times', async () => {
   const ids = [14, 17, 22, 18, 21, 45, 46, 27, 36, 50, 58, 0, 2, 49]
   const xfs = ids.map((id) => `<xf numFmtId="${id}"/>`).join('')
   const cells = ids.map((_, style) => `<c s="${style}"><v>46022.25</v></c>`).join('')
@@ -99,7 +99,7 @@ test('[ENG-5] formats that a workbook need not spell out are known: days, moment
   expect(kinds).toBe('ddddddnddddnnn')
 })
 
-test('[ENG-5] texts, truths, errors and the results of formulas are read as what they are', async () => {
+test('[ENG-5] texts, booleans, errors and formula results are read with their types', async () => {
   const strings =
     '<si><t>Grüße 🏝 漢字</t></si><si><r><t>Rich </t></r><r><t>text</t></r><rPh><t>reading</t></rPh></si><si><t xml:space="preserve"> _x0041_ </t></si>'
   const cells = [
@@ -125,7 +125,7 @@ test('[ENG-5] texts, truths, errors and the results of formulas are read as what
   expect(rows).toEqual([read])
 })
 
-test('[ENG-5] what a library writes is read back the same, in the thread of the server', async () => {
+test('[ENG-5] a file written by a library is read back unchanged, in the server’s process', async () => {
   const header = ['Account', 'Amount', 'Day', 'Paid'].map((value) => ({ value }))
   const row = (account: string, amount: number, day: string, isPaid: boolean) => [
     { value: account },
@@ -146,7 +146,7 @@ test('[ENG-5] what a library writes is read back the same, in the thread of the 
   ])
 })
 
-test('[ENG-5] rows and cells keep their places where others are empty, over chunks too', async () => {
+test('[ENG-5] rows and cells keep their positions between empty ones, also across chunks', async () => {
   const { sheets, rows } = await readHere(
     workbookOf({ rows: '<row r="3"><c r="C3"><v>1</v></c></row><row r="2500"><c r="B2500"><v>2</v></c></row>' }),
   )
@@ -157,7 +157,7 @@ test('[ENG-5] rows and cells keep their places where others are empty, over chun
   ])
 })
 
-test('[ENG-5] that a sheet is hidden, has merged cells or formulas without a result is told', async () => {
+test('[ENG-5] hidden sheets, merged cells and formulas without a result are reported in notices', async () => {
   const { sheets } = await readHere(
     workbookOf({
       rows: '<row r="1"><c r="A1"><f>1+1</f></c></row>',
@@ -166,7 +166,7 @@ test('[ENG-5] that a sheet is hidden, has merged cells or formulas without a res
     }),
   )
   expect(sheets[0]?.notice).toBe(
-    'It is hidden in the workbook. It has merged cells: only the first cell of each holds the value. Formulas without a result were read as empty (1). Open the file in Excel and save it, so that they are reckoned.',
+    'It is hidden in the workbook. It has merged cells: only the first cell of each holds the value. Formulas without a result were read as empty (1). Open the file in Excel and save it, so that they are calculated.',
   )
 })
 
@@ -175,26 +175,26 @@ const refused: readonly (readonly [string, () => Buffer, RegExp])[] = [
   ['an old workbook', () => Buffer.from('d0cf11e0a1b11ae1', 'hex'), /\.xls\).*Save As/u],
   ['a PDF', () => Buffer.from('%PDF-1.7'), /PDF/u],
   ['a web page', () => Buffer.from('<html><table>'), /web page/u],
-  ['a text document in a ZIP', () => zipOf([{ name: 'word/document.xml', content: '<x/>' }]), /no Excel workbook/u],
+  ['a text document in a ZIP', () => zipOf([{ name: 'word/document.xml', content: '<x/>' }]), /not an Excel workbook/u],
   [
     'a binary workbook',
     () => changed({ '_rels/.rels': (text) => text.replace('workbook.xml', 'workbook.bin') }),
     /xlsb.*Save As/u,
   ],
-  ['a part that is locked', () => zipOf([{ name: 'a', content: 'a', lies: { flags: 1 } }]), /password/u],
+  ['an encrypted part', () => zipOf([{ name: 'a', content: 'a', lies: { flags: 1 } }]), /password/u],
   [
     'a document type',
     () => changed({ 'xl/workbook.xml': (text) => `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${text}` }),
     /document type/u,
   ],
   [
-    'an entity of its own',
+    'an undefined entity',
     () => changed({ 'xl/sharedStrings.xml': (text) => text.replace('</sst>', '<si><t>&e;</t></si></sst>') }),
-    /no XML/u,
+    /not XML/u,
   ],
   ['a bomb', () => workbookOf({ rows: ' '.repeat(5_000_000) }), /too large/u],
-  ['a wrong check sum', () => lying('xl/styles.xml', { sum: 1 }), /check sum/u],
-  ['a size that is not true', () => lying('xl/styles.xml', { size: 4_000_000_000 }), /check sum/u],
+  ['a wrong checksum', () => lying('xl/styles.xml', { sum: 1 }), /checksum/u],
+  ['a false size', () => lying('xl/styles.xml', { size: 4_000_000_000 }), /checksum/u],
   ['parts that overlap', () => lying('xl/styles.xml', { offset: 0 }), /overlap/u],
   [
     'a path out of the archive',
@@ -202,7 +202,7 @@ const refused: readonly (readonly [string, () => Buffer, RegExp])[] = [
     /damaged/u,
   ],
   [
-    'a part that comes twice',
+    'a part that appears twice',
     () => zipOf([...workbookParts({ rows: '' }), { name: 'XL/workbook.xml', content: 'x' }]),
     /twice/u,
   ],
@@ -216,22 +216,22 @@ const refused: readonly (readonly [string, () => Buffer, RegExp])[] = [
     () => zipOf(workbookParts({ rows: '' }).filter(({ name }) => !name.endsWith('sheet1.xml'))),
     /missing/u,
   ],
-  ['a row that no sheet has', () => workbookOf({ rows: '<row r="1048577"><c><v>1</v></c></row>' }), /no sheet has/u],
-  ['a column that no sheet has', () => workbookOf({ rows: '<row r="1"><c r="XFE1"><v>1</v></c></row>' }), /outside/u],
+  ['a row out of range', () => workbookOf({ rows: '<row r="1048577"><c><v>1</v></c></row>' }), /out of range/u],
+  ['a column out of range', () => workbookOf({ rows: '<row r="1"><c r="XFE1"><v>1</v></c></row>' }), /out of range/u],
   [
     'more columns than can be loaded',
     () => workbookOf({ rows: '<row r="7"><c r="SG7"><v>1</v></c></row>' }),
     /Sheet1!SG7.*500/u,
   ],
   [
-    'a cell in another row than its own',
+    'a cell whose address is in another row',
     () => workbookOf({ rows: '<row r="1"><c r="A2"><v>1</v></c></row>' }),
-    /no sheet has/u,
+    /invalid address/u,
   ],
   [
-    'a cell that comes twice',
+    'a cell that appears twice',
     () => workbookOf({ rows: '<row r="1"><c r="A1"><v>1</v></c><c r="A1"><v>2</v></c></row>' }),
-    /Sheet1!A1 comes twice/u,
+    /Sheet1!A1 appears twice/u,
   ],
   [
     'rows out of order',
@@ -241,25 +241,28 @@ const refused: readonly (readonly [string, () => Buffer, RegExp])[] = [
   [
     'letters for a number',
     () => workbookOf({ rows: '<row r="1"><c r="A1"><v>1O</v></c></row>' }),
-    /A1 should be a number/u,
+    /A1 must be a number/u,
   ],
-  ['a text that is not there', () => workbookOf({ rows: '<row r="1"><c t="s"><v>5</v></c></row>' }), /not there/u],
+  ['a missing text', () => workbookOf({ rows: '<row r="1"><c t="s"><v>5</v></c></row>' }), /missing text/u],
   ['a NUL', () => workbookOf({ rows: '<row r="1"><c t="str"><v>_x0000_</v></c></row>' }), /Sheet1!A1.*NUL/u],
   [
     'half a character',
     () => workbookOf({ rows: '<row r="1"><c t="str"><v>_xD800_</v></c></row>' }),
     /Sheet1!A1.*half a character/u,
   ],
-  ['deep nesting', () => workbookOf({ rows: '<a>'.repeat(200) + '</a>'.repeat(200) }), /nested too deep/u],
+  ['deep nesting', () => workbookOf({ rows: '<a>'.repeat(200) + '</a>'.repeat(200) }), /nested too deeply/u],
   ['a short file that becomes a long one', amplified, /too much/u],
 ]
 
-test.each(refused)('[ENG-5] %s is refused with a sentence that says so and what to do', async (_, bytes, sentence) => {
-  const refusal = await readHere(bytes()).catch((error: unknown) => error)
-  expect(refusal).toMatchObject({ name: 'Unreadable', message: expect.stringMatching(sentence) as unknown })
-})
+test.each(refused)(
+  '[ENG-5] %s is refused with a message that names the problem and the solution',
+  async (_, bytes, sentence) => {
+    const refusal = await readHere(bytes()).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ name: 'Unreadable', message: expect.stringMatching(sentence) as unknown })
+  },
+)
 
-test('[ENG-5] keys that mean something to a programme are mere names', async () => {
+test('[ENG-5] keys with a special meaning in JavaScript are treated as plain names', async () => {
   const cells = ['__proto__', 'constructor', 'toString'].map((text) => `<c t="str"><v>${text}</v></c>`).join('')
   const { sheets, rows } = await readHere(
     workbookOf({ rows: `<row r="1" __proto__="x">${cells}</row>`, sheetName: '__proto__' }),
@@ -285,7 +288,7 @@ function lying(name: string, lies: NonNullable<ZipPart['lies']>): Buffer {
   return zipOf(workbookParts({ rows: '' }).map((part) => (part.name === name ? { ...part, lies } : part)))
 }
 
-/** One long text, named by every cell. */
+/** One long text that every cell refers to. */
 function amplified(): Buffer {
   const cells = '<c t="s"><v>0</v></c>'.repeat(400)
   const rows = Array.from({ length: 30 }, (_, at) => `<row r="${at + 1}">${cells}</row>`).join('')

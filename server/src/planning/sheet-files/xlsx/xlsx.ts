@@ -1,11 +1,11 @@
-/** Reads the sheets of a workbook (.xlsx, .xlsm) one after the other. */
+/** Reads the sheets of a workbook (.xlsx, .xlsm) sequentially. */
 import { openArchive } from '../zip-archive.ts'
 import type { SheetWriter } from '../sheet-writer.ts'
 import { readWorkbook } from './workbook-parts.ts'
 import { Worksheet } from './worksheet.ts'
 import { readXml } from './xml.ts'
 
-/** @param flush awaited again and again; sends on what is ready. */
+/** @param flush awaited repeatedly (backpressure); sends the chunks that are ready */
 export async function readXlsx(fd: number, writer: SheetWriter, flush: () => Promise<void>): Promise<void> {
   const archive = await openArchive(fd)
   const workbook = await readWorkbook(archive)

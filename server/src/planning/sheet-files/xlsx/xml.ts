@@ -1,19 +1,19 @@
-/** XML read piece by piece. A document type, and with it every entity of its own, is refused. */
+/** Streaming XML reader. Refuses document types, and with them custom entities. */
 import { TextDecoder } from 'node:util'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { nestingMax } from '../sheet-limits.ts'
-import { damaged, Unreadable } from '../unreadable-file.ts'
+import { damagedFile, UnreadableFile } from '../unreadable-file.ts'
 
-type Attributes = Readonly<Record<string, string>>
+type XmlAttributes = Readonly<Record<string, string>>
 
-/** Names come without their prefixes, which every writer chooses freely. */
+/** Names come without namespace prefixes, which each writer chooses freely. */
 export interface XmlHandler {
-  open?(name: string, attributes: Attributes): void
+  open?(name: string, attributes: XmlAttributes): void
   text?(text: string): void
   close?(name: string): void
 }
 
-/** @param afterPiece awaited between two pieces, so that whoever takes what was found may take their time. */
+/** @param afterPiece awaited between two pieces, for backpressure */
 export async function readXml(
   pieces: AsyncIterable<Buffer>,
   handler: XmlHandler,
@@ -26,7 +26,7 @@ export async function readXml(
     parser.write(decode(decoder, piece))
     await afterPiece?.()
   }
-  if (decoder === undefined) throw damaged('a part of the workbook is empty')
+  if (decoder === undefined) throw damagedFile('a part of the workbook is empty')
   parser.write(decode(decoder)).close()
   await afterPiece?.()
 }
@@ -35,16 +35,16 @@ function parserFor(handler: XmlHandler): SaxesParser {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
   let depth = 0
   parser.on('error', (error) => {
-    throw damaged('a part of it is no XML', error)
+    throw damagedFile('a part of it is not XML', error)
   })
   parser.on('doctype', () => {
-    throw new Unreadable(
-      'The file holds a document type, which no workbook needs and which can do harm. Save it anew in Excel.',
+    throw new UnreadableFile(
+      'The file contains a document type, which workbooks do not need and which can be harmful. Save it again in Excel.',
     )
   })
   parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
     depth += 1
-    if (depth > nestingMax) throw damaged('it is nested too deep')
+    if (depth > nestingMax) throw damagedFile('it is nested too deeply')
     handler.open?.(local(name), attributes)
   })
   parser.on('closetag', ({ name }) => {
@@ -59,8 +59,8 @@ function parserFor(handler: XmlHandler): SaxesParser {
   return parser
 }
 
-/** An attribute by its name without prefix, which is how relations are named: `r:id`, `d3p1:id`. */
-export function relationOf(attributes: Attributes): string | undefined {
+/** The relationship id, an attribute with any prefix: `r:id`, `d3p1:id`. */
+export function relationOf(attributes: XmlAttributes): string | undefined {
   return Object.entries(attributes).find(([name]) => name.includes(':') && local(name) === 'id')?.[1]
 }
 
@@ -77,6 +77,6 @@ function decode(decoder: TextDecoder, piece?: Buffer): string {
   try {
     return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true })
   } catch (error) {
-    throw damaged('a part of it is no text', error)
+    throw damagedFile('a part of it is not text', error)
   }
 }

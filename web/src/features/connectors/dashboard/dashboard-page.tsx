@@ -14,7 +14,7 @@ import { CardGrid } from '../../../ui/display/record-card.tsx'
 import { useNow } from '../../../domain/time/relative-time.tsx'
 import { useClearSearch } from '../../../ui/forms/search-box.tsx'
 import { SkeletonCards } from '../../../ui/feedback/skeleton.tsx'
-import { laterDialog } from '../../../ui/later.tsx'
+import { lazyDialog } from '../../../ui/lazy.tsx'
 import { ConnectorPage } from '../connector-page.tsx'
 import css from './dashboard.module.css'
 import { sortConnectors, countStates, filterState, stateLabels } from './connector-filters.ts'
@@ -24,7 +24,7 @@ import { ConnectorTable } from './connector-table.tsx'
 import { useListView } from './use-list-view.ts'
 import { useConnectors, useMembers } from '../use-connectors.ts'
 
-const LazyWarehouseDrawer = laterDialog(async () => (await import('../warehouse/warehouse-drawer.tsx')).WarehouseDrawer)
+const LazyWarehouseDrawer = lazyDialog(async () => (await import('../warehouse/warehouse-drawer.tsx')).WarehouseDrawer)
 
 const cardHeight = 312
 

@@ -86,7 +86,7 @@ test('a table that the credentials cannot read is listed with the statement that
   const hidden = {
     ...table('shop.salaries'),
     Columns: [],
-    Notice: 'These credentials may not read it.',
+    Notice: 'These credentials may not read this table.',
     Remedy: remedy,
   }
   openManage([webShop], {
@@ -96,7 +96,7 @@ test('a table that the credentials cannot read is listed with the statement that
   const dialog = await screen.findByRole('dialog')
   await press('Show the tables', dialog)
   expect(await within(dialog).findByText('1 table cannot be moved')).toBeDefined()
-  expect(within(dialog).getByText(/shop\.salaries: These credentials may not read it\./)).toBeDefined()
+  expect(within(dialog).getByText(/shop\.salaries: These credentials may not read this table\./)).toBeDefined()
   expect(within(dialog).getByText(remedy)).toBeDefined()
   expect(within(dialog).getAllByRole('treeitem')).toHaveLength(1)
 })

@@ -17,10 +17,10 @@ import { ManageCard } from './manage-card.tsx'
 import type { OpenManagePageDialog } from './open-dialog.ts'
 import { useNewlyConnected } from './use-newly-connected.ts'
 import { useConnectors } from '../use-connectors.ts'
-import { laterDialog } from '../../../ui/later.tsx'
+import { lazyDialog } from '../../../ui/lazy.tsx'
 
 // Lazy-loaded, so that the cards need not wait for the code of long forms.
-const LazyManageDialogs = laterDialog(async () => (await import('./manage-dialogs.tsx')).ManageDialogs)
+const LazyManageDialogs = lazyDialog(async () => (await import('./manage-dialogs.tsx')).ManageDialogs)
 
 export function ManagePage() {
   const { name, type } = useConnectorType()

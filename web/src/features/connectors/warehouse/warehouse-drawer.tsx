@@ -1,5 +1,5 @@
 /** Connection details of the warehouse, for SQL clients and Power BI. A new password is shown only once. */
-import type { Reply } from '@tributary/contract/calls'
+import type { CallReply } from '@tributary/contract/calls'
 import { Button } from '@mantine/core'
 import { IconDownload, IconKey } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -55,7 +55,7 @@ function useRenewPassword(clientId: string) {
 
 interface WarehouseConnectionProps {
   clientId: string
-  connection: Reply<'GET /tributary/clients/:clientId/warehouse'>
+  connection: CallReply<'GET /tributary/clients/:clientId/warehouse'>
   renew: ReturnType<typeof useRenewPassword>
 }
 

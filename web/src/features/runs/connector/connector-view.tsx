@@ -16,9 +16,9 @@ import { IncidentsView } from './incidents-view.tsx'
 import { RunHistory } from './run-history.tsx'
 import css from '../runs.module.css'
 import { TablesView } from './tables-view.tsx'
-import { later, Part } from '../../../ui/later.tsx'
+import { lazyComponent, LazyBoundary } from '../../../ui/lazy.tsx'
 
-const LazyChartsView = later(async () => (await import('./charts-view.tsx')).ChartsView)
+const LazyChartsView = lazyComponent(async () => (await import('./charts-view.tsx')).ChartsView)
 
 interface ConnectorViewProps {
   ids: ConnectorParams
@@ -41,9 +41,9 @@ export function ConnectorView({ ids, title, connector, view, tieOut, onRun, onCl
       onClose={onClose}
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      <Part key={view} fallback={<SkeletonLines count={3} height={220} />}>
+      <LazyBoundary key={view} fallback={<SkeletonLines count={3} height={220} />}>
         <CurrentView view={view} ids={ids} connector={connector} tieOut={tieOut} onRun={onRun} />
-      </Part>
+      </LazyBoundary>
     </Dialog>
   )
 }

@@ -1,0 +1,93 @@
+/** The input and the result of a run. */
+import type { Clock } from '../ports/clock.ts'
+import type { Fault } from '../ports/faults.ts'
+import type { OpenSource, Stream } from '../ports/source.ts'
+import type { OpenTarget, RejectedRowRecord, RenamedColumn, TargetSchemaChange, Writer } from '../ports/target.ts'
+import type { TieOutResult } from '../ports/tie-out.ts'
+import type { SyncMode } from './plan.ts'
+import type { StreamProgress } from './progress.ts'
+
+export interface SyncRunRequest {
+  readonly source: OpenSource
+  readonly target: OpenTarget
+  readonly writer: Writer
+  /** Names of the streams to move; absent: all. */
+  readonly streams?: readonly string[]
+  /**
+   * Names of streams that earlier runs have moved. One that is no longer readable fails the run, even if nothing is
+   * selected by name.
+   */
+  readonly movedBefore?: readonly string[]
+  readonly syncMode: SyncMode
+  /** Ids of the bundles that may be moved; absent: all. */
+  readonly bundles?: ReadonlySet<string>
+  /** Read all changes since this time again. Streams that cannot are read whole. The checkpoints never move back. */
+  readonly changedSince?: Date
+  /** Absent: every schema change is applied. */
+  readonly schemaRules?: SchemaChangeRules
+  /** Called with the progress of each stream, at most a few times per second. */
+  readonly report: (progress: StreamProgress) => void
+  readonly log: (line: string) => void
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/**
+ * What to do if the source's tables have changed. `take` applies every change. `ask` skips a stream with an undecided
+ * change and moves the others; accepted changes are applied, rejected columns are left out. `stop` moves nothing until
+ * every change is decided.
+ */
+export interface SchemaChangeRules {
+  readonly policy: 'take' | 'ask' | 'stop'
+  readonly decisions: readonly SchemaDecision[]
+  /** Called with applied changes, and with changes that need a decision. */
+  readonly reportChanges: (
+    stream: string,
+    changes: readonly TargetSchemaChange[],
+    status: 'applied' | 'pending',
+  ) => void
+}
+
+export interface SchemaDecision {
+  readonly table: string
+  readonly column: string | null
+  readonly after: string
+  readonly decision: 'accepted' | 'rejected'
+}
+
+export interface StreamOutcome {
+  /** The stream as the source describes it. */
+  readonly stream: Stream
+  readonly progress: StreamProgress
+  /** When the read that finished the stream began; null if it was not finished. */
+  readonly freshAt: Date | null
+  /** Rows in the target afterwards; null if unknown. */
+  readonly rows: number | null
+  readonly rejected: readonly RejectedRowRecord[]
+  /** The names of its tables and columns in the target; null if it was not prepared. */
+  readonly targetNames: TargetNames | null
+  /** Why this stream failed; null if it is done, cancelled or was not started. */
+  readonly fault: Fault | null
+}
+
+export interface TargetNames {
+  /** The name of the main table. */
+  readonly table: string
+  readonly columns: readonly RenamedColumn[]
+}
+
+export interface SyncOutcome {
+  readonly status: 'completed' | 'failed' | 'cancelled'
+  /**
+   * Why the run failed. After `busy`, `signIn` and `passing`, retry with the same run id: finished streams are skipped.
+   */
+  readonly fault: Fault | null
+  readonly streams: readonly StreamOutcome[]
+  /** Names of streams that earlier runs have moved and the source no longer has. */
+  readonly removedStreams: readonly string[]
+  /**
+   * The comparison of the target with the source's own report; null if it has none, or the run did not move all
+   * required streams.
+   */
+  readonly tieOut: TieOutResult | null
+}

@@ -1,0 +1,85 @@
+/** Syncs one stream of a run: prepares its tables, reads from the checkpoint, compares keys. */
+import type { Checkpoint } from '../ports/model.ts'
+import { validateState, type ValidatedState } from './checkpoint-validity.ts'
+import { type RereadFrom, isFinishedBy, planStream } from './plan.ts'
+import { readStream } from './read-stream.ts'
+import type { TargetNames } from './sync-request.ts'
+import { describeChange, findRemovedInTarget } from './schema-changes.ts'
+import { compareStreamKeys } from './key-comparison.ts'
+import { StreamCounters } from './stream-counters.ts'
+import type { StreamContext } from './stream-context.ts'
+
+export async function syncStream(context: StreamContext): Promise<void> {
+  const { target, stream, described, writer } = context
+  if (described.fault !== undefined) throw described.fault
+  const counters = new StreamCounters(context)
+  counters.enterPhase('preparing')
+  await prepareStream(context)
+  counters.setTargetNames(resolveTargetNames(context))
+  const state = validateState(context, await target.state(stream))
+  logFullReread(context, state)
+  if (isFinishedBy(writer.runId, state)) counters.markAlreadyFinished()
+  if (isSkipped(context, state.checkpoint)) return counters.finish(state)
+  const reread =
+    context.changedSince === undefined ? {} : { reread: await findRereadStart(context, context.changedSince) }
+  const plan = planStream({
+    stream,
+    state,
+    syncMode: context.syncMode,
+    ...reread,
+    runId: writer.runId,
+    now: context.clock.now(),
+  })
+  if (plan.kind === 'read') await readStream(context, plan, counters)
+  context.signal.throwIfAborted()
+  const isFresh = plan.kind === 'read' && plan.mode.kind === 'replace' && !plan.mode.resume
+  if (!isFresh) await compareStreamKeys(context, counters)
+  counters.finish(await target.state(stream))
+}
+
+function logFullReread({ stream: { name }, log }: StreamContext, { isOtherOrigin, isRedefined }: ValidatedState): void {
+  if (isOtherOrigin)
+    log(`${name}: its rows are of another company or database. All of it is read, and takes their place.`)
+  else if (isRedefined) log(`${name}: its definition has changed at the source. All of it is read once more.`)
+}
+
+/**
+ * True if the source skips the stream to save its rate budget. Streams that were requested explicitly, from a date or
+ * in full are not skipped.
+ */
+function isSkipped(
+  { source, described, syncMode, changedSince, streams }: StreamContext,
+  checkpoint: Checkpoint | null,
+): boolean {
+  if (syncMode === 'full' || changedSince !== undefined || streams?.length === 1 || checkpoint === null) return false
+  return source.isFreshEnough?.(described, checkpoint) === true
+}
+
+async function prepareStream({
+  target,
+  stream,
+  described,
+  schemaRules,
+  hasCompleted,
+  log,
+}: StreamContext): Promise<void> {
+  const removed = await findRemovedInTarget(target, described)
+  const applied = (await target.prepare(stream)).filter(({ column }) => column !== null || hasCompleted)
+  const changes = [...applied, ...removed.map(({ table, column, before, after }) => ({ table, column, before, after }))]
+  for (const change of changes) log(describeChange(change))
+  if (changes.length > 0) schemaRules?.reportChanges(stream.name, changes, 'applied')
+}
+
+/** Returns the stream's names in the target and logs the columns that have another one. */
+function resolveTargetNames({ target, stream, log }: StreamContext): TargetNames {
+  const columns = target.renamedColumns(stream)
+  if (columns.length > 0)
+    log(
+      `${stream.name}: not every column keeps its name in the target. ${columns.map(({ column, name }) => `‘${column}’ is called ‘${name}’ there.`).join(' ')}`,
+    )
+  return { table: target.tableNameOf(stream), columns }
+}
+
+async function findRereadStart({ source, described }: StreamContext, moment: Date): Promise<RereadFrom> {
+  return { moment: moment.getTime(), checkpoint: (await source.checkpointAt?.(described, moment)) ?? null }
+}

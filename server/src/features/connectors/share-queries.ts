@@ -1,0 +1,68 @@
+/** Queries about connectors that are shared with other organisations. */
+import type { Db } from '../../kernel/store/store.ts'
+
+/** Ids of the connectors that are shared with this organisation, by owner. */
+export async function listOwnersOfShared(
+  db: Db,
+  organisationId: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db
+    .selectFrom('connectorShare')
+    .selectAll()
+    .where('guestId', '=', organisationId)
+    .orderBy('organisationId')
+    .execute()
+  const owners = Map.groupBy(rows, (row) => row.organisationId)
+  return new Map([...owners].map(([ownerId, shares]) => [ownerId, shares.map(({ connectorId }) => connectorId)]))
+}
+
+/** Across organisations: the given ids that exist and are not archived. */
+export async function filterActiveOrganisations(db: Db, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('organisation')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('archivedAt', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Across organisations: those that the connector is shared with, by name. */
+export function listGuests(db: Db, organisationId: string, connectorId: string) {
+  return db
+    .selectFrom('connectorShare')
+    .innerJoin('organisation', 'organisation.id', 'connectorShare.guestId')
+    .select(['organisation.id', 'organisation.companyName'])
+    .where('connectorShare.organisationId', '=', organisationId)
+    .where('connectorShare.connectorId', '=', connectorId)
+    .orderBy('organisation.companyName')
+    .execute()
+}
+
+export async function replaceGuests(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+  guestIds: readonly string[],
+): Promise<void> {
+  await db
+    .deleteFrom('connectorShare')
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .execute()
+  if (guestIds.length === 0) return
+  const rows = guestIds.map((guestId) => ({ organisationId, connectorId, guestId }))
+  await db.insertInto('connectorShare').values(rows).execute()
+}
+
+/** Stops sharing the connector and deletes its webhook with its secret. */
+export async function removeSharesAndWebhook(db: Db, organisationId: string, connectorId: string): Promise<void> {
+  await replaceGuests(db, organisationId, connectorId, [])
+  await db
+    .updateTable('connector')
+    .set({ webhookUrl: null, webhookSecret: null })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .execute()
+}

@@ -1,0 +1,166 @@
+/**
+ * The upgrade of a trial whose server was killed in the middle of a first run: today's server starts on the data folder that an earlier
+ * release left behind (testing/server/upgrade/make-cut-run.ts).
+ */
+import { execFileSync, type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
+import { type Mail, mailbox } from '@tributary/contract/mailbox'
+import { type RunDetail, runs } from '@tributary/contract/runs'
+import { type Warehouse, warehouse } from '@tributary/contract/warehouse'
+import type { UnicontaSimulator } from '@tributary/sims/uniconta/server'
+import { unicontaDifferences } from '@tributary/testing/engine/apis/uniconta-connector.ts'
+import { readPostgres } from '@tributary/testing/engine/databases/database-ends.ts'
+import { openSession } from '@tributary/testing/server/app/browser-session.ts'
+import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { until } from '@tributary/testing/server/connectors/run-driver.ts'
+import * as cut from '@tributary/testing/server/upgrade/cut-run.ts'
+import { Client, type ClientConfig } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startEmbedded } from '../kernel/embedded/supervisor.ts'
+import { readMigrationStatus } from '../kernel/migrations/migration-status.ts'
+import { trialPassword, trialPeople } from '../trial/people.ts'
+
+const record = JSON.parse(readFileSync(cut.recordFile, 'utf8')) as cut.CutRun
+const { clientId, connectorId, runId } = record
+const home = mkdtempSync(join(tmpdir(), 'tributary-upgrade-'))
+
+let source: UnicontaSimulator
+let port: number
+let server: ChildProcess
+let store: ClientConfig
+beforeAll(async () => {
+  const tar = zstdDecompressSync(readFileSync(cut.archiveFile))
+  execFileSync('tar', ['-xf', '-', '-C', home], { input: tar })
+  source = await cut.startSource()
+  port = await portOfNobody()
+  store = await before()
+  server = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      TRIBUTARY_DATA_DIR: home,
+      TRIBUTARY_MODE: 'trial',
+      TRIBUTARY_ALLOW_HOSTS: `127.0.0.1:${cut.sourcePort}`,
+      TRIBUTARY_LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(server.stdout ?? server, 'data')
+  server.stdout?.resume()
+}, 120_000)
+afterAll(async () => {
+  const ended = once(server, 'exit')
+  server.kill('SIGTERM')
+  await ended
+  await source.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+/**
+ * Confirms what the archive holds, and lets its tables be as fresh as they were at the kill: what a run has finished is read again
+ * after an hour, and the test must not depend on the date.
+ */
+async function before(): Promise<ClientConfig> {
+  const embedded = await startEmbedded(home)
+  try {
+    const [run] = await query(
+      embedded.store,
+      `SELECT status, attempt, worker IS NOT NULL AS held FROM run WHERE id = '${runId}'`,
+    )
+    expect(run).toEqual({ status: 'RUNNING', attempt: 1, held: true })
+    const states = (await readMigrationStatus(embedded.store)).map(({ state }) => state)
+    expect(new Set(states)).toEqual(new Set(['done', 'due']))
+    const [found] = await query<{ name: string }>(
+      embedded.store,
+      `SELECT database_name AS name FROM warehouse WHERE organisation_id = '${clientId}'`,
+    )
+    await query(
+      { ...embedded.superuser, database: found?.name },
+      `UPDATE ${cut.schema}.tributary_state SET fresh_at = fresh_at + age, swept_at = swept_at + age
+       FROM (SELECT now() - '${record.killedAt}'::timestamptz AS age)`,
+    )
+    return embedded.store
+  } finally {
+    await embedded.stop()
+  }
+}
+
+/** Sees all organisations. */
+async function query<Row extends object>(connection: ClientConfig, text: string): Promise<Row[]> {
+  const client = new Client({ ...connection, options: '-c tributary.organisation=*' })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const tokens = new Map<string, string>()
+
+async function call<T>(method: string, path: string, emailAddress?: string): Promise<T> {
+  const params: Readonly<Record<string, string>> = { clientId, connectorId, runId }
+  const address = path.replaceAll(/:(\w+)/gu, (_, name: string) => params[name] ?? '')
+  const token = emailAddress === undefined ? undefined : (tokens.get(emailAddress) ?? (await signIn(emailAddress)))
+  const reply = await fetch(`http://localhost:${port}/api${address}`, {
+    method,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  })
+  expect([address, reply.status]).toEqual([address, 200])
+  return (await reply.json()) as T
+}
+
+async function signIn(emailAddress: string): Promise<string> {
+  const { token } = await openSession(`http://localhost:${port}`, { emailAddress, password: trialPassword })
+  tokens.set(emailAddress, token)
+  return token
+}
+
+/** Requests that read no entries: the search for what there is, and the comparison of keys at the end of a table. */
+const readsNoEntries = /\$top=1|\$select=/u
+const firstDay = /Date ge datetime'(\d{4}-\d\d-\d\d)T/u
+const ended = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
+
+test('[ENG-1] the run that was cut continues to its end, and the warehouse holds the rows of the source exactly', async () => {
+  const run = await until(
+    () => call<RunDetail>('GET', runs.read.path, cut.administrator),
+    ({ Status }) => ended.has(Status),
+    90_000,
+  )
+  expect(run).toMatchObject({ Status: 'COMPLETED', FaultKind: null, RowsRejected: 0, Notice: null })
+  const { Host, Port, Database, User, Password } = await call<Warehouse>(
+    'POST',
+    warehouse.newPassword.path,
+    cut.administrator,
+  )
+  const reader = new Client({ host: Host, port: Port, database: Database, user: User, password: Password ?? '' })
+  await reader.connect()
+  await reader.query(`SET TimeZone = 'UTC'`)
+  expect(await unicontaDifferences(source, { read: (table) => readPostgres(reader, cut.schema, table) })).toEqual([])
+  await reader.end()
+}, 120_000)
+
+test('[ENG-1] nothing whose checkpoint was committed before the kill is requested again', () => {
+  const entries = source.requests.map(({ target }) => target).filter((target) => !readsNoEntries.test(target))
+  const finished = entries.filter((target) => record.finishedStreams.some((name) => target.includes(`/${name}`)))
+  expect(finished).toEqual([])
+  const windows = entries.filter((target) => target.includes(`/${cut.cutStream}?`))
+  expect(windows.length).toBeGreaterThan(Object.keys(record.committedBefore).length)
+  expect(windows).toEqual([...new Set(windows)])
+  for (const [company, day] of Object.entries(record.committedBefore)) {
+    const begins = windows.flatMap((target) => (target.startsWith(company) ? (firstDay.exec(target)?.[1] ?? '') : []))
+    expect(begins.toSorted()[0]).toBe(day)
+  }
+})
+
+test('all migrations are applied, everybody signs in, and what was encrypted can be read', async () => {
+  const states = (await readMigrationStatus(store)).map(({ state }) => state)
+  expect(new Set(states)).toEqual(new Set(['done']))
+  for (const { emailAddress } of trialPeople) expect(await signIn(emailAddress)).toMatch(/./u)
+  const mail = await call<readonly Mail[]>('GET', mailbox.list.path)
+  expect(mail.find(({ To }) => To === cut.mailRecipient)?.Text).toContain('Rosa')
+})

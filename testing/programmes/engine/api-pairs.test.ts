@@ -1,0 +1,163 @@
+/** From every simulated API to every database that is really here, each cell compared with the simulator's own: loads, changes, deletes, stops, new columns. */
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addingKey } from '@tributary/sims/cin7/injected-faults'
+import { rowsOf } from '@tributary/sims/uniconta/company'
+import { ExactNumber } from '@tributary/sims/uniconta/rows'
+import type { ApiConnector } from '../../engine/apis/api-connector.ts'
+import { connectCin7 } from '../../engine/apis/cin7-connector.ts'
+import type { Kind } from '../../engine/databases/database-ends.ts'
+import type { SharedClock } from '../../engine/apis/shared-clock.ts'
+import { tinySize as tinyCin7 } from '../../engine/apis/simulated-cin7.ts'
+import { tinySize as tinyUniconta } from '../../engine/apis/simulated-uniconta.ts'
+import { connectUniconta } from '../../engine/apis/uniconta-connector.ts'
+import type { SyncRunRequest } from '@tributary/engine/sync/sync-request'
+
+/** What the cases ask of a simulated API besides runs. */
+interface Api extends ApiConnector {
+  readonly clock: SharedClock
+  readonly sim: { tick(): void; readonly requests: readonly { readonly status: number }[] }
+  differences(): Promise<readonly string[]>
+  /** Tables without rows from the beginning. */
+  readonly empty: readonly string[]
+  /** Takes rows away, all of those of the tables that it names. */
+  remove(): readonly string[]
+  /** Has a column be new to the target. */
+  widen(): Promise<void>
+  /** The next call is never answered. */
+  hang(): void
+}
+
+const apis: Readonly<Record<'cin7' | 'uniconta', (to: Kind) => Promise<Api>>> = {
+  async cin7(to) {
+    const made = await connectCin7({ size: tinyCin7 }, to)
+    const { sales, tasks } = made.sim.company
+    tasks.disassembly.length = 0
+    return {
+      ...made,
+      empty: ['disassembly', 'disassembly_order_line'],
+      remove() {
+        sales.splice(1, 2)
+        tasks.transfer.length = 0
+        return ['stock_transfer', 'stock_transfer_line']
+      },
+      // Cin7's columns are Tributary's: what a release adds is missing from the tables that the former one made.
+      async widen() {
+        await made.target.run('ALTER TABLE product DROP COLUMN default_location')
+        made.sim.faults.inject({ kind: 'reshape', path: 'customer', reshape: addingKey('Surprise', { deep: [1] }) })
+      },
+      hang: () => made.sim.faults.inject({ kind: 'hang', after: 4 }),
+    }
+  },
+  async uniconta(to) {
+    const made = await connectUniconta({ companies: 1, size: tinyUniconta, pageSize: 10 }, to)
+    const [company] = made.sim.companies
+    if (company === undefined) throw new Error('There is a company.')
+    rowsOf(company, 'InvWarehouseClient').length = 0
+    return {
+      ...made,
+      empty: ['inv_warehouse'],
+      remove() {
+        made.sim.remove()
+        rowsOf(company, 'GLTransClient').splice(2, 2)
+        rowsOf(company, 'EmployeeClient').length = 0
+        return ['employee']
+      },
+      async widen() {
+        company.sets
+          .get('DebtorClientUser')
+          ?.properties.push({ name: 'Select', type: 'Decimal' }, { name: 'Order', type: 'String' })
+        for (const [at, row] of rowsOf(company, 'DebtorClient').entries())
+          Object.assign(row, {
+            Select: new ExactNumber(`-${at}.000000000123456789`),
+            Order: at === 0 ? null : `it's "${at}" \`🦀\` \\`,
+          })
+      },
+      hang: () => made.sim.injectFaults({ kind: 'hang' }),
+    }
+  },
+}
+
+describe.each([
+  ['cin7', 'postgres'],
+  ['cin7', 'mysql'],
+  ['uniconta', 'postgres'],
+  ['uniconta', 'mysql'],
+] as const)('from %s to %s', (from, to) => {
+  let api: Api
+  beforeAll(async () => {
+    api = await apis[from](to)
+  })
+  afterAll(() => api[Symbol.asyncDispose]())
+
+  /** Answers how many rows the run rewrote or took away. */
+  async function expectEqual(): Promise<number> {
+    const outcome = await api.run()
+    expect(outcome).toMatchObject({ status: 'completed', fault: null })
+    expect(await api.differences()).toEqual([])
+    return outcome.streams.reduce((sum, { progress }) => sum + progress.rowsUpdated + progress.rowsDeleted, 0)
+  }
+
+  async function expectEmpty(tables: readonly string[]): Promise<void> {
+    for (const table of tables)
+      expect(await api.target.read(table)).toEqual({ columns: expect.arrayContaining([expect.any(String)]), rows: [] })
+  }
+
+  function liveOn(hours: number): void {
+    for (let hour = 0; hour < hours; hour += 1) {
+      api.clock.advance(3_600_000)
+      api.sim.tick()
+    }
+  }
+
+  /** Stops the run once that is so; it must say so within a second. */
+  async function stopped(how: Partial<SyncRunRequest>, isTime: () => boolean): Promise<void> {
+    const stop = new AbortController()
+    const over = new AbortController()
+    const running = api.run({ ...how, signal: stop.signal }).finally(() => over.abort())
+    while (!isTime() && !over.signal.aborted) await turn()
+    const since = performance.now()
+    stop.abort(new Error('stopped by a person'))
+    expect(await running).toMatchObject({ status: 'cancelled', fault: null })
+    expect(performance.now() - since).toBeLessThan(1_000)
+  }
+
+  const afterCalls = (count: number): (() => boolean) => {
+    const before = api.sim.requests.length
+    return () => api.sim.requests.length >= before + count
+  }
+
+  test('[ENG-1] [ENG-2] every cell comes over as it is, tables without rows too, and the same again changes nothing', async () => {
+    await expectEqual()
+    await expectEmpty(api.empty)
+    expect(await expectEqual()).toBe(0)
+  })
+
+  test('[ENG-1] what is new, changed and gone arrives with the next run, and a table whose rows have all gone is empty', async () => {
+    liveOn(30)
+    const emptied = api.remove()
+    expect(await expectEqual()).toBeGreaterThan(0)
+    await expectEmpty(emptied)
+  })
+
+  test('[ENG-1] a run that is stopped ends within a second wherever it is, and the next one makes the target equal', async () => {
+    for (const wish of ['incremental', 'full'] as const) {
+      for (const calls of [3, 20]) {
+        liveOn(3)
+        await stopped({ syncMode: wish }, afterCalls(calls))
+      }
+      let written = 0
+      const report: SyncRunRequest['report'] = ({ rowsWritten }) => void (written += rowsWritten)
+      await stopped({ syncMode: wish, report }, () => written > 0)
+      await expectEqual()
+    }
+    api.hang()
+    await stopped({ syncMode: 'full' }, () => api.sim.requests.some(({ status }) => status === 0))
+    await expectEqual()
+  })
+
+  test('[ENG-1] a column that is new to the target is added and filled, whatever it is called', async () => {
+    await api.widen()
+    await expectEqual()
+  })
+})

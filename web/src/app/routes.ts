@@ -1,0 +1,286 @@
+/**
+ * The route table of the portal: every address with its page, its title, who may open it and what it requests first. The router, the
+ * navigation, preloading and the tests read it. So does the build, in Node: nothing here may import a component statically.
+ */
+import { paths } from '../paths.ts'
+import { type EntryPage, type LazyPage, lazyPage, type PortalRoute } from './portal-route.ts'
+
+const setPasswordPage = lazyPage(() => import('../features/reset-password/set-password-page.tsx'), 'SetPasswordPage')
+const passwordChangePage = lazyPage(() => import('../features/sign-in/password-change-page.tsx'), 'PasswordChangePage')
+const signUpPage = lazyPage(() => import('../features/sign-up/sign-up-page.tsx'), 'SignUpPage')
+const finalisePage = lazyPage(() => import('../features/sign-up/finalise-page.tsx'), 'FinalisePage')
+const signUpFramePage = lazyPage(() => import('../features/sign-up/sign-up-frame-page.tsx'), 'SignUpFramePage')
+const setupPage = lazyPage(() => import('../features/sign-in/setup-page.tsx'), 'SetupPage')
+const mailboxPage = lazyPage(() => import('../features/mailbox/mailbox-page.tsx'), 'MailboxPage')
+
+const visitorRoutes: readonly PortalRoute[] = [
+  visitorRoute('/', 'signIn'),
+  visitorRoute(paths.signIn, 'signIn'),
+  visitorRoute('/signin/confirm', 'verification'),
+  visitorRoute('/signin/password', passwordChangePage),
+  visitorRoute(paths.signUp, signUpPage),
+  visitorRoute('/signup/finalise', finalisePage),
+  visitorRoute('/signup/frame', signUpFramePage),
+  visitorRoute(paths.resetPassword, 'resetRequest'),
+  visitorRoute('/reset-password/:token', setPasswordPage),
+  visitorRoute('/reset-password/redeem/:token', setPasswordPage),
+  visitorRoute('/set-password/:token', setPasswordPage),
+  visitorRoute('/set-password/redeem/:token', setPasswordPage),
+  visitorRoute('/setup', setupPage),
+  { ...visitorRoute(paths.mailbox, mailboxPage), isTrialOnly: true },
+]
+
+function visitorRoute(path: string, page: LazyPage | EntryPage): PortalRoute {
+  return { path, title: '', allow: 'visitor', page }
+}
+
+const homeAndAdminRoutes: readonly PortalRoute[] = [
+  {
+    path: paths.home,
+    title: 'Home',
+    allow: 'signedIn',
+    page: lazyPage(() => import('../features/home/home-page.tsx'), 'HomePage'),
+    preload: 'home',
+  },
+  {
+    path: paths.profile,
+    title: 'Profile',
+    allow: 'signedIn',
+    page: lazyPage(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
+    preload: 'profile',
+  },
+  {
+    path: paths.connectors,
+    title: 'Connectors',
+    allow: 'signedIn',
+    page: lazyPage(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry'),
+  },
+  {
+    path: paths.admin,
+    title: 'Admin',
+    allow: 'seeAdminMenu',
+    page: lazyPage(() => import('../features/admin/admin-entry.tsx'), 'AdminEntry'),
+  },
+  {
+    path: paths.adminDashboard,
+    title: 'Dashboard',
+    allow: 'seeAdminDashboard',
+    page: lazyPage(() => import('../features/insights/insights-page.tsx'), 'InsightsPage'),
+    preload: 'adminDashboard',
+  },
+  {
+    path: paths.adminConfiguration,
+    title: 'Global Configuration',
+    allow: 'seeGlobalConfiguration',
+    page: lazyPage(
+      () => import('../features/global-configuration/global-configuration-page.tsx'),
+      'GlobalConfigurationPage',
+    ),
+    preload: 'adminConfiguration',
+  },
+  {
+    path: paths.adminUsers,
+    title: 'Users',
+    allow: 'seeAdminMenu',
+    page: lazyPage(() => import('../features/users/users-page.tsx'), 'UsersPage'),
+    preload: 'adminUsers',
+  },
+  {
+    path: `${paths.adminApprovals}/:approvalId?`,
+    title: 'Approvals',
+    allow: 'decideApprovals',
+    page: lazyPage(() => import('../features/approvals/approvals-page.tsx'), 'ApprovalsPage'),
+    preload: 'approvals',
+    preloadWithRecord: 'approval',
+  },
+  {
+    path: paths.adminOrganisations,
+    title: 'Organisations',
+    allow: 'seeAdminMenu',
+    page: lazyPage(() => import('../features/organisations/organisations-page.tsx'), 'OrganisationsPage'),
+  },
+  {
+    path: paths.adminAudit,
+    title: 'Audit log',
+    allow: 'seeAudit',
+    page: lazyPage(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
+    preload: 'auditLog',
+  },
+]
+
+const excelRoutes: readonly PortalRoute[] = [
+  { path: paths.excel, title: 'Excel', allow: 'seeExcel', page: { redirectTo: paths.areas } },
+  {
+    path: paths.areas,
+    title: 'Areas',
+    allow: 'seeExcel',
+    page: lazyPage(() => import('../features/planning-structure/areas-page.tsx'), 'AreasPage'),
+    preload: 'areas',
+  },
+  {
+    path: paths.areaLinks,
+    title: 'Link Areas to Subareas',
+    label: 'Link',
+    allow: 'seeExcel',
+    page: lazyPage(() => import('../features/assignments/area-links-page.tsx'), 'AreaLinksPage'),
+    preload: 'areasAndSubareas',
+  },
+  {
+    path: paths.subareas,
+    title: 'Subareas',
+    allow: 'seeExcel',
+    page: lazyPage(() => import('../features/planning-structure/subareas-page.tsx'), 'SubareasPage'),
+    preload: 'subareas',
+  },
+  {
+    path: paths.subareaLinks,
+    title: 'Link Subareas to Areas',
+    label: 'Link',
+    allow: 'seeExcel',
+    page: lazyPage(() => import('../features/assignments/area-links-page.tsx'), 'SubareaLinksPage'),
+    preload: 'areasAndSubareas',
+  },
+  {
+    path: paths.versions,
+    title: 'Versions',
+    allow: 'seeExcel',
+    page: lazyPage(() => import('../features/planning-structure/versions-page.tsx'), 'VersionsPage'),
+    preload: 'versions',
+  },
+  {
+    path: paths.helperTables,
+    title: 'Helper Tables',
+    allow: 'seeExcel',
+    page: lazyPage(() => import('../features/planning-structure/helper-tables-page.tsx'), 'HelperTablesPage'),
+    preload: 'helperTables',
+  },
+  {
+    path: `${paths.loads}/:loadId?`,
+    title: 'Load',
+    allow: 'loadTables',
+    page: lazyPage(() => import('../features/loads/loads-page.tsx'), 'LoadsPage'),
+    preload: 'loads',
+    preloadWithRecord: 'load',
+  },
+  {
+    path: paths.tableSync,
+    title: 'Table synchronisation',
+    label: 'Configure',
+    allow: 'configureTables',
+    page: lazyPage(() => import('../features/table-sync/table-sync-page.tsx'), 'TableSyncPage'),
+    preload: 'tableSync',
+  },
+  {
+    path: paths.securityGroups,
+    title: 'Security Groups',
+    label: 'Groups',
+    allow: 'seeExcel',
+    page: lazyPage(() => import('../features/groups/groups-page.tsx'), 'SecurityGroupsPage'),
+    preload: 'securityGroups',
+  },
+  {
+    path: paths.entities,
+    title: 'Entities',
+    allow: 'seeExcel',
+    page: lazyPage(() => import('../features/planning-structure/entities-page.tsx'), 'EntitiesPage'),
+    preload: 'entities',
+  },
+  {
+    path: paths.userGroups,
+    title: 'Users assigned to Security Groups',
+    label: 'User groups',
+    allow: 'editStructure',
+    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'UserGroupsPage'),
+    preload: 'userGroups',
+  },
+  {
+    path: paths.userHelperTables,
+    title: 'Users assigned to Helper Tables',
+    label: 'User helper tables',
+    allow: 'editStructure',
+    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'UserHelperTablesPage'),
+    preload: 'userHelperTables',
+  },
+  {
+    path: paths.helperTableUsers,
+    title: 'Helper Tables assigned to Users',
+    allow: 'editStructure',
+    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'HelperTableUsersPage'),
+    preload: 'userHelperTables',
+  },
+  {
+    path: paths.userEntities,
+    title: 'Link user to entities',
+    label: 'User entities',
+    allow: 'editStructure',
+    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'UserEntitiesPage'),
+    preload: 'userEntities',
+  },
+  {
+    path: paths.entityUsers,
+    title: 'Link entity to users',
+    allow: 'editStructure',
+    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'EntityUsersPage'),
+    preload: 'userEntities',
+  },
+]
+
+/** Below `/connectors/:type`, in the layout of a connector type. */
+const connectorTypeRoutes: readonly PortalRoute[] = [
+  {
+    path: '/connectors/:type',
+    title: 'Connectors',
+    allow: 'signedIn',
+    page: lazyPage(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry'),
+  },
+  {
+    path: '/connectors/:type/refresh',
+    title: 'Refresh',
+    allow: 'listConnectors',
+    page: lazyPage(() => import('../features/connectors/dashboard/dashboard-page.tsx'), 'ConnectorDashboardPage'),
+    preload: 'connectorDashboard',
+  },
+  {
+    path: '/connectors/:type/manage',
+    title: 'Manage',
+    allow: 'listConnectors',
+    page: lazyPage(() => import('../features/connectors/manage/manage-page.tsx'), 'ManagePage'),
+    outlet: lazyPage(() => import('../features/authorisations/authorisation-dialogs.tsx'), 'AuthorisationDialogs'),
+    preload: 'manageConnectors',
+  },
+  {
+    path: '/connectors/:type/certificate',
+    title: 'Tie-out certificate',
+    allow: 'listConnectors',
+    page: lazyPage(() => import('../features/tie-out/certificate-page.tsx'), 'CertificatePage'),
+    preload: 'certificate',
+  },
+  {
+    path: '/connectors/:type/v2/tokens',
+    title: 'Tokens',
+    allow: 'seeTokens',
+    page: lazyPage(() => import('../features/accounting/tokens-page.tsx'), 'TokensPage'),
+    preload: 'tokens',
+  },
+  {
+    path: '/connectors/:type/v2/synchronise',
+    title: 'Refresh V2',
+    allow: 'listConnectors',
+    page: lazyPage(() => import('../features/accounting/synchronise-page.tsx'), 'SynchronisePage'),
+    preload: 'synchronise',
+  },
+  {
+    path: '/connectors/:type/v2/assign-users',
+    title: 'Configure V2',
+    allow: 'assignConnectorUsers',
+    page: lazyPage(() => import('../features/accounting/assign-users-page.tsx'), 'AssignUsersPage'),
+    preload: 'assignUsers',
+  },
+]
+
+export const routes: readonly PortalRoute[] = [
+  ...visitorRoutes,
+  ...homeAndAdminRoutes,
+  ...excelRoutes,
+  ...connectorTypeRoutes,
+]

@@ -1,0 +1,124 @@
+/** The links between the pages of a section. Labels and rights come from the route table. */
+import { may } from '@tributary/contract/capabilities'
+import type { PortalRoute } from '../portal-route.ts'
+import { routes } from '../routes.ts'
+import { paths } from '../../paths.ts'
+import type { SectionLink } from '../../ui/layout/page.tsx'
+
+interface SectionEntry {
+  readonly path: string
+  /** Instead of the label of the route. */
+  readonly label?: string
+  readonly below?: readonly SectionEntry[]
+  /** Paths of further pages that this entry is the current one for. */
+  readonly relatedPaths?: readonly string[]
+}
+
+export interface Section {
+  /** All addresses that begin with it are in the section. */
+  readonly path: string
+  readonly entries: readonly SectionEntry[]
+  /**
+   * True if a role without the right to the section's own route sees the refusal of the section on all its pages, and if the way to the
+   * page is stored as the breadcrumb.
+   */
+  readonly isWhole: boolean
+}
+
+const sections: readonly Section[] = [
+  {
+    path: paths.admin,
+    isWhole: false,
+    entries: [
+      { path: paths.adminDashboard },
+      { path: paths.adminConfiguration },
+      { path: paths.adminUsers },
+      { path: paths.adminApprovals },
+      { path: paths.adminOrganisations },
+      { path: paths.adminAudit },
+    ],
+  },
+  {
+    path: paths.excel,
+    isWhole: true,
+    entries: [
+      { path: paths.areas, below: [{ path: paths.areaLinks }] },
+      { path: paths.subareas, below: [{ path: paths.subareaLinks }] },
+      { path: paths.versions },
+      { path: paths.helperTables },
+      { path: paths.loads },
+      { path: paths.tableSync },
+      {
+        path: paths.securityGroups,
+        label: 'Security',
+        below: [
+          { path: paths.securityGroups },
+          { path: paths.userGroups },
+          { path: paths.userHelperTables, relatedPaths: [paths.helperTableUsers] },
+          { path: paths.entities },
+          { path: paths.userEntities, relatedPaths: [paths.entityUsers] },
+        ],
+      },
+    ],
+  },
+]
+
+export function sectionOf(pathname: string): Section | undefined {
+  return sections.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+}
+
+/** Leaves out the pages that the role may not open; those below an entry are shown to all and refuse by themselves. */
+export function linksOf({ entries }: Section, roleLevel: number): SectionLink[] {
+  return entries.filter(({ path }) => mayOpen(routeOf(path), roleLevel)).map(linkOf)
+}
+
+/** The route whose refusal a role without the right to the page sees, if there is one. */
+export function refusedRoute(
+  section: Section | undefined,
+  route: PortalRoute,
+  roleLevel: number,
+): PortalRoute | undefined {
+  const whole = section?.isWhole === true ? [routeOf(section.path)] : []
+  return [...whole, ...(isRefusedByPage(route) ? [] : [route])].find((one) => !mayOpen(one, roleLevel))
+}
+
+/** Pages of a connector type first find out whether the type exists and has them. */
+function isRefusedByPage({ path }: PortalRoute): boolean {
+  return path.startsWith('/connectors/:type/')
+}
+
+/** The labels from the section to the page. */
+export function breadcrumbOf(section: Section, pathname: string): string[] {
+  const entry = section.entries.find(({ path, below = [] }) =>
+    [path, ...below.map((one) => one.path)].includes(pathname),
+  )
+  const child = entry?.below?.find(({ path }) => path === pathname)
+  return [routeOf(section.path).title, ...[entry, child].flatMap((one) => (one === undefined ? [] : [labelOf(one)]))]
+}
+
+/** Whether a role may open the page. Pages for visitors are open to all. */
+export function mayOpen({ allow }: PortalRoute, roleLevel: number): boolean {
+  return allow === 'visitor' || allow === 'signedIn' || may(roleLevel, allow)
+}
+
+/** The route of a path without the optional parameter. */
+export function routeOf(path: string): PortalRoute {
+  const route = routes.find((one) => one.path.replace(/\/:\w+\?$/, '') === path)
+  if (route === undefined) throw new Error(`The route table has no ${path}.`)
+  return route
+}
+
+function linkOf(entry: SectionEntry): SectionLink {
+  const { path, below, relatedPaths } = entry
+  return {
+    label: labelOf(entry),
+    to: path,
+    ...(below !== undefined && { links: below.map(linkOf) }),
+    ...(relatedPaths !== undefined && { relatedPaths }),
+  }
+}
+
+function labelOf({ path, label }: SectionEntry): string {
+  const route = routeOf(path)
+  return label ?? route.label ?? route.title
+}

@@ -1,0 +1,83 @@
+/** What the pages of the route table need first. In the chunk of the shell, because no page for visitors preloads anything. */
+
+export interface Preload {
+  /**
+   * GET requests, below `/api`, exactly as the page's code makes them. `{org}` stands for the organisation of the session; any other
+   * name stands for a parameter of the path or of the query. A request with a missing value is not made. A browser test fails if a
+   * page does not take the response of one.
+   */
+  readonly requests: readonly string[]
+  /** True if the query does not change the requests. Otherwise an address with a query preloads nothing. */
+  readonly withAnyQuery?: boolean
+  /** True if the page opens a dialog at once, so that the dialog frame is loaded with it. */
+  readonly opensDialog?: boolean
+}
+
+export type PreloadName = keyof typeof preloads
+
+/** What the layout of every signed-in page requests. */
+export const layoutRequests: readonly string[] = ['/organisations', '/tributary/clients/{org}/connector-types']
+
+const catalogue = '/tributary/clients/connector-types'
+const connectors = '/tributary/clients/{org}/connectors'
+const approvals = '/approvals?orgId={org}'
+const products = '/me/xero2sqlproducts?orgId={org}'
+
+const preloads = {
+  home: { requests: [catalogue, connectors] },
+  profile: { requests: ['/auth/options', '/roles', '/me/security', '/me/sessions'] },
+
+  adminDashboard: { requests: [approvals, connectors, '/tributary/connectors/insights'] },
+  adminConfiguration: { requests: ['/admin/globalconfiguration'] },
+  adminUsers: { requests: ['/invitations?orgId={org}', '/users?orgId={org}&withProvider=true', '/roles'] },
+  approvals: { requests: [approvals], withAnyQuery: true },
+  approval: { requests: [approvals], withAnyQuery: true, opensDialog: true },
+  auditLog: { requests: ['/audit-events?orgId={org}&page=1&pageSize=50'] },
+
+  areas: structureList('areas', '&archived=true&links=false'),
+  subareas: structureList('subareas', '&archived=true&links=false'),
+  areasAndSubareas: { requests: ['/areas?orgId={org}', '/subareas?orgId={org}'] },
+  versions: structureList('versions', '&archived=true'),
+  helperTables: structureList('helperTables', '&archived=true'),
+  loads: { requests: ['/loads/tables?orgId={org}', '/loads?orgId={org}&page=1&pageSize=25'] },
+  // The changes exist once the load has been made. Until then their request fails, and the page does not take its response.
+  load: {
+    requests: ['/loads/{loadId}?orgId={org}', '/loads/{loadId}/changes?page=1&pageSize=200'],
+    withAnyQuery: true,
+  },
+  tableSync: {
+    requests: ['/organisations/{org}/database-credentials', '/organisations/{org}/table-synchronisation'],
+  },
+  securityGroups: { requests: ['/permission-groups?orgId={org}&archived=true'] },
+  entities: structureList('entities'),
+  userGroups: assignments('permission-groups'),
+  userHelperTables: assignments('helperTables'),
+  userEntities: assignments('entities'),
+
+  connectorDashboard: { requests: [catalogue, connectors, '/users?orgId={org}'], withAnyQuery: true },
+  manageConnectors: { requests: [catalogue, connectors], withAnyQuery: true },
+  certificate: {
+    requests: [catalogue, connectors, `${connectors}/{of}/tie-out`, `${connectors}/{of}/tie-out/lines?period={period}`],
+    withAnyQuery: true,
+  },
+  tokens: { requests: [catalogue, '/token'] },
+  synchronise: { requests: [catalogue, products] },
+  assignUsers: { requests: [catalogue, products, '/users/xero2sqlproduct?orgId={org}'] },
+} satisfies Readonly<Record<string, Preload>>
+
+function structureList(list: string, filter = ''): Preload {
+  return { requests: [`/${list}?orgId={org}&sort=asc&page=1&pageSize=50${filter}`] }
+}
+
+function assignments(list: string): Preload {
+  return { requests: ['/assignments?orgId={org}', `/${list}?orgId={org}`] }
+}
+
+/** @param hasRecord whether the optional parameter of the path has a value. */
+export function preloadOf(
+  route: { readonly preload?: PreloadName; readonly preloadWithRecord?: PreloadName },
+  hasRecord: boolean,
+): Preload | undefined {
+  const name = hasRecord ? (route.preloadWithRecord ?? route.preload) : route.preload
+  return name && preloads[name]
+}
