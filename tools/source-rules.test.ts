@@ -178,7 +178,7 @@ const knownSql: Allowed = {
   'server/src/trial/shop.ts': ['database', 'reader.user', 'tcpReaders', 'reader.password'],
 }
 
-/** The encoder of replies is made of the contract’s own names; the programs are PostgreSQL, node and this server itself. */
+/** The programs are PostgreSQL, node and this server itself. */
 const knownCode: Allowed = {
   'server/src/cli/commands/demo.ts': ["import { spawn } from 'node:child_process'"],
   'server/src/kernel/embedded/binaries.ts': ["import { execFileSync } from 'node:child_process'"],
@@ -187,7 +187,6 @@ const knownCode: Allowed = {
   'server/src/kernel/embedded/postmaster.ts': ["import { execFileSync, type ChildProcess } from 'node:child_process'"],
   'server/src/kernel/embedded/supervisor.ts': ["import { spawn } from 'node:child_process'"],
   'server/src/planning/sheet-files/read-sheets.ts': ["import { type ChildProcess, fork } from 'node:child_process'"],
-  'server/src/kernel/http/wire-encoder.ts': ["new Function('value', `return ${encoding(schema, 'value', 0)}`)"],
 }
 
 /** Both sides are ours, or both come from the one person who knows them. */

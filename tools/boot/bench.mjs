@@ -11,6 +11,7 @@ const all = {
   'json-api': 'apis/json-api.ts',
   xero: 'apis/xero.ts',
   'api-list': 'server/api-list.ts',
+  'store-shortcuts': 'server/store-shortcuts.ts',
   records: 'server/records.ts',
   'sign-in': 'server/sign-in.ts',
   'visitor-calls': 'server/visitor-calls.ts',

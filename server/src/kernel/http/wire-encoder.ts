@@ -1,55 +1,62 @@
-/**
- * Renames a reply's fields to their wire names. Generates and compiles one function per schema: its objects have one hidden
- * class, so a list of 200 takes a third of the time of a loop over the names.
- */
+/** Gives a reply its wire names. The encoder of a schema is built once, when its route is bound. */
 import type * as z from 'zod'
 
 type EncodeReply = (value: unknown) => unknown
-type EncodedSchema = {
-  type: string
-  innerType?: z.ZodType
-  element?: z.ZodType
-  shape?: Record<string, z.ZodType>
-  options?: readonly z.ZodType[]
+interface EncodedSchema {
+  readonly type: string
+  readonly innerType?: z.ZodType
+  readonly element?: z.ZodType
+  readonly shape?: Readonly<Record<string, z.ZodType>>
+  readonly options?: readonly z.ZodType[]
 }
 
-/** Drops fields that the schema does not declare. */
+/** Leaves out what the schema does not declare. */
 export function wireEncoder(schema: z.ZodType): EncodeReply {
-  // The source consists of quoted names of the contract and contains no user input.
-  // oxlint-disable-next-line typescript/no-implied-eval -- compiling is the point, see above
-  return new Function('value', `return ${encoding(schema, 'value', 0)}`) as EncodeReply
+  return encoderOf(schema) ?? ((value) => value)
 }
 
-/** Returns the expression that encodes the variable `value`, or `value` itself if nothing is renamed. */
-function encoding(schema: z.ZodType, value: string, depth: number): string {
+/** Null if there is nothing to rename. */
+function encoderOf(schema: z.ZodType): EncodeReply | null {
   const { type, innerType, element, shape, options } = schema.def as unknown as EncodedSchema
-  if (options !== undefined) return choice(options, value, depth)
+  if (options !== undefined) return encodeUnion(options)
   if (innerType !== undefined) {
-    const inner = encoding(innerType, value, depth)
-    return inner === value ? value : `(${value} == null ? ${value} : ${inner})`
+    const inner = encoderOf(innerType)
+    return inner && ((value) => (value === null || value === undefined ? value : inner(value)))
   }
   if (type === 'array' && element !== undefined) {
-    const item = `item${depth}`
-    const each = encoding(element, item, depth + 1)
-    return each === item ? value : `${value}.map((${item}) => ${each})`
+    const item = encoderOf(element)
+    return item && ((value) => (value as readonly unknown[]).map((each) => item(each)))
   }
-  if (type !== 'object' || shape === undefined) return value
-  const fields = Object.entries(shape).map(
-    ([wire, field]) =>
-      `${JSON.stringify(wire)}: ${encoding(field, `${value}[${JSON.stringify(uncapitalise(wire))}]`, depth)}`,
-  )
-  return `({ ${fields.join(', ')} })`
+  return type === 'object' && shape !== undefined ? encodeObject(shape) : null
 }
 
-/** For a union, picks the first option whose fields are all present. */
-function choice(options: readonly z.ZodType[], value: string, depth: number): string {
-  return options.reduceRight((otherwise, option) => {
+function encodeObject(shape: Readonly<Record<string, z.ZodType>>): EncodeReply {
+  const fields = Object.entries(shape).map(
+    ([wireName, field]) => [wireName, uncapitalise(wireName), encoderOf(field)] as const,
+  )
+  return (value) => {
+    const encoded: Record<string, unknown> = {}
+    for (const [wireName, name, encode] of fields) {
+      const field = (value as Readonly<Record<string, unknown>>)[name]
+      encoded[wireName] = encode === null ? field : encode(field)
+    }
+    return encoded
+  }
+}
+
+/** Encodes by the first object schema whose required fields are all present. Other values stay as they are. */
+function encodeUnion(options: readonly z.ZodType[]): EncodeReply {
+  const candidates = options.flatMap((option) => {
     const { shape } = option.def as unknown as EncodedSchema
-    if (shape === undefined) return otherwise
-    const needed = Object.entries(shape).filter(([, field]) => !field.safeParse(undefined).success)
-    const isIt = needed.map(([wire]) => `${JSON.stringify(uncapitalise(wire))} in ${value}`).join(' && ')
-    return `(${[`Object(${value}) === ${value}`, isIt].filter((part) => part !== '').join(' && ')} ? ${encoding(option, value, depth)} : ${otherwise})`
-  }, value)
+    if (shape === undefined) return []
+    const required = Object.entries(shape).filter(([, field]) => !field.safeParse(undefined).success)
+    return { names: required.map(([wireName]) => uncapitalise(wireName)), encode: encodeObject(shape) }
+  })
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return value
+    const match = candidates.find(({ names }) => names.every((name) => name in value))
+    return match === undefined ? value : match.encode(value)
+  }
 }
 
 /** The camelCase name of a wire name. */

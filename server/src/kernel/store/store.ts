@@ -1,9 +1,9 @@
 /** Access to the store. Every read and write is in a transaction that is bound to one organisation or explicitly to all. */
-import type { EventEmitter } from 'node:events'
 import { CompiledQuery, Kysely, type KyselyPlugin, PostgresDialect } from 'kysely'
-import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import { Pool, type PoolConfig, types } from 'pg'
 import { ApiFault } from '../http/api-fault.ts'
 import { copyUnpooled } from '../unpooled-buffer.ts'
+import { nameColumns } from './column-names.ts'
 import { prepareStatements } from './prepared-statements.ts'
 import type { StoreSchema } from './schema/schema.ts'
 import { SnakeCaseStatements } from './snake-case.ts'
@@ -47,18 +47,6 @@ export function openStore({ connection, onError, plugins = [] }: StoreOptions): 
     across: async (work) => transact(kysely, '*', work),
     close: () => kysely.destroy(),
   }
-}
-
-/**
- * Lets the driver build rows with camelCase names. Renaming the rows of a long list afterwards costs as much as reading them.
- * Keys of stored JSON do not change.
- */
-function nameColumns(client: PoolClient): void {
-  const { connection } = client as unknown as { readonly connection: EventEmitter }
-  connection.prependListener('rowDescription', ({ fields }: { readonly fields: { name: string }[] }) => {
-    for (const field of fields)
-      field.name = field.name.replaceAll(/_(.)/gu, (_, letter: string) => letter.toUpperCase())
-  })
 }
 
 const poolDefaults: PoolConfig = {

@@ -1,0 +1,2 @@
+/** The driver without renamed columns. */
+export function nameColumns(): void {}

@@ -1,0 +1,2 @@
+/** The store without named statements: PostgreSQL parses and plans each one. */
+export function prepareStatements(): void {}
