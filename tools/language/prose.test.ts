@@ -41,7 +41,7 @@ const notYetRewritten: readonly string[] = [
   'server/src/features/tie-out/',
   'server/src/features/users/',
   'server/src/identity/',
-  'server/src/kernel/',
+  'server/src/kernel/pages/',
   'server/src/main',
   'server/src/messaging/',
   'server/src/security/',
