@@ -72,12 +72,13 @@ function commandOf(pid: number): string {
 }
 
 /**
- * SIGINT is PostgreSQL's fast shutdown, which writes a last checkpoint. If that takes too long, as on a full disk, SIGQUIT and
- * finally SIGKILL end it without one. No acknowledged write is lost either way.
+ * SIGINT is PostgreSQL's fast shutdown, which writes a last checkpoint. If that takes too long, SIGQUIT and finally SIGKILL end it
+ * without one. No acknowledged write is lost either way.
+ * @param isDiskFull then no checkpoint can be written, and waiting for one would use up the grace period of the whole process.
  */
-export async function stopPostgres(running: RunningPostgres): Promise<void> {
+export async function stopPostgres(running: RunningPostgres, isDiskFull = false): Promise<void> {
   const steps = new Map<number, NodeJS.Signals>([
-    [0, 'SIGINT'],
+    [0, isDiskFull ? 'SIGQUIT' : 'SIGINT'],
     [5_000, 'SIGQUIT'],
     [7_000, 'SIGKILL'],
   ])

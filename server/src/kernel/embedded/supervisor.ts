@@ -63,7 +63,7 @@ export async function startEmbedded(home: string, options: EmbeddedPostgresOptio
       async stop() {
         const last = await supervisor.end()
         await lock.release()
-        await stopPostgres(last)
+        await stopPostgres(last, isDiskFull(cluster.dataDir))
         dismissGuard()
       },
     }
