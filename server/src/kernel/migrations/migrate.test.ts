@@ -146,10 +146,16 @@ function columnOf(type: string): DeclaredColumn {
   const inner = /^Generated(?:Always)?<(.+)>$/u.exec(type)?.[1] ?? type
   const bare = inner.replace(/ \| null$/u, '')
   const isChoice = bare.startsWith("'") || bare === 'StreamPhase'
-  const kind = isChoice ? 'string' : bare.startsWith('Time') ? 'time' : bare.startsWith('Json') ? 'json' : bare
+  const kind = isChoice
+    ? 'string'
+    : bare.includes('TimeColumn')
+      ? 'time'
+      : bare.startsWith('JsonColumn')
+        ? 'json'
+        : bare
   return {
     kind,
-    nullable: inner !== bare || type === 'TimeOrNull',
+    nullable: inner !== bare || type === 'NullableTimeColumn',
     hasDefault: inner !== type || type.endsWith('WithDefault'),
   }
 }

@@ -2,7 +2,7 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { JsonColumn, JsonColumnWithDefault, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
-interface LoadReceiptTable {
+interface LoadTable {
   id: Generated<string>
   organisationId: string
   versionId: string | null
@@ -94,7 +94,7 @@ interface LoadFileChunkTable {
 }
 
 export interface LoadsSchema {
-  load: LoadReceiptTable
+  load: LoadTable
   loadChunk: LoadChunkTable
   loadSlice: LoadSliceTable
   slice: SliceTable
