@@ -13,7 +13,7 @@ import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { SelectField, SwitchField } from '../../ui/forms/choice-fields.tsx'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
-import { type FormState, type FieldRules, useForm, type FormValues } from '../../ui/forms/use-form.ts'
+import { type FormState, type FieldRule, type FieldRules, useForm, type FormValues } from '../../ui/forms/use-form.ts'
 import { describePasswordRules } from '../../domain/sign-in/new-password-fields.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from '../../domain/admin/admin.module.css'
@@ -124,7 +124,7 @@ function initialValues(user: User | null, { roles }: UserFormChoices): FormValue
   }
 }
 
-const confirmationRule = { repeats: { name: 'password', placeholder: 'Password' } }
+const confirmationRule: FieldRule = { mustEqual: { name: 'password', placeholder: 'Password' } }
 
 /** The password is required for a new user, and otherwise only sets a new one. */
 function userRules(user: User | null): (values: FormValues) => FieldRules {
