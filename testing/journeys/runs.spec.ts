@@ -133,14 +133,14 @@ test('refused credentials: the card says what happened, that the data is still r
   await page.waitForURL('**/connectors/postgres/manage?*')
 })
 
-test('a source that asked for a pause: the card counts down, and nobody has to act', async ({
+test('a source that asked for a pause: the card counts down, and no one has to act', async ({
   page,
   portal,
   request,
 }) => {
   await portal.signIn('user', await runWhere(request, 'Branch stock', ({ FaultKind }) => FaultKind === 'busy'))
   const card = page.getByRole('dialog').getByRole('region', { name: /^Waiting for Cin7 Core until/ })
-  await expect(card).toContainText('Nobody')
+  await expect(card).toContainText('No one')
   await expect(card).toContainText(/in \d+ h \d+ min/)
 })
 
