@@ -37,7 +37,7 @@ ENV NODE_ENV=production TRIBUTARY_MODE=production
 USER 65532:65532
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["node", "/app/deploy/image/healthy.mjs"]
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["node", "/app/deploy/image/healthcheck.mjs"]
 # Node is the first process and handles the signals itself. No entry point, so that another command takes this one's place.
 ENTRYPOINT []
 CMD ["node", "server/src/main.ts"]

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Makes what is missing in secrets/: passwords, the master key, a token for metrics. It changes nothing that is there.
-# Copy secrets/master-key to where a fire that takes this machine and its backups does not reach it.
+# Creates missing files in secrets/: passwords, the master key and a metrics token. Idempotent: existing files are not changed.
+# Store a copy of secrets/master-key off-site, away from this machine and its backups.
 set -eu
 cd "$(dirname "$0")/secrets"
 umask 077
 
 make() {
-  # With a line break: the next master key comes beneath it.
+  # Ends with a line break, because the next master key is appended.
   [ -e "$1" ] || { openssl rand "-$2" 32 > "$1"; echo "made secrets/$1"; }
 }
 
@@ -20,7 +20,7 @@ if [ ! -e smtp-url ]; then
   echo 'Write the address of your mail server into secrets/smtp-url.'
 fi
 
-# The account of the image reads them by its group; nobody else does.
+# Only the image's account can read them, through its group.
 if [ "$(id -u)" = 0 ]; then
   chown root:65532 -- postgres-password database-password database-url master-key smtp-url metrics-token
   chmod 440 -- postgres-password database-password database-url master-key smtp-url metrics-token

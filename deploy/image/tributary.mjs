@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-/** The command line where Tributary is installed, under the name `tributary`. Plain JavaScript: it is called by a link. */
+/** The command `tributary` of an installation. Plain JavaScript, because it is called through a symbolic link. */
 import '../../server/src/cli.ts'

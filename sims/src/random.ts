@@ -1,16 +1,16 @@
-/** Chance that repeats itself: the same seed gives the same company. */
+/** Seeded random numbers: the same seed generates the same company. */
 
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, both inclusive. */
   between(least: number, most: number): number
   pick<T>(list: readonly T[]): T
   guid(): string
 }
 
-/** Mulberry32: small, fast and good enough for make-believe. */
-export function seeded(seed: number): Random {
+/** Mulberry32: small, fast, and sufficient for test data. */
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -46,7 +46,7 @@ describe('the image', () => {
       (await fetch(`${address}/api/auth/signin`, { method: 'POST', headers, body: JSON.stringify(stranger) })).status,
     ).toBe(401)
 
-    expect(await installed.run('deploy/image/healthy.mjs', [], env)).toEqual({ code: 0, output: '' })
+    expect(await installed.run('deploy/image/healthcheck.mjs', [], env)).toEqual({ code: 0, output: '' })
     const status = await installed.command(['migrate', 'status', '--json'], env)
     expect(status.code).toBe(0)
     const migrations = readdirSync(join(root, 'server/migrations')).filter((name) => name.endsWith('.sql'))
@@ -55,7 +55,7 @@ describe('the image', () => {
     server.child.kill('SIGTERM')
     expect(await once(server.child, 'exit')).toEqual([0, null])
     expect(readdirSync(installed.temporary)).toEqual([])
-    expect((await installed.run('deploy/image/healthy.mjs', [], env)).code).toBe(1)
+    expect((await installed.run('deploy/image/healthcheck.mjs', [], env)).code).toBe(1)
   })
 
   test('brings a store up to date before any server of it starts, once and never again', async () => {

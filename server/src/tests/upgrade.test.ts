@@ -145,14 +145,14 @@ test('[ENG-1] the run that was cut continues to its end, and the warehouse holds
 }, 120_000)
 
 test('[ENG-1] nothing whose checkpoint was committed before the kill is requested again', () => {
-  const entries = source.requests.map(({ asked }) => asked).filter((asked) => !readsNoEntries.test(asked))
-  const finished = entries.filter((asked) => record.finishedStreams.some((name) => asked.includes(`/${name}`)))
+  const entries = source.requests.map(({ target }) => target).filter((target) => !readsNoEntries.test(target))
+  const finished = entries.filter((target) => record.finishedStreams.some((name) => target.includes(`/${name}`)))
   expect(finished).toEqual([])
-  const windows = entries.filter((asked) => asked.includes(`/${cut.cutStream}?`))
+  const windows = entries.filter((target) => target.includes(`/${cut.cutStream}?`))
   expect(windows.length).toBeGreaterThan(Object.keys(record.committedBefore).length)
   expect(windows).toEqual([...new Set(windows)])
   for (const [company, day] of Object.entries(record.committedBefore)) {
-    const begins = windows.flatMap((asked) => (asked.startsWith(company) ? (firstDay.exec(asked)?.[1] ?? '') : []))
+    const begins = windows.flatMap((target) => (target.startsWith(company) ? (firstDay.exec(target)?.[1] ?? '') : []))
     expect(begins.toSorted()[0]).toBe(day)
   }
 })

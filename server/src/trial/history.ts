@@ -1,5 +1,5 @@
 /** Sixty days of runs, as a connector would have left them: most completed, some failed, cancelled or replaced. */
-import { seeded, type Random } from '@tributary/sims/random'
+import { createRandom, type Random } from '@tributary/sims/random'
 import type { RejectedRowRecord } from '@tributary/engine/ports/target'
 import { pastFaults, refusedFault, type PastFault } from './past-faults.ts'
 
@@ -78,7 +78,7 @@ const dayMs = 86_400_000
 
 /** @param until the moment before which all of it lies; @param from the day, counted back, on which it stops. */
 export function pastRuns(habit: Habit, until: Date, stopsDaysAgo = 0): PastRun[] {
-  const random = seeded(habit.seed)
+  const random = createRandom(habit.seed)
   const midnight = Math.floor(until.getTime() / dayMs) * dayMs
   const moments: Date[] = []
   for (let day = days; day >= stopsDaysAgo; day -= 1) {

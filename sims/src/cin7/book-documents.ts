@@ -1,15 +1,15 @@
-/** The books as the API shows them: accounts, taxes, terms, journals, money and the ledger. */
+/** Accounting data in the API's format: accounts, taxes, payment terms, journals, bank accounts and the ledger. */
 import { dayMs } from './company.ts'
-import type { Company, Task } from './company.ts'
+import type { Cin7Company, Cin7Task } from './company.ts'
 import { entriesOf } from './deal-documents.ts'
-import { fileOf } from './parts.ts'
+import { fileOf } from './shared-fields.ts'
 import { bookedOf } from './stock-documents.ts'
 import { taskNumber } from './tasks.ts'
-import { amount, day } from './write.ts'
-import type { Row } from './write.ts'
+import { amount, day } from './value-format.ts'
+import type { Cin7Row } from './value-format.ts'
 
-type Account = readonly [code: string, name: string, type: string, group: string]
-const accounts: readonly Account[] = [
+type AccountDefinition = readonly [code: string, name: string, type: string, group: string]
+const accounts: readonly AccountDefinition[] = [
   ['090', 'Business Account', 'BANK', 'ASSET'],
   ['200', 'Sales', 'SALES', 'REVENUE'],
   ['310', 'Cost of Goods Sold', 'DIRECTCOSTS', 'EXPENSE'],
@@ -21,7 +21,7 @@ const accounts: readonly Account[] = [
   ['820', 'GST', 'CURRLIAB', 'LIABILITY'],
 ]
 
-export function accountRows(): Row[] {
+export function accountRows(): Cin7Row[] {
   return accounts.map(([Code, Name, Type, Class]) => ({
     Code,
     Name,
@@ -38,7 +38,7 @@ export function accountRows(): Row[] {
   }))
 }
 
-export function taxRows({ taxes, idOf }: Company): Row[] {
+export function taxRows({ taxes, idOf }: Cin7Company): Cin7Row[] {
   return taxes.map(({ ID, Name, percent }, index) => ({
     ID,
     Name,
@@ -48,7 +48,7 @@ export function taxRows({ taxes, idOf }: Company): Row[] {
     TaxPercent: percent,
     IsTaxForSale: index !== 1,
     IsTaxForPurchase: index !== 0,
-    // The percentage of a component comes as text.
+    // The API returns a component's percentage as text.
     Components: [
       {
         ID: idOf('tax component', index),
@@ -62,7 +62,7 @@ export function taxRows({ taxes, idOf }: Company): Row[] {
   }))
 }
 
-export function termRows({ terms }: Company): Row[] {
+export function termRows({ terms }: Cin7Company): Cin7Row[] {
   return terms.map(({ ID, Name, days }, index) => ({
     ID,
     Name,
@@ -73,7 +73,7 @@ export function termRows({ terms }: Company): Row[] {
   }))
 }
 
-export function bankRows({ idOf }: Company): Row[] {
+export function bankRows({ idOf }: Cin7Company): Cin7Row[] {
   return [
     {
       AccountID: idOf('bank account'),
@@ -91,7 +91,7 @@ export function bankRows({ idOf }: Company): Row[] {
 
 const journals = 6
 
-export function journalRows(company: Company, foundedAt: number): Row[] {
+export function journalRows(company: Cin7Company, foundedAt: number): Cin7Row[] {
   const { idOf } = company
   return Array.from({ length: journals }, (_, index) => {
     const value = amount(12_345 + index * 1_001)
@@ -113,11 +113,11 @@ export function journalRows(company: Company, foundedAt: number): Row[] {
   })
 }
 
-/** Every second piece of money work is a transfer between two bank accounts. */
-export const isBankTransfer = ({ number }: Task): boolean => number % 2 === 0
-const moneyCents = ({ lines }: Task): number => lines.reduce((sum, { quantity }) => sum + quantity * 1_050, 0)
+/** Every second money task is a transfer between two bank accounts. */
+export const isBankTransfer = ({ number }: Cin7Task): boolean => number % 2 === 0
+const moneyCents = ({ lines }: Cin7Task): number => lines.reduce((sum, { quantity }) => sum + quantity * 1_050, 0)
 
-export function moneyRow(task: Task, { suppliers: [supplier] }: Company): Row {
+export function moneyRow(task: Cin7Task, { suppliers: [supplier] }: Cin7Company): Cin7Row {
   return {
     TaskID: task.ID,
     TaskType: isBankTransfer(task) ? 'Bank Transfer' : 'Spend Money',
@@ -131,7 +131,7 @@ export function moneyRow(task: Task, { suppliers: [supplier] }: Company): Row {
   }
 }
 
-export function moneyDocument(task: Task, company: Company): Row {
+export function moneyDocument(task: Cin7Task, company: Cin7Company): Cin7Row {
   const { SupplierCustomerName, TotalAmount: _, ...row } = moneyRow(task, company)
   return {
     ...row,
@@ -156,7 +156,7 @@ export function moneyDocument(task: Task, company: Company): Row {
   }
 }
 
-export function bankTransferDocument(task: Task, company: Company): Row {
+export function bankTransferDocument(task: Cin7Task, company: Cin7Company): Cin7Row {
   const { TaskID, Status, Date, Reference, TotalAmount } = moneyRow(task, company)
   const accounts = {
     FromAccount: '090',
@@ -177,8 +177,8 @@ export function bankTransferDocument(task: Task, company: Company): Row {
   }
 }
 
-/** The ledger. Two entries may be alike in everything. */
-export function transactionRows(company: Company, foundedAt: number): Row[] {
+/** The ledger. Two entries may be identical. */
+export function transactionRows(company: Cin7Company, foundedAt: number): Cin7Row[] {
   const { sales, purchases } = company
   const deals = [
     ...sales.flatMap((sale) =>

@@ -1,24 +1,27 @@
-/** A small trading company, made up from a seed: what it sells, to whom, from where. Amounts are counted in cents. */
-import { seeded } from '../random.ts'
+/**
+ * Data model and generator of a small trading company: products, customers, suppliers, locations. Amounts are in
+ * cents.
+ */
+import { createRandom } from '../random.ts'
 import type { Random } from '../random.ts'
-import { adjectives, cities, firstNames, kinds, lastNames, makers, places, things, trades } from '../words.ts'
+import { adjectives, cities, firstNames, kinds, lastNames, makers, places, things, trades } from '../fictional-names.ts'
 
-export interface Size {
+export interface Cin7CompanySize {
   readonly products: number
   readonly customers: number
   readonly suppliers: number
   readonly sales: number
   readonly purchases: number
-  /** Changes make no more sales and purchases than these; then they change those there are. */
+  /** Upper bounds: once they are reached, activity only changes existing sales and purchases. */
   readonly salesMax: number
   readonly purchasesMax: number
-  /** Of each kind of work in the warehouse and the office; two where nothing is said. */
+  /** Number of tasks of each kind; default 2. */
   readonly tasks?: number
-  /** How far back the trade reaches; 110 where nothing is said. */
+  /** How many days of history; default 110. */
   readonly days?: number
 }
 
-export const trialSize: Size = {
+export const trialSize: Cin7CompanySize = {
   products: 24,
   customers: 12,
   suppliers: 5,
@@ -28,26 +31,26 @@ export const trialSize: Size = {
   purchasesMax: 11,
 }
 
-export interface Named {
+export interface NamedRecord {
   readonly ID: string
   readonly Name: string
 }
 
-export interface Product extends Named {
+export interface Cin7Product extends NamedRecord {
   readonly sku: string
   readonly category: string
   readonly brand: string
-  readonly supplier: Contact
+  readonly supplier: Cin7Contact
   priceCents: number
   readonly costCents: number
   status: 'Active' | 'Deprecated'
   modifiedAt: number
-  /** Pieces in each location, in the order of `company.locations`. */
+  /** Pieces per location, in the order of `company.locations`. */
   readonly onHand: number[]
   readonly allocated: number[]
 }
 
-export interface Contact extends Named {
+export interface Cin7Contact extends NamedRecord {
   readonly kind: 'customer' | 'supplier'
   readonly currency: string
   readonly addressIds: readonly [string, string]
@@ -59,42 +62,42 @@ export interface Contact extends Named {
   modifiedAt: number
 }
 
-export interface Line {
-  readonly product: Product
+export interface TradeLine {
+  readonly product: Cin7Product
   readonly quantity: number
-  /** Price of one, and the whole, before tax. */
+  /** Unit price and line total before tax. */
   readonly priceCents: number
   readonly totalCents: number
   readonly taxCents: number
 }
 
-export interface Deal {
+export interface TradeDeal {
   readonly ID: string
   readonly number: number
   readonly taskIds: readonly string[]
   readonly type: string
-  readonly lines: readonly Line[]
+  readonly lines: readonly TradeLine[]
   readonly freightCents: number
   readonly orderedAt: number
-  /** How far it has come, see `trade.ts`. */
+  /** Index of the reached stage, see `trade.ts`. */
   stage: number
   note: string
   voided: boolean
   updatedAt: number
 }
 
-/** One piece of work in the warehouse or the office. */
-export interface Task {
+/** A task in the warehouse or the office. */
+export interface Cin7Task {
   readonly ID: string
   readonly number: number
   readonly at: number
   status: 'DRAFT' | 'COMPLETED' | 'VOIDED'
-  readonly lines: TaskLine[]
+  readonly lines: Cin7TaskLine[]
   updatedAt: number
 }
 
-export interface TaskLine {
-  readonly product: Product
+export interface Cin7TaskLine {
+  readonly product: Cin7Product
   quantity: number
 }
 
@@ -108,58 +111,58 @@ export const taskKinds = [
   'money',
   'production',
 ] as const
-export type TaskKind = (typeof taskKinds)[number]
+export type Cin7TaskKind = (typeof taskKinds)[number]
 
-/** Somebody who may buy one day. */
-export interface Lead extends Named {
+/** A sales lead. */
+export interface Cin7Lead extends NamedRecord {
   readonly number: number
   amountCents: number
   modifiedAt: number
 }
 
-export interface Sale extends Deal {
-  readonly customer: Contact
+export interface Cin7Sale extends TradeDeal {
+  readonly customer: Cin7Contact
 }
 
-export interface Purchase extends Deal {
-  readonly supplier: Contact
+export interface Cin7Purchase extends TradeDeal {
+  readonly supplier: Cin7Contact
 }
 
-export interface Company {
+export interface Cin7Company {
   readonly random: Random
-  readonly size: Size
-  readonly locations: readonly Named[]
-  readonly bins: readonly Named[]
-  readonly categories: readonly Named[]
-  readonly brands: readonly Named[]
-  readonly taxes: readonly (Named & { readonly percent: number })[]
-  readonly terms: readonly (Named & { readonly days: number })[]
-  readonly suppliers: Contact[]
-  readonly customers: Contact[]
-  readonly products: Product[]
-  readonly sales: Sale[]
-  readonly purchases: Purchase[]
-  readonly tasks: Readonly<Record<TaskKind, Task[]>>
-  readonly leads: readonly Lead[]
-  /** The id of whatever has no other: always the same for a word and a number. */
+  readonly size: Cin7CompanySize
+  readonly locations: readonly NamedRecord[]
+  readonly bins: readonly NamedRecord[]
+  readonly categories: readonly NamedRecord[]
+  readonly brands: readonly NamedRecord[]
+  readonly taxes: readonly (NamedRecord & { readonly percent: number })[]
+  readonly terms: readonly (NamedRecord & { readonly days: number })[]
+  readonly suppliers: Cin7Contact[]
+  readonly customers: Cin7Contact[]
+  readonly products: Cin7Product[]
+  readonly sales: Cin7Sale[]
+  readonly purchases: Cin7Purchase[]
+  readonly tasks: Readonly<Record<Cin7TaskKind, Cin7Task[]>>
+  readonly leads: readonly Cin7Lead[]
+  /** A deterministic id for a word and a number, for records without an id of their own. */
   idOf(word: string, number?: number): string
 }
 
 export const taxPercent = 15
 export const dayMs = 86_400_000
 
-export function rateOf({ currency }: Contact): number {
+export function rateOf({ currency }: Cin7Contact): number {
   return currency === 'NZD' ? 1 : 0.9134567891
 }
 
-/** Everything but the trade, which `trade.ts` adds. */
-export function foundCompany(seed: number, size: Size, now: number): Company {
-  const random = seeded(seed)
-  const named = (names: readonly string[]): Named[] => names.map((Name) => ({ ID: random.guid(), Name }))
+/** Everything but sales and purchases, which `trade.ts` adds. */
+export function foundCompany(seed: number, size: Cin7CompanySize, now: number): Cin7Company {
+  const random = createRandom(seed)
+  const named = (names: readonly string[]): NamedRecord[] => names.map((Name) => ({ ID: random.guid(), Name }))
   const locations = named(['Main Warehouse', 'Shop'])
   const suppliers = Array.from({ length: size.suppliers }, (_, index) => makeContact(random, 'supplier', index, now))
   const customers = Array.from({ length: size.customers }, (_, index) => makeContact(random, 'customer', index, now))
-  const company: Company = {
+  const company: Cin7Company = {
     random,
     size,
     locations,
@@ -205,10 +208,10 @@ export function foundCompany(seed: number, size: Size, now: number): Company {
 function idFrom(seed: number, word: string, number: number): string {
   let mixed = seed
   for (const letter of `${word} ${number}`) mixed = Math.imul(mixed ^ (letter.codePointAt(0) ?? 0), 16_777_619)
-  return seeded(mixed).guid()
+  return createRandom(mixed).guid()
 }
 
-function makeContact(random: Random, kind: Contact['kind'], index: number, now: number): Contact {
+function makeContact(random: Random, kind: Cin7Contact['kind'], index: number, now: number): Cin7Contact {
   const trade = kind === 'customer' ? random.pick(trades) : 'Ltd'
   const place = kind === 'customer' ? random.pick(places) : (makers[index % makers.length] ?? '')
   const people = Array.from({ length: random.between(1, 2) }, (_, at) => {
@@ -231,10 +234,10 @@ function makeContact(random: Random, kind: Contact['kind'], index: number, now: 
 }
 
 function makeProduct(
-  { random, locations, categories, brands, suppliers }: Company,
+  { random, locations, categories, brands, suppliers }: Cin7Company,
   index: number,
   now: number,
-): Product {
+): Cin7Product {
   const costCents = random.between(150, 24_000)
   return {
     ID: random.guid(),

@@ -1,11 +1,11 @@
-/** Customers, suppliers and those who may become one, as the API shows them. */
+/** Customers, suppliers and leads in the API's format. */
 import { dayMs, taxPercent } from './company.ts'
-import type { Company, Contact, Lead, Product } from './company.ts'
+import type { Cin7Company, Cin7Contact, Cin7Lead, Cin7Product } from './company.ts'
 import { taxOf } from './trade.ts'
-import { amount, day, moment, ten } from './write.ts'
-import type { Row } from './write.ts'
+import { amount, day, instant, numberedFields } from './value-format.ts'
+import type { Cin7Row } from './value-format.ts'
 
-export function contactRow(contact: Contact, { products, customers }: Company): Row {
+export function contactRow(contact: Cin7Contact, { products, customers }: Cin7Company): Cin7Row {
   const isCustomer = contact.kind === 'customer'
   const [billing, shipping] = contact.addressIds
   const addresses = [
@@ -38,8 +38,8 @@ export function contactRow(contact: Contact, { products, customers }: Company): 
     Comments: contact.comments,
     TaxNumber: '123-456-789',
     AttributeSet: null,
-    ...ten('AdditionalAttribute', null, null),
-    LastModifiedOn: moment(contact.modifiedAt),
+    ...numberedFields('AdditionalAttribute', null, null),
+    LastModifiedOn: instant(contact.modifiedAt),
     Addresses: isCustomer ? addresses : addresses.slice(0, 1),
     Contacts: contact.people.map((person, index) => ({
       ...person,
@@ -56,8 +56,8 @@ export function contactRow(contact: Contact, { products, customers }: Company): 
   }
 }
 
-/** The second customer is a branch of the first, which is billed for it. */
-function belongingOf(contact: Contact, [parent, branch]: readonly Contact[]): Row {
+/** The second customer is a branch of the first, which receives its bills. */
+function belongingOf(contact: Cin7Contact, [parent, branch]: readonly Cin7Contact[]): Cin7Row {
   const isBranch = contact === branch
   return {
     DisplayName: contact.Name,
@@ -68,12 +68,12 @@ function belongingOf(contact: Contact, [parent, branch]: readonly Contact[]): Ro
   }
 }
 
-/** By agreement, whatever the product costs others. */
-function pricedFor({ ID, sku, Name, costCents }: Product): Row {
+/** A price agreed with the customer. */
+function pricedFor({ ID, sku, Name, costCents }: Cin7Product): Cin7Row {
   return { ProductID: ID, ProductSKU: sku, ProductName: Name, Price: amount(2 * costCents) }
 }
 
-export function creditRows({ customers, idOf }: Company): Row[] {
+export function creditRows({ customers, idOf }: Cin7Company): Cin7Row[] {
   return customers.slice(0, 2).map(({ ID, Name, currency, modifiedAt }, index) => ({
     CreditID: idOf('credit', index),
     CustomerID: ID,
@@ -82,7 +82,7 @@ export function creditRows({ customers, idOf }: Company): Row[] {
   }))
 }
 
-export function depositRows({ suppliers, idOf }: Company): Row[] {
+export function depositRows({ suppliers, idOf }: Cin7Company): Cin7Row[] {
   return suppliers.slice(0, 2).map(({ ID, Name, currency, modifiedAt }, index) => ({
     DepositID: idOf('deposit', index),
     SupplierID: ID,
@@ -91,7 +91,7 @@ export function depositRows({ suppliers, idOf }: Company): Row[] {
   }))
 }
 
-function paidAhead(currency: string, at: number, cents: number): Row {
+function paidAhead(currency: string, at: number, cents: number): Cin7Row {
   return {
     Date: day(at),
     Account: '090',
@@ -103,7 +103,7 @@ function paidAhead(currency: string, at: number, cents: number): Row {
   }
 }
 
-export function leadRow({ ID, Name, amountCents, modifiedAt, number }: Lead, { idOf }: Company): Row {
+export function leadRow({ ID, Name, amountCents, modifiedAt, number }: Cin7Lead, { idOf }: Cin7Company): Cin7Row {
   return {
     ID,
     Name,
@@ -148,7 +148,7 @@ export function leadRow({ ID, Name, amountCents, modifiedAt, number }: Lead, { i
   }
 }
 
-export function opportunityRow(lead: Lead, { products, locations, idOf }: Company): Row {
+export function opportunityRow(lead: Cin7Lead, { products, locations, idOf }: Cin7Company): Cin7Row {
   const [product] = products
   const taxCents = taxOf(lead.amountCents)
   const line = {
@@ -176,7 +176,7 @@ export function opportunityRow(lead: Lead, { products, locations, idOf }: Compan
     Contact: 'Ann Other',
     Phone: '5550111',
     ...addressesOf(lead),
-    ...ten('CustomField', 'Trade fair', ''),
+    ...numberedFields('CustomField', 'Trade fair', ''),
     Currency: 'NZD',
     CurrencyConversionRate: 1,
     DefaultAccount: '200',
@@ -207,7 +207,7 @@ export function opportunityRow(lead: Lead, { products, locations, idOf }: Compan
   }
 }
 
-function addressesOf({ Name }: Lead): Row {
+function addressesOf({ Name }: Cin7Lead): Cin7Row {
   return {
     BillingAddressLine1: '9 Hill St',
     BillingAddressLine2: 'Wellington 6011',
@@ -225,10 +225,10 @@ function addressesOf({ Name }: Lead): Row {
   }
 }
 
-export function crmTaskRows({ leads, idOf }: Company): Row[] {
+export function crmTaskRows({ leads, idOf }: Cin7Company): Cin7Row[] {
   return leads.map(({ ID, number, modifiedAt }) => ({
     ID: idOf('crm task', number),
-    Name: 'Ring them',
+    Name: 'Call them',
     Description: 'Ask whether they need more.',
     Category: 'Call',
     TaskStatus: 'OPEN',
@@ -236,8 +236,8 @@ export function crmTaskRows({ leads, idOf }: Company): Row[] {
     AssignedTo: 'ann@mail.example',
     EntityID: ID,
     EntityType: 'Lead',
-    StartDate: moment(modifiedAt),
-    EndDate: moment(modifiedAt + dayMs),
+    StartDate: instant(modifiedAt),
+    EndDate: instant(modifiedAt + dayMs),
     CompletedDate: null,
     VoidDate: null,
     IsAllDay: false,
@@ -246,11 +246,11 @@ export function crmTaskRows({ leads, idOf }: Company): Row[] {
   }))
 }
 
-/** What is done one thing after the other; the last has neither hours nor somebody to do it. */
-export function workflowRows({ idOf }: Company): Row[] {
+/** Sequential steps; the last one has neither hours nor an assignee. */
+export function workflowRows({ idOf }: Cin7Company): Cin7Row[] {
   const steps = [
     {
-      Name: 'Ring them',
+      Name: 'Call them',
       Category: 'Call',
       Days: 0,
       StartTime: '03:00:00',

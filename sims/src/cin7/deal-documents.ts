@@ -1,14 +1,14 @@
-/** What the documents of sales and purchases have alike: lines, charges, payments, journals, and how far a deal has come. */
+/** Parts that the documents of sales and purchases share: lines, charges, payments, journals and status. */
 import { dayMs, taxPercent } from './company.ts'
-import type { Company, Deal, Line } from './company.ts'
-import { productFieldsOf } from './parts.ts'
+import type { Cin7Company, TradeDeal, TradeLine } from './company.ts'
+import { productFieldsOf } from './shared-fields.ts'
 import { sumOf, taxOf } from './trade.ts'
-import type { Sum } from './trade.ts'
-import { amount, day } from './write.ts'
-import type { Row } from './write.ts'
+import type { TradeTotals } from './trade.ts'
+import { amount, day } from './value-format.ts'
+import type { Cin7Row } from './value-format.ts'
 
-/** A deal is ordered, then goes out or comes in, is invoiced, paid and perhaps credited; what is voided has done none of it. */
-export function progressOf({ voided, stage }: Deal): {
+/** The stages that a deal has passed: moved, invoiced, paid, credited. A voided deal has passed none. */
+export function progressOf({ voided, stage }: TradeDeal): {
   moved: boolean
   invoiced: boolean
   paid: boolean
@@ -18,18 +18,18 @@ export function progressOf({ voided, stage }: Deal): {
   return { moved: reached >= 1, invoiced: reached >= 2, paid: reached >= 3, credited: reached >= 4 }
 }
 
-export function statusOf(deal: Deal, stages: readonly string[]): string {
+export function statusOf(deal: TradeDeal, stages: readonly string[]): string {
   if (deal.voided) return 'VOIDED'
   const { paid, credited } = progressOf(deal)
   return credited ? 'CREDITED' : paid ? 'COMPLETED' : (stages[deal.stage] ?? 'ORDERED')
 }
 
-export function numberOf(prefix: string, { number }: Deal): string {
+export function numberOf(prefix: string, { number }: TradeDeal): string {
   return `${prefix}-${String(number).padStart(5, '0')}`
 }
 
-/** The part of a row of a list that speaks of invoices. */
-export function invoiceColumns(deal: Deal, invoiceNumber: string, invoicedAt: number): Row {
+/** The invoice columns of a row in a list. */
+export function invoiceColumns(deal: TradeDeal, invoiceNumber: string, invoicedAt: number): Cin7Row {
   const { invoiced, paid } = progressOf(deal)
   const total = amount(sumOf(deal.lines, deal.freightCents).total)
   return {
@@ -43,7 +43,7 @@ export function invoiceColumns(deal: Deal, invoiceNumber: string, invoicedAt: nu
 
 export const taxRuleOf = (side: 'Income' | 'Expenses'): string => `${taxPercent}% GST on ${side}`
 
-export function lineOf({ product, quantity, priceCents, totalCents, taxCents }: Line, taxRule: string): Row {
+export function lineOf({ product, quantity, priceCents, totalCents, taxCents }: TradeLine, taxRule: string): Cin7Row {
   return {
     ProductID: product.ID,
     SKU: product.sku,
@@ -59,7 +59,7 @@ export function lineOf({ product, quantity, priceCents, totalCents, taxCents }: 
   }
 }
 
-export function chargesOf(freightCents: number, taxRule: string): Row[] {
+export function chargesOf(freightCents: number, taxRule: string): Cin7Row[] {
   if (freightCents === 0) return []
   const price = amount(freightCents)
   const tax = amount(taxOf(freightCents))
@@ -77,11 +77,11 @@ export function chargesOf(freightCents: number, taxRule: string): Row[] {
   ]
 }
 
-export function totalsOf({ beforeTax, tax, total }: Sum): Row {
+export function totalsOf({ beforeTax, tax, total }: TradeTotals): Cin7Row {
   return { TotalBeforeTax: amount(beforeTax), Tax: amount(tax), Total: amount(total) }
 }
 
-export function paymentOf(id: string | undefined, cents: number, paidAt: number): Row {
+export function paymentOf(id: string | undefined, cents: number, paidAt: number): Cin7Row {
   return {
     ID: id,
     Reference: '',
@@ -93,8 +93,8 @@ export function paymentOf(id: string | undefined, cents: number, paidAt: number)
   }
 }
 
-/** What lies in, goes out of, or comes back into a place of the warehouse. */
-export function stockLinesOf(lines: readonly Line[], [place]: Company['locations']): Row[] {
+/** Stock lines for a location of the warehouse. */
+export function stockLinesOf(lines: readonly TradeLine[], [place]: Cin7Company['locations']): Cin7Row[] {
   return lines.map(({ product, quantity }) => ({
     ProductID: product.ID,
     SKU: product.sku,
@@ -108,7 +108,7 @@ export function stockLinesOf(lines: readonly Line[], [place]: Company['locations
   }))
 }
 
-export function movementsOf(deal: Deal, movedAt: number): Row[] {
+export function movementsOf(deal: TradeDeal, movedAt: number): Cin7Row[] {
   return deal.lines.map(({ product, quantity }) => ({
     TaskID: deal.taskIds[0],
     ProductID: product.ID,
@@ -118,8 +118,8 @@ export function movementsOf(deal: Deal, movedAt: number): Row[] {
   }))
 }
 
-/** Every fourth deal that was paid has a correction in the books. */
-export function journalOf(deal: Deal): Row {
+/** Every fourth paid deal has a correcting journal. */
+export function journalOf(deal: TradeDeal): Cin7Row {
   if (!progressOf(deal).paid || deal.number % 4 !== 0) return { Status: 'NOT AVAILABLE', Lines: [] }
   const line = {
     Date: day(deal.orderedAt + 21 * dayMs),
@@ -132,9 +132,9 @@ export function journalOf(deal: Deal): Row {
   return { Status: 'AUTHORISED', Lines: [line] }
 }
 
-/** What a deal has brought into the ledger, as the account gives it. */
+/** The ledger entries of a deal. */
 export function entriesOf(
-  deal: Deal,
+  deal: TradeDeal,
   accounts: { debit: string; credit: string },
 ): { at: number; debit: string; credit: string; cents: number }[] {
   const { invoiced, paid } = progressOf(deal)

@@ -1,4 +1,6 @@
-/** Every path of the simulated API: what it lists, by which name, and which filter it honours. Other filters are ignored, as by Cin7. */
+/**
+ * All paths of the simulated API, with their lists, documents and filters. Other parameters are ignored, as in Cin7.
+ */
 import {
   accountRows,
   bankRows,
@@ -11,7 +13,7 @@ import {
   termRows,
   transactionRows,
 } from './book-documents.ts'
-import type { Company, Task, TaskKind } from './company.ts'
+import type { Cin7Company, Cin7Task, Cin7TaskKind } from './company.ts'
 import {
   contactRow,
   creditRows,
@@ -57,55 +59,55 @@ import {
   writeOffDocument,
   writeOffRow,
 } from './stock-documents.ts'
-import type { Row } from './write.ts'
+import type { Cin7Row } from './value-format.ts'
 
-export interface World {
-  readonly company: Company
-  /** Where the company's history begins, in milliseconds since 1970. */
+export interface Cin7World {
+  readonly company: Cin7Company
+  /** Start of the company's history, in milliseconds since 1970. */
   readonly foundedAt: number
 }
 
-export type Query = Readonly<Record<string, string>>
+export type Cin7Query = Readonly<Record<string, string>>
 
-export interface Listed {
+export interface Cin7List {
   readonly key: string
-  /** `since`: only what changed from then on, where the path has a parameter for it; else the beginning of time. */
-  rows(world: World, since: number): readonly Row[]
-  /** The name, in lower case, of the parameter that asks for changes. */
+  /** @param since returns only rows that changed from this moment on; ignored by paths without such a filter */
+  rows(world: Cin7World, since: number): readonly Cin7Row[]
+  /** The filter parameter for changes, in lower case. */
   readonly since?: 'updatedsince' | 'modifiedsince'
-  /** Rows with this status are shown only to those who ask for them. */
+  /** Rows with this status are returned only on request. */
   readonly hides?: 'Deprecated'
-  /** Lists within a row that are empty for those who do not ask for them, by the name of the parameter in lower case. */
+  /** Nested lists that are empty unless their parameter, in lower case, is set. */
   readonly includes?: Readonly<Record<string, readonly string[]>>
-  /** Rows are asked for by this column: those after `FromDate` and before `ToDate`. */
+  /** The column that `FromDate` and `ToDate` filter, both exclusive. */
   readonly days?: string
-  /** `untold`: the answer does not say how many rows there are. */
+  /** `untold`: the response has no total. */
   readonly total?: 'untold'
 }
 
-/** A list that depends on the company alone. */
-const of = (
+/** A list that depends only on the company. */
+const companyList = (
   key: string,
-  rows: (company: Company, foundedAt: number) => readonly Row[],
-  more: Partial<Listed> = {},
-): Listed => ({
+  rows: (company: Cin7Company, foundedAt: number) => readonly Cin7Row[],
+  more: Partial<Cin7List> = {},
+): Cin7List => ({
   key,
   rows: ({ company, foundedAt }) => rows(company, foundedAt),
   ...more,
 })
 
-/** The newest come first, so that a new one moves every other by a place, across the borders of pages. */
+/** Newest first, so that a new row moves all others across page borders. */
 const newestFirst = <T extends { readonly updatedAt: number }>(items: readonly T[], since: number): T[] =>
   items.filter(({ updatedAt }) => updatedAt >= since).toReversed()
 
 const modified = <T extends { readonly modifiedAt: number }>(items: readonly T[], since: number): T[] =>
   items.filter(({ modifiedAt }) => modifiedAt >= since)
 
-const tasks = (key: string, kind: TaskKind, row: (task: Task, company: Company) => Row): Listed =>
-  of(key, (company) => company.tasks[kind].map((task) => row(task, company)))
+const tasks = (key: string, kind: Cin7TaskKind, row: (task: Cin7Task, company: Cin7Company) => Cin7Row): Cin7List =>
+  companyList(key, (company) => company.tasks[kind].map((task) => row(task, company)))
 
-/** By the path in lower case. */
-export const lists: Readonly<Record<string, Listed>> = {
+/** Keyed by path in lower case. */
+export const lists: Readonly<Record<string, Cin7List>> = {
   salelist: {
     key: 'SaleList',
     rows: ({ company }, since) => newestFirst(company.sales, since).map((sale) => saleRow(sale, company)),
@@ -172,32 +174,32 @@ export const lists: Readonly<Record<string, Listed>> = {
     rows: ({ company }, since) => modified(company.leads, since).map((lead) => opportunityRow(lead, company)),
     since: 'modifiedsince',
   },
-  'crm/task': of('Tasks', crmTaskRows),
-  'crm/workflow': of('Workflows', workflowRows),
-  'ref/productavailability': of('ProductAvailabilityList', (company) =>
+  'crm/task': companyList('Tasks', crmTaskRows),
+  'crm/workflow': companyList('Workflows', workflowRows),
+  'ref/productavailability': companyList('ProductAvailabilityList', (company) =>
     company.products.flatMap((product) => availabilityRows(product, company)),
   ),
-  'ref/account': of('AccountsList', accountRows),
-  'ref/account/bank': of('BankAccountsList', bankRows),
-  'ref/tax': of('TaxRuleList', taxRows),
-  'ref/paymentterm': of('PaymentTermList', termRows),
-  'ref/location': of('LocationList', locationRows),
-  'ref/category': of('CategoryList', ({ categories }) => categories.map((category) => ({ ...category }))),
-  'ref/brand': of('BrandList', ({ brands }) => brands.map((brand) => ({ ...brand }))),
-  'ref/unit': of('UnitList', unitRows),
-  'ref/carrier': of('CarrierList', carrierRows),
-  'ref/attributeset': of('AttributeSetList', attributeSetRows),
-  'ref/fixedassettype': of('FixedAssetTypeList', fixedAssetTypeRows),
-  'ref/pricetier': of('PriceTiers', priceTierRows, { total: 'untold' }),
-  'ref/customer/credits': of('CustomerCredits', creditRows, { total: 'untold' }),
-  'ref/supplier/deposits': of('SupplierDeposits', depositRows, { total: 'untold' }),
-  'reference/deals': of('Deals', dealRows, { total: 'untold' }),
-  'reference/discount': of('DiscountRules', discountRows),
-  'reference/shipzones': of('ShipZones', shipZoneRows),
-  'me/addresses': of('MeAddressesList', ownAddressRows),
-  'me/contacts': of('MeContactsList', ownContactRows),
+  'ref/account': companyList('AccountsList', accountRows),
+  'ref/account/bank': companyList('BankAccountsList', bankRows),
+  'ref/tax': companyList('TaxRuleList', taxRows),
+  'ref/paymentterm': companyList('PaymentTermList', termRows),
+  'ref/location': companyList('LocationList', locationRows),
+  'ref/category': companyList('CategoryList', ({ categories }) => categories.map((category) => ({ ...category }))),
+  'ref/brand': companyList('BrandList', ({ brands }) => brands.map((brand) => ({ ...brand }))),
+  'ref/unit': companyList('UnitList', unitRows),
+  'ref/carrier': companyList('CarrierList', carrierRows),
+  'ref/attributeset': companyList('AttributeSetList', attributeSetRows),
+  'ref/fixedassettype': companyList('FixedAssetTypeList', fixedAssetTypeRows),
+  'ref/pricetier': companyList('PriceTiers', priceTierRows, { total: 'untold' }),
+  'ref/customer/credits': companyList('CustomerCredits', creditRows, { total: 'untold' }),
+  'ref/supplier/deposits': companyList('SupplierDeposits', depositRows, { total: 'untold' }),
+  'reference/deals': companyList('Deals', dealRows, { total: 'untold' }),
+  'reference/discount': companyList('DiscountRules', discountRows),
+  'reference/shipzones': companyList('ShipZones', shipZoneRows),
+  'me/addresses': companyList('MeAddressesList', ownAddressRows),
+  'me/contacts': companyList('MeContactsList', ownContactRows),
   stockadjustmentlist: tasks('StockAdjustmentList', 'adjustment', adjustmentRow),
-  // The key is that of adjustments here, too.
+  // Cin7 uses the key of adjustments here as well.
   stocktakelist: tasks('StockAdjustmentList', 'stocktake', stocktakeRow),
   stocktransferlist: tasks('StockTransferList', 'transfer', transferRow),
   inventorywriteofflist: tasks('InventoryWriteOffs', 'writeOff', writeOffRow),
@@ -205,12 +207,12 @@ export const lists: Readonly<Record<string, Listed>> = {
   disassemblylist: tasks('Disassemblies', 'disassembly', disassemblyRow),
   moneytasklist: tasks('MoneyTasks', 'money', moneyRow),
   'production/orderlist': tasks('ProductionOrders', 'production', productionRow),
-  journal: of('Journals', journalRows),
-  transactions: of('Transactions', transactionRows, { days: 'EffectiveDate' }),
+  journal: companyList('Journals', journalRows),
+  transactions: companyList('Transactions', transactionRows, { days: 'EffectiveDate' }),
 }
 
-/** The document that is asked for, by path in lower case; undefined where there is none. */
-export const documents: Readonly<Record<string, (company: Company, query: Query) => Row | undefined>> = {
+/** Single documents, keyed by path in lower case; undefined if the document does not exist. */
+export const documents: Readonly<Record<string, (company: Cin7Company, query: Cin7Query) => Cin7Row | undefined>> = {
   sale: (company, query) => {
     const sale = company.sales.find(({ ID }) => ID === query['id'])
     return sale && saleDocument(sale, company, query['includetransactions'] === 'true')
@@ -235,14 +237,14 @@ export const documents: Readonly<Record<string, (company: Company, query: Query)
   banktransfer: taskDocument('money', (task, company) =>
     isBankTransfer(task) ? bankTransferDocument(task, company) : undefined,
   ),
-  // This one comes in a list.
+  // This document is wrapped in a list.
   'production/order': taskDocument('production', (task, company) => ({
     ProductionOrders: [productionDocument(task, company)],
   })),
 }
 
-function taskDocument(kind: TaskKind, document: (task: Task, company: Company) => Row | undefined) {
-  return (company: Company, query: Query): Row | undefined => {
+function taskDocument(kind: Cin7TaskKind, document: (task: Cin7Task, company: Cin7Company) => Cin7Row | undefined) {
+  return (company: Cin7Company, query: Cin7Query): Cin7Row | undefined => {
     const task = company.tasks[kind].find(({ ID }) => ID === (query['taskid'] ?? query['productionorderid']))
     return task && document(task, company)
   }

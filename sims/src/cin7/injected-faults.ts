@@ -1,17 +1,18 @@
-/** What goes wrong on order: the control by which a test spoils calls to come. */
-import { type MishapOrders, takeOrders } from '../fault-orders.ts'
+/** Fault injection: a test makes future calls of the simulator fail. */
+import { type FaultQueue, createFaultQueue } from '../fault-queue.ts'
 
-export interface Mishap {
+export interface Cin7InjectedFault {
   /**
-   * `drop` breaks the connection before the answer, `cut` in the middle of its body, `hang` never answers, `slow` answers
-   * late, `limit` refuses as Cin7 refuses, `reply` answers something else, `reshape` changes the answer on its way.
+   * `drop` breaks the connection before the response, `cut` in the middle of its body. `hang` never responds, `slow`
+   * responds late.
+   * `limit` refuses like Cin7's rate limit, `reply` replaces the response, `reshape` modifies it.
    */
   readonly kind: 'drop' | 'cut' | 'hang' | 'slow' | 'limit' | 'reply' | 'reshape'
-  /** Only calls of this path, in lower case and without the version: `saleList` is `salelist`. */
+  /** Only calls of this path, in lower case and without the version: `salelist`. */
   readonly path?: string
-  /** So many calls go well before. */
+  /** Number of calls that succeed first. */
   readonly after?: number
-  /** How many calls are spoilt; one where nothing is said. */
+  /** Number of failing calls; default 1. */
   readonly times?: number
   /** Only for `reply`. */
   readonly reply?: {
@@ -25,14 +26,14 @@ export interface Mishap {
   readonly reshape?: (body: unknown) => unknown
 }
 
-export type Mishaps = MishapOrders<Mishap>
+export type Cin7FaultQueue = FaultQueue<Cin7InjectedFault>
 
-export const makeMishaps = (): Mishaps => takeOrders()
+export const createFaults = (): Cin7FaultQueue => createFaultQueue()
 
-type Node = Record<string, unknown>
+type JsonNode = Record<string, unknown>
 
-/** Changes the value of a key wherever it stands in an answer; `undefined` takes it away. */
-export function changing(key: string, change: (value: unknown) => unknown): (body: unknown) => unknown {
+/** Modifies the value of a key anywhere in a response; `undefined` removes the key. */
+export function changingKey(key: string, change: (value: unknown) => unknown): (body: unknown) => unknown {
   return (body) =>
     eachNode(body, (node) => {
       if (!(key in node)) return node
@@ -42,12 +43,12 @@ export function changing(key: string, change: (value: unknown) => unknown): (bod
     })
 }
 
-/** Gives every object of an answer one field more. */
-export function adding(key: string, value: unknown): (body: unknown) => unknown {
+/** Adds a field to every object of a response. */
+export function addingKey(key: string, value: unknown): (body: unknown) => unknown {
   return (body) => eachNode(body, (node) => ({ ...node, [key]: value }))
 }
 
-function eachNode(value: unknown, change: (node: Node) => Node): unknown {
+function eachNode(value: unknown, change: (node: JsonNode) => JsonNode): unknown {
   if (Array.isArray(value)) return value.map((item) => eachNode(item, change))
   if (typeof value !== 'object' || value === null) return value
   return change(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, eachNode(inner, change)])))

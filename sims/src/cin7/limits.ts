@@ -1,11 +1,11 @@
-/** How often one may call: 60 times in any 60 seconds, and perhaps so many times a day. */
+/** Cin7's rate limit: 60 calls in any 60 seconds, and an optional daily limit. */
 
-export interface Limits {
-  /** Counts a call that comes at `now` and says whether it is one too many. Refused calls do not count. */
+export interface Cin7Limits {
+  /** Counts a call at `now` and returns true if it exceeds a limit. Refused calls do not count. */
   refuses(now: number): boolean
 }
 
-export function callLimits({ calls, windowMs, daily }: { calls: number; windowMs: number; daily: number }): Limits {
+export function callLimits({ calls, windowMs, daily }: { calls: number; windowMs: number; daily: number }): Cin7Limits {
   const accepted: number[] = []
   const today = { day: -1, calls: 0 }
   return {

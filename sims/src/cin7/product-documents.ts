@@ -1,10 +1,10 @@
-/** Products and their families as the API shows them. */
-import type { Company, Product } from './company.ts'
-import { fileOf, sizesOf } from './parts.ts'
-import { amount, moment, ten } from './write.ts'
-import type { Row } from './write.ts'
+/** Products and product families in the API's format. */
+import type { Cin7Company, Cin7Product } from './company.ts'
+import { fileOf, sizesOf } from './shared-fields.ts'
+import { amount, instant, numberedFields } from './value-format.ts'
+import type { Cin7Row } from './value-format.ts'
 
-export function productRow(product: Product, company: Company): Row {
+export function productRow(product: Cin7Product, company: Cin7Company): Cin7Row {
   const isKit = isKitOf(product)
   return {
     ID: product.ID,
@@ -26,7 +26,7 @@ export function productRow(product: Product, company: Company): Row {
     ShortDescription: product.Name,
     Description: `<p>${product.Name}</p>`,
     InternalNote: '',
-    ...ten('AdditionalAttribute', product.category, null),
+    ...numberedFields('AdditionalAttribute', product.category, null),
     AttributeSet: null,
     DiscountRule: null,
     Tags: '',
@@ -38,7 +38,7 @@ export function productRow(product: Product, company: Company): Row {
     InventoryAccount: '630',
     PurchaseTaxRule: null,
     SaleTaxRule: null,
-    LastModifiedOn: moment(product.modifiedAt),
+    LastModifiedOn: instant(product.modifiedAt),
     Sellable: true,
     PickZones: isKit ? 'Kits,Front' : null,
     BillOfMaterial: isKit,
@@ -61,24 +61,24 @@ export function productRow(product: Product, company: Company): Row {
   }
 }
 
-function measuresOf(product: Product): Row {
+function measuresOf(product: Cin7Product): Cin7Row {
   const { length, width, height, weight } = sizesOf(product)
   return { Length: length, Width: width, Height: height, Weight: weight, WeightUnits: 'kg', DimensionsUnits: 'cm' }
 }
 
-/** Each price twice: by its number, and by the name of its tier. */
-function pricesOf({ priceCents }: Product): Row {
-  const prices = ten('PriceTier', amount(priceCents), 0)
+/** Each price twice: by number, and by the name of its tier. */
+function pricesOf({ priceCents }: Cin7Product): Cin7Row {
+  const prices = numberedFields('PriceTier', amount(priceCents), 0)
   return {
     ...prices,
     PriceTiers: Object.fromEntries(Object.values(prices).map((price, index) => [`Tier ${index + 1}`, price])),
   }
 }
 
-const isKitOf = ({ sku }: Pick<Product, 'sku'>): boolean => sku.endsWith('7')
+const isKitOf = ({ sku }: Pick<Cin7Product, 'sku'>): boolean => sku.endsWith('7')
 
-/** What a product comes with; only a kit has parts and prices of its own. */
-function listsOf(product: Product, { locations, products, customers, idOf }: Company): Row {
+/** A product's nested lists; only a kit has components and separate prices. */
+function listsOf(product: Cin7Product, { locations, products, customers, idOf }: Cin7Company): Cin7Row {
   const isKit = isKitOf(product)
   return {
     Suppliers: [supplierOf(product, idOf)],
@@ -101,7 +101,7 @@ function listsOf(product: Product, { locations, products, customers, idOf }: Com
   }
 }
 
-function supplierOf({ ID, sku, Name, costCents, supplier }: Product, idOf: Company['idOf']): Row {
+function supplierOf({ ID, sku, Name, costCents, supplier }: Cin7Product, idOf: Cin7Company['idOf']): Cin7Row {
   return {
     ProductSupplierID: idOf(`supplier of ${ID}`),
     SupplierID: supplier.ID,
@@ -113,12 +113,12 @@ function supplierOf({ ID, sku, Name, costCents, supplier }: Product, idOf: Compa
     Currency: supplier.currency,
     DropShip: false,
     LastSupplied: null,
-    // `SupplierProductURL` in the reference's table of fields.
+    // The reference's table of fields calls it `SupplierProductURL`.
     URL: isKitOf({ sku }) ? `https://maker.example/${sku}` : null,
   }
 }
 
-function reorderLevel({ ID, Name }: Company['locations'][number], zones: string): Row {
+function reorderLevel({ ID, Name }: Cin7Company['locations'][number], zones: string): Cin7Row {
   return {
     LocationID: ID,
     LocationName: Name,
@@ -129,7 +129,7 @@ function reorderLevel({ ID, Name }: Company['locations'][number], zones: string)
   }
 }
 
-function billLine({ ID, sku, Name }: Product): Row {
+function billLine({ ID, sku, Name }: Cin7Product): Cin7Row {
   return {
     ComponentProductID: ID,
     ProductCode: sku,
@@ -141,8 +141,8 @@ function billLine({ ID, sku, Name }: Product): Row {
   }
 }
 
-/** Every two products of a brand are one family, in two colours. */
-export function familyRows(company: Company, since: number): Row[] {
+/** Every two products of a brand form a family, in two colours. */
+export function familyRows(company: Cin7Company, since: number): Cin7Row[] {
   const { products, brands, idOf } = company
   return brands.flatMap(({ Name }, index) => {
     const members = products.filter(({ brand }) => brand === Name).slice(0, 2)
@@ -151,16 +151,16 @@ export function familyRows(company: Company, since: number): Row[] {
     return [
       {
         ...familyHead(Name, idOf('family', index)),
-        ...ten('PriceTier', 0, 0),
+        ...numberedFields('PriceTier', 0, 0),
         Products: members.map(familyMember),
         Attachments: index === 0 ? [fileOf(company, `family ${index}`, 'colours.jpg')] : [],
-        LastModifiedOn: moment(modifiedAt),
+        LastModifiedOn: instant(modifiedAt),
       },
     ]
   })
 }
 
-function familyHead(name: string, id: string): Row {
+function familyHead(name: string, id: string): Cin7Row {
   return {
     ID: id,
     SKU: `F-${name}`,
@@ -195,6 +195,6 @@ function familyHead(name: string, id: string): Row {
   }
 }
 
-function familyMember({ ID, sku, Name }: Product, index: number): Row {
+function familyMember({ ID, sku, Name }: Cin7Product, index: number): Cin7Row {
   return { ID, SKU: sku, Name, Option1: index === 0 ? 'Red' : 'Blue', Option2: null, Option3: null }
 }

@@ -1,19 +1,19 @@
-/** What is put together, taken apart and produced, as the API shows it. */
+/** Assemblies, disassemblies and production orders in the API's format. */
 import { dayMs } from './company.ts'
-import type { Company, Product, Task, TaskLine } from './company.ts'
+import type { Cin7Company, Cin7Product, Cin7Task, Cin7TaskLine } from './company.ts'
 import { bookedOf } from './stock-documents.ts'
 import { taskNumber } from './tasks.ts'
-import { amount, day, ten } from './write.ts'
-import type { Row } from './write.ts'
+import { amount, day, numberedFields } from './value-format.ts'
+import type { Cin7Row } from './value-format.ts'
 
-/** What is made, and of what: the task's first line, and the others. */
-function partsOf({ lines }: Task): { made: TaskLine; of: readonly TaskLine[] } {
+/** The product of a task, which is its first line, and its components, the other lines. */
+function partsOf({ lines }: Cin7Task): { made: Cin7TaskLine; of: readonly Cin7TaskLine[] } {
   const [made, ...of] = lines
   if (made === undefined) throw new Error('A task has a line at least.')
   return { made, of: of.length === 0 ? [made] : of }
 }
 
-export function assemblyRow(task: Task, { locations }: Company): Row {
+export function assemblyRow(task: Cin7Task, { locations }: Cin7Company): Cin7Row {
   const { made } = partsOf(task)
   return {
     TaskID: task.ID,
@@ -27,11 +27,11 @@ export function assemblyRow(task: Task, { locations }: Company): Row {
     BatchSN: null,
     ExpiryDate: null,
     Notes: '',
-    ...ten('CustomField', '', ''),
+    ...numberedFields('CustomField', '', ''),
   }
 }
 
-export function assemblyDocument(task: Task, company: Company): Row {
+export function assemblyDocument(task: Cin7Task, company: Cin7Company): Cin7Row {
   const { Date: _, UnitCost: __, ...row } = assemblyRow(task, company)
   const { of } = partsOf(task)
   return {
@@ -66,7 +66,7 @@ export function assemblyDocument(task: Task, company: Company): Row {
   }
 }
 
-export function disassemblyRow(task: Task, { locations }: Company): Row {
+export function disassemblyRow(task: Cin7Task, { locations }: Cin7Company): Cin7Row {
   return {
     TaskID: task.ID,
     DisassemblyNumber: taskNumber('disassembly', task),
@@ -78,7 +78,7 @@ export function disassemblyRow(task: Task, { locations }: Company): Row {
   }
 }
 
-export function disassemblyDocument(task: Task, company: Company): Row {
+export function disassemblyDocument(task: Cin7Task, company: Cin7Company): Cin7Row {
   const { Date: _, ...row } = disassemblyRow(task, company)
   const { made, of } = partsOf(task)
   const stock = { Bin: null, BinID: null, BatchSN: null, ExpiryDate: null }
@@ -112,7 +112,7 @@ export function disassemblyDocument(task: Task, company: Company): Row {
   }
 }
 
-export function productionRow(task: Task, { locations }: Company): Row {
+export function productionRow(task: Cin7Task, { locations }: Cin7Company): Cin7Row {
   const { made } = partsOf(task)
   return {
     ProductionOrderID: task.ID,
@@ -133,7 +133,7 @@ export function productionRow(task: Task, { locations }: Company): Row {
   }
 }
 
-export function productionDocument(task: Task, company: Company): Row {
+export function productionDocument(task: Cin7Task, company: Cin7Company): Cin7Row {
   const { idOf, sales } = company
   return {
     ...productionRow(task, company),
@@ -164,7 +164,7 @@ export function productionDocument(task: Task, company: Company): Row {
     IssueMethodParameter: 1,
     StartUpdate: false,
     Tags: '',
-    ...ten('CustomField', '', ''),
+    ...numberedFields('CustomField', '', ''),
     Operations: ['Cut', 'Join'].map((name, index) => ({
       OperationID: idOf(`operation of ${task.ID}`, index),
       Name: name,
@@ -181,7 +181,7 @@ export function productionDocument(task: Task, company: Company): Row {
       IsDropShip: false,
       WorkCenterCoManProcurementType: null,
       ComponentLocationID: company.locations[0]?.ID ?? null,
-      ...besideOf(task, index, idOf),
+      ...firstOperationFields(task, index, idOf),
       Components:
         index === 0
           ? partsOf(task).of.map((line, at) => producedFrom(line, idOf(`component of ${task.ID}`, at), at + 1))
@@ -191,8 +191,8 @@ export function productionDocument(task: Task, company: Company): Row {
   }
 }
 
-/** What stands at the first operation and not at the second: words, files, what it depends on and what comes of it besides. */
-function besideOf(task: Task, index: number, idOf: Company['idOf']): Row {
+/** Fields of the first operation only: instructions, files, dependencies and by-products. */
+function firstOperationFields(task: Cin7Task, index: number, idOf: Cin7Company['idOf']): Cin7Row {
   const none = {
     Notes: [],
     Attachments: [],
@@ -229,15 +229,15 @@ function besideOf(task: Task, index: number, idOf: Company['idOf']): Row {
   }
 }
 
-function madeOf({ product, quantity }: TaskLine): Row {
+function madeOf({ product, quantity }: Cin7TaskLine): Cin7Row {
   return { ProductID: product.ID, ProductCode: product.sku, ProductName: product.Name, Quantity: quantity }
 }
 
-function componentOf({ ID, sku, Name }: Product): Row {
+function componentOf({ ID, sku, Name }: Cin7Product): Cin7Row {
   return { ProductID: ID, ProductCode: sku, Name, Unit: 'Item' }
 }
 
-function producedFrom({ product, quantity }: TaskLine, id: string, position: number): Row {
+function producedFrom({ product, quantity }: Cin7TaskLine, id: string, position: number): Cin7Row {
   return {
     OrderComponentID: id,
     Position: position,
@@ -261,7 +261,7 @@ function producedFrom({ product, quantity }: TaskLine, id: string, position: num
   }
 }
 
-function resourceOf(id: string, resourceId: string): Row {
+function resourceOf(id: string, resourceId: string): Cin7Row {
   return {
     OrderResourceID: id,
     Position: 1,

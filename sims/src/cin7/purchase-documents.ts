@@ -1,6 +1,6 @@
-/** Purchases as the API shows them: a line in the list, and the whole document of either kind. */
+/** Purchases in the API's format: a row in the list, and the document of either kind. */
 import { dayMs, rateOf } from './company.ts'
-import type { Company, Line, Purchase } from './company.ts'
+import type { Cin7Company, TradeLine, Cin7Purchase } from './company.ts'
 import {
   chargesOf,
   invoiceColumns,
@@ -15,17 +15,17 @@ import {
   taxRuleOf,
   totalsOf,
 } from './deal-documents.ts'
-import { addressOf, fileOf } from './parts.ts'
+import { addressOf, fileOf } from './shared-fields.ts'
 import { purchaseStages, sumOf } from './trade.ts'
-import { amount, day, moment, ten } from './write.ts'
-import type { Row } from './write.ts'
+import { amount, day, instant, numberedFields } from './value-format.ts'
+import type { Cin7Row } from './value-format.ts'
 
 const taxRule = taxRuleOf('Expenses')
-const invoiceNumber = ({ number }: Purchase): string => `A-${number}`
+const invoiceNumber = ({ number }: Cin7Purchase): string => `A-${number}`
 
-export const isSimple = (purchase: Purchase): boolean => purchase.type === 'Simple Purchase'
+export const isSimple = (purchase: Cin7Purchase): boolean => purchase.type === 'Simple Purchase'
 
-export function purchaseRow(purchase: Purchase): Row {
+export function purchaseRow(purchase: Cin7Purchase): Cin7Row {
   const { moved, invoiced, credited } = progressOf(purchase)
   return {
     ID: purchase.ID,
@@ -45,7 +45,7 @@ export function purchaseRow(purchase: Purchase): Row {
     UnstockStatus: credited ? 'AUTHORISED' : 'NOT AVAILABLE',
     InvoiceStatus: invoiced ? 'AUTHORISED' : 'NOT AVAILABLE',
     CreditNoteStatus: credited ? 'AUTHORISED' : 'NOT AVAILABLE',
-    LastUpdatedDate: moment(purchase.updatedAt),
+    LastUpdatedDate: instant(purchase.updatedAt),
     Type: purchase.type,
     ...combined(purchase),
     IsServiceOnly: purchase.type === 'Service Purchase',
@@ -53,8 +53,8 @@ export function purchaseRow(purchase: Purchase): Row {
   }
 }
 
-/** A simple purchase holds one of each part, an advanced one lists of them. */
-export function purchaseDocument(purchase: Purchase, company: Company): Row {
+/** A simple purchase has one of each part, an advanced one has lists of them. */
+export function purchaseDocument(purchase: Cin7Purchase, company: Cin7Company): Cin7Row {
   const { locations, idOf } = company
   const { moved, invoiced, credited } = progressOf(purchase)
   const received = moved ? receivedLines(purchase, purchase.lines, company) : []
@@ -90,7 +90,7 @@ export function purchaseDocument(purchase: Purchase, company: Company): Row {
   }
 }
 
-function headOf(purchase: Purchase): Row {
+function headOf(purchase: Cin7Purchase): Cin7Row {
   return {
     ID: purchase.ID,
     Type: purchase.type,
@@ -115,33 +115,33 @@ function headOf(purchase: Purchase): Row {
     Note: purchase.note,
     BillingAddress: addressOf('2 Mill Rd', '', purchase.supplier.address),
     ShippingAddress: shippingAddressOf(purchase),
-    AdditionalAttributes: ten('AdditionalAttribute', purchase.number % 2 === 0 ? 'Urgent' : '', ''),
+    AdditionalAttributes: numberedFields('AdditionalAttribute', purchase.number % 2 === 0 ? 'Urgent' : '', ''),
     RelatedDropShipSaleTask: null,
-    LastUpdatedDate: moment(purchase.updatedAt),
+    LastUpdatedDate: instant(purchase.updatedAt),
     ...combined(purchase),
   }
 }
 
-/** Every third goes straight to another company. */
-function shippingAddressOf({ number, supplier }: Purchase): Row {
+/** Every third purchase is delivered to another company. */
+function shippingAddressOf({ number, supplier }: Cin7Purchase): Cin7Row {
   return number % 3 === 0
     ? { ...addressOf('7 Wharf Lane', 'Shed 4', supplier.address), ShipToOther: true, Company: 'Lakeview Storage' }
     : { ...addressOf('1 Quay St', '', supplier.address), ShipToOther: false, Company: null }
 }
 
-function prepaymentsOf({ number, orderedAt }: Purchase, { idOf }: Company): Row[] {
+function prepaymentsOf({ number, orderedAt }: Cin7Purchase, { idOf }: Cin7Company): Cin7Row[] {
   return number % 4 === 0 ? [paymentOf(idOf('prepayment', number), 2_500, orderedAt + dayMs)] : []
 }
 
-function attachmentsOf({ ID, number }: Purchase, company: Company): Row[] {
+function attachmentsOf({ ID, number }: Cin7Purchase, company: Cin7Company): Cin7Row[] {
   return number % 5 === 0 ? [fileOf(company, ID, 'order.jpg')] : []
 }
 
-function purchaseCharges({ freightCents }: Purchase): Row[] {
+function purchaseCharges({ freightCents }: Cin7Purchase): Cin7Row[] {
   return chargesOf(freightCents, taxRule).map((charge) => ({ ...charge, Reference: 'By sea' }))
 }
 
-function combined(purchase: Purchase): Row {
+function combined(purchase: Cin7Purchase): Cin7Row {
   const { moved, invoiced, paid } = progressOf(purchase)
   return {
     CombinedInvoiceStatus: invoiced ? 'INVOICED' : 'NOT INVOICED',
@@ -150,12 +150,16 @@ function combined(purchase: Purchase): Row {
   }
 }
 
-function purchaseLine(line: Line): Row {
+function purchaseLine(line: TradeLine): Cin7Row {
   return { ...lineOf(line, taxRule), SupplierSKU: `S-${line.product.sku}` }
 }
 
-/** What has been received is a batch, which keeps its card where it is put away or sent back. */
-function receivedLines(purchase: Purchase, lines: readonly Line[], { locations, idOf }: Company): Row[] {
+/** Received goods form a batch, which keeps its card when it is put away or returned. */
+function receivedLines(
+  purchase: Cin7Purchase,
+  lines: readonly TradeLine[],
+  { locations, idOf }: Cin7Company,
+): Cin7Row[] {
   return stockLinesOf(lines, locations).map((line, index) => ({
     ...line,
     CardID: idOf(`card of ${purchase.ID}`, index),
@@ -165,14 +169,14 @@ function receivedLines(purchase: Purchase, lines: readonly Line[], { locations, 
   }))
 }
 
-function invoiceOf(purchase: Purchase): Row {
+function invoiceOf(purchase: Cin7Purchase): Cin7Row {
   const sum = sumOf(purchase.lines, purchase.freightCents)
   const { paid } = progressOf(purchase)
   return {
     TaskID: purchase.taskIds[1],
     InvoiceDate: day(purchase.orderedAt + 5 * dayMs),
     InvoiceDueDate: day(purchase.orderedAt + 35 * dayMs),
-    // Cin7 misspells it for a simple purchase.
+    // Cin7 misspells this key for a simple purchase.
     [isSimple(purchase) ? 'InvocieNumber' : 'InvoiceNumber']: invoiceNumber(purchase),
     Status: 'AUTHORISED',
     Lines: purchase.lines.map((line) => ({ ...purchaseLine(line), Account: '630' })),
@@ -183,7 +187,7 @@ function invoiceOf(purchase: Purchase): Row {
   }
 }
 
-function creditNoteOf(purchase: Purchase, company: Company): Row {
+function creditNoteOf(purchase: Cin7Purchase, company: Cin7Company): Cin7Row {
   const lines = purchase.lines.slice(0, 1)
   const sum = sumOf(lines, purchase.freightCents)
   const unstock = receivedLines(purchase, lines, company)

@@ -1,10 +1,10 @@
-/** The small lists that everything else speaks of, as the API shows them. */
+/** Reference data in the API's format. */
 import { dayMs } from './company.ts'
-import type { Company } from './company.ts'
-import { day } from './write.ts'
-import type { Row } from './write.ts'
+import type { Cin7Company } from './company.ts'
+import { day } from './value-format.ts'
+import type { Cin7Row } from './value-format.ts'
 
-export const companyRow: Row = {
+export const companyRow: Cin7Row = {
   Company: 'Harbour Trading Ltd',
   Currency: 'NZD',
   TimeZone: 'New Zealand Standard Time',
@@ -20,22 +20,22 @@ export const companyRow: Row = {
   RoundingTable: [],
 }
 
-export function unitRows({ idOf }: Company): Row[] {
+export function unitRows({ idOf }: Cin7Company): Cin7Row[] {
   return ['Item', 'Box', 'Metre'].map((Name, index) => ({ ID: idOf('unit', index), Name }))
 }
 
-export function carrierRows({ idOf }: Company): Row[] {
+export function carrierRows({ idOf }: Cin7Company): Cin7Row[] {
   return ['Harbour Couriers', 'Coastal Freight'].map((Description, index) => ({
     CarrierID: idOf('carrier', index),
     Description,
   }))
 }
 
-export function priceTierRows(): Row[] {
+export function priceTierRows(): Cin7Row[] {
   return Array.from({ length: 10 }, (_, index) => ({ Code: index + 1, Name: `Tier ${index + 1}` }))
 }
 
-export function attributeSetRows({ idOf }: Company): Row[] {
+export function attributeSetRows({ idOf }: Cin7Company): Cin7Row[] {
   const slots = Object.fromEntries(
     Array.from({ length: 10 }, (_, index) => [
       [`Attribute${index + 1}Name`, index === 0 ? 'Season' : null],
@@ -53,7 +53,7 @@ export function attributeSetRows({ idOf }: Company): Row[] {
   ]
 }
 
-export function fixedAssetTypeRows({ idOf }: Company): Row[] {
+export function fixedAssetTypeRows({ idOf }: Cin7Company): Cin7Row[] {
   return [
     {
       FixedAssetTypeID: idOf('fixed asset type'),
@@ -72,13 +72,13 @@ export function fixedAssetTypeRows({ idOf }: Company): Row[] {
   ]
 }
 
-export function discountRows({ idOf }: Company): Row[] {
+export function discountRows({ idOf }: Cin7Company): Cin7Row[] {
   const line = { ID: idOf('discount line'), MinValue: 10, MaxValue: 99, Amount: 5, DiscountType: 'Percent' }
   return [{ ID: idOf('discount'), Name: 'By the box', Type: 'Quantity', IsActive: true, DiscountLines: [line] }]
 }
 
-/** A deal for some customers and those with a tag. */
-export function dealRows(company: Company, foundedAt: number): Row[] {
+/** A deal for some customers and for those with a tag. */
+export function dealRows(company: Cin7Company, foundedAt: number): Cin7Row[] {
   const { idOf, customers } = company
   return [
     {
@@ -102,8 +102,8 @@ export function dealRows(company: Company, foundedAt: number): Row[] {
   ]
 }
 
-/** One on products and what has a tag, one on what is of a brand or in a category. */
-function dealDiscounts({ idOf, products, brands, categories }: Company): Row[] {
+/** One discount on products and a tag, one on a brand and a category. */
+function dealDiscounts({ idOf, products, brands, categories }: Cin7Company): Cin7Row[] {
   const rule = {
     DiscountID: idOf('discount'),
     DiscountName: 'By the box',
@@ -142,7 +142,7 @@ function dealDiscounts({ idOf, products, brands, categories }: Company): Row[] {
   }))
 }
 
-export function shipZoneRows({ idOf }: Company): Row[] {
+export function shipZoneRows({ idOf }: Cin7Company): Cin7Row[] {
   const area = {
     ID: idOf('ship area'),
     Country2: 'NZ',
@@ -179,7 +179,7 @@ export function shipZoneRows({ idOf }: Company): Row[] {
   ]
 }
 
-export function ownAddressRows({ idOf }: Company): Row[] {
+export function ownAddressRows({ idOf }: Cin7Company): Cin7Row[] {
   return ['Business', 'Shipping'].map((Type, index) => ({
     AddressID: idOf('own address', index),
     Type,
@@ -193,7 +193,7 @@ export function ownAddressRows({ idOf }: Company): Row[] {
   }))
 }
 
-export function ownContactRows({ idOf }: Company): Row[] {
+export function ownContactRows({ idOf }: Cin7Company): Cin7Row[] {
   return ['Sam Weber', 'Mei Chen'].map((Name, index) => ({
     ContactID: idOf('own contact', index),
     Name,

@@ -1,6 +1,6 @@
-/** Sales as the API shows them: a line in the list, and the whole document. */
+/** Sales in the API's format: a row in the list, and the document. */
 import { dayMs, rateOf } from './company.ts'
-import type { Company, Contact, Line, Sale } from './company.ts'
+import type { Cin7Company, Cin7Contact, TradeLine, Cin7Sale } from './company.ts'
 import {
   chargesOf,
   entriesOf,
@@ -16,16 +16,16 @@ import {
   taxRuleOf,
   totalsOf,
 } from './deal-documents.ts'
-import { addressOf, fileOf } from './parts.ts'
+import { addressOf, fileOf } from './shared-fields.ts'
 import { saleStages, sumOf } from './trade.ts'
-import { amount, day, moment, ten } from './write.ts'
-import type { Row } from './write.ts'
+import { amount, day, instant, numberedFields } from './value-format.ts'
+import type { Cin7Row } from './value-format.ts'
 
 const taxRule = taxRuleOf('Income')
-const invoiceNumber = (sale: Sale, index: number): string =>
+const invoiceNumber = (sale: Cin7Sale, index: number): string =>
   `${numberOf('INV', sale)}${index === 0 ? '' : `/${index + 1}`}`
 
-export function saleRow(sale: Sale, { locations }: Company): Row {
+export function saleRow(sale: Cin7Sale, { locations }: Cin7Company): Cin7Row {
   const { credited } = progressOf(sale)
   return {
     SaleID: sale.ID,
@@ -40,7 +40,7 @@ export function saleRow(sale: Sale, { locations }: Company): Row {
     BaseCurrency: 'NZD',
     CustomerCurrency: sale.customer.currency,
     CreditNoteNumber: credited ? numberOf('CR', sale) : null,
-    Updated: moment(sale.updatedAt),
+    Updated: instant(sale.updatedAt),
     QuoteStatus: isQuoted(sale) ? (sale.voided ? 'VOIDED' : 'AUTHORISED') : 'NOT AVAILABLE',
     OrderStatus: sale.voided ? 'VOIDED' : 'AUTHORISED',
     CombinedTrackingNumbers: '',
@@ -54,12 +54,12 @@ export function saleRow(sale: Sale, { locations }: Company): Row {
 }
 
 /** A sale's row in the list of credit notes. */
-export function saleCreditNoteRow(sale: Sale, company: Company): Row {
+export function saleCreditNoteRow(sale: Cin7Sale, company: Cin7Company): Cin7Row {
   return { ...saleRow(sale, company), RestockStatus: 'AUTHORISED' }
 }
 
-/** `entries`: with what the sale brought into the ledger, which must be asked for. */
-export function saleDocument(sale: Sale, company: Company, entries: boolean): Row {
+/** @param entries include the sale's ledger entries, which the API returns only on request */
+export function saleDocument(sale: Cin7Sale, company: Cin7Company, entries: boolean): Cin7Row {
   const { moved, credited } = progressOf(sale)
   return {
     ...headOf(sale, company),
@@ -83,7 +83,7 @@ export function saleDocument(sale: Sale, company: Company, entries: boolean): Ro
   }
 }
 
-function headOf(sale: Sale, company: Company): Row {
+function headOf(sale: Cin7Sale, company: Cin7Company): Cin7Row {
   return {
     ID: sale.ID,
     Customer: sale.customer.Name,
@@ -103,7 +103,7 @@ function headOf(sale: Sale, company: Company): Row {
     ShipBy: null,
     Location: company.locations[0]?.Name ?? null,
     SaleOrderDate: day(sale.orderedAt),
-    LastModifiedOn: moment(sale.updatedAt),
+    LastModifiedOn: instant(sale.updatedAt),
     Note: sale.note,
     CustomerReference: '',
     COGSAmount: amount(sale.lines.reduce((cost, line) => cost + line.quantity * line.product.costCents, 0)),
@@ -116,11 +116,11 @@ function headOf(sale: Sale, company: Company): Row {
     Type: sale.type,
     SourceChannel: null,
     ExternalID: null,
-    AdditionalAttributes: ten('AdditionalAttribute', sale.number % 2 === 0 ? 'Gift' : '', ''),
+    AdditionalAttributes: numberedFields('AdditionalAttribute', sale.number % 2 === 0 ? 'Gift' : '', ''),
   }
 }
 
-function shippingAddressOf({ customer }: Sale): Row {
+function shippingAddressOf({ customer }: Cin7Sale): Cin7Row {
   const [person] = customer.people
   return {
     ...addressOf('3 Dock Rd', 'Gate 2', customer.address),
@@ -130,8 +130,8 @@ function shippingAddressOf({ customer }: Sale): Row {
   }
 }
 
-/** Every third is sent elsewhere than the sale says. */
-function sentTo(sale: Sale): Row {
+/** Every third shipment goes to another address than the sale's. */
+function sentTo(sale: Cin7Sale): Cin7Row {
   if (sale.number % 3 !== 0) return shippingAddressOf(sale)
   return {
     ...addressOf(`${sale.number} Site Rd`, '', sale.customer.address),
@@ -141,10 +141,10 @@ function sentTo(sale: Sale): Row {
   }
 }
 
-const isQuoted = ({ number }: Sale): boolean => number % 4 === 1
+const isQuoted = ({ number }: Cin7Sale): boolean => number % 4 === 1
 
-/** Where there was no quote, its part is there but empty. */
-function quoteOf(sale: Sale, { idOf }: Company): Row {
+/** Without a quote, its part exists but is empty. */
+function quoteOf(sale: Cin7Sale, { idOf }: Cin7Company): Cin7Row {
   const none = {
     Memo: null,
     Status: 'NOT AVAILABLE',
@@ -166,11 +166,11 @@ function quoteOf(sale: Sale, { idOf }: Company): Row {
   }
 }
 
-function reachOf({ people: [person] }: Contact): Row {
+function reachOf({ people: [person] }: Cin7Contact): Cin7Row {
   return { Contact: person?.Name ?? null, Phone: '5550100', Email: person?.Email ?? null }
 }
 
-function combined(sale: Sale): Row {
+function combined(sale: Cin7Sale): Cin7Row {
   const { moved, invoiced, paid } = progressOf(sale)
   return {
     CombinedPickingStatus: moved ? 'PICKED' : 'NOT PICKED',
@@ -182,15 +182,15 @@ function combined(sale: Sale): Row {
   }
 }
 
-function pricedLine(line: Line): Row {
+function pricedLine(line: TradeLine): Cin7Row {
   return { ...lineOf(line, taxRule), AverageCost: amount(line.product.costCents) }
 }
 
-function saleLine(line: Line): Row {
+function saleLine(line: TradeLine): Cin7Row {
   return { ...pricedLine(line), DropShip: false, Backorder: false, BackorderQuantity: 0 }
 }
 
-function fulfilmentOf(sale: Sale, { locations }: Company): Row {
+function fulfilmentOf(sale: Cin7Sale, { locations }: Cin7Company): Cin7Row {
   const { moved, invoiced } = progressOf(sale)
   const status = moved ? 'AUTHORISED' : 'DRAFT'
   const lines = moved ? stockLinesOf(sale.lines, locations).map((line) => ({ ...line, NonInventory: false })) : []
@@ -223,8 +223,8 @@ function fulfilmentOf(sale: Sale, { locations }: Company): Row {
   }
 }
 
-/** An advanced sale is invoiced in two parts, the second with the last line. */
-function invoicesOf(sale: Sale): Row[] {
+/** An advanced sale has two invoices, the second for the last line. */
+function invoicesOf(sale: Cin7Sale): Cin7Row[] {
   const { invoiced, paid } = progressOf(sale)
   if (!invoiced) return []
   const parts = sale.type === 'Advanced Sale' ? [sale.lines.slice(0, -1), sale.lines.slice(-1)] : [sale.lines]
@@ -251,7 +251,7 @@ function invoicesOf(sale: Sale): Row[] {
   })
 }
 
-function creditNoteOf(sale: Sale, { locations }: Company): Row {
+function creditNoteOf(sale: Cin7Sale, { locations }: Cin7Company): Cin7Row {
   const lines = sale.lines.slice(0, 1)
   const sum = sumOf(lines, sale.freightCents)
   const [place] = locations
@@ -276,7 +276,7 @@ function creditNoteOf(sale: Sale, { locations }: Company): Row {
   }
 }
 
-function transactionsOf(sale: Sale, { idOf }: Company): Row[] {
+function transactionsOf(sale: Cin7Sale, { idOf }: Cin7Company): Cin7Row[] {
   return entriesOf(sale, { debit: '610', credit: '200' }).map(({ at, debit, credit, cents }, index) => ({
     TaskID: sale.taskIds[2],
     TransactionID: idOf('sale entry', sale.number * 10 + index),

@@ -1,36 +1,36 @@
-/** Cin7 Core in make-believe: a real HTTP server with its pages, its limits, its errors and a company that goes on trading. */
+/** Simulated Cin7 Core: an HTTP server with its pages, limits and errors, and a company that keeps trading. */
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { seeded } from '../random.ts'
+import { createRandom } from '../random.ts'
 import { dayMs, trialSize } from './company.ts'
-import type { Company, Size } from './company.ts'
+import type { Cin7Company, Cin7CompanySize } from './company.ts'
 import { documents, lists } from './endpoints.ts'
-import type { Listed, Query, World } from './endpoints.ts'
+import type { Cin7List, Cin7Query, Cin7World } from './endpoints.ts'
 import { callLimits } from './limits.ts'
-import type { Limits } from './limits.ts'
-import { makeMishaps } from './injected-faults.ts'
-import type { Mishap, Mishaps } from './injected-faults.ts'
+import type { Cin7Limits } from './limits.ts'
+import { createFaults } from './injected-faults.ts'
+import type { Cin7InjectedFault, Cin7FaultQueue } from './injected-faults.ts'
 import { companyRow } from './reference-documents.ts'
-import { liveOn, makeCompany } from './trade.ts'
-import type { Row } from './write.ts'
+import { simulateStep, makeCompany } from './trade.ts'
+import type { Cin7Row } from './value-format.ts'
 
-export interface Clock {
+export interface Cin7Clock {
   /** Milliseconds since 1970. */
   now(): number
 }
 
-export interface Cin7Options {
-  readonly clock: Clock
+export interface Cin7SimulatorOptions {
+  readonly clock: Cin7Clock
   readonly seed: number
-  readonly size: 'trial' | Size
+  readonly size: 'trial' | Cin7CompanySize
   readonly port?: number
-  /** Other limits than Cin7's own 60 calls in 60 seconds with no known daily cap. */
+  /** Overrides Cin7's own 60 calls in 60 seconds without a daily limit. */
   readonly limits?: Partial<{ calls: number; windowMs: number; daily: number }>
 }
 
-export interface SeenRequest {
+export interface Cin7LoggedRequest {
   readonly at: number
   readonly path: string
   readonly query: Readonly<Record<string, string>>
@@ -38,31 +38,31 @@ export interface SeenRequest {
 }
 
 export interface Cin7Simulator {
-  /** The address that stands for https://inventory.dearsystems.com/ExternalApi/v2/. */
+  /** Replaces https://inventory.dearsystems.com/ExternalApi/v2/. */
   readonly url: string
   readonly accountId: string
   readonly applicationKey: string
-  readonly company: Company
-  readonly requests: readonly SeenRequest[]
-  /** Lets the company live one step on. */
+  readonly company: Cin7Company
+  readonly requests: readonly Cin7LoggedRequest[]
+  /** Simulates one step of the company's activity. */
   tick(): void
-  /** Makes things go wrong. */
-  readonly mishaps: Mishaps
-  /** What a path answers now, all of it, without paging, limits and mishaps: a list's rows, or a document. */
-  tell(path: string, query?: Query): readonly Row[]
+  /** Fault injection. */
+  readonly faults: Cin7FaultQueue
+  /** All current rows of a list, or a document, without paging, limits and injected faults. */
+  readRows(path: string, query?: Cin7Query): readonly Cin7Row[]
   close(): Promise<void>
 }
 
-interface State extends World {
-  readonly clock: Clock
+interface Cin7State extends Cin7World {
+  readonly clock: Cin7Clock
   readonly accountId: string
   readonly applicationKey: string
-  readonly limits: Limits
-  readonly mishaps: Mishaps
-  readonly requests: SeenRequest[]
+  readonly limits: Cin7Limits
+  readonly faults: Cin7FaultQueue
+  readonly requests: Cin7LoggedRequest[]
 }
 
-interface Answer {
+interface Cin7Response {
   readonly status: number
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
@@ -70,16 +70,16 @@ interface Answer {
 
 const prefix = '/externalapi/v2/'
 
-export async function startCin7({ clock, seed, size, port = 0, limits }: Cin7Options): Promise<Cin7Simulator> {
-  const ids = seeded(seed + 1)
-  const state: State = {
+export async function startCin7({ clock, seed, size, port = 0, limits }: Cin7SimulatorOptions): Promise<Cin7Simulator> {
+  const ids = createRandom(seed + 1)
+  const state: Cin7State = {
     clock,
     company: makeCompany(seed, size === 'trial' ? trialSize : size, clock.now()),
     foundedAt: clock.now() - ((size === 'trial' ? undefined : size.days) ?? 110) * dayMs,
     accountId: ids.guid(),
     applicationKey: ids.guid(),
     limits: callLimits({ calls: 60, windowMs: 60_000, daily: Infinity, ...limits }),
-    mishaps: makeMishaps(),
+    faults: createFaults(),
     requests: [],
   }
   const server = createServer((request, response) => serve(state, request, response))
@@ -90,9 +90,9 @@ export async function startCin7({ clock, seed, size, port = 0, limits }: Cin7Opt
     applicationKey: state.applicationKey,
     company: state.company,
     requests: state.requests,
-    tick: () => liveOn(state.company, clock.now()),
-    mishaps: state.mishaps,
-    tell: (path, query = {}) => tell(state, path.toLowerCase(), query),
+    tick: () => simulateStep(state.company, clock.now()),
+    faults: state.faults,
+    readRows: (path, query = {}) => readRows(state, path.toLowerCase(), query),
     close: () => closeServer(server),
   }
 }
@@ -102,41 +102,41 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-function serve(state: State, request: IncomingMessage, response: ServerResponse): void {
+function serve(state: Cin7State, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://simulator')
-  const asked = askedBy(url)
-  const path = asked.path ?? url.pathname
-  const mishap = state.mishaps.next(path)
+  const parsedRequest = parseRequest(url)
+  const path = parsedRequest.path ?? url.pathname
+  const fault = state.faults.next(path)
   const at = state.clock.now()
-  const answer = spoilt(mishap, path, () => answerTo(state, request, asked))
+  const answer = applyFault(fault, path, () => answerTo(state, request, parsedRequest))
   const zip = String(request.headers['accept-encoding']).includes('gzip')
-  state.requests.push({ at, path, query: asked.query, status: isSilent(mishap) ? 0 : answer.status })
-  deliver(mishap, response, (cut) => send(response, answer, { at, zip, cut }))
+  state.requests.push({ at, path, query: parsedRequest.query, status: isSilent(fault) ? 0 : answer.status })
+  deliver(fault, response, (cut) => send(response, answer, { at, zip, cut }))
 }
 
-const isSilent = (mishap: Mishap | null): boolean => mishap?.kind === 'drop' || mishap?.kind === 'hang'
+const isSilent = (fault: Cin7InjectedFault | null): boolean => fault?.kind === 'drop' || fault?.kind === 'hang'
 
-function deliver(mishap: Mishap | null, response: ServerResponse, answer: (cut: boolean) => void): void {
-  if (mishap?.kind === 'drop') response.destroy()
-  if (isSilent(mishap)) return
-  if (mishap?.kind === 'slow') setTimeout(answer, mishap.waitMs, false)
-  else answer(mishap?.kind === 'cut')
+function deliver(fault: Cin7InjectedFault | null, response: ServerResponse, answer: (cut: boolean) => void): void {
+  if (fault?.kind === 'drop') response.destroy()
+  if (isSilent(fault)) return
+  if (fault?.kind === 'slow') setTimeout(answer, fault.waitMs, false)
+  else answer(fault?.kind === 'cut')
 }
 
-function spoilt(mishap: Mishap | null, path: string, answer: () => Answer): Answer {
-  if (mishap?.kind === 'limit') return refusal(path)
-  if (mishap?.reply !== undefined) return mishap.reply
-  if (mishap?.reshape === undefined) return answer()
+function applyFault(fault: Cin7InjectedFault | null, path: string, answer: () => Cin7Response): Cin7Response {
+  if (fault?.kind === 'limit') return refusal(path)
+  if (fault?.reply !== undefined) return fault.reply
+  if (fault?.reshape === undefined) return answer()
   const { body, ...rest } = answer()
-  return { ...rest, body: JSON.stringify(mishap.reshape(JSON.parse(body))) }
+  return { ...rest, body: JSON.stringify(fault.reshape(JSON.parse(body))) }
 }
 
-function askedBy({ pathname, searchParams }: URL): Asked {
+function parseRequest({ pathname, searchParams }: URL): Cin7Request {
   const path = pathname.toLowerCase().startsWith(prefix) ? pathname.slice(prefix.length).toLowerCase() : null
   return { path, query: Object.fromEntries([...searchParams].map(([name, value]) => [name.toLowerCase(), value])) }
 }
 
-function send(response: ServerResponse, answer: Answer, how: { at: number; zip: boolean; cut: boolean }): void {
+function send(response: ServerResponse, answer: Cin7Response, how: { at: number; zip: boolean; cut: boolean }): void {
   const plain = Buffer.from(answer.body)
   const zipped = how.zip && plain.length > 1_000
   const body = zipped ? gzipSync(plain, { level: 1 }) : plain
@@ -153,12 +153,12 @@ function send(response: ServerResponse, answer: Answer, how: { at: number; zip: 
   response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy())
 }
 
-interface Asked {
+interface Cin7Request {
   readonly path: string | null
-  readonly query: Query
+  readonly query: Cin7Query
 }
 
-function answerTo(state: State, request: IncomingMessage, { path, query }: Asked): Answer {
+function answerTo(state: Cin7State, request: IncomingMessage, { path, query }: Cin7Request): Cin7Response {
   const { headers, method } = request
   if (path === null) return { status: 404, body: failure(404, 'Not found') }
   if (headers['api-auth-accountid'] !== state.accountId || headers['api-auth-applicationkey'] !== state.applicationKey)
@@ -174,8 +174,8 @@ function answerTo(state: State, request: IncomingMessage, { path, query }: Asked
   return { status: 200, body: '<!DOCTYPE html><html><body><h1>Page not found</h1></body></html>' }
 }
 
-/** Purchases tell the limit under a status of their own. */
-function refusal(path: string): Answer {
+/** Purchases report the limit under a status of their own. */
+function refusal(path: string): Cin7Response {
   const text = 'You have reached 60 calls per 60 seconds API limit.'
   return path.endsWith('purchase') ? { status: 400, body: failure(400, text) } : { status: 503, body: text }
 }
@@ -184,13 +184,13 @@ function failure(code: number, text: string): string {
   return JSON.stringify([{ ErrorCode: code, Exception: text }])
 }
 
-function documentAnswer(row: Row | undefined, path: string): Answer {
+function documentAnswer(row: Cin7Row | undefined, path: string): Cin7Response {
   return row === undefined
     ? { status: 400, body: failure(400, `${path} with specified ID not found`) }
     : { status: 200, body: JSON.stringify(row) }
 }
 
-function listAnswer(state: State, list: Listed, query: Query): Answer {
+function listAnswer(state: Cin7State, list: Cin7List, query: Cin7Query): Cin7Response {
   const page = Number(query['page'] ?? 1)
   const limit = Number(query['limit'] ?? 100)
   if (!Number.isInteger(page) || page < 1) return { status: 400, body: failure(400, 'Page must be a positive integer') }
@@ -205,7 +205,7 @@ function listAnswer(state: State, list: Listed, query: Query): Answer {
   }
 }
 
-function rowsOf(state: State, list: Listed, query: Query): readonly Row[] {
+function rowsOf(state: Cin7State, list: Cin7List, query: Cin7Query): readonly Cin7Row[] {
   const { rows, since, hides, days } = list
   const from = since === undefined ? undefined : query[since]
   const changed = rows(state, from === undefined ? -Infinity : Date.parse(from))
@@ -213,21 +213,23 @@ function rowsOf(state: State, list: Listed, query: Query): readonly Row[] {
     hides === undefined || query['includedeprecated'] === 'true'
       ? changed
       : changed.filter(({ Status }) => Status !== hides)
-  const told = shown.map((row) => withoutUnasked(row, list, query))
-  return days === undefined ? told : told.filter((row) => isWithin(String(row[days]), query))
+  const visible = shown.map((row) => emptyUnrequestedLists(row, list, query))
+  return days === undefined ? visible : visible.filter((row) => isWithin(String(row[days]), query))
 }
 
-function withoutUnasked(row: Row, { includes = {} }: Listed, query: Query): Row {
-  const unasked = Object.entries(includes).flatMap(([parameter, keys]) => (query[parameter] === 'true' ? [] : keys))
-  return unasked.length === 0 ? row : { ...row, ...Object.fromEntries(unasked.map((key) => [key, []])) }
+function emptyUnrequestedLists(row: Cin7Row, { includes = {} }: Cin7List, query: Cin7Query): Cin7Row {
+  const unrequestedKeys = Object.entries(includes).flatMap(([parameter, keys]) =>
+    query[parameter] === 'true' ? [] : keys,
+  )
+  return unrequestedKeys.length === 0 ? row : { ...row, ...Object.fromEntries(unrequestedKeys.map((key) => [key, []])) }
 }
 
-/** Neither end is included. */
-function isWithin(stamp: string, { fromdate = '', todate = '9' }: Query): boolean {
+/** Both bounds are exclusive. */
+function isWithin(stamp: string, { fromdate = '', todate = '9' }: Cin7Query): boolean {
   return stamp > fromdate && stamp < todate
 }
 
-function tell(state: State, path: string, query: Query): readonly Row[] {
+function readRows(state: Cin7State, path: string, query: Cin7Query): readonly Cin7Row[] {
   const list = lists[path]
   if (list !== undefined) return rowsOf(state, { ...list, includes: {} }, { includedeprecated: 'true', ...query })
   const document = documents[path]?.(state.company, query)

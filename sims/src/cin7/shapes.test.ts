@@ -1,8 +1,11 @@
-/** The simulated bodies hold every field that the samples in Cin7 Core's API reference hold (dearinventory.docs.apiary.io, 2024-08). */
+/**
+ * The simulated responses contain every field of the samples in Cin7 Core's API reference
+ * (dearinventory.docs.apiary.io, 2024-08).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startCin7 } from './server.ts'
 import type { Cin7Simulator } from './server.ts'
-import type { Row } from './write.ts'
+import type { Cin7Row } from './value-format.ts'
 
 let sim: Cin7Simulator
 beforeAll(async () => {
@@ -30,7 +33,7 @@ const price = 'Price Quantity Discount Tax TaxRule Total'
 const entry = 'ID EffectiveDate Debit Credit Amount'
 const stock = 'BatchSN ExpiryDate'
 
-/** What the samples of documents hold; of fields that are numbered from 1 to 10 the first alone. In brackets: what is within. */
+/** Fields of the document samples, with nested fields in brackets. Of fields numbered from 1 to 10, only the first. */
 const documents: readonly (readonly [
   path: string,
   list: string,
@@ -111,7 +114,7 @@ const documents: readonly (readonly [
   ],
 ]
 
-/** What the samples of lists hold. */
+/** Fields of the list samples. */
 const lists: readonly (readonly [path: string, fields: string])[] = [
   [
     'salelist',
@@ -240,28 +243,28 @@ const lists: readonly (readonly [path: string, fields: string])[] = [
 test.each(documents)('a document of %s has the fields of its sample', (path, list, [parameter, key], fields) => {
   const found = new Set(
     sim
-      .tell(list)
-      .flatMap((row) => pathsOf(sim.tell(path, { [parameter]: String(row[key]), includetransactions: 'true' }))),
+      .readRows(list)
+      .flatMap((row) => pathsOf(sim.readRows(path, { [parameter]: String(row[key]), includetransactions: 'true' }))),
   )
   expect(pathsIn(fields).filter((field) => !found.has(field))).toEqual([])
 })
 
 test.each(lists)('a row of %s has the fields of its sample', (path, fields) => {
-  const found = new Set(pathsOf(sim.tell(path)))
+  const found = new Set(pathsOf(sim.readRows(path)))
   expect(pathsIn(fields).filter((field) => !found.has(field))).toEqual([])
 })
 
-test('lists within customers and products are left empty for those who do not ask for them', async () => {
+test('lists within customers and products are empty unless requested', async () => {
   const headers = { 'api-auth-accountid': sim.accountId, 'api-auth-applicationkey': sim.applicationKey }
-  const first = async (path: string): Promise<Row> => {
+  const first = async (path: string): Promise<Cin7Row> => {
     const body = (await (await fetch(`${sim.url}${path}`, { headers })).json()) as Readonly<
-      Record<string, readonly Row[]>
+      Record<string, readonly Cin7Row[]>
     >
     return (body['CustomerList'] ?? body['Products'])?.find(({ ID }) => ID === kit || ID === agreed) ?? {}
   }
-  const kit = sim.tell('product').find(({ BillOfMaterial }) => BillOfMaterial === true)?.['ID']
+  const kit = sim.readRows('product').find(({ BillOfMaterial }) => BillOfMaterial === true)?.['ID']
   const agreed = sim
-    .tell('customer')
+    .readRows('customer')
     .find(({ ProductPrices }) => Array.isArray(ProductPrices) && ProductPrices.length > 0)?.['ID']
   expect(await first('customer')).toMatchObject({ ID: agreed, ProductPrices: [] })
   expect((await first('customer?IncludeProductPrices=true'))['ProductPrices']).toHaveLength(2)
@@ -278,7 +281,7 @@ test('lists within customers and products are left empty for those who do not as
   })
 })
 
-/** `A B(C D)` is `A`, `B`, `B.C` and `B.D`. */
+/** Expands `A B(C D)` to `A`, `B`, `B.C` and `B.D`. */
 function pathsIn(fields: string): readonly string[] {
   const within: string[] = []
   return [...fields.matchAll(/(\w+)(\()?|\)/g)].flatMap(([, name, opens]) => {
@@ -289,7 +292,7 @@ function pathsIn(fields: string): readonly string[] {
   })
 }
 
-/** Every field of a body, through lists and objects. */
+/** Every field path of a body, through lists and objects. */
 function pathsOf(value: unknown, within = ''): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => pathsOf(item, within))
   if (typeof value !== 'object' || value === null) return []

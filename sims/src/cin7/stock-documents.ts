@@ -1,12 +1,12 @@
-/** What lies where, and the work that changes it, as the API shows them. */
+/** Stock levels and stock tasks in the API's format. */
 import { dayMs } from './company.ts'
-import type { Company, Named, Product, Task, TaskLine } from './company.ts'
-import { fileOf, productFieldsOf } from './parts.ts'
+import type { Cin7Company, NamedRecord, Cin7Product, Cin7Task, Cin7TaskLine } from './company.ts'
+import { fileOf, productFieldsOf } from './shared-fields.ts'
 import { taskNumber } from './tasks.ts'
-import { amount, day, moment } from './write.ts'
-import type { Row } from './write.ts'
+import { amount, day, instant } from './value-format.ts'
+import type { Cin7Row } from './value-format.ts'
 
-export function availabilityRows(product: Product, { locations, bins }: Company): Row[] {
+export function availabilityRows(product: Cin7Product, { locations, bins }: Cin7Company): Cin7Row[] {
   return locations.map((location, index) => {
     const onHand = product.onHand[index] ?? 0
     const allocated = product.allocated[index] ?? 0
@@ -29,10 +29,10 @@ export function availabilityRows(product: Product, { locations, bins }: Company)
   })
 }
 
-/** Bins are within the location that they belong to, and locations themselves. */
-export function locationRows({ locations, bins }: Company): Row[] {
+/** Bins are nested in their location, and are locations as well. */
+export function locationRows({ locations, bins }: Cin7Company): Cin7Row[] {
   const own = locations.map(({ ID, Name }, index) => ({
-    ...placeOf({ ID, Name }),
+    ...locationFieldsOf({ ID, Name }),
     IsDefault: index === 0,
     Bins: index === 0 ? bins.map((bin, at) => ({ ...bin, IsDeprecated: at === 2, IsStaging: at === 1 })) : [],
     AddressLine1: '1 Quay St',
@@ -43,7 +43,7 @@ export function locationRows({ locations, bins }: Company): Row[] {
   }))
   const [main] = locations
   const within = bins.map((bin, at) => ({
-    ...placeOf(bin),
+    ...locationFieldsOf(bin),
     ParentID: main?.ID ?? null,
     ParentName: main?.Name ?? null,
     PickZones: at === 0 ? 'Kits,Front' : null,
@@ -53,8 +53,11 @@ export function locationRows({ locations, bins }: Company): Row[] {
   return [...own, ...within]
 }
 
-/** The samples of the API reference and live accounts have `IsDeprecated`; the reference's table of fields calls it `Deprecated`. */
-function placeOf({ ID, Name }: Named): Row {
+/**
+ * The samples of the API reference and live accounts use `IsDeprecated`; the reference's table of fields says
+ * `Deprecated`.
+ */
+function locationFieldsOf({ ID, Name }: NamedRecord): Cin7Row {
   return {
     ID,
     Name,
@@ -79,7 +82,7 @@ function placeOf({ ID, Name }: Named): Row {
   }
 }
 
-export function adjustmentRow(task: Task): Row {
+export function adjustmentRow(task: Cin7Task): Cin7Row {
   return {
     TaskID: task.ID,
     EffectiveDate: day(task.at),
@@ -90,7 +93,7 @@ export function adjustmentRow(task: Task): Row {
   }
 }
 
-export function adjustmentDocument(task: Task, company: Company): Row {
+export function adjustmentDocument(task: Cin7Task, company: Cin7Company): Cin7Row {
   const [first, ...rest] = task.lines
   return {
     ...adjustmentRow(task),
@@ -100,14 +103,14 @@ export function adjustmentDocument(task: Task, company: Company): Row {
   }
 }
 
-export function stocktakeRow(task: Task, { locations }: Company): Row {
+export function stocktakeRow(task: Cin7Task, { locations }: Cin7Company): Cin7Row {
   return {
     TaskID: task.ID,
     StocktakeNumber: taskNumber('stocktake', task),
     Status: task.status,
     EffectiveDate: day(task.at),
     CreatedDate: day(task.at),
-    LastUpdatedDate: moment(task.updatedAt),
+    LastUpdatedDate: instant(task.updatedAt),
     LastUpdatedBy: 'Sam',
     Location: locations[0]?.Name ?? null,
     LocationID: locations[0]?.ID ?? null,
@@ -122,8 +125,8 @@ export function stocktakeRow(task: Task, { locations }: Company): Row {
   }
 }
 
-/** What the list tells of it as text the document holds as lists. */
-export function stocktakeDocument(task: Task, company: Company): Row {
+/** The document has lists where the list has text. */
+export function stocktakeDocument(task: Cin7Task, company: Cin7Company): Cin7Row {
   const { CreatedDate: _, LastUpdatedDate: __, LastUpdatedBy: ___, ...row } = stocktakeRow(task, company)
   const [first, ...rest] = task.lines
   return {
@@ -141,7 +144,7 @@ export function stocktakeDocument(task: Task, company: Company): Row {
   }
 }
 
-export function transferRow(task: Task, { locations }: Company): Row {
+export function transferRow(task: Cin7Task, { locations }: Cin7Company): Cin7Row {
   const [from, to] = locations
   return {
     TaskID: task.ID,
@@ -159,7 +162,7 @@ export function transferRow(task: Task, { locations }: Company): Row {
   }
 }
 
-export function transferDocument(task: Task, company: Company): Row {
+export function transferDocument(task: Cin7Task, company: Cin7Company): Cin7Row {
   const lines = task.lines.map(({ product, quantity }) => ({
     ...productOf(product),
     TransferQuantity: quantity,
@@ -179,7 +182,7 @@ export function transferDocument(task: Task, company: Company): Row {
   }
 }
 
-export function writeOffRow(task: Task, { locations }: Company): Row {
+export function writeOffRow(task: Cin7Task, { locations }: Cin7Company): Cin7Row {
   return {
     TaskID: task.ID,
     InventoryWriteOffNumber: taskNumber('writeOff', task),
@@ -191,7 +194,7 @@ export function writeOffRow(task: Task, { locations }: Company): Row {
   }
 }
 
-export function writeOffDocument(task: Task, company: Company): Row {
+export function writeOffDocument(task: Cin7Task, company: Cin7Company): Cin7Row {
   const { Date: _, ...row } = writeOffRow(task, company)
   return {
     ...row,
@@ -215,8 +218,8 @@ export function writeOffDocument(task: Task, company: Company): Row {
   }
 }
 
-/** What a completed task has brought into the ledger. */
-export function bookedOf(task: Task, { idOf }: Company): Row[] {
+/** The ledger entries of a completed task. */
+export function bookedOf(task: Cin7Task, { idOf }: Cin7Company): Cin7Row[] {
   if (task.status !== 'COMPLETED') return []
   const cents = task.lines.reduce((sum, { product, quantity }) => sum + quantity * product.costCents, 0)
   return [
@@ -230,12 +233,12 @@ export function bookedOf(task: Task, { idOf }: Company): Row[] {
   ]
 }
 
-function productOf(product: Product): Row {
+function productOf(product: Cin7Product): Cin7Row {
   return { ProductID: product.ID, SKU: product.sku, ProductName: product.Name, ...productFieldsOf(product) }
 }
 
-/** What a stock take says of a product, and no other work does. */
-function shelfOf({ product }: TaskLine, company: Company): Row {
+/** Product details that only a stock take has. */
+function shelfOf({ product }: Cin7TaskLine, company: Cin7Company): Cin7Row {
   const isPictured = Number(product.sku.slice(-4)) % 3 === 1
   return {
     Barcode: null,
@@ -246,8 +249,8 @@ function shelfOf({ product }: TaskLine, company: Company): Row {
   }
 }
 
-/** Of goods that were there: their count before, and by how much it is wrong. */
-function countedLine({ product, quantity }: TaskLine, { locations }: Company): Row {
+/** Goods in stock: the previous count and the difference. */
+function countedLine({ product, quantity }: Cin7TaskLine, { locations }: Cin7Company): Cin7Row {
   return {
     ...productOf(product),
     Location: locations[0]?.Name ?? null,
@@ -261,8 +264,8 @@ function countedLine({ product, quantity }: TaskLine, { locations }: Company): R
   }
 }
 
-/** Of goods that were not there: the count they have now. */
-function foundLine({ product, quantity }: TaskLine, { at }: Task, { locations }: Company): Row {
+/** Goods that were not in stock: the new count. */
+function foundLine({ product, quantity }: Cin7TaskLine, { at }: Cin7Task, { locations }: Cin7Company): Cin7Row {
   return {
     ...productOf(product),
     Location: locations[0]?.Name ?? null,

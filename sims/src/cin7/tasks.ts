@@ -1,8 +1,8 @@
-/** Work in the warehouse and the office: it is drafted, amended, completed, and now and then voided or deleted. */
+/** Tasks of the warehouse and the office: drafted, amended, completed, sometimes voided or deleted. */
 import { dayMs, taskKinds } from './company.ts'
-import type { Company, Task, TaskKind } from './company.ts'
+import type { Cin7Company, Cin7Task, Cin7TaskKind } from './company.ts'
 
-const numbersBegin: Readonly<Record<TaskKind, string>> = {
+const numbersBegin: Readonly<Record<Cin7TaskKind, string>> = {
   adjustment: 'SA',
   stocktake: 'ST',
   transfer: 'TR',
@@ -13,11 +13,11 @@ const numbersBegin: Readonly<Record<TaskKind, string>> = {
   production: 'PR',
 }
 
-export function taskNumber(kind: TaskKind, { number }: Task): string {
+export function taskNumber(kind: Cin7TaskKind, { number }: Cin7Task): string {
   return `${numbersBegin[kind]}-${String(number).padStart(5, '0')}`
 }
 
-export function makeTasks(company: Company, now: number): void {
+export function makeTasks(company: Cin7Company, now: number): void {
   const { size, tasks } = company
   const count = size.tasks ?? 2
   const apartMs = Math.floor(((size.days ?? 110) * dayMs) / (count + 1))
@@ -29,8 +29,8 @@ export function makeTasks(company: Company, now: number): void {
   }
 }
 
-/** One step: something is drafted, or what is there goes its way. */
-export function workOn(company: Company, now: number): void {
+/** Simulates one step: drafts a task, or advances an existing one. */
+export function simulateTasks(company: Cin7Company, now: number): void {
   const { random, tasks, size } = company
   const kind = random.pick(taskKinds)
   const list = tasks[kind]
@@ -44,8 +44,8 @@ export function workOn(company: Company, now: number): void {
   } else amend(company, list, task)
 }
 
-/** Nothing in the list tells that the lines of a draft were changed. */
-function amend({ random }: Company, list: Task[], task: Task): void {
+/** Changes the lines of a draft, which its row in the list does not show. */
+function amend({ random }: Cin7Company, list: Cin7Task[], task: Cin7Task): void {
   const chance = random.next()
   const [line] = task.lines
   if (chance < 0.2) list.splice(list.indexOf(task), 1)
@@ -53,7 +53,7 @@ function amend({ random }: Company, list: Task[], task: Task): void {
   else task.status = 'COMPLETED'
 }
 
-function makeTask({ random, products }: Company, number: number, at: number): Task {
+function makeTask({ random, products }: Cin7Company, number: number, at: number): Cin7Task {
   const lines = Array.from({ length: random.between(1, 3) }, () => ({
     product: random.pick(products),
     quantity: random.between(1, 40),

@@ -1,20 +1,28 @@
-/** What happens in the company: sales and purchases that go their way, and the changes that a day brings. */
+/** Simulated trade: sales and purchases advance through their stages, and master data changes. */
 import { dayMs, foundCompany, taxPercent } from './company.ts'
-import type { Company, Deal, Line, Product, Purchase, Sale, Size } from './company.ts'
-import { makeTasks, workOn } from './tasks.ts'
+import type {
+  Cin7Company,
+  TradeDeal,
+  TradeLine,
+  Cin7Product,
+  Cin7Purchase,
+  Cin7Sale,
+  Cin7CompanySize,
+} from './company.ts'
+import { makeTasks, simulateTasks } from './tasks.ts'
 
-/** A sale is ordered, shipped, invoiced and paid, in this order; some are then credited in part. */
+/** A sale passes these stages in order; only some sales are partly credited. */
 export const saleStages = ['ORDERED', 'SHIPPED', 'INVOICED', 'PAID', 'CREDITED'] as const
 export const purchaseStages = ['ORDERED', 'RECEIVED', 'INVOICED', 'PAID', 'CREDITED'] as const
 
-export interface Sum {
+export interface TradeTotals {
   readonly beforeTax: number
   readonly tax: number
   readonly total: number
 }
 
-/** In cents, freight included where given. */
-export function sumOf(lines: readonly Line[], freightCents: number): Sum {
+/** In cents, including freight. */
+export function sumOf(lines: readonly TradeLine[], freightCents: number): TradeTotals {
   const beforeTax = lines.reduce((sum, line) => sum + line.totalCents, freightCents)
   const tax = lines.reduce((sum, line) => sum + line.taxCents, taxOf(freightCents))
   return { beforeTax, tax, total: beforeTax + tax }
@@ -24,7 +32,7 @@ export function taxOf(cents: number): number {
   return Math.round((cents * taxPercent) / 100)
 }
 
-export function makeCompany(seed: number, size: Size, now: number): Company {
+export function makeCompany(seed: number, size: Cin7CompanySize, now: number): Cin7Company {
   const company = foundCompany(seed, size, now)
   const { random } = company
   const spread = (index: number, count: number): number =>
@@ -37,10 +45,10 @@ export function makeCompany(seed: number, size: Size, now: number): Company {
   return company
 }
 
-/** One step of the company's life: a few sales move on, and now and then something is new, amended or voided. */
-export function liveOn(company: Company, now: number): void {
+/** Simulates one step: some sales advance, and sometimes something is new, amended or voided. */
+export function simulateStep(company: Cin7Company, now: number): void {
   const { random, size, sales, purchases, products, customers, leads } = company
-  workOn(company, now)
+  simulateTasks(company, now)
   if (sales.length < size.salesMax && random.next() < 0.6) addSale(company, now)
   if (purchases.length < size.purchasesMax && random.next() < 0.3) addPurchase(company, now)
   for (let moves = random.between(1, 2); moves > 0; moves -= 1)
@@ -56,7 +64,7 @@ export function liveOn(company: Company, now: number): void {
     Object.assign(random.pick(leads), { amountCents: random.between(1, 90) * 10_000, modifiedAt: now })
 }
 
-function moveOn(company: Company, deal: Sale | Purchase, lastStage: number, now: number): void {
+function moveOn(company: Cin7Company, deal: Cin7Sale | Cin7Purchase, lastStage: number, now: number): void {
   const { random } = company
   if (deal.voided || deal.stage >= lastStage) deal.note = `Looked at again, ${random.between(1, 9_999)}`
   else if (random.next() < (deal.stage === 0 ? 0.1 : 0.04)) deal.voided = true
@@ -64,19 +72,19 @@ function moveOn(company: Company, deal: Sale | Purchase, lastStage: number, now:
   deal.updatedAt = now
 }
 
-function changePrice({ random }: Company, product: Product, now: number): void {
+function changePrice({ random }: Cin7Company, product: Cin7Product, now: number): void {
   product.priceCents += random.between(-50, 120)
   product.modifiedAt = now
 }
 
-/** Older sales have come further. */
-function ageSale({ random }: Company, sale: Sale, now: number): void {
+/** Older sales have reached a later stage. */
+function ageSale({ random }: Cin7Company, sale: Cin7Sale, now: number): void {
   const weeks = (now - sale.orderedAt) / (7 * dayMs)
   sale.stage = Math.min(Math.floor(weeks / 2) + random.between(0, 1), random.next() < 0.15 ? 4 : 3)
   sale.voided = random.next() < 0.05
 }
 
-function addSale(company: Company, orderedAt: number): void {
+function addSale(company: Cin7Company, orderedAt: number): void {
   const { random, customers, sales } = company
   const lines = makeLines(company, 'sell')
   const type = lines.length > 2 ? 'Advanced Sale' : 'Simple Sale'
@@ -86,7 +94,7 @@ function addSale(company: Company, orderedAt: number): void {
   })
 }
 
-function addPurchase(company: Company, orderedAt: number): void {
+function addPurchase(company: Cin7Company, orderedAt: number): void {
   const { random, suppliers, purchases } = company
   const type = random.pick(['Simple Purchase', 'Simple Purchase', 'Advanced Purchase', 'Service Purchase'])
   const lines = makeLines(company, 'buy')
@@ -96,7 +104,10 @@ function addPurchase(company: Company, orderedAt: number): void {
   })
 }
 
-function makeDeal({ random }: Company, given: Pick<Deal, 'lines' | 'orderedAt' | 'type' | 'number'>): Deal {
+function makeDeal(
+  { random }: Cin7Company,
+  given: Pick<TradeDeal, 'lines' | 'orderedAt' | 'type' | 'number'>,
+): TradeDeal {
   return {
     ...given,
     ID: random.guid(),
@@ -109,7 +120,7 @@ function makeDeal({ random }: Company, given: Pick<Deal, 'lines' | 'orderedAt' |
   }
 }
 
-function makeLines({ random, products }: Company, side: 'sell' | 'buy'): Line[] {
+function makeLines({ random, products }: Cin7Company, side: 'sell' | 'buy'): TradeLine[] {
   return Array.from({ length: random.between(1, 5) }, () => {
     const product = random.pick(products)
     const quantity = side === 'sell' ? random.between(1, 12) : random.between(10, 80)

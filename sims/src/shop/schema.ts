@@ -1,4 +1,4 @@
-/** The tables of the shop, as somebody's web shop would have them: every kind of value that is easy to get wrong is here. */
+/** The tables of a web shop, with every kind of value that is easy to get wrong. */
 export const schemaSql = `
 create schema if not exists shop;
 

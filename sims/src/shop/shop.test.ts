@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(clients.map((client) => client.end())))
 
-test('the same seed and steps make the same shop, orders add up to their lines, and each step changes something', async () => {
+test('the same seed and steps generate the same shop, orders equal the sum of their lines, and each step changes something', async () => {
   for (const client of clients) await createShop(client, { seed: 3, customers: 40, products: 30, orders: 200 })
   for (let step = 1; step <= 12; step += 1) {
     const [one, two] = await Promise.all(clients.map((client) => changeShop(client, { seed: 3, step })))

@@ -1,10 +1,10 @@
-/** A shop's PostgreSQL database that keeps changing: something real to read from, in trial mode and in tests. */
-import { seeded } from '../random.ts'
+/** A web shop's PostgreSQL database that keeps changing, as a source for trial mode and tests. */
+import { createRandom } from '../random.ts'
 import type { Random } from '../random.ts'
-import { adjectives, firstNames, kinds, lastNames, makers, things } from '../words.ts'
+import { adjectives, firstNames, kinds, lastNames, makers, things } from '../fictional-names.ts'
 import { schemaSql } from './schema.ts'
 
-/** Of `pg`: a client that is connected to the shop's own database and used by nobody else meanwhile. */
+/** A client of `pg`, connected to the shop's own database and not used by others at the same time. */
 export interface ShopClient {
   query(sql: string, values?: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }>
 }
@@ -16,10 +16,13 @@ export interface ShopSize {
   readonly orders: number
 }
 
-/** Makes the schema `shop` and fills it. The same seed gives the same rows, but for the times, which end today. */
+/**
+ * Creates the schema `shop` and fills it. The same seed generates the same rows, except for timestamps, which end
+ * today.
+ */
 export async function createShop(client: ShopClient, { seed, customers, products, orders }: ShopSize): Promise<void> {
-  const random = seeded(seed)
-  await within(client, async () => {
+  const random = createRandom(seed)
+  await inTransaction(client, async () => {
     await client.query(schemaSql)
     await insertCustomers(
       client,
@@ -45,13 +48,16 @@ export interface ShopChanges {
   readonly deleted: number
 }
 
-/** One step of the shop's life, in one transaction: orders come, move on and vanish; prices and customers change. Counts rows of all tables. */
+/**
+ * Simulates one step in a transaction: orders arrive, advance and vanish; prices and customers change.
+ * Returns the number of changed rows over all tables.
+ */
 export async function changeShop(
   client: ShopClient,
   { seed, step }: { seed: number; step: number },
 ): Promise<ShopChanges> {
-  const random = seeded(seed * 1_000_003 + step)
-  return within(client, async () => {
+  const random = createRandom(seed * 1_000_003 + step)
+  return inTransaction(client, async () => {
     const inserted = await addOrders(client, random)
     const updated =
       (await count(client, nextStatusSql, [random.between(1, 3), random.next()])) +
@@ -83,7 +89,11 @@ async function addOrders(client: ShopClient, random: Random): Promise<number> {
   const known = await client.query(`
     select (select max(id) from shop.customers)::integer as customers, (select max(id) from shop.orders)::integer as orders,
       (select json_agg(json_build_object('id', id, 'cents', (price * 100)::integer) order by id) from shop.products where is_active) as shelf`)
-  const { customers, orders, shelf } = known.rows[0] as { customers: number; orders: number | null; shelf: Shelved[] }
+  const { customers, orders, shelf } = known.rows[0] as {
+    customers: number
+    orders: number | null
+    shelf: StockedProduct[]
+  }
   const made = Array.from({ length: random.between(1, 3) }, (_, at) =>
     makeOrder(random, { index: (orders ?? 0) + at, customers, shelf, ageS: 0 }),
   )
@@ -123,7 +133,7 @@ function makeCustomer(random: Random, index: number): object {
   }
 }
 
-interface Shelved {
+interface StockedProduct {
   readonly id: number
   readonly cents: number
 }
@@ -145,13 +155,18 @@ function makeProduct(random: Random, index: number) {
   }
 }
 
-interface Order {
+interface ShopOrder {
   readonly lines: readonly object[]
 }
 
 function makeOrder(
   random: Random,
-  { index, customers, shelf, ageS }: { index: number; customers: number; shelf: readonly Shelved[]; ageS: number },
+  {
+    index,
+    customers,
+    shelf,
+    ageS,
+  }: { index: number; customers: number; shelf: readonly StockedProduct[]; ageS: number },
 ) {
   const lines = Array.from({ length: random.between(1, 5) }, (_, at) => {
     const { id, cents } = random.pick(shelf)
@@ -199,7 +214,7 @@ async function insertProducts(client: ShopClient, products: readonly object[]): 
   )
 }
 
-async function insertOrders(client: ShopClient, orders: readonly Order[]): Promise<void> {
+async function insertOrders(client: ShopClient, orders: readonly ShopOrder[]): Promise<void> {
   await client.query(
     `insert into shop.orders (id, public_id, customer_id, status, currency, total, exchange_rate, note, placed_at, updated_at)
      select id, public_id, customer_id, status, currency, total, exchange_rate, note, clock_timestamp() - make_interval(secs => age_s), clock_timestamp()
@@ -219,7 +234,7 @@ async function count(client: ShopClient, sql: string, values: unknown[]): Promis
   return (await client.query(sql, values)).rowCount ?? 0
 }
 
-async function within<T>(client: ShopClient, work: () => Promise<T>): Promise<T> {
+async function inTransaction<T>(client: ShopClient, work: () => Promise<T>): Promise<T> {
   await client.query('begin')
   try {
     const result = await work()

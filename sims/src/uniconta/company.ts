@@ -1,24 +1,24 @@
-/** Small trading companies that one login sees, made up from a seed. Every set is a list of rows as the API shows them. */
-import { seeded } from '../random.ts'
+/** Generates the small trading companies of one login. Every entity set is a list of rows in the API's format. */
+import { createRandom } from '../random.ts'
 import type { Random } from '../random.ts'
-import { adjectives, cities, firstNames, kinds, lastNames, makers, places, things, trades } from '../words.ts'
+import { adjectives, cities, firstNames, kinds, lastNames, makers, places, things, trades } from '../fictional-names.ts'
 import { entitySets } from './entity-sets.ts'
-import type { EntitySet } from './entity-sets.ts'
-import { dayMs, Exact, money, moment } from './rows.ts'
-import type { Row } from './rows.ts'
+import type { UnicontaEntitySet } from './entity-sets.ts'
+import { dayMs, ExactNumber, money, instant } from './rows.ts'
+import type { UnicontaRow } from './rows.ts'
 
-export interface Size {
+export interface UnicontaCompanySize {
   readonly customers: number
   readonly vendors: number
   readonly items: number
   readonly invoices: number
   readonly purchases: number
   readonly orders: number
-  /** How far back the postings reach. */
+  /** How many days of postings. */
   readonly days: number
 }
 
-export const trialSize: Size = {
+export const trialSize: UnicontaCompanySize = {
   customers: 40,
   vendors: 12,
   items: 30,
@@ -28,14 +28,14 @@ export const trialSize: Size = {
   days: 420,
 }
 
-export interface Company {
+export interface SimulatedUnicontaCompany {
   readonly id: number
   readonly name: string
-  readonly size: Size
+  readonly size: UnicontaCompanySize
   readonly random: Random
-  /** By name; those of `…User` show the same rows with the customer's own fields. */
-  readonly sets: Map<string, EntitySet>
-  readonly rows: Map<string, Row[]>
+  /** Keyed by name; `…User` sets have the same rows with the customer's own fields. */
+  readonly sets: Map<string, UnicontaEntitySet>
+  readonly rows: Map<string, UnicontaRow[]>
   /** The next number of each series. */
   readonly next: { row: number; invoice: number; voucher: number; journal: number; order: number }
 }
@@ -53,12 +53,17 @@ export const accounts = {
 
 export const vatPercent = 25
 
-export function foundCompany(seed: number, place: number, size: Size, now: number): Company {
-  const company: Company = {
+export function foundCompany(
+  seed: number,
+  place: number,
+  size: UnicontaCompanySize,
+  now: number,
+): SimulatedUnicontaCompany {
+  const company: SimulatedUnicontaCompany = {
     id: [4_415, 4_416, 7_002][place] ?? 9_000 + place,
     name: `Nordlys ${['Handel', 'Ejendomme', 'Leasing'][place] ?? `Selskab ${place + 1}`} ApS`,
     size,
-    random: seeded(seed + place * 101),
+    random: createRandom(seed + place * 101),
     sets: entitySets(place),
     rows: new Map(),
     next: { row: 1_000 * (place + 1), invoice: 5_001, voucher: 701, journal: 11, order: 3_001 },
@@ -72,17 +77,17 @@ export function foundCompany(seed: number, place: number, size: Size, now: numbe
   return company
 }
 
-/** The rows of a set, whichever of its two names is given. */
-export function rowsOf({ rows }: Company, set: string): Row[] {
+/** The rows of a set, by either of its two names. */
+export function rowsOf({ rows }: SimulatedUnicontaCompany, set: string): UnicontaRow[] {
   return rows.get(set.replace(/User$/, '')) ?? rows.get(set) ?? []
 }
 
-export function newId({ next }: Company): number {
+export function newId({ next }: SimulatedUnicontaCompany): number {
   next.row += 1
   return next.row
 }
 
-function addTables(company: Company): void {
+function addTables(company: SimulatedUnicontaCompany): void {
   const { id, name } = company
   rowsOf(company, 'CompanyClient').push({
     PrimaryKeyId: id,
@@ -134,7 +139,7 @@ function addTables(company: Company): void {
   )
 }
 
-function addCustomer(company: Company, index: number, now: number): void {
+function addCustomer(company: SimulatedUnicontaCompany, index: number, now: number): void {
   const { random } = company
   const city = random.pick(cities)
   rowsOf(company, 'DebtorClient').push({
@@ -155,16 +160,16 @@ function addCustomer(company: Company, index: number, now: number): void {
     Vat: 'U25',
     VatZone: 'Domestic',
     CreditMax: money(random.between(0, 40) * 250_000),
-    Created: moment(now - random.between(30, 900) * dayMs + random.between(0, 86_399_000)),
+    Created: instant(now - random.between(30, 900) * dayMs + random.between(0, 86_399_000)),
     Note: random.next() < 0.2 ? 'Betaler til tiden.\nRing før levering:\tsidedør.' : null,
     Region: random.pick(['Nord', 'Syd', 'Øst', null]),
     LoyaltyPoints: random.between(0, 4_000),
-    AnnualTarget: new Exact(`${random.between(1, 9)}2345678901234.56789${random.between(1, 9)}`),
+    AnnualTarget: new ExactNumber(`${random.between(1, 9)}2345678901234.56789${random.between(1, 9)}`),
     Sector: random.pick(['Bolig', 'Erhverv']),
   })
 }
 
-function addVendor(company: Company, index: number, now: number): void {
+function addVendor(company: SimulatedUnicontaCompany, index: number, now: number): void {
   const { random } = company
   const city = random.pick(cities)
   rowsOf(company, 'CreditorClient').push({
@@ -178,11 +183,11 @@ function addVendor(company: Company, index: number, now: number): void {
     Country: 'Denmark',
     Currency: 'DKK',
     Payment: 'N30',
-    Created: moment(now - random.between(30, 900) * dayMs),
+    Created: instant(now - random.between(30, 900) * dayMs),
   })
 }
 
-function addItem(company: Company, index: number): void {
+function addItem(company: SimulatedUnicontaCompany, index: number): void {
   const { random } = company
   const costCents = random.between(150, 24_000)
   const Item = `V-${String(index + 1).padStart(4, '0')}`
@@ -215,11 +220,11 @@ function addItem(company: Company, index: number): void {
   }
 }
 
-function addStaff(company: Company, now: number): void {
+function addStaff(company: SimulatedUnicontaCompany, now: number): void {
   const { random } = company
   for (let number = 1; number <= 6; number += 1) {
     const Name = `${random.pick(firstNames)} ${random.pick(lastNames)}`
-    const Hired = moment(now - random.between(100, 2_000) * dayMs)
+    const Hired = instant(now - random.between(100, 2_000) * dayMs)
     rowsOf(company, 'EmployeeClient').push({
       Number: String(number).padStart(3, '0'),
       Name,
@@ -228,5 +233,5 @@ function addStaff(company: Company, now: number): void {
     })
   }
   for (let note = 1; note <= 3; note += 1)
-    rowsOf(company, 'UserNotesClient').push({ KeyStr: '9900', Text: 'Husk moms', Created: moment(now - note * dayMs) })
+    rowsOf(company, 'UserNotesClient').push({ KeyStr: '9900', Text: 'Husk moms', Created: instant(now - note * dayMs) })
 }

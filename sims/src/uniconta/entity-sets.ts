@@ -1,16 +1,16 @@
-/** The entity sets of a company: which properties each has, and of what type. */
+/** The entity sets of a company: their properties and types. */
 
-export interface Property {
+export interface SetProperty {
   readonly name: string
-  /** `Int64`, `String`, `Decimal` … of the OData primitives, or the name of an enum or of a nested type with `[]`. */
+  /** A primitive OData type (`Int64`, `String`, `Decimal`), the name of an enum, or a nested type with `[]`. */
   readonly type: string
   readonly maxLength?: number
 }
 
-export interface EntitySet {
+export interface UnicontaEntitySet {
   readonly name: string
   readonly key: readonly string[]
-  readonly properties: Property[]
+  readonly properties: SetProperty[]
 }
 
 export const enums: Readonly<Record<string, readonly string[]>> = {
@@ -20,8 +20,8 @@ export const enums: Readonly<Record<string, readonly string[]>> = {
   MovementType: ['Debtor', 'Creditor', 'Adjustment'],
 }
 
-/** Of things within a row; no set of the demonstration company has any until one is defined. */
-export const nested: Readonly<Record<string, readonly Property[]>> = {
+/** Types of nested rows. The sample company has no such property until a test defines one. */
+export const nestedTypes: Readonly<Record<string, readonly SetProperty[]>> = {
   PriceTier: [
     { name: 'Qty', type: 'Decimal' },
     { name: 'Price', type: 'Decimal' },
@@ -40,8 +40,11 @@ const types: Readonly<Record<string, string>> = {
 
 const dimensions = 'Dimension1:text20 Dimension2:text20 Dimension3:text20 Dimension4:text20 Dimension5:text20'
 
-/** `Name:type` by set; the key in front of the bar. A set named after another with `User` adds the customer's own fields. */
-const written: Readonly<Record<string, string>> = {
+/**
+ * `Name:type` by set; the key is before the bar. A set named after another with `User` adds the customer's own
+ * fields.
+ */
+const setDefinitions: Readonly<Record<string, string>> = {
   CompanyClient:
     'PrimaryKeyId | PrimaryKeyId:long CompanyName:text60 Email:text60 ScanMail:text60 Currency:text3 Logo:blob',
   GLAccountClient:
@@ -88,22 +91,22 @@ const own: Readonly<Record<string, readonly string[]>> = {
   InvItemClient: ['Shelf:text20 Organic:flag', ''],
 }
 
-/** @param place which company of the login it is, from 0: each has own fields of its own. */
-export function entitySets(place: number): Map<string, EntitySet> {
-  const sets = Object.entries(written).map(([name, text]): EntitySet => {
+/** @param place index of the company within the login; each has its own custom fields */
+export function entitySets(place: number): Map<string, UnicontaEntitySet> {
+  const sets = Object.entries(setDefinitions).map(([name, text]): UnicontaEntitySet => {
     const [key = '', properties = ''] = text.split('|')
     const names = key.trim() === '' ? [] : key.trim().split(',')
-    return { name, key: names, properties: propertiesIn(properties) }
+    return { name, key: names, properties: parseProperties(properties) }
   })
   const withOwn = sets.flatMap((set) => {
     const fields = own[set.name]?.[place] ?? ''
     if (fields === '') return [set]
-    return [set, { ...set, name: `${set.name}User`, properties: [...set.properties, ...propertiesIn(fields)] }]
+    return [set, { ...set, name: `${set.name}User`, properties: [...set.properties, ...parseProperties(fields)] }]
   })
   return new Map(withOwn.map((set) => [set.name, set]))
 }
 
-function propertiesIn(text: string): Property[] {
+function parseProperties(text: string): SetProperty[] {
   return text
     .trim()
     .split(/\s+/)

@@ -1,35 +1,38 @@
-/** The general ledger of a company: journals, entries, and the totals of each day. */
+/** The general ledger of a company: journals, entries, and daily totals. */
 import { newId, rowsOf } from './company.ts'
-import type { Company } from './company.ts'
-import { day, Exact, money, moment } from './rows.ts'
-import type { Row } from './rows.ts'
+import type { SimulatedUnicontaCompany } from './company.ts'
+import { day, ExactNumber, money, instant } from './rows.ts'
+import type { UnicontaRow } from './rows.ts'
 
-export interface Posting {
+export interface JournalPosting {
   readonly Voucher: number
   readonly JournalPostedId: number
 }
 
-export function openJournal(company: Company, at: number, lines: number): Posting {
+export function openJournal(company: SimulatedUnicontaCompany, at: number, lines: number): JournalPosting {
   const JournalPostedId = company.next.journal++
   rowsOf(company, 'GLDailyJournalPostedClient').push({
     JournalPostedId,
     Journal: 'Dag',
-    Posted: moment(at),
+    Posted: instant(at),
     NumberOfLines: lines,
   })
   return { Voucher: company.next.voucher++, JournalPostedId }
 }
 
-interface Entry {
+interface LedgerEntry {
   readonly at: number
-  readonly posting: Posting
+  readonly posting: JournalPosting
   readonly account: string
   readonly cents: number
   readonly Text: string
   readonly Vat: string | null
 }
 
-export function addLedger(company: Company, { at, posting, account, cents, Text, Vat }: Entry): void {
+export function addLedger(
+  company: SimulatedUnicontaCompany,
+  { at, posting, account, cents, Text, Vat }: LedgerEntry,
+): void {
   const found = rowsOf(company, 'GLAccountClient').find(({ Account }) => Account === account)
   if (found !== undefined) found['Balance'] = money(centsOf(found['Balance']) + cents)
   rowsOf(company, 'GLTransClient').push({
@@ -48,7 +51,7 @@ export function addLedger(company: Company, { at, posting, account, cents, Text,
   })
 }
 
-export function dimensionsOf({ random }: Company): Row {
+export function dimensionsOf({ random }: SimulatedUnicontaCompany): UnicontaRow {
   return {
     Dimension1: random.pick(['10', '20']),
     Dimension2: null,
@@ -59,8 +62,8 @@ export function dimensionsOf({ random }: Company): Row {
 }
 
 /** The totals of each day, account and first dimension. */
-export function sumLedger(company: Company): void {
-  const sums = new Map<string, Row & { cents: number }>()
+export function sumLedger(company: SimulatedUnicontaCompany): void {
+  const sums = new Map<string, UnicontaRow & { cents: number }>()
   for (const entry of rowsOf(company, 'GLTransClient')) {
     const [Date, Account, Dimension1] = [entry['Date'] ?? null, entry['Account'] ?? null, entry['Dimension1'] ?? null]
     const key = JSON.stringify([Date, Account, Dimension1])
@@ -81,6 +84,6 @@ export function sumLedger(company: Company): void {
   )
 }
 
-export function centsOf(cell: Row[string] | undefined): number {
-  return cell instanceof Exact ? Math.round(Number(cell.text) * 100) : 0
+export function centsOf(cell: UnicontaRow[string] | undefined): number {
+  return cell instanceof ExactNumber ? Math.round(Number(cell.text) * 100) : 0
 }

@@ -1,11 +1,11 @@
-/** The document that says what there is, in the language of OData. */
-import { enums, nested } from './entity-sets.ts'
-import type { EntitySet, Property } from './entity-sets.ts'
+/** Writes the OData metadata document. */
+import { enums, nestedTypes } from './entity-sets.ts'
+import type { UnicontaEntitySet, SetProperty } from './entity-sets.ts'
 
 const namespace = 'Uniconta'
 
-export function writeMetadata(sets: readonly EntitySet[]): string {
-  const usesNested = Object.keys(nested).filter((name) =>
+export function writeMetadata(sets: readonly UnicontaEntitySet[]): string {
+  const usesNested = Object.keys(nestedTypes).filter((name) =>
     sets.some(({ properties }) => properties.some(({ type }) => type === `${name}[]`)),
   )
   return [
@@ -14,7 +14,7 @@ export function writeMetadata(sets: readonly EntitySet[]): string {
     `<Schema Namespace="${namespace}" xmlns="http://docs.oasis-open.org/odata/ns/edm">`,
     ...sets.map(writeType),
     ...usesNested.map(
-      (name) => `<ComplexType Name="${name}">${(nested[name] ?? []).map(writeProperty).join('')}</ComplexType>`,
+      (name) => `<ComplexType Name="${name}">${(nestedTypes[name] ?? []).map(writeProperty).join('')}</ComplexType>`,
     ),
     ...Object.entries(enums).map(writeEnum),
     '<EntityContainer Name="Container">',
@@ -23,19 +23,19 @@ export function writeMetadata(sets: readonly EntitySet[]): string {
   ].join('\n')
 }
 
-function writeType({ name, key, properties }: EntitySet): string {
+function writeType({ name, key, properties }: UnicontaEntitySet): string {
   const keys = key.length === 0 ? '' : `<Key>${key.map((part) => `<PropertyRef Name="${part}" />`).join('')}</Key>`
   return `<EntityType Name="${name}">${keys}${properties.map(writeProperty).join('')}</EntityType>`
 }
 
-function writeProperty({ name, type, maxLength }: Property): string {
+function writeProperty({ name, type, maxLength }: SetProperty): string {
   const length = maxLength === undefined ? '' : ` MaxLength="${maxLength}"`
   return `<Property Name="${name}" Type="${typeName(type)}"${length} />`
 }
 
 function typeName(type: string): string {
   if (type.endsWith('[]')) return `Collection(${typeName(type.slice(0, -2))})`
-  return type in enums || type in nested ? `${namespace}.${type}` : `Edm.${type}`
+  return type in enums || type in nestedTypes ? `${namespace}.${type}` : `Edm.${type}`
 }
 
 function writeEnum([name, words]: readonly [string, readonly string[]]): string {

@@ -1,29 +1,29 @@
-/** The part of OData's query language that Uniconta is known to understand: $filter, $orderby, $top, $skip and $select. */
-import { Exact } from './rows.ts'
-import type { Cell, Row } from './rows.ts'
+/** The subset of OData's query language that Uniconta supports: $filter, $orderby, $top, $skip and $select. */
+import { ExactNumber } from './rows.ts'
+import type { UnicontaCell, UnicontaRow } from './rows.ts'
 
-/** What the answer to a question that cannot be understood says. */
+/** Thrown for a query that cannot be parsed; the message is sent to the caller. */
 export class QueryError extends Error {}
 
-type Test = (row: Row) => boolean
-type Value = string | number | boolean | null
+type RowFilter = (row: UnicontaRow) => boolean
+type ComparableValue = string | number | boolean | null
 
-const tokens = /\s*(datetime'[^']*'|'(?:[^']|'')*'|[()]|,|-?\d+(?:\.\d+)?|[A-Za-z_]\w*)/y
+const tokenPattern = /\s*(datetime'[^']*'|'(?:[^']|'')*'|[()]|,|-?\d+(?:\.\d+)?|[A-Za-z_]\w*)/y
 
-/** Throws a QueryError. */
-export function filterOf(text: string | undefined): Test {
+/** Parses a $filter. Throws a QueryError. */
+export function filterOf(text: string | undefined): RowFilter {
   if (text === undefined) return () => true
-  const words = tokensOf(text)
-  const test = parseOr(words)
-  if (words.length > 0) throw new QueryError(`Unexpected ‘${words[0]}’ in $filter.`)
+  const tokens = tokensOf(text)
+  const test = parseOr(tokens)
+  if (tokens.length > 0) throw new QueryError(`Unexpected ‘${tokens[0]}’ in $filter.`)
   return test
 }
 
-export function orderOf(text: string | undefined): ((one: Row, other: Row) => number) | null {
+export function orderOf(text: string | undefined): ((left: UnicontaRow, right: UnicontaRow) => number) | null {
   if (text === undefined) return null
   const [property = '', direction = 'asc'] = text.split(' ')
   const sign = direction === 'desc' ? -1 : 1
-  return (one, other) => sign * compare(plain(one[property]), plain(other[property]))
+  return (left, right) => sign * compare(toComparable(left[property]), toComparable(right[property]))
 }
 
 export function countOf(text: string | undefined, otherwise: number): number {
@@ -34,55 +34,55 @@ export function countOf(text: string | undefined, otherwise: number): number {
 }
 
 function tokensOf(text: string): string[] {
-  const words: string[] = []
-  tokens.lastIndex = 0
-  while (tokens.lastIndex < text.trimEnd().length) {
-    const match = tokens.exec(text)
+  const tokens: string[] = []
+  tokenPattern.lastIndex = 0
+  while (tokenPattern.lastIndex < text.trimEnd().length) {
+    const match = tokenPattern.exec(text)
     if (match === null) throw new QueryError(`$filter cannot be read: ${text}`)
-    words.push(match[1] ?? '')
+    tokens.push(match[1] ?? '')
   }
-  return words
+  return tokens
 }
 
-function parseOr(words: string[]): Test {
-  let test = parseAnd(words)
-  while (words[0] === 'or') {
-    words.shift()
-    const [left, right] = [test, parseAnd(words)]
+function parseOr(tokens: string[]): RowFilter {
+  let test = parseAnd(tokens)
+  while (tokens[0] === 'or') {
+    tokens.shift()
+    const [left, right] = [test, parseAnd(tokens)]
     test = (row) => left(row) || right(row)
   }
   return test
 }
 
-function parseAnd(words: string[]): Test {
-  let test = parseTerm(words)
-  while (words[0] === 'and') {
-    words.shift()
-    const [left, right] = [test, parseTerm(words)]
+function parseAnd(tokens: string[]): RowFilter {
+  let test = parseTerm(tokens)
+  while (tokens[0] === 'and') {
+    tokens.shift()
+    const [left, right] = [test, parseTerm(tokens)]
     test = (row) => left(row) && right(row)
   }
   return test
 }
 
-function parseTerm(words: string[]): Test {
-  const first = words.shift() ?? ''
+function parseTerm(tokens: string[]): RowFilter {
+  const first = tokens.shift() ?? ''
   if (first === '(') {
-    const test = parseOr(words)
-    expect(words, ')')
+    const test = parseOr(tokens)
+    expect(tokens, ')')
     return test
   }
   if (first === 'startswith') {
-    expect(words, '(')
-    const property = words.shift() ?? ''
-    expect(words, ',')
-    const begin = String(literal(words.shift() ?? ''))
-    expect(words, ')')
-    return (row) => String(plain(row[property]) ?? '').startsWith(begin)
+    expect(tokens, '(')
+    const property = tokens.shift() ?? ''
+    expect(tokens, ',')
+    const begin = String(parseLiteral(tokens.shift() ?? ''))
+    expect(tokens, ')')
+    return (row) => String(toComparable(row[property]) ?? '').startsWith(begin)
   }
-  const holds = comparisons[words.shift() ?? '']
+  const holds = comparisons[tokens.shift() ?? '']
   if (holds === undefined) throw new QueryError('$filter compares by eq, ne, gt, ge, lt and le.')
-  const value = literal(words.shift() ?? '')
-  return (row) => holds(compare(plain(row[first]), value))
+  const value = parseLiteral(tokens.shift() ?? '')
+  return (row) => holds(compare(toComparable(row[first]), value))
 }
 
 const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
@@ -94,26 +94,26 @@ const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
   le: (order) => order <= 0,
 }
 
-function expect(words: string[], word: string): void {
-  if (words.shift() !== word) throw new QueryError(`‘${word}’ is missing in $filter.`)
+function expect(tokens: string[], word: string): void {
+  if (tokens.shift() !== word) throw new QueryError(`‘${word}’ is missing in $filter.`)
 }
 
-function literal(word: string): Value {
+function parseLiteral(word: string): ComparableValue {
   if (word.startsWith("datetime'")) return word.slice("datetime'".length, -1)
   if (word.startsWith("'")) return word.slice(1, -1).replaceAll("''", "'")
   if (/^-?\d/.test(word)) return Number(word)
-  const named: Readonly<Record<string, Value>> = { true: true, false: false, null: null }
+  const named: Readonly<Record<string, ComparableValue>> = { true: true, false: false, null: null }
   if (!(word in named)) throw new QueryError(`‘${word}’ is no value.`)
   return named[word] ?? null
 }
 
-function plain(cell: Cell | undefined): Value {
+function toComparable(cell: UnicontaCell | undefined): ComparableValue {
   if (cell === undefined || Array.isArray(cell)) return null
-  return cell instanceof Exact ? Number(cell.text) : (cell as Value)
+  return cell instanceof ExactNumber ? Number(cell.text) : (cell as ComparableValue)
 }
 
-function compare(one: Value, other: Value): number {
-  if (one === other) return 0
-  if (one === null || other === null) return Number.NaN
-  return one < other ? -1 : 1
+function compare(left: ComparableValue, right: ComparableValue): number {
+  if (left === right) return 0
+  if (left === null || right === null) return Number.NaN
+  return left < right ? -1 : 1
 }

@@ -1,10 +1,10 @@
-/** How Uniconta's rows look inside the simulator, and how they are written. */
+/** The simulator's rows, and how they are serialised. */
 
-export type Cell = string | number | boolean | null | Exact | readonly Row[]
-export type Row = Record<string, Cell>
+export type UnicontaCell = string | number | boolean | null | ExactNumber | readonly UnicontaRow[]
+export type UnicontaRow = Record<string, UnicontaCell>
 
-/** A number that is written digit for digit, whatever a double would make of it. */
-export class Exact {
+/** A number that is serialised digit by digit, independent of double precision. */
+export class ExactNumber {
   readonly text: string
 
   constructor(text: string) {
@@ -16,15 +16,15 @@ export class Exact {
   }
 }
 
-/** JSON text, exact numbers as bare numbers. */
+/** Serialises to JSON, with exact numbers as numbers. */
 export function writeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(/"\\u0001(-?[\d.]+)\\u0001"/g, '$1')
 }
 
-/** Cents with two decimals. */
-export function money(cents: number): Exact {
+/** Cents as a number with two decimals. */
+export function money(cents: number): ExactNumber {
   const digits = String(Math.abs(cents)).padStart(3, '0')
-  return new Exact(`${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`)
+  return new ExactNumber(`${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`)
 }
 
 export const dayMs = 86_400_000
@@ -32,8 +32,8 @@ export const dayMs = 86_400_000
 /** A day, which Uniconta writes as midnight without a zone. */
 export const day = (at: number): string => `${new Date(at).toISOString().slice(0, 10)}T00:00:00`
 
-/** A moment, without a zone, too. */
-export const moment = (at: number): string => new Date(at).toISOString().slice(0, -1)
+/** A timestamp, also without a zone. */
+export const instant = (at: number): string => new Date(at).toISOString().slice(0, -1)
 
-/** What stands for no date. */
+/** Uniconta's representation of a missing date. */
 export const noDate = '0001-01-01T00:00:00'

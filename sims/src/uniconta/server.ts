@@ -1,41 +1,44 @@
-/** Uniconta's OData interface in make-believe: a real HTTP server with sign-in, metadata, filters, pages, errors and companies that go on trading. */
+/**
+ * Simulated Uniconta OData API: an HTTP server with sign-in, metadata, filters, pages and errors, and companies that
+ * keep trading.
+ */
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { answerTo } from './answers.ts'
-import type { Answer, World } from './answers.ts'
+import { respondTo } from './responses.ts'
+import type { UnicontaResponse, UnicontaWorld } from './responses.ts'
 import { trialSize } from './company.ts'
-import type { Company, Size } from './company.ts'
-import { liveOn, makeCompany, removeSome } from './trade.ts'
+import type { SimulatedUnicontaCompany, UnicontaCompanySize } from './company.ts'
+import { simulateStep, makeCompany, removeSome } from './trade.ts'
 
-export interface Clock {
+export interface UnicontaClock {
   /** Milliseconds since 1970. */
   now(): number
 }
 
-export interface UnicontaOptions {
-  readonly clock: Clock
+export interface UnicontaSimulatorOptions {
+  readonly clock: UnicontaClock
   readonly seed: number
-  readonly size: 'trial' | Size
-  /** How many companies the login sees; two, unless told otherwise. */
+  readonly size: 'trial' | UnicontaCompanySize
+  /** Number of companies that the login sees; default 2. */
   readonly companies?: number
-  /** Rows on a page before a link to the next one. */
+  /** Rows per page. */
   readonly pageSize?: number
   readonly port?: number
 }
 
 /**
- * What goes wrong with the next call, or with the next whose path and query hold `at`. `hang` never answers, `cut` stops half
- * way, `slow` answers after `waitMs`, `limit` refuses and says for how long.
+ * A fault of the next call or, with `at`, of the next call whose path and query contain it.
+ * `hang` never responds, `cut` stops halfway, `slow` responds after `waitMs`, `limit` refuses with a Retry-After.
  */
-export interface Mishap {
+export interface UnicontaInjectedFault {
   readonly kind: 'drop' | 'cut' | 'hang' | 'slow' | 'limit' | 'reply'
   readonly at?: string
   readonly waitMs?: number
-  /** Only for `limit`; 429 unless told otherwise. */
+  /** Only for `limit`; default 429. */
   readonly status?: 429 | 503
-  /** Only for `reply`: sent in place of the answer. */
+  /** Only for `reply`: replaces the response. */
   readonly reply?: {
     readonly status: number
     readonly body: string
@@ -43,54 +46,54 @@ export interface Mishap {
   }
 }
 
-export interface SeenRequest {
+export interface UnicontaLoggedRequest {
   readonly at: number
-  /** Below the address, with its query, decoded: `4415/GLTransClient?$top=1`. */
-  readonly asked: string
-  /** As the caller named it. */
+  /** Decoded path and query below the base address: `4415/GLTransClient?$top=1`. */
+  readonly target: string
+  /** The host as the caller named it. */
   readonly host: string
   readonly status: number
 }
 
 export interface UnicontaSimulator {
-  /** The address that stands for https://odata.uniconta.com/odata/. */
+  /** Replaces https://odata.uniconta.com/odata/. */
   readonly url: string
   readonly username: string
   password: string
-  readonly companies: readonly Company[]
+  readonly companies: readonly SimulatedUnicontaCompany[]
   /** Sets that the login may not read, in any company. */
   readonly forbidden: Set<string>
-  readonly requests: readonly SeenRequest[]
-  /** Lets every company live one step on. */
+  readonly requests: readonly UnicontaLoggedRequest[]
+  /** Simulates one step of every company's activity. */
   tick(): void
-  /** Takes some rows away. */
+  /** Removes some rows. */
   remove(): void
-  /** Spoils calls to come, in this order. */
-  spoil(...mishaps: readonly Mishap[]): void
+  /** Makes the next calls fail, in this order. */
+  injectFaults(...faults: readonly UnicontaInjectedFault[]): void
   close(): Promise<void>
 }
 
-interface State extends World {
-  readonly clock: Clock
+interface UnicontaState extends UnicontaWorld {
+  readonly clock: UnicontaClock
   readonly forbidden: Set<string>
-  readonly mishaps: Mishap[]
-  readonly requests: SeenRequest[]
+  readonly faults: UnicontaInjectedFault[]
+  readonly requests: UnicontaLoggedRequest[]
 }
 
 const prefix = '/odata/'
 
-export async function startUniconta(options: UnicontaOptions): Promise<UnicontaSimulator> {
+export async function startUniconta(options: UnicontaSimulatorOptions): Promise<UnicontaSimulator> {
   const { clock, seed, size, companies = 2, pageSize = 500, port = 0 } = options
   const sized = size === 'trial' ? trialSize : size
-  const state: State = {
+  const state: UnicontaState = {
     clock,
     companies: Array.from({ length: companies }, (_, place) =>
-      makeCompany(seed, place, place === 0 ? sized : halved(sized), clock.now()),
+      makeCompany(seed, place, place === 0 ? sized : smallerSize(sized), clock.now()),
     ),
     login: { username: 'tributary', password: 'nordlys-demo-word' },
     forbidden: new Set(),
     pageSize,
-    mishaps: [],
+    faults: [],
     requests: [],
   }
   const server = createServer((request, response) => serve(state, request, response))
@@ -107,15 +110,15 @@ export async function startUniconta(options: UnicontaOptions): Promise<UnicontaS
     companies: state.companies,
     forbidden: state.forbidden,
     requests: state.requests,
-    tick: () => state.companies.forEach((company) => liveOn(company, clock.now())),
+    tick: () => state.companies.forEach((company) => simulateStep(company, clock.now())),
     remove: () => state.companies.forEach(removeSome),
-    spoil: (...mishaps) => void state.mishaps.push(...mishaps),
+    injectFaults: (...faults) => void state.faults.push(...faults),
     close: () => closeServer(server),
   }
 }
 
 /** Further companies are smaller than the first. */
-function halved(size: Size): Size {
+function smallerSize(size: UnicontaCompanySize): UnicontaCompanySize {
   return {
     ...size,
     customers: Math.ceil(size.customers / 2),
@@ -129,39 +132,43 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-function serve(state: State, request: IncomingMessage, response: ServerResponse): void {
+function serve(state: UnicontaState, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://simulator')
   const path = decodeURIComponent(url.pathname.slice(prefix.length))
-  const asked = path + decodeURIComponent(url.search.replaceAll('+', ' '))
-  const mishap = takeMishap(state, asked)
+  const target = path + decodeURIComponent(url.search.replaceAll('+', ' '))
+  const fault = takeFault(state, target)
   const at = state.clock.now()
   const answer =
-    spoilt(mishap) ??
-    answerTo(state, { path: url.pathname.startsWith(prefix) ? path : null, url, headers: request.headers })
-  const isSilent = mishap?.kind === 'drop' || mishap?.kind === 'hang'
-  state.requests.push({ at, asked, host: request.headers.host ?? '', status: isSilent ? 0 : answer.status })
-  if (mishap?.kind === 'drop') response.destroy()
+    applyFault(fault) ??
+    respondTo(state, { path: url.pathname.startsWith(prefix) ? path : null, url, headers: request.headers })
+  const isSilent = fault?.kind === 'drop' || fault?.kind === 'hang'
+  state.requests.push({ at, target, host: request.headers.host ?? '', status: isSilent ? 0 : answer.status })
+  if (fault?.kind === 'drop') response.destroy()
   if (isSilent) return
   const zip = String(request.headers['accept-encoding']).includes('gzip')
-  setTimeout(() => send(response, answer, { at, zip, cut: mishap?.kind === 'cut' }), delayOf(mishap))
+  setTimeout(() => send(response, answer, { at, zip, cut: fault?.kind === 'cut' }), delayOf(fault))
 }
 
-function delayOf(mishap: Mishap | undefined): number {
-  return mishap?.kind === 'slow' ? (mishap.waitMs ?? 0) : 0
+function delayOf(fault: UnicontaInjectedFault | undefined): number {
+  return fault?.kind === 'slow' ? (fault.waitMs ?? 0) : 0
 }
 
-function takeMishap({ mishaps }: State, asked: string): Mishap | undefined {
-  const at = mishaps.findIndex((mishap) => mishap.at === undefined || asked.includes(mishap.at))
-  return at === -1 ? undefined : mishaps.splice(at, 1)[0]
+function takeFault({ faults }: UnicontaState, target: string): UnicontaInjectedFault | undefined {
+  const at = faults.findIndex((fault) => fault.at === undefined || target.includes(fault.at))
+  return at === -1 ? undefined : faults.splice(at, 1)[0]
 }
 
-function spoilt(mishap: Mishap | undefined): Answer | undefined {
-  if (mishap?.kind !== 'limit') return mishap?.reply
-  const headers = mishap.waitMs === undefined ? {} : { 'retry-after': String(Math.ceil(mishap.waitMs / 1_000)) }
-  return { status: mishap.status ?? 429, body: '{"error":{"message":"Too many calls."}}', headers }
+function applyFault(fault: UnicontaInjectedFault | undefined): UnicontaResponse | undefined {
+  if (fault?.kind !== 'limit') return fault?.reply
+  const headers = fault.waitMs === undefined ? {} : { 'retry-after': String(Math.ceil(fault.waitMs / 1_000)) }
+  return { status: fault.status ?? 429, body: '{"error":{"message":"Too many calls."}}', headers }
 }
 
-function send(response: ServerResponse, answer: Answer, how: { at: number; zip: boolean; cut: boolean }): void {
+function send(
+  response: ServerResponse,
+  answer: UnicontaResponse,
+  how: { at: number; zip: boolean; cut: boolean },
+): void {
   const plain = Buffer.from(answer.body)
   const zipped = how.zip && plain.length > 1_000
   const body = zipped ? gzipSync(plain, { level: 1 }) : plain

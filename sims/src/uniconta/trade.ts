@@ -1,12 +1,17 @@
-/** What happens in a company: invoices are posted with all that belongs to them, orders come and go, masters are edited and removed. */
+/** Simulated trade: invoices are posted with their entries, orders come and go, master data is edited and removed. */
 import { accounts, foundCompany, newId, rowsOf, vatPercent } from './company.ts'
-import type { Company, Size } from './company.ts'
+import type { SimulatedUnicontaCompany, UnicontaCompanySize } from './company.ts'
 import { addLedger, centsOf, dimensionsOf, openJournal, sumLedger } from './ledger.ts'
-import type { Posting } from './ledger.ts'
-import { day, dayMs, Exact, money, moment, noDate } from './rows.ts'
-import type { Row } from './rows.ts'
+import type { JournalPosting } from './ledger.ts'
+import { day, dayMs, ExactNumber, money, instant, noDate } from './rows.ts'
+import type { UnicontaRow } from './rows.ts'
 
-export function makeCompany(seed: number, place: number, size: Size, now: number): Company {
+export function makeCompany(
+  seed: number,
+  place: number,
+  size: UnicontaCompanySize,
+  now: number,
+): SimulatedUnicontaCompany {
   const company = foundCompany(seed, place, size, now)
   const { random } = company
   const spread = (index: number, count: number): number =>
@@ -18,11 +23,11 @@ export function makeCompany(seed: number, place: number, size: Size, now: number
   return company
 }
 
-/** A company that lives on for weeks posts no more than so many times what it began with. */
+/** Limits growth: a company posts at most this multiple of its initial postings. */
 const growthMax = 3
 
-/** One step of a company's life: something is posted, something edited, something gone. */
-export function liveOn(company: Company, now: number): void {
+/** Simulates one step: posts, edits and removes something. */
+export function simulateStep(company: SimulatedUnicontaCompany, now: number): void {
   const { random, size } = company
   if (rowsOf(company, 'DebtorInvoiceClient').length < size.invoices * growthMax) {
     postInvoice(company, now)
@@ -39,10 +44,10 @@ export function liveOn(company: Company, now: number): void {
   sumLedger(company)
 }
 
-/** Takes away rows that were there: a customer, an item with its stock, an open order, and a posting. */
-export function removeSome(company: Company): void {
+/** Removes existing rows: a customer, an item with its stock, an open order, and a posting. */
+export function removeSome(company: SimulatedUnicontaCompany): void {
   const { random } = company
-  const take = (set: string): Row | undefined => {
+  const take = (set: string): UnicontaRow | undefined => {
     const rows = rowsOf(company, set)
     return rows.splice(random.between(0, rows.length - 1), 1)[0]
   }
@@ -55,7 +60,7 @@ export function removeSome(company: Company): void {
   take('GLTransClient')
 }
 
-function postInvoice(company: Company, at: number): void {
+function postInvoice(company: SimulatedUnicontaCompany, at: number): void {
   const { random, next } = company
   const debtor = random.pick(rowsOf(company, 'DebtorClient'))
   const InvoiceNumber = next.invoice++
@@ -82,13 +87,13 @@ function postInvoice(company: Company, at: number): void {
     TotalAmount: money(net + vat),
     Vat: 'U25',
     Currency: 'DKK',
-    ExchangeRate: new Exact('7.4601234567'),
+    ExchangeRate: new ExactNumber('7.4601234567'),
     CostValue: money(cost),
     Margin: money(net - cost),
     MarginRatio: Math.round(((net - cost) / net) * 1_000_000) / 10_000,
     ...posting,
     DeliveryCountry: debtor['Country'] ?? null,
-    SendTime: random.next() < 0.3 ? noDate : moment(at + 3_600_123),
+    SendTime: random.next() < 0.3 ? noDate : instant(at + 3_600_123),
     ...dimensionsOf(company),
   })
   const Text = `Faktura ${InvoiceNumber}`
@@ -109,20 +114,20 @@ function postInvoice(company: Company, at: number): void {
     moveStock(company, { at, posting, item, quantity: -quantity, costCents, InvoiceNumber })
 }
 
-interface Sold {
-  readonly debtor: Row
+interface SoldItem {
+  readonly debtor: UnicontaRow
   readonly InvoiceNumber: number
   readonly at: number
   readonly index: number
 }
 
-function invoiceLine(company: Company, { debtor, InvoiceNumber, at, index }: Sold) {
+function invoiceLine(company: SimulatedUnicontaCompany, { debtor, InvoiceNumber, at, index }: SoldItem) {
   const { random } = company
   const item = random.pick(rowsOf(company, 'InvItemClient'))
   const quantity = random.between(1, 12)
   const cents = quantity * centsOf(item['SalesPrice1'])
   const costCents = quantity * centsOf(item['CostPrice'])
-  const row: Row = {
+  const row: UnicontaRow = {
     PrimaryKeyId: newId(company),
     InvoiceNumber,
     LineNumber: index + 1,
@@ -138,7 +143,7 @@ function invoiceLine(company: Company, { debtor, InvoiceNumber, at, index }: Sol
   return { row, item, quantity, cents, costCents }
 }
 
-function postPurchase(company: Company, at: number): void {
+function postPurchase(company: SimulatedUnicontaCompany, at: number): void {
   const { random } = company
   const vendor = random.pick(rowsOf(company, 'CreditorClient'))
   const item = random.pick(rowsOf(company, 'InvItemClient'))
@@ -178,8 +183,8 @@ function postPurchase(company: Company, at: number): void {
   moveStock(company, { at, posting, item, quantity, costCents: net, InvoiceNumber: null })
 }
 
-/** A journal of today with a date of months ago, as accountants do before a year is closed. */
-function postLate(company: Company, now: number): void {
+/** Posts a journal today with a date of months ago, as accountants do before closing a year. */
+function postLate(company: SimulatedUnicontaCompany, now: number): void {
   const { random } = company
   const at = now - random.between(80, 200) * dayMs
   const posting = openJournal(company, now, 2)
@@ -188,7 +193,7 @@ function postLate(company: Company, now: number): void {
   addLedger(company, { at, posting, account: accounts.bank, cents: -cents, Text: 'Efterpostering', Vat: null })
 }
 
-function addOrder(company: Company, at: number): void {
+function addOrder(company: SimulatedUnicontaCompany, at: number): void {
   const { random, next } = company
   const OrderNumber = next.order++
   const lines = Array.from({ length: random.between(1, 4) }, (_, index) => {
@@ -202,30 +207,33 @@ function addOrder(company: Company, at: number): void {
   rowsOf(company, 'DebtorOrderClient').push({
     OrderNumber,
     Account: random.pick(rowsOf(company, 'DebtorClient'))['Account'] ?? null,
-    Created: moment(at),
+    Created: instant(at),
     DeliveryDate: random.next() < 0.3 ? noDate : day(at + 5 * dayMs),
     OurRef: null,
     OrderTotal: money(lines.reduce((sum, { cents }) => sum + cents, 0)),
   })
 }
 
-/** An order that is invoiced is no longer an order, and neither are its lines. */
-function invoiceOrder(company: Company): void {
+/** An invoiced order is removed with its lines. */
+function invoiceOrder(company: SimulatedUnicontaCompany): void {
   const OrderNumber = rowsOf(company, 'DebtorOrderClient').shift()?.['OrderNumber']
   const lines = rowsOf(company, 'DebtorOrderLineClient')
   for (let at = lines.length - 1; at >= 0; at -= 1) if (lines[at]?.['OrderNumber'] === OrderNumber) lines.splice(at, 1)
 }
 
-interface Movement {
+interface StockMovement {
   readonly at: number
-  readonly posting: Posting
-  readonly item: Row
+  readonly posting: JournalPosting
+  readonly item: UnicontaRow
   readonly quantity: number
   readonly costCents: number
   readonly InvoiceNumber: number | null
 }
 
-function moveStock(company: Company, { at, posting, item, quantity, costCents, InvoiceNumber }: Movement): void {
+function moveStock(
+  company: SimulatedUnicontaCompany,
+  { at, posting, item, quantity, costCents, InvoiceNumber }: StockMovement,
+): void {
   const stock = rowsOf(company, 'InvItemStorageClient').find(({ Item }) => Item === item['Item'])
   if (stock !== undefined) stock['Qty'] = Number(stock['Qty']) + quantity
   rowsOf(company, 'InvTransClient').push({

@@ -1,86 +1,89 @@
-/** Xero in make-believe: sign-in and consent, tokens that are renewed, the accounting API with its limits and oddities, and companies whose books go on. */
+/**
+ * Simulated Xero: sign-in and consent, rotating tokens, the accounting API with its limits and peculiarities, and
+ * companies that keep trading.
+ */
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
-import { tell } from './api/api.ts'
+import { readRows } from './api/api.ts'
 import { trialSize, yearSize } from './books/company.ts'
-import type { Company, Size } from './books/company.ts'
-import { consent } from './oauth/consent.ts'
-import type { Choice } from './oauth/consent.ts'
+import type { XeroCompany, XeroCompanySize } from './books/company.ts'
+import { submitConsent } from './oauth/consent.ts'
+import type { ConsentChoice } from './oauth/consent.ts'
 import { guidOf, makeGrants } from './oauth/grants.ts'
-import type { App, Granted, Person } from './oauth/grants.ts'
+import type { XeroApp, IssuedTokens, XeroPerson } from './oauth/grants.ts'
 import { makeCompany } from './books/history.ts'
-import { liveOn } from './books/simulated-activity.ts'
+import { simulateStep } from './books/simulated-activity.ts'
 import { callLimits, xeroLimits } from './api/limits.ts'
 import type { LimitFigures } from './api/limits.ts'
-import { recall, remember } from './books/saved-books.ts'
-import { makeMishaps } from './api/injected-faults.ts'
-import type { Mishaps } from './api/injected-faults.ts'
+import { loadBooks, saveBooks } from './books/saved-books.ts'
+import { createFaults } from './api/injected-faults.ts'
+import type { XeroFaultQueue } from './api/injected-faults.ts'
 import { paths } from './oauth/oauth.ts'
 import { apiPrefix, serve } from './api/serve.ts'
-import type { SeenRequest, State } from './api/serve.ts'
-import { quietly } from './books/silent-changes.ts'
-import type { Quiet } from './books/silent-changes.ts'
+import type { XeroLoggedRequest, XeroState } from './api/serve.ts'
+import { changeSilently } from './books/silent-changes.ts'
+import type { SilentChange } from './books/silent-changes.ts'
 import { everyScope } from './oauth/scopes.ts'
-import type { Query } from './api/query.ts'
-import type { Row } from './api/value-format.ts'
+import type { XeroQueryParameters } from './api/query.ts'
+import type { XeroRow } from './api/value-format.ts'
 
-export interface Clock {
+export interface XeroClock {
   /** Milliseconds since 1970. */
   now(): number
 }
 
-export interface XeroOptions {
-  readonly clock: Clock
+export interface XeroSimulatorOptions {
+  readonly clock: XeroClock
   readonly seed: number
-  /** Of the first company; the others are smaller. */
-  readonly size: 'trial' | 'year' | Size
+  /** Size of the first company; the others are smaller. */
+  readonly size: 'trial' | 'year' | XeroCompanySize
   readonly port?: number
-  /** Where browsers may be sent back to; every address of this machine where nothing is said. */
+  /** Allowed redirect URIs; default: all on loopback. */
   readonly redirectUris?: readonly string[]
-  /** Other limits than Xero's own. */
+  /** Overrides Xero's own limits. */
   readonly limits?: Partial<LimitFigures>
-  /** Journals open to apps of the dear tier only. */
+  /** Only apps of the advanced tier may read journals. */
   readonly tier?: 'core' | 'advanced'
-  /** How many documents a query may look at; 100,000 where nothing is said. */
+  /** How many documents a query may search; default 100,000. */
   readonly documentsMax?: number
-  /** A file in which the companies are kept at every step; without one, each start makes them anew. */
+  /** A file to which every step saves the companies; without it, each start generates them again. */
   readonly memory?: string
 }
 
 export interface XeroSimulator {
   readonly addresses: { readonly authorise: string; readonly token: string; readonly api: string }
-  /** An app that people let into their companies. */
+  /** An app that people connect to their companies. */
   readonly clientId: string
   readonly clientSecret: string
-  /** Another one, which some customer registered. */
+  /** A second app, registered by a customer. */
   readonly otherApp: { readonly clientId: string; readonly clientSecret: string }
   /** A custom connection. */
   readonly machine: { readonly clientId: string; readonly clientSecret: string; readonly tenantId: string }
-  readonly people: readonly Person[]
-  readonly companies: readonly Company[]
-  readonly requests: readonly SeenRequest[]
-  /** Calls that came although a limit had been reached. */
-  readonly beyondLimits: number
-  /** Makes things go wrong. */
-  readonly mishaps: Mishaps
-  /** Tokens without a browser: of the first person and for all companies where nothing is said, with every scope. */
-  issueToken(personIndex?: number, tenantIds?: readonly string[], scopes?: readonly string[]): Granted
-  /** Goes through the page of consent as a browser would, and answers the address that it is sent back to. */
-  consent(authoriseUrl: string, choice: Choice): Promise<string>
-  /** All that a person allowed ends, whatever app it was for. */
+  readonly people: readonly XeroPerson[]
+  readonly companies: readonly XeroCompany[]
+  readonly requests: readonly XeroLoggedRequest[]
+  /** Calls that exceeded a limit. */
+  readonly refusedCalls: number
+  /** Fault injection. */
+  readonly faults: XeroFaultQueue
+  /** Issues tokens without a browser; default: the first person, all companies and every scope. */
+  issueToken(personIndex?: number, tenantIds?: readonly string[], scopes?: readonly string[]): IssuedTokens
+  /** Submits the consent page as a browser would, and returns the redirect address. */
+  consent(authoriseUrl: string, choice: ConsentChoice): Promise<string>
+  /** Ends all consents of a person, for every app. */
   revoke(personIndex: number): void
-  /** Nobody reaches the company any more until somebody consents anew. */
+  /** Removes all connections of the company, until a person consents again. */
   disconnect(tenantId: string): void
-  /** Lets one company or all of them live one step on. */
+  /** Simulates one step of one company, or of all. */
   tick(tenantId?: string): void
-  /** Posts a line of a live invoice to another account, without a trace in the document. */
-  recode(tenantId: string): Quiet
-  /** Changes something without a trace: an account, a due date, whether an invoice was sent. */
-  quietly(tenantId: string): Quiet
-  /** What an endpoint answers now, without paging, limits, mishaps: everything, unless the query says otherwise. */
-  tell(tenantId: string, endpoint: string, query?: Query): readonly Row[]
+  /** Posts a line of a live invoice to another account, without changing the document. */
+  recode(tenantId: string): SilentChange
+  /** Silently changes an account, a due date, or whether an invoice was sent. */
+  changeSilently(tenantId: string): SilentChange
+  /** All current records of an endpoint, without paging, limits and injected faults, unless the query filters them. */
+  readRows(tenantId: string, endpoint: string, query?: XeroQueryParameters): readonly XeroRow[]
   close(): Promise<void>
 }
 
@@ -97,15 +100,16 @@ const persons = [
   { email: 'mei.chen@books.example', firstName: 'Mei', lastName: 'Chen' },
 ] as const
 
-export async function startXero(options: XeroOptions): Promise<XeroSimulator> {
+export async function startXero(options: XeroSimulatorOptions): Promise<XeroSimulator> {
   const { port = 0, memory } = options
   const state = makeState(options)
   const server = createServer((request, response) => void serve(state, request, response))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
   state.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const companyOf = (tenantId: string): Company => known(state.companies.find((each) => each.tenantId === tenantId))
-  const personOf = (index: number): Person => known(state.people[index])
-  const [app, otherApp, machine] = state.apps.map(known) as [App, App, App & { tenantId: string }]
+  const companyOf = (tenantId: string): XeroCompany =>
+    requireFound(state.companies.find((each) => each.tenantId === tenantId))
+  const personOf = (index: number): XeroPerson => requireFound(state.people[index])
+  const [app, otherApp, machine] = state.apps.map(requireFound) as [XeroApp, XeroApp, XeroApp & { tenantId: string }]
   return {
     addresses: {
       authorise: state.origin + paths.authorise,
@@ -119,10 +123,10 @@ export async function startXero(options: XeroOptions): Promise<XeroSimulator> {
     people: state.people,
     companies: state.companies,
     requests: state.requests,
-    get beyondLimits() {
+    get refusedCalls() {
       return state.beyondLimits
     },
-    mishaps: state.mishaps,
+    faults: state.faults,
     issueToken: (person = 0, tenantIds = state.companies.map(({ tenantId }) => tenantId), scopes = everyScope) =>
       state.grants.grant({
         clientId: app.clientId,
@@ -131,30 +135,31 @@ export async function startXero(options: XeroOptions): Promise<XeroSimulator> {
         event: randomUUID(),
         tenantIds,
       }),
-    consent: (address, choice) => consent(address, choice, state),
+    consent: (address, choice) => submitConsent(address, choice, state),
     revoke: (person) => state.grants.revoke(personOf(person).id),
     disconnect: (tenantId) => void state.grants.disconnect((connection) => connection.tenantId === tenantId),
     tick: (tenantId) => {
       for (const company of tenantId === undefined ? state.companies : [companyOf(tenantId)])
-        liveOn(company, state.now())
-      if (memory !== undefined) remember(memory, state.companies)
+        simulateStep(company, state.now())
+      if (memory !== undefined) saveBooks(memory, state.companies)
     },
-    recode: (tenantId) => quietly(companyOf(tenantId), state.now(), 'account'),
-    quietly: (tenantId) => quietly(companyOf(tenantId), state.now()),
-    tell: (tenantId, endpoint, query = {}) => tell(companyOf(tenantId), endpoint, lowered(query), state.now()),
+    recode: (tenantId) => changeSilently(companyOf(tenantId), state.now(), 'account'),
+    changeSilently: (tenantId) => changeSilently(companyOf(tenantId), state.now()),
+    readRows: (tenantId, endpoint, query = {}) =>
+      readRows(companyOf(tenantId), endpoint, lowerCaseNames(query), state.now()),
     close: () => closeServer(server),
   }
 }
 
-function makeState(options: XeroOptions): State {
+function makeState(options: XeroSimulatorOptions): XeroState {
   const { clock, seed, redirectUris, limits, tier = 'core', documentsMax = 100_000, memory } = options
   const now = (): number => clock.now()
   const id = (word: string): string => guidOf(`${seed} ${word}`)
-  const kept = memory === undefined ? undefined : recall(memory)
-  const companies = kept ?? makeCompanies(options, id)
-  if (memory !== undefined) remember(memory, companies)
+  const saved = memory === undefined ? undefined : loadBooks(memory)
+  const companies = saved ?? makeCompanies(options, id)
+  if (memory !== undefined) saveBooks(memory, companies)
   const machineTenant = companies.at(-1)?.tenantId ?? ''
-  const state: State = {
+  const state: XeroState = {
     origin: '',
     now,
     issuer: () => state.origin,
@@ -180,30 +185,33 @@ function makeState(options: XeroOptions): State {
     documentsMax,
     isAdvanced: tier === 'advanced',
     beyondLimits: 0,
-    mishaps: makeMishaps(),
+    faults: createFaults(),
     requests: [],
   }
   return state
 }
 
-function makeCompanies({ clock, seed, size }: XeroOptions, id: (word: string) => string): readonly Company[] {
+function makeCompanies(
+  { clock, seed, size }: XeroSimulatorOptions,
+  id: (word: string) => string,
+): readonly XeroCompany[] {
   const first = sizeOf(size)
   return founded.map((company, index) =>
     makeCompany(
       { ...company, tenantId: id(company.name) },
       seed + index,
-      index === 0 ? first : smaller(index, first),
+      index === 0 ? first : smallerSize(index, first),
       clock.now(),
     ),
   )
 }
 
-function sizeOf(size: XeroOptions['size']): Size {
+function sizeOf(size: XeroSimulatorOptions['size']): XeroCompanySize {
   return size === 'trial' ? trialSize : size === 'year' ? yearSize : size
 }
 
-/** The companies after the first are never larger than those of a trial. */
-function smaller(index: number, size: Size): Size {
+/** Further companies are at most as large as a trial company. */
+function smallerSize(index: number, size: XeroCompanySize): XeroCompanySize {
   const invoices = Math.min(Math.ceil(size.invoices / (index + 1)), 150)
   return {
     ...size,
@@ -214,12 +222,12 @@ function smaller(index: number, size: Size): Size {
   }
 }
 
-function known<T>(found: T | undefined): T {
-  if (found === undefined) throw new Error('The simulated Xero knows no such one.')
+function requireFound<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error('The simulated Xero has no such record.')
   return found
 }
 
-const lowered = (query: Query): Query =>
+const lowerCaseNames = (query: XeroQueryParameters): XeroQueryParameters =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]))
 
 function closeServer(server: Server): Promise<void> {

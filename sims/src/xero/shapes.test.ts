@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startXero } from './server.ts'
 import type { XeroSimulator } from './server.ts'
 import { movableClock } from '@tributary/testing/sims/xero/api-caller.ts'
-import type { Row } from './api/value-format.ts'
+import type { XeroRow } from './api/value-format.ts'
 
 let sim: XeroSimulator
-const rows = (endpoint: string): readonly Row[] => sim.tell(sim.companies[0]?.tenantId ?? '', endpoint)
+const rows = (endpoint: string): readonly XeroRow[] => sim.readRows(sim.companies[0]?.tenantId ?? '', endpoint)
 
 beforeAll(async () => {
   sim = await startXero({ clock: movableClock(), seed: 9, size: 'trial' })
 })
 afterAll(() => sim.close())
 
-/** Every key that stands somewhere in a list, `Contact.Name` for those within. */
+/** Every key anywhere in a list; `Contact.Name` for a nested one. */
 function keysOf(value: unknown, within = ''): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => keysOf(item, within))
   if (typeof value !== 'object' || value === null) return []
@@ -22,7 +22,7 @@ function keysOf(value: unknown, within = ''): readonly string[] {
 const line =
   'LineItems.LineItemID LineItems.Description LineItems.Quantity LineItems.UnitAmount LineItems.ItemCode LineItems.AccountCode LineItems.AccountID LineItems.TaxType LineItems.TaxAmount LineItems.LineAmount LineItems.Tracking LineItems.Tracking.TrackingCategoryID LineItems.Tracking.TrackingOptionID LineItems.Tracking.Name LineItems.Tracking.Option'
 
-/** What Xero's own samples hold. */
+/** Keys in Xero's own samples. */
 const samples: readonly (readonly [string, string])[] = [
   [
     'Invoices',
@@ -116,12 +116,12 @@ const samples: readonly (readonly [string, string])[] = [
   ['Budgets', 'BudgetID Status Type Description UpdatedDateUTC Tracking.TrackingOptionID BudgetLines'],
 ]
 
-test.each(samples)('%s come with the keys that Xero gives them', (endpoint, wanted) => {
+test.each(samples)('%s have the keys of Xero’s samples', (endpoint, wanted) => {
   const keys = new Set(keysOf(rows(endpoint)))
   expect(wanted.split(' ').filter((key) => !keys.has(key))).toEqual([])
 })
 
-test('days and moments come in the forms in which Xero writes them, with a zone, without one, before 1970', () => {
+test('days and timestamps have Xero’s formats: with a zone, without one, before 1970', () => {
   expect(rows('Invoices')[0]?.['Date']).toMatch(/^\/Date\(\d+\+0000\)\/$/)
   expect(rows('Quotes')[0]?.['Date']).toMatch(/^\/Date\(\d+\)\/$/)
   expect(rows('BrandingThemes').map(({ CreatedDateUTC }) => CreatedDateUTC)).toEqual([
@@ -131,8 +131,8 @@ test('days and moments come in the forms in which Xero writes them, with a zone,
   expect(rows('Organisation')[0]?.['PeriodLockDate']).toMatch(/\+1300\)\/$/)
 })
 
-test('the sum and the flag of a batch are texts within a payment, and a number and a flag of their own', () => {
-  const within = rows('Payments').find(({ BatchPayment }) => BatchPayment !== undefined)?.['BatchPayment'] as Row
+test('the sum and the flag of a batch are texts within a payment, otherwise a number and a boolean', () => {
+  const within = rows('Payments').find(({ BatchPayment }) => BatchPayment !== undefined)?.['BatchPayment'] as XeroRow
   expect([typeof within['TotalAmount'], within['IsReconciled']]).toEqual(['string', 'false'])
   const [batch] = rows('BatchPayments')
   expect([typeof batch?.['TotalAmount'], batch?.['IsReconciled']]).toEqual(['number', true])

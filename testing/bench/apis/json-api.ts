@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { encodeDocuments } from '@tributary/engine/apis/http/documents'
-import { parseExactly } from '@tributary/engine/apis/http/exact-json'
-import { members } from '@tributary/engine/apis/http/fields'
+import { parseExactJson } from '@tributary/engine/apis/http/exact-json'
+import { readMembers } from '@tributary/engine/apis/http/fields'
 import type { Table } from '@tributary/engine/ports/model'
 import { surroundings } from '../../engine/sync/source-context.ts'
 import { documents, invoice, pageBody, pages } from './json-documents.ts'
@@ -31,7 +31,7 @@ async function writeFiles(folder: string): Promise<Sums> {
   const sums: Sums = { invoices: 0n, lines: 0n }
   for (const { name } of tables) writeFileSync(join(folder, name), '')
   for (let number = 1; number <= pages; number += 1) {
-    const rows = members(parseExactly(pageBody(number, sums)), 'Invoices')
+    const rows = readMembers(parseExactJson(pageBody(number, sums)), 'Invoices')
     for (const { table, bytes } of await encodeDocuments(invoice, rows)) appendFileSync(join(folder, table), bytes)
   }
   return sums
@@ -83,12 +83,12 @@ async function checkMoney({ target }: BenchServer, schema: string, sums: Sums): 
 async function stagesAlone(base: URL): Promise<void> {
   const bodies = Array.from({ length: 10 }, (_, index) => Buffer.from(pageBody(index + 1, { invoices: 0n, lines: 0n })))
   const texts = bodies.map((body) => body.toString('utf8'))
-  const parsed = texts.map((text) => members(parseExactly(text), 'Invoices'))
+  const parsed = texts.map((text) => readMembers(parseExactJson(text), 'Invoices'))
   using client = openClient(base, surroundings())
   const stages: Readonly<Record<string, (number: number) => unknown>> = {
     'bytes to text': (number) => bodies[number % 10]?.toString('utf8'),
     'JSON.parse, which is not exact': (number) => JSON.parse(texts[number % 10] ?? ''),
-    'exact parse': (number) => parseExactly(texts[number % 10] ?? ''),
+    'exact parse': (number) => parseExactJson(texts[number % 10] ?? ''),
     encode: (number) => encodeDocuments(invoice, parsed[number % 10] ?? []),
     'HTTP, parse and encode': (number) => fetchPage(client, 'invoices', number + 1),
   }

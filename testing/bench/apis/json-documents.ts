@@ -1,10 +1,10 @@
 /** Invoices with three lines each, as an API would send them, and the tables they go into. */
 import { childTable, parentTable } from '@tributary/engine/apis/http/documents'
-import { day, flag, guid, moment, money, ordinal, rate, text } from '@tributary/engine/apis/http/fields'
-import type { Spot } from '@tributary/engine/apis/http/fields'
-import { members } from '@tributary/engine/apis/http/fields'
+import { day, flag, guid, instant, money, ordinal, rate, text } from '@tributary/engine/apis/http/fields'
+import type { RowContext } from '@tributary/engine/apis/http/fields'
+import { readMembers } from '@tributary/engine/apis/http/fields'
 import type { JsonObject } from '@tributary/engine/apis/http/exact-json'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 
 export const documents = 100_000
 export const pageRows = 1_000
@@ -25,8 +25,14 @@ const line = childTable(
     text('TaxRule', 50),
     money('Total'),
   ],
-  (document: JsonObject): Spot[] =>
-    members(document, 'Lines').map((node, index) => ({ document, node, section: '', number: 0, ordinal: index + 1 })),
+  (document: JsonObject): RowContext[] =>
+    readMembers(document, 'Lines').map((node, index) => ({
+      document,
+      node,
+      section: '',
+      number: 0,
+      ordinal: index + 1,
+    })),
 )
 
 export const invoice = parentTable(
@@ -46,7 +52,7 @@ export const invoice = parentTable(
     money('Total'),
     flag('Sent'),
     text('Note'),
-    moment('Updated'),
+    instant('Updated'),
   ],
   [line],
 )
@@ -62,14 +68,14 @@ export interface Sums {
  * are written as text here.
  */
 export function pageBody(number: number, sums: Sums): string {
-  const random = seeded(number)
+  const random = createRandom(number)
   const rows = Array.from({ length: pageRows }, (_, index) =>
     invoiceText(random, (number - 1) * pageRows + index, sums),
   )
   return `{"Page":${number},"Total":${documents},"Invoices":[${rows.join(',')}]}`
 }
 
-function invoiceText(random: ReturnType<typeof seeded>, index: number, sums: Sums): string {
+function invoiceText(random: ReturnType<typeof createRandom>, index: number, sums: Sums): string {
   const isHuge = index % 100 === 99
   const lines = [1, 2, 3].map(() => {
     const units = BigInt(random.between(100, 900_000)) * 10_000n + (isHuge ? 1_007_199_254_740_990_001n : 0n)

@@ -1,10 +1,10 @@
 /** The invoices as a source, built from the parts that every API source is built from. */
-import { openApi } from '@tributary/engine/apis/http/client'
+import { openApiClient } from '@tributary/engine/apis/http/client'
 import type { ApiClient } from '@tributary/engine/apis/http/client'
 import { encodeDocuments } from '@tributary/engine/apis/http/documents'
-import { members } from '@tributary/engine/apis/http/fields'
-import { eachPage } from '@tributary/engine/apis/http/pages'
-import type { Page } from '@tributary/engine/apis/http/pages'
+import { readMembers } from '@tributary/engine/apis/http/fields'
+import { readPages } from '@tributary/engine/apis/http/pagination'
+import type { ListPage } from '@tributary/engine/apis/http/pagination'
 import type { RowBatch } from '@tributary/engine/ports/model'
 import type { OpenSource, Stream, ConnectionContext } from '@tributary/engine/ports/source'
 import { documents, invoice, pageRows } from './json-documents.ts'
@@ -32,14 +32,14 @@ export function openInvoices(base: URL, path: 'invoices' | 'nothing', around: Co
 
 export function openClient(base: URL, around: ConnectionContext): ApiClient {
   const pace = { calls: 1_000_000, windowMs: 1, pausesMs: [1_000] }
-  return openApi(
-    { title: 'Bench', code: 'bench', base, headers: {}, pacedBy: 'bench', pace, timeoutMs: 60_000 },
+  return openApiClient(
+    { title: 'Bench', code: 'bench', base, headers: {}, rateLimitKey: 'bench', pace, timeoutMs: 60_000 },
     around,
   )
 }
 
 async function* readInvoices(client: ApiClient, path: string): AsyncGenerator<RowBatch> {
-  for await (const { content, number } of eachPage({
+  for await (const { content, number } of readPages({
     fetch: (asked) => fetchPage(client, path, asked),
     limit: pageRows,
     from: 1,
@@ -51,14 +51,18 @@ async function* readInvoices(client: ApiClient, path: string): AsyncGenerator<Ro
   yield { table: invoice.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { page: 'done' } }
 }
 
-export async function fetchPage(client: ApiClient, path: string, number: number): Promise<Page<readonly RowBatch[]>> {
+export async function fetchPage(
+  client: ApiClient,
+  path: string,
+  number: number,
+): Promise<ListPage<readonly RowBatch[]>> {
   const { json } = await client.get(path, { Page: String(number), Limit: String(pageRows) })
-  const rows = members(json, 'Invoices')
+  const rows = readMembers(json, 'Invoices')
   return {
     number,
     rows: rows.length,
     total: path === 'invoices' ? documents : 0,
-    first: `${number}`,
+    marker: `${number}`,
     content: await encodeDocuments(invoice, rows),
   }
 }

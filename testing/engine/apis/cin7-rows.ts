@@ -204,7 +204,7 @@ export function expectedRows(sim: Cin7Simulator): ReadonlyMap<string, readonly R
   const tables = new Map<string, Row[]>()
   for (const { table, list, document, id, children = {} } of kinds) {
     const documents = sim
-      .tell(list)
+      .readRows(list)
       .map((row) => (document === undefined ? row : { ...taskRow(row, table), ...unwrapped(sim, document(row)) }))
     const elsewhere = Object.values(children).flatMap((places) => Object.values(places))
     tables.set(
@@ -229,7 +229,7 @@ function taskRow(row: Node, table: string): Node {
 }
 
 function unwrapped(sim: Cin7Simulator, [path, query]: readonly [string, Readonly<Record<string, string>>]): Node {
-  const [document = {}] = sim.tell(path, query) as readonly Node[]
+  const [document = {}] = sim.readRows(path, query) as readonly Node[]
   const orders = document['ProductionOrders']
   if (Array.isArray(orders)) return orders[0] as Node
   // What a simple purchase sends back stands one step deeper.

@@ -1,6 +1,6 @@
 /** Cin7 Core, simulated, on a clock that it shares with its reader. */
 import { startCin7 } from '@tributary/sims/cin7/server'
-import type { Cin7Options, Cin7Simulator } from '@tributary/sims/cin7/server'
+import type { Cin7SimulatorOptions, Cin7Simulator } from '@tributary/sims/cin7/server'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
 import { sharedClock } from './shared-clock.ts'
 import type { SharedClock } from './shared-clock.ts'
@@ -26,7 +26,7 @@ export const tinySize = {
   days: 60,
 }
 
-interface Options extends Partial<Cin7Options> {
+interface Options extends Partial<Cin7SimulatorOptions> {
   /** Every look of the simulator at the clock moves it on, so that calls take their time. */
   readonly slowMs?: number
   /** What the reader keeps to, where it is not the usual. */

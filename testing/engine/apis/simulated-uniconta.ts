@@ -1,6 +1,6 @@
 /** Uniconta, simulated, on a clock that it shares with its reader. */
 import { startUniconta } from '@tributary/sims/uniconta/server'
-import type { UnicontaOptions, UnicontaSimulator } from '@tributary/sims/uniconta/server'
+import type { UnicontaSimulatorOptions, UnicontaSimulator } from '@tributary/sims/uniconta/server'
 import type { OpenSource, ConnectorProperties } from '@tributary/engine/ports/source'
 import { unicontaSource } from '@tributary/engine/apis/uniconta/source'
 import { sharedClock } from './shared-clock.ts'
@@ -18,7 +18,7 @@ export interface Simulated extends AsyncDisposable {
 export const tinySize = { customers: 6, vendors: 2, items: 4, invoices: 12, purchases: 4, orders: 3, days: 100 }
 export const smallSize = { customers: 20, vendors: 6, items: 12, invoices: 60, purchases: 20, orders: 8, days: 400 }
 
-export async function simulated(options: Partial<UnicontaOptions> = {}): Promise<Simulated> {
+export async function simulated(options: Partial<UnicontaSimulatorOptions> = {}): Promise<Simulated> {
   const clock = sharedClock()
   const sim = await startUniconta({ clock, seed: 21, size: smallSize, pageSize: 50, ...options })
   return {

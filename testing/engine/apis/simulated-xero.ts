@@ -1,7 +1,7 @@
 /** Xero, simulated, on a clock that it shares with its reader, and the token that its reader is lent. */
-import type { Granted } from '@tributary/sims/xero/oauth/grants'
+import type { IssuedTokens } from '@tributary/sims/xero/oauth/grants'
 import { startXero } from '@tributary/sims/xero/server'
-import type { XeroOptions, XeroSimulator } from '@tributary/sims/xero/server'
+import type { XeroSimulatorOptions, XeroSimulator } from '@tributary/sims/xero/server'
 import type { AccessTokenProvider } from '@tributary/engine/ports/oauth'
 import type { OpenSource, ConnectorProperties } from '@tributary/engine/ports/source'
 import { xeroSource } from '@tributary/engine/apis/xero/source'
@@ -25,7 +25,7 @@ interface LentToken extends AccessTokenProvider {
   grantAnew(): void
 }
 
-interface Options extends Partial<XeroOptions> {
+interface Options extends Partial<XeroSimulatorOptions> {
   /** The rights that the person grants; all of them where nothing is said. */
   readonly scopes?: readonly string[]
   /** What the reader keeps to, where it is not the usual. */
@@ -65,7 +65,7 @@ export async function simulated({ scopes, callsPerMinute, slowMs = 0, ...options
   }
 }
 
-type Tokens = Pick<Granted, 'accessToken' | 'refreshToken'>
+type Tokens = Pick<IssuedTokens, 'accessToken' | 'refreshToken'>
 
 /** However many say that a token was refused, it is renewed once. */
 function lend(sim: XeroSimulator, issue: () => Tokens): LentToken {

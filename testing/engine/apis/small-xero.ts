@@ -1,7 +1,7 @@
 /** The size of a simulated company at Xero with some of everything. */
-import type { Size } from '@tributary/sims/xero/books/company'
+import type { XeroCompanySize } from '@tributary/sims/xero/books/company'
 
-export const tinySize: Size = {
+export const tinySize: XeroCompanySize = {
   months: 3,
   contacts: 14,
   items: 8,

@@ -1,10 +1,10 @@
 /** A simulated Uniconta, a target, and the runs between them. */
 import { rowsOf } from '@tributary/sims/uniconta/company'
-import type { Company } from '@tributary/sims/uniconta/company'
+import type { SimulatedUnicontaCompany } from '@tributary/sims/uniconta/company'
 import { noDate } from '@tributary/sims/uniconta/rows'
-import type { Cell, Row } from '@tributary/sims/uniconta/rows'
+import type { UnicontaCell, UnicontaRow } from '@tributary/sims/uniconta/rows'
 import type { UnicontaSimulator } from '@tributary/sims/uniconta/server'
-import { usualSets } from '@tributary/engine/apis/uniconta/known-sets'
+import { defaultSets } from '@tributary/engine/apis/uniconta/known-entity-sets'
 import { tableName } from '@tributary/engine/apis/uniconta/tables'
 import { type ApiConnector, connectApi } from './api-connector.ts'
 import { differencesOf } from '../databases/differences.ts'
@@ -35,7 +35,7 @@ export function unicontaDifferences(
   { companies }: UnicontaSimulator,
   target: Pick<End, 'read'>,
 ): Promise<readonly string[]> {
-  const offered = usualSets.filter((name) => companies.some(({ sets }) => sets.has(name)))
+  const offered = defaultSets.filter((name) => companies.some(({ sets }) => sets.has(name)))
   const tables = offered.map(
     (set) => [tableName(set), companies.flatMap((company) => expectedRows(company, set))] as const,
   )
@@ -43,13 +43,13 @@ export function unicontaDifferences(
 }
 
 /** What stands for no date is nothing, but in a key, which cannot be without. */
-function expectedRows(company: Company, name: string): Record<string, Cell>[] {
+function expectedRows(company: SimulatedUnicontaCompany, name: string): Record<string, UnicontaCell>[] {
   const set = company.sets.get(`${name}User`) ?? company.sets.get(name)
   const shown = (set?.properties ?? []).filter(({ type }) => type !== 'Binary' && !type.endsWith('[]'))
-  const isNothing = (property: string, cell: Cell) => cell === noDate && set?.key.includes(property) !== true
-  const told = (row: Row, property: string): Cell =>
+  const isNothing = (property: string, cell: UnicontaCell) => cell === noDate && set?.key.includes(property) !== true
+  const told = (row: UnicontaRow, property: string): UnicontaCell =>
     isNothing(property, row[property] ?? null) ? null : (row[property] ?? null)
-  const own = (row: Row) =>
+  const own = (row: UnicontaRow) =>
     Object.fromEntries(shown.map((property) => [columnOf(property.name), told(row, property.name)]))
   return rowsOf(company, name).map((row) => ({ company_id: company.id, ...own(row) }))
 }

@@ -34,7 +34,7 @@ export function reportRows(sim: XeroSimulator, tenantId: string, now: number): r
 }
 
 function reportOf(sim: XeroSimulator, tenantId: string, report: string, month: string): readonly Part[] {
-  const [told] = sim.tell(tenantId, `Reports/${report}`, queryOf(report, month))
+  const [told] = sim.readRows(tenantId, `Reports/${report}`, queryOf(report, month))
   return told?.['Rows'] as readonly Part[]
 }
 
@@ -42,7 +42,7 @@ function reportOf(sim: XeroSimulator, tenantId: string, report: string, month: s
 function monthsOf(sim: XeroSimulator, tenantId: string, now: number): readonly string[] {
   const dated = ['Invoices', 'BankTransactions', 'ManualJournals', 'Payments']
   const dates = dated.flatMap((endpoint) =>
-    sim.tell(tenantId, endpoint).map(({ Date: date }) => Number(/-?\d+/.exec(String(date))?.[0])),
+    sim.readRows(tenantId, endpoint).map(({ Date: date }) => Number(/-?\d+/.exec(String(date))?.[0])),
   )
   const months: string[] = []
   const first = new Date(dates.reduce((least, date) => Math.min(least, date), now))

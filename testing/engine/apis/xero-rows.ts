@@ -107,7 +107,7 @@ export function expectedRows(
 ): ReadonlyMap<string, readonly Row[]> {
   const tables = new Map<string, readonly Row[]>()
   for (const { table, endpoint, key, places } of withJournals ? [...kinds, journals] : kinds) {
-    const documents: readonly Node[] = sim.tell(tenantId, endpoint)
+    const documents: readonly Node[] = sim.readRows(tenantId, endpoint)
     tables.set(
       table,
       documents.map((document) => ({ ...columnsOf(document), ...deletionOf(document) })),
@@ -144,9 +144,9 @@ function childRows(node: Node, [key = '', ...deeper]: readonly string[], above: 
 
 /** Lines of a budget are told of one budget alone. */
 function budgetRows(sim: XeroSimulator, tenantId: string): readonly [string, readonly Row[]][] {
-  const budgets: readonly Node[] = sim.tell(tenantId, 'Budgets')
+  const budgets: readonly Node[] = sim.readRows(tenantId, 'Budgets')
   const lines = budgets.flatMap(({ BudgetID }) => {
-    const [whole = {}] = sim.tell(tenantId, `Budgets/${String(BudgetID)}`) as readonly Node[]
+    const [whole = {}] = sim.readRows(tenantId, `Budgets/${String(BudgetID)}`) as readonly Node[]
     return childRows(whole, ['BudgetLines'], {}).flatMap(({ account_id, account_code, budget_balances }) =>
       (budget_balances as readonly Node[]).map(({ Period, ...balance }) => {
         const of = { budget_id: BudgetID, account_id, account_code, period: `${String(Period)}-01` }

@@ -1,5 +1,5 @@
 /** What a target holds otherwise than it should, cell by cell, whichever database it is. */
-import { Exact } from '@tributary/sims/uniconta/rows'
+import { ExactNumber } from '@tributary/sims/uniconta/rows'
 import type { End } from './database-ends.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -44,7 +44,7 @@ function withoutTwin(rows: readonly string[], others: readonly string[]): string
 /** One text for what APIs and databases write in several ways; decimals digit for digit, moments to the last digit. */
 function cellText(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
-  if (value instanceof Exact) return cellText(value.text)
+  if (value instanceof ExactNumber) return cellText(value.text)
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (typeof value === 'object') return JSON.stringify(plain(value))
   const text = String(value)

@@ -1,6 +1,6 @@
 /** Kills the worker at every named point of a sync, and asks afterwards whether anything is lost, doubled or torn. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Kind } from '../../engine/databases/database-ends.ts'
 import type { SpawnedWorker } from '../../server/processes/spawn-worker.ts'
@@ -23,7 +23,7 @@ function plan(kind: Kind): readonly { readonly point: Point; readonly workload: 
 }
 
 export function killAtEveryPoint(kind: Kind): void {
-  const random = seeded(seed)
+  const random = createRandom(seed)
   const kills = plan(kind)
   let world: World
   let worker: SpawnedWorker

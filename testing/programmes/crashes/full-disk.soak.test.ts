@@ -1,6 +1,6 @@
 /** No space left, in the store and in a target. */
 import { connectors } from '@tributary/contract/connectors'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { SpawnedWorker } from '../../server/processes/spawn-worker.ts'
@@ -66,7 +66,7 @@ test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
     await using sql = await superuser((target.properties['target.connectionString'] as { database: string }).database)
     await using disk = await smallDisk(sql, [table])
     const before = await target.rows(await target.nameOf('public.sale'))
-    await change(source, 'incremental', round, seeded(seed + round))
+    await change(source, 'incremental', round, createRandom(seed + round))
     await disk.fill()
     const run = await world.ends(await world.start('incremental'))
     expect(run).toMatchObject({

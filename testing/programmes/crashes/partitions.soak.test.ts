@@ -1,6 +1,6 @@
 /** Two hosts that work for the same store and target, each with lines of its own that are cut, and a holder that sleeps. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Kind } from '../../engine/databases/database-ends.ts'
 import type { SpawnedWorker } from '../../server/processes/spawn-worker.ts'
@@ -70,7 +70,7 @@ const waitedFor: readonly Trouble[] = [
 ]
 
 describe.each<Kind>(['postgres', 'mysql'])('two hosts that write into a %s', (kind) => {
-  const random = seeded(seed)
+  const random = createRandom(seed)
   afterEach(() => mend())
   let world: World
   let hosts: readonly Host[]

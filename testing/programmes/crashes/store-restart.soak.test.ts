@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { base, Chaos } from '../../server/processes/chaos.ts'
 import { changeSql } from '../../server/processes/chaos-sql.ts'
@@ -12,7 +12,7 @@ import { isFull, seed, tell } from '../extent.ts'
 const rounds = isFull ? 20 : 2
 const callers = 5
 const home = mkdtempSync(join(tmpdir(), 'tributary-programme-'))
-const random = seeded(seed)
+const random = createRandom(seed)
 let chaos: Chaos
 let passed = 0
 const answers = { 200: 0, 503: 0 }

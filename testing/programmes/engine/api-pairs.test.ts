@@ -1,9 +1,9 @@
 /** From every simulated API to every database that is really here, each cell compared with the simulator's own: loads, changes, deletes, stops, new columns. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adding } from '@tributary/sims/cin7/injected-faults'
+import { addingKey } from '@tributary/sims/cin7/injected-faults'
 import { rowsOf } from '@tributary/sims/uniconta/company'
-import { Exact } from '@tributary/sims/uniconta/rows'
+import { ExactNumber } from '@tributary/sims/uniconta/rows'
 import type { ApiConnector } from '../../engine/apis/api-connector.ts'
 import { connectCin7 } from '../../engine/apis/cin7-connector.ts'
 import type { Kind } from '../../engine/databases/database-ends.ts'
@@ -44,9 +44,9 @@ const apis: Readonly<Record<'cin7' | 'uniconta', (to: Kind) => Promise<Api>>> = 
       // Cin7's columns are Tributary's: what a release adds is missing from the tables that the former one made.
       async widen() {
         await made.target.run('ALTER TABLE product DROP COLUMN default_location')
-        made.sim.mishaps.order({ kind: 'reshape', path: 'customer', reshape: adding('Surprise', { deep: [1] }) })
+        made.sim.faults.inject({ kind: 'reshape', path: 'customer', reshape: addingKey('Surprise', { deep: [1] }) })
       },
-      hang: () => made.sim.mishaps.order({ kind: 'hang', after: 4 }),
+      hang: () => made.sim.faults.inject({ kind: 'hang', after: 4 }),
     }
   },
   async uniconta(to) {
@@ -69,11 +69,11 @@ const apis: Readonly<Record<'cin7' | 'uniconta', (to: Kind) => Promise<Api>>> = 
           ?.properties.push({ name: 'Select', type: 'Decimal' }, { name: 'Order', type: 'String' })
         for (const [at, row] of rowsOf(company, 'DebtorClient').entries())
           Object.assign(row, {
-            Select: new Exact(`-${at}.000000000123456789`),
+            Select: new ExactNumber(`-${at}.000000000123456789`),
             Order: at === 0 ? null : `it's "${at}" \`🦀\` \\`,
           })
       },
-      hang: () => made.sim.spoil({ kind: 'hang' }),
+      hang: () => made.sim.injectFaults({ kind: 'hang' }),
     }
   },
 }

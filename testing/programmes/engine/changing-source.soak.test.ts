@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { openBoth } from '../../engine/databases/both-ends.ts'
 import { type End, type Kind, makeEnd } from '../../engine/databases/database-ends.ts'
 import { LivelyShop, liveTables } from '../../engine/databases/changing-shop.ts'
@@ -20,7 +20,7 @@ const pairs: readonly (readonly [Kind, Kind])[] = [
 ]
 
 describe.each(pairs)('from a %s that lives on to a %s', (from, to) => {
-  const random = seeded(seed + from.length)
+  const random = createRandom(seed + from.length)
   const connectorId = randomUUID()
   let source: End
   let target: End

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Mishap } from '@tributary/sims/xero/api/injected-faults'
+import type { XeroInjectedFault } from '@tributary/sims/xero/api/injected-faults'
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 import { connectXero } from '../../engine/apis/xero-connector.ts'
 import type { XeroConnector } from '../../engine/apis/xero-connector.ts'
 
-/** Five months, for each month costs three reports. */
+/** Five months, because each month takes three reports. */
 const size = {
   months: 5,
   contacts: 16,
@@ -16,12 +16,12 @@ const size = {
   paymentsPerInvoice: 1.1,
 }
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
-/** What Xero changes without saying so, and no figure tells: it is found within a week. */
+/** Columns that Xero changes without reporting it, and that no total depends on: found within a week. */
 const changedQuietly = /^(due_date|sent_to_contact|contact_name|.*_(outstanding|overdue))$/
 const completed = { status: 'completed', fault: null }
 
 test.each([2, 9, 21, 34])(
-  '[ENG-1] a run killed at call %i, and again later, goes on where it was while the company goes on, and loses and doubles nothing',
+  '[ENG-1] a run killed at call %i, and again later, resumes while the company changes, and loses or duplicates no row',
   async (killAfter) => {
     await using xero = await connectXero({ size })
     const runId = randomUUID()
@@ -33,19 +33,19 @@ test.each([2, 9, 21, 34])(
       ])
       stop.abort()
       if (outcome !== 'killed') break
-      goOn(xero)
+      trade(xero)
     }
-    await runToTheEnd(xero)
+    await runUntilCurrent(xero)
     expect(await xero.differences(/./, changedQuietly)).toEqual([])
   },
 )
 
-test('[ENG-1] a full refresh that is killed shows the former rows until its own run has gone on to the end', async () => {
+test('[ENG-1] during a killed full refresh readers see the previous rows, until its own run completes', async () => {
   await using xero = await connectXero({ size })
   await xero.run()
   const invoices = 'select invoice_id, status, total from invoice order by invoice_id'
   const before = await xero.query(invoices)
-  goOn(xero)
+  trade(xero)
 
   const runId = randomUUID()
   const stop = new AbortController()
@@ -61,19 +61,19 @@ test('[ENG-1] a full refresh that is killed shows the former rows until its own 
   expect(await xero.differences()).toEqual([])
 })
 
-test('[ENG-1] answers that are lost or cut are asked for again, and nothing is lost or doubled', async () => {
+test('[ENG-1] lost or truncated responses are requested again, and no row is lost or duplicated', async () => {
   await using xero = await connectXero({ size })
-  const { mishaps } = xero.sim
+  const { faults } = xero.sim
   for (const after of [0, 5, 12, 20]) {
-    mishaps.order({ kind: 'drop', after }, { kind: 'cut', after: after + 1 })
+    faults.inject({ kind: 'drop', after }, { kind: 'cut', after: after + 1 })
     expect([after, await xero.run({ syncMode: 'full' })]).toMatchObject([after, completed])
     expect(await xero.differences()).toEqual([])
-    mishaps.clear()
-    goOn(xero)
+    faults.clear()
+    trade(xero)
   }
 })
 
-test('[ENG-1] a token that dies in the middle of a run is renewed once, and the run goes on', async () => {
+test('[ENG-1] a token that expires in the middle of a run is renewed once, and the run continues', async () => {
   await using xero = await connectXero({ size, slowMs: 70_000 })
   expect(await xero.run()).toMatchObject(completed)
   const refused = xero.sim.requests.filter(({ status }) => status === 401)
@@ -81,7 +81,7 @@ test('[ENG-1] a token that dies in the middle of a run is renewed once, and the 
   expect(await xero.differences()).toEqual([])
 })
 
-test("[ENG-1] when the day's calls are used up the run says when to go on, and goes on the next day where it was", async () => {
+test("[ENG-1] when the day's calls are used up the run reports when to continue, and resumes the next day", async () => {
   await using xero = await connectXero({ size, limits: { perDay: 300 } })
   const runId = randomUUID()
   let outcome = await xero.run({ runId })
@@ -93,23 +93,23 @@ test("[ENG-1] when the day's calls are used up the run says when to go on, and g
   }
   expect(outcome).toMatchObject(completed)
   expect(await xero.differences(/./, /_overdue$/)).toEqual([])
-  expect(xero.sim.beyondLimits).toBe(0)
+  expect(xero.sim.refusedCalls).toBe(0)
 })
 
-test('[ENG-1] a company that is disconnected keeps its rows and asks to be authorised again; afterwards the next run brings what was missed', async () => {
+test('[ENG-1] a disconnected company keeps its rows and requires a new sign-in; the next run then catches up', async () => {
   await using xero = await connectXero({ size })
   await xero.run()
   const before = await xero.query('select count(*) as rows from invoice')
   xero.sim.disconnect(xero.tenantId)
-  goOn(xero)
+  trade(xero)
   expect(await xero.run()).toMatchObject({ status: 'failed', fault: { kind: 'signIn' } })
   expect(await xero.query('select count(*) as rows from invoice')).toEqual(before)
   xero.authorisation.grantAnew()
-  await runToTheEnd(xero)
+  await runUntilCurrent(xero)
   expect(await xero.differences(/./, changedQuietly)).toEqual([])
 })
 
-test('[ENG-1] more documents than Xero looks through at once are read by their dates, with kills in between', async () => {
+test('[ENG-1] more documents than Xero searches at once are read by date, even with kills in between', async () => {
   await using xero = await connectXero({ size, documentsMax: 40 })
   const runId = randomUUID()
   for (const killAfter of [8, 30, 60]) {
@@ -124,17 +124,17 @@ test('[ENG-1] more documents than Xero looks through at once are read by their d
   expect(await xero.differences(/^(?!report)/)).toEqual([])
 })
 
-test('[ENG-1] keys that nobody knows, and figures that come as text, change nothing of what is moved', async () => {
+test('[ENG-1] unknown keys, and numbers as text, change no value', async () => {
   await using xero = await connectXero({ size })
-  const odd = (path: string): Mishap => ({ kind: 'reshape', path, times: Infinity, reshape: withOddities })
-  xero.sim.mishaps.order(
+  const odd = (path: string): XeroInjectedFault => ({ kind: 'reshape', path, times: Infinity, reshape: withOddities })
+  xero.sim.faults.inject(
     ...['invoices', 'payments', 'contacts', 'accounts', 'banktransactions', 'organisation'].map(odd),
   )
   expect(await xero.run()).toMatchObject({ ...completed, tieOut: { state: 'green' } })
   expect(await xero.differences()).toEqual([])
 })
 
-/** Every object of an answer with one key more, and its amounts as text. */
+/** Adds a key to every object of a response, and converts its amounts to text. */
 function withOddities(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withOddities)
   if (typeof value !== 'object' || value === null) return value
@@ -145,22 +145,22 @@ function withOddities(value: unknown): unknown {
   return { Surprise: { deep: [1] }, ...Object.fromEntries(entries) }
 }
 
-/** A few hours in which the company trades. */
-function goOn({ sim, clock, tenantId }: XeroConnector): void {
+/** A few hours of trading. */
+function trade({ sim, clock, tenantId }: XeroConnector): void {
   for (let hour = 1; hour <= 4; hour += 1) {
     clock.advance(hourMs)
     sim.tick(tenantId)
   }
 }
 
-/** What has vanished is found a day later. */
-async function runToTheEnd(xero: XeroConnector): Promise<void> {
+/** Also finds deletions, which takes a day. */
+async function runUntilCurrent(xero: XeroConnector): Promise<void> {
   expect(await xero.run()).toMatchObject(completed)
   xero.clock.advance(dayMs)
   expect(await xero.run()).toMatchObject({ ...completed, tieOut: { state: 'green' } })
 }
 
-/** Resolves once so many calls have been made, with the run stopped in its tracks. */
+/** Resolves after this many calls, with the run paused. */
 async function killedAt(sim: XeroSimulator, requests: number, stop: AbortController): Promise<'killed'> {
   while (sim.requests.length < requests && !stop.signal.aborted) await new Promise((resolve) => setImmediate(resolve))
   stop.abort(new Error('killed'))

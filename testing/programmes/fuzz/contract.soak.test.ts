@@ -1,6 +1,6 @@
 /** Calls made up from the published description of the API, one after another, by everybody; every answer is judged. */
 import type { AddressInfo } from 'node:net'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyAudit } from '../../../server/src/security/audit/verify-chain.ts'
 import { solveCaptcha } from '../../server/identity/captcha.ts'
@@ -57,7 +57,7 @@ test(`[API-1] ${calls} calls made up from the description are answered as it say
 let fixed: Fixed
 
 async function prepare(): Promise<Programme> {
-  const random = seeded(seed)
+  const random = createRandom(seed)
   const description = readDescription(await sender.send({ method: 'GET', path: '/api/openapi.json', headers: {} }))
   const actors = new Actors(app)
   await actors.prepare()

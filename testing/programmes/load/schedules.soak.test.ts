@@ -1,5 +1,5 @@
 /** Two schedulers and a clock that the test moves: every fire comes exactly once, over changes of the clock and kills. */
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { until } from '../../server/connectors/run-driver.ts'
@@ -31,7 +31,7 @@ const windows = [
 const stepMs = 5 * 60_000
 const killsOfWindow = isFull ? 20 : 2
 
-const random = seeded(seed)
+const random = createRandom(seed)
 let app: TestApp
 let sql: Client
 let schedulers: SpawnedWorker[]

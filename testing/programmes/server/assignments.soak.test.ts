@@ -1,7 +1,7 @@
 /** Many who save the same links at the same moment: a handful as a slice, a hundred with `npm run soak`. */
 import type { FaultReply } from '@tributary/contract/faults'
 import { planningStructure } from '@tributary/contract/planning-structure'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { excelCalls } from '../../server/excel/create-structure.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
@@ -9,7 +9,7 @@ import { testApp, type TestApp } from '../../server/app/test-app.ts'
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const saves = isFull ? 100 : 12
-const random = seeded(seed)
+const random = createRandom(seed)
 
 let app: TestApp
 let areas: readonly string[]

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { systemAuditContext } from '../../../server/src/kernel/audit-context.ts'
 import { spawnCommand } from '../../server/cli/spawn-command.ts'
@@ -26,7 +26,7 @@ import { encrypt } from '../../../server/src/security/keys/aes-gcm.ts'
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const rounds = isFull ? 20 : 2
-const random = seeded(seed)
+const random = createRandom(seed)
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-keys-'))
 const file = join(home, 'master-key')

@@ -1,7 +1,7 @@
 /** Bursts that try to take away every administrator at once: a few as a slice, many with `npm run soak`. */
 import { users } from '@tributary/contract/users'
 import type { RoleName } from '@tributary/contract/capabilities'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AddedPerson, addPerson } from '../../server/identity/add-person.ts'
 import { roleIdOf, statusIds } from '../../server/app/fixed-ids.ts'
@@ -10,7 +10,7 @@ import { testApp, type TestApp } from '../../server/app/test-app.ts'
 
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
-const random = seeded(seed)
+const random = createRandom(seed)
 const rounds = Array.from({ length: isFull ? 50 : 2 }, (_, round) => ({
   round,
   parallel: isFull || round === 0 ? 100 : 12,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loads } from '@tributary/contract/loads'
 import type { SheetCell } from '@tributary/contract/cells'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { Loading, loadPlaces, type OpenedPlace, planForLoads, type Planned } from '../../server/excel/load-sheets.ts'
@@ -25,7 +25,7 @@ const after = {
   undo: { amounts: [], kinds: ['removed', 'removed'], former: 'UNDONE' },
 }
 
-const random = seeded(seed)
+const random = createRandom(seed)
 const [postgres, mariadb] = loadPlaces
 const plan = Array.from({ length: kills }, (_, at) => ({
   moment: moments[(at + 1) % moments.length] ?? 'at random',

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { Client, type ClientConfig } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { migrate, readMigrations } from '../../../server/src/kernel/migrations/migrate.ts'
@@ -86,7 +86,7 @@ async function killAt(connection: ClientConfig, statement: number): Promise<void
 function chosen(): readonly number[] {
   const all = Array.from({ length: statements }, (_, at) => at + 1)
   if (isFull) return all
-  const random = seeded(seed)
+  const random = createRandom(seed)
   return Array.from({ length: slice }, () => all[random.between(0, all.length - 1)] ?? 1)
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Chaos, type Victim } from '../../server/processes/chaos.ts'
 import { changeSql } from '../../server/processes/chaos-sql.ts'
@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-const random = seeded(seed)
+const random = createRandom(seed)
 const plan = Array.from({ length: points }, (_, index) => ({
   victim: victims[index % victims.length] ?? 'worker',
   mode: random.next() < 0.5 ? ('full' as const) : ('incremental' as const),

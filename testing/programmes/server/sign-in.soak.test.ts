@@ -2,7 +2,7 @@
 import { profile } from '@tributary/contract/profile'
 import { signInRoutes } from '@tributary/contract/sign-in'
 import { generateSync } from 'otplib'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { solveCaptcha } from '../../server/identity/captcha.ts'
 import { TestClient } from '../../server/app/client.ts'
@@ -12,7 +12,7 @@ import { trialPassword } from '../../../server/src/trial/people.ts'
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const rounds = isFull ? 20 : 2
 const atOnce = isFull ? 100 : 30
-const random = seeded(Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120))
+const random = createRandom(Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120))
 
 let app: TestApp
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { runs } from '@tributary/contract/runs'
 import { streams } from '@tributary/contract/streams'
 import { tableSync } from '@tributary/contract/table-sync'
 import type { Route } from '@tributary/contract/route'
-import { seeded } from '@tributary/sims/random'
+import { createRandom } from '@tributary/sims/random'
 import type { ClientConfig } from 'pg'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
@@ -57,7 +57,7 @@ export interface EgressReport {
 
 const place = JSON.parse(process.argv[2] ?? '') as EgressPlace
 const harbour = trialOrganisations[0]
-const random = seeded(place.seed)
+const random = createRandom(place.seed)
 const openAddress = place.isAlone ? '93.184.215.14' : '127.200.0.1'
 
 const [sink, open] = await Promise.all([openSink(), openSink()])

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { constants, zstdCompressSync } from 'node:zlib'
-import { unicontaBundles } from '@tributary/engine/apis/uniconta/known-sets'
+import { unicontaBundles } from '@tributary/engine/apis/uniconta/known-entity-sets'
 import { Client, type ClientConfig } from 'pg'
 import { trialOrganisations, trialPassword } from '../../../server/src/trial/people.ts'
 import { openSession } from '../app/browser-session.ts'
@@ -33,7 +33,9 @@ if (!head.startsWith(cut.release)) throw new Error(`${folder} is at ${head.trim(
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-cut-run-'))
 const source = await cut.startSource()
-source.spoil(...Array.from({ length: 100 }, () => ({ kind: 'slow', at: cut.cutStream, waitMs: windowMs }) as const))
+source.injectFaults(
+  ...Array.from({ length: 100 }, () => ({ kind: 'slow', at: cut.cutStream, waitMs: windowMs }) as const),
+)
 
 const port = await portOfNobody()
 const address = `http://localhost:${port}`

@@ -1,6 +1,6 @@
 /** Calls the simulator as an app would. */
 import type { XeroSimulator } from '@tributary/sims/xero/server'
-import type { Row } from '@tributary/sims/xero/api/value-format'
+import type { XeroRow } from '@tributary/sims/xero/api/value-format'
 
 export const start = Date.parse('2026-11-20T09:00:00Z')
 
@@ -15,7 +15,7 @@ export interface Reply {
   readonly headers: Headers
   readonly text: string
   /** What came, where it is JSON. */
-  readonly body: Row
+  readonly body: XeroRow
 }
 
 export async function reply(answer: Promise<Response>): Promise<Reply> {
@@ -25,7 +25,7 @@ export async function reply(answer: Promise<Response>): Promise<Reply> {
     text: await got.text(),
   }))
   const isJson = headers.get('content-type')?.includes('json') === true && text !== ''
-  return { status, headers, text, body: isJson ? (JSON.parse(text) as Row) : {} }
+  return { status, headers, text, body: isJson ? (JSON.parse(text) as XeroRow) : {} }
 }
 
 /** Reads the API of a company with a token. */

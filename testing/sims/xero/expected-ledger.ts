@@ -1,10 +1,10 @@
 /** Posts the documents as the API tells them, by the accountant's rules and not by the simulator's: a second opinion on its ledger. */
-import type { Row } from '@tributary/sims/xero/api/value-format'
+import type { XeroRow } from '@tributary/sims/xero/api/value-format'
 
 /** Cents by month and account, `2026-05 200`; what came to nothing is left out. */
 export type Sums = ReadonlyMap<string, number>
 
-export type Tell = (endpoint: string) => readonly Row[]
+export type Tell = (endpoint: string) => readonly XeroRow[]
 
 interface Entry {
   readonly month: string
@@ -49,22 +49,22 @@ export function summed(entries: readonly Entry[]): Sums {
 type Part = (name: string) => string
 
 const cents = (value: unknown): number => Math.round(Number(value) * 100)
-const list = (value: unknown): readonly Row[] => value as readonly Row[]
-const at = (value: unknown, key: string): string => String((value as Row)[key])
+const list = (value: unknown): readonly XeroRow[] => value as readonly XeroRow[]
+const at = (value: unknown, key: string): string => String((value as XeroRow)[key])
 const monthOf = (value: unknown): string => new Date(Number(/-?\d+/.exec(String(value))?.[0])).toISOString().slice(0, 7)
-const idOf = (row: Row): string =>
+const idOf = (row: XeroRow): string =>
   String(row['InvoiceID'] ?? row['CreditNoteID'] ?? row['OverpaymentID'] ?? row['PrepaymentID'])
-const rateOf = (row: Row): number => Number(row['CurrencyRate'] ?? 1)
+const rateOf = (row: XeroRow): number => Number(row['CurrencyRate'] ?? 1)
 
 function base(amount: number, rate: number): number {
   const exact = (Math.abs(amount) / rate) * (1 + Number.EPSILON)
   return Math.sign(amount) * Math.round(exact)
 }
 
-const net = (line: Row, kind: unknown): number =>
+const net = (line: XeroRow, kind: unknown): number =>
   cents(line['LineAmount']) - (String(kind) === 'Inclusive' ? cents(line['TaxAmount']) : 0)
 
-function ofDocument(row: Row, part: Part, [counter, sign]: readonly [string, number]): Entry[] {
+function ofDocument(row: XeroRow, part: Part, [counter, sign]: readonly [string, number]): Entry[] {
   if (!live.includes(String(row['Status']))) return []
   const [month, rate] = [monthOf(row['Date']), rateOf(row)]
   const entries = [
@@ -86,7 +86,7 @@ function rounded(entries: Entry[], part: Part, month: string): Entry[] {
   ]
 }
 
-function ofAllocations(row: Row, part: Part, rates: ReadonlyMap<string, number>): Entry[] {
+function ofAllocations(row: XeroRow, part: Part, rates: ReadonlyMap<string, number>): Entry[] {
   const type = String(row['Type'])
   const isSale = type.startsWith('ACCREC') || type.startsWith('RECEIVE')
   return list(row['Allocations']).flatMap((allocation) => {
@@ -101,7 +101,7 @@ function ofAllocations(row: Row, part: Part, rates: ReadonlyMap<string, number>)
   })
 }
 
-function ofPayment(row: Row, part: Part, rates: ReadonlyMap<string, number>): Entry[] {
+function ofPayment(row: XeroRow, part: Part, rates: ReadonlyMap<string, number>): Entry[] {
   if (row['Status'] !== 'AUTHORISED') return []
   const type = String(row['PaymentType'])
   const isSale = type.startsWith('A') && type.startsWith('AR') ? true : type === 'ACCRECPAYMENT'
@@ -109,7 +109,7 @@ function ofPayment(row: Row, part: Part, rates: ReadonlyMap<string, number>): En
   const of = row['Invoice'] ?? row['CreditNote'] ?? row['Overpayment'] ?? row['Prepayment']
   const sign = comesIn ? 1 : -1
   const money = sign * base(cents(row['Amount']), rateOf(row))
-  const owed = sign * base(cents(row['Amount']), rates.get(idOf(of as Row)) ?? 1)
+  const owed = sign * base(cents(row['Amount']), rates.get(idOf(of as XeroRow)) ?? 1)
   const month = monthOf(row['Date'])
   return [
     { month, account: at(row['Account'], 'Code'), cents: money },
@@ -118,7 +118,7 @@ function ofPayment(row: Row, part: Part, rates: ReadonlyMap<string, number>): En
   ]
 }
 
-function ofBankTransaction(row: Row, part: Part): Entry[] {
+function ofBankTransaction(row: XeroRow, part: Part): Entry[] {
   const type = String(row['Type'])
   if (row['Status'] !== 'AUTHORISED' || type.endsWith('TRANSFER')) return []
   const sign = type.startsWith('RECEIVE') ? 1 : -1
@@ -132,7 +132,7 @@ function ofBankTransaction(row: Row, part: Part): Entry[] {
   ]
 }
 
-function ofTransfer(row: Row): Entry[] {
+function ofTransfer(row: XeroRow): Entry[] {
   if (row['Status'] === 'DELETED') return []
   const month = monthOf(row['Date'])
   return [
@@ -141,7 +141,7 @@ function ofTransfer(row: Row): Entry[] {
   ]
 }
 
-function ofManual(row: Row, part: Part): Entry[] {
+function ofManual(row: XeroRow, part: Part): Entry[] {
   if (row['Status'] !== 'POSTED') return []
   const month = monthOf(row['Date'])
   const entries = list(row['JournalLines']).flatMap((line) => [

@@ -27,7 +27,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- (urlParse (include "tributary.publicUrl" .)).hostname -}}
 {{- end }}
 
-{{/* The variables of every container. Called with a dict of root and role. */}}
+{{/* Environment variables of every container. Takes a dict of root and role. */}}
 {{- define "tributary.environment" -}}
 {{- $root := .root -}}
 - { name: TRIBUTARY_MODE, value: production }
@@ -58,10 +58,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
-{{/* What all pods have in common, but for their containers. */}}
+{{/* The pod spec that all pods share, without containers. */}}
 {{- define "tributary.pod" -}}
 automountServiceAccountToken: false
-# Kubernetes would put the address of a service called tributary-metrics into TRIBUTARY_METRICS_PORT.
+# For a service named tributary-metrics, Kubernetes would set TRIBUTARY_METRICS_PORT to its address.
 enableServiceLinks: false
 {{- with .Values.imagePullSecrets }}
 imagePullSecrets: {{ toYaml . | nindent 2 }}
@@ -70,7 +70,7 @@ securityContext:
   runAsNonRoot: true
   runAsUser: 65532
   runAsGroup: 65532
-  # Secrets belong to root, and to this group to read.
+  # Secrets are owned by root and readable by this group.
   fsGroup: 65532
   seccompProfile: { type: RuntimeDefault }
 volumes:

@@ -1,21 +1,28 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Checkpoint } from '../../ports/model.ts'
-import { checkpointOf, earliest, overlapMs, queueOf, spansAfter, spansOf } from './detail-queue.ts'
-import type { Item, Span } from './detail-queue.ts'
+import {
+  checkpointOf,
+  earliestMoment,
+  overlapMs,
+  buildQueue,
+  spansLeftAfter,
+  spansFromCheckpoint,
+} from './detail-queue.ts'
+import type { QueuedDocument, ChangeSpan } from './detail-queue.ts'
 
-test('newest come first, and each once', () => {
-  const queue = queueOf(spansOf(null), [item('a', 1), item('b', 3), item('a', 2), item('c', 3)])
+test('the newest documents come first, each once', () => {
+  const queue = buildQueue(spansFromCheckpoint(null), [queued('a', 1), queued('b', 3), queued('a', 2), queued('c', 3)])
   expect(queue.map(({ id, changedAt }) => `${id}${changedAt}`)).toEqual(['b3', 'c3', 'a2'])
 })
 
-test('the next reading asks from the last one on, with an overlap', () => {
-  expect(earliest(spansOf(null))).toBeNull()
-  expect(earliest(spansOf(checkpointOf([], 10_000_000)))).toBe(10_000_000 - overlapMs)
+test('the next read starts at the last one, minus an overlap', () => {
+  expect(earliestMoment(spansFromCheckpoint(null))).toBeNull()
+  expect(earliestMoment(spansFromCheckpoint(checkpointOf([], 10_000_000)))).toBe(10_000_000 - overlapMs)
 })
 
-/** A world that changes between runs, and runs that are cut anywhere. */
-const life = fc.array(
+/** Documents that change between runs, and runs that are interrupted at any point. */
+const history = fc.array(
   fc.record({
     changes: fc.array(fc.tuple(fc.constantFrom(...'abcdefgh'), fc.integer({ min: 1, max: 900_000 })), { maxLength: 8 }),
     cutAfter: fc.nat({ max: 6 }),
@@ -26,9 +33,9 @@ const life = fc.array(
   },
 )
 
-test('[ENG-1] whatever changes and wherever runs are cut, a run that ends has read the last version of everything', () => {
+test('[ENG-1] an uninterrupted run ends with the latest version of every document, however the runs before were interrupted', () => {
   fc.assert(
-    fc.property(life, (runs) => {
+    fc.property(history, (runs) => {
       const world = new Map<string, number>([...'abcdefgh'].map((id, index) => [id, index * 1_000]))
       const read = new Map<string, number>()
       let now = 1_000_000
@@ -39,18 +46,24 @@ test('[ENG-1] whatever changes and wherever runs are cut, a run that ends has re
         checkpoint = run({ world, read, checkpoint, until: now, cutAfter })
       }
       expect(read).toEqual(world)
-      expect(spansOf(checkpoint)).toHaveLength(1)
+      expect(spansFromCheckpoint(checkpoint)).toHaveLength(1)
     }),
     { numRuns: 1_000 },
   )
 })
 
-test('[ENG-1] a run that goes on reads nothing twice but what has changed since or lies in the overlap', () => {
-  const items = Array.from({ length: 20 }, (_, index) => item(`id${index}`, index * 600_000))
-  const first = queueOf(spansOf(null), items).slice(0, 7)
-  const rest = first.reduce<readonly Span[]>((spans, done) => spansAfter(spans, done), spansOf(null))
+test('[ENG-1] a resumed run reads nothing twice, except later changes and the overlap', () => {
+  const items = Array.from({ length: 20 }, (_, index) => queued(`id${index}`, index * 600_000))
+  const first = buildQueue(spansFromCheckpoint(null), items).slice(0, 7)
+  const rest = first.reduce<readonly ChangeSpan[]>(
+    (spans, done) => spansLeftAfter(spans, done),
+    spansFromCheckpoint(null),
+  )
   const checkpoint = checkpointOf(rest, 20 * 600_000)
-  const second = queueOf(spansOf(checkpoint), [...items.filter(({ id }) => id !== 'id19'), item('id19', 21 * 600_000)])
+  const second = buildQueue(spansFromCheckpoint(checkpoint), [
+    ...items.filter(({ id }) => id !== 'id19'),
+    queued('id19', 21 * 600_000),
+  ])
   expect(second.map(({ id }) => id)).toEqual([
     'id19',
     ...items
@@ -60,7 +73,7 @@ test('[ENG-1] a run that goes on reads nothing twice but what has changed since 
   ])
 })
 
-interface Run {
+interface SimulatedRun {
   readonly world: ReadonlyMap<string, number>
   readonly read: Map<string, number>
   readonly checkpoint: Checkpoint | null
@@ -68,20 +81,20 @@ interface Run {
   readonly cutAfter: number
 }
 
-/** What a run does: asks the list, reads one by one, and is cut, with the checkpoint of its last document. */
-function run({ world, read, checkpoint, until, cutAfter }: Run): Checkpoint | null {
-  let spans = spansOf(checkpoint)
-  const from = earliest(spans) ?? -Infinity
-  const listed = [...world].map(([id, changedAt]) => item(id, changedAt)).filter(({ changedAt }) => changedAt >= from)
-  const queue = queueOf(spans, listed)
+/** Simulates a run: reads the list, then documents one by one until the interruption. Returns the last checkpoint. */
+function run({ world, read, checkpoint, until, cutAfter }: SimulatedRun): Checkpoint | null {
+  let spans = spansFromCheckpoint(checkpoint)
+  const from = earliestMoment(spans) ?? -Infinity
+  const listed = [...world].map(([id, changedAt]) => queued(id, changedAt)).filter(({ changedAt }) => changedAt >= from)
+  const queue = buildQueue(spans, listed)
   for (const [index, wanted] of queue.entries()) {
     if (index >= cutAfter) return index === 0 ? checkpoint : checkpointOf(spans, until)
     read.set(wanted.id, wanted.changedAt)
-    spans = spansAfter(spans, wanted)
+    spans = spansLeftAfter(spans, wanted)
   }
   return checkpointOf([], until)
 }
 
-function item(id: string, changedAt: number): Item {
+function queued(id: string, changedAt: number): QueuedDocument {
   return { id, changedAt }
 }

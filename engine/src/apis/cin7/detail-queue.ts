@@ -1,69 +1,70 @@
 /**
- * Which documents are still to be read whole, when each costs a call and a run may be cut at any of them. They are read
- * newest first. The checkpoint says up to when everything is done, and which spans of change before that are not; a run
- * that goes on puts what has changed since on top. Nothing is remembered but these few bounds, so nothing can be lost.
+ * Queue of documents that are still to be fetched, one call each, where a run may be interrupted after any of them.
+ * Documents are read newest first. The checkpoint contains the moment up to which the list is known and the spans of
+ * changes that are still unread.
+ * A resumed run puts newer changes on top. Only these bounds are stored, so no document can be lost.
  */
 import type { Checkpoint } from '../../ports/model.ts'
 
-export interface Item {
+export interface QueuedDocument {
   readonly id: string
-  /** When it changed last, in milliseconds since 1970. */
+  /** Last change, in milliseconds since 1970. */
   readonly changedAt: number
 }
 
-/** What changed after `after` (null: ever) and stands below `below` in the order newest first (null: no bound). */
-export interface Span {
+/** Changes after `after` (null: all) that sort below `below` in newest-first order (null: no bound). */
+export interface ChangeSpan {
   readonly after: number | null
-  readonly below: Item | null
+  readonly below: QueuedDocument | null
 }
 
-/** Changes that were told late, or by a clock that runs behind, lie within this of the last reading. */
+/** Overlap with the last read, for changes that are reported late or by a slow clock. */
 export const overlapMs = 5 * 60_000
 
-export function spansOf(checkpoint: Checkpoint | null): readonly Span[] {
+export function spansFromCheckpoint(checkpoint: Checkpoint | null): readonly ChangeSpan[] {
   if (checkpoint === null) return [{ after: null, below: null }]
-  const newest: Span = { after: Number(checkpoint['until']) - overlapMs, below: null }
+  const newest: ChangeSpan = { after: Number(checkpoint['until']) - overlapMs, below: null }
   const pending = checkpoint['pending']
-  return typeof pending === 'string' ? [newest, ...(JSON.parse(pending) as Span[])] : [newest]
+  return typeof pending === 'string' ? [newest, ...(JSON.parse(pending) as ChangeSpan[])] : [newest]
 }
 
-/** The moment from which the list must be asked; null for all of it. */
-export function earliest(spans: readonly Span[]): number | null {
+/** The moment from which the list must be read; null for the whole list. */
+export function earliestMoment(spans: readonly ChangeSpan[]): number | null {
   return spans.reduce<number | null>(
     (least, { after }) => (least === null || after === null ? null : Math.min(least, after)),
     Infinity,
   )
 }
 
-/** The items within any span, each once, newest first. */
-export function queueOf<T extends Item>(spans: readonly Span[], items: Iterable<T>): T[] {
+/** The documents within any span, each once, newest first. */
+export function buildQueue<T extends QueuedDocument>(spans: readonly ChangeSpan[], documents: Iterable<T>): T[] {
   const newest = new Map<string, T>()
-  for (const item of items)
-    if ((newest.get(item.id)?.changedAt ?? -Infinity) < item.changedAt) newest.set(item.id, item)
-  return [...newest.values()].filter((item) => spans.some((span) => holds(span, item))).toSorted(newestFirst)
+  for (const document of documents)
+    if ((newest.get(document.id)?.changedAt ?? -Infinity) < document.changedAt) newest.set(document.id, document)
+  return [...newest.values()].filter((document) => spans.some((span) => contains(span, document))).toSorted(newestFirst)
 }
 
-/** What is left when this item, and with it every one before it in the queue, is done. */
-export function spansAfter(spans: readonly Span[], item: Item): readonly Span[] {
-  const at = spans.findIndex((span) => holds(span, item))
+/** The spans that remain once this document and all before it in the queue are read. */
+export function spansLeftAfter(spans: readonly ChangeSpan[], document: QueuedDocument): readonly ChangeSpan[] {
+  const at = spans.findIndex((span) => contains(span, document))
   return at === -1
     ? spans
     : spans
         .slice(at)
         .map((span, index) =>
-          index === 0 ? { after: span.after, below: { id: item.id, changedAt: item.changedAt } } : span,
+          index === 0 ? { after: span.after, below: { id: document.id, changedAt: document.changedAt } } : span,
         )
 }
 
-export function checkpointOf(spans: readonly Span[], until: number): Checkpoint {
+export function checkpointOf(spans: readonly ChangeSpan[], until: number): Checkpoint {
   return spans.length === 0 ? { until } : { until, pending: JSON.stringify(spans) }
 }
 
-function holds({ after, below }: Span, item: Item): boolean {
-  return (after === null || item.changedAt > after) && (below === null || newestFirst(below, item) < 0)
+function contains({ after, below }: ChangeSpan, document: QueuedDocument): boolean {
+  return (after === null || document.changedAt > after) && (below === null || newestFirst(below, document) < 0)
 }
 
-function newestFirst(one: Item, other: Item): number {
+function newestFirst(one: QueuedDocument, other: QueuedDocument): number {
   if (one.changedAt !== other.changedAt) return other.changedAt - one.changedAt
   if (one.id === other.id) return 0
   return one.id < other.id ? -1 : 1

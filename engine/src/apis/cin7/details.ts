@@ -1,111 +1,120 @@
-/** Reads documents whole, one call for each that its list says has changed. */
-import { asMilliseconds } from '../http/canonical.ts'
-import { areNameless, encodeDocuments } from '../http/documents.ts'
-import { isObject, members } from '../http/fields.ts'
+/** Reads documents one by one: one call for each that its list reports as changed. */
+import { asMilliseconds } from '../http/canonical-text.ts'
+import { allLackKeys, encodeDocuments } from '../http/documents.ts'
+import { isObject, readMembers } from '../http/fields.ts'
 import type { JsonObject } from '../http/exact-json.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { KeyReadRequest, ReadRequest } from '../../ports/source.ts'
-import { isNoSuchRecord, unknownShape } from './api.ts'
-import type { Cin7 } from './api.ts'
-import { checkpointOf, earliest, queueOf, spansAfter, spansOf } from './detail-queue.ts'
-import type { Item, Span } from './detail-queue.ts'
+import { isNoSuchRecord, unknownFormatFault } from './api.ts'
+import type { Cin7Connection } from './api.ts'
+import { checkpointOf, earliestMoment, buildQueue, spansLeftAfter, spansFromCheckpoint } from './detail-queue.ts'
+import type { QueuedDocument, ChangeSpan } from './detail-queue.ts'
 import { sinceQuery, walkList } from './lists.ts'
-import { textOf } from './tables/declare.ts'
-import type { DatedStream, DetailStream } from './tables/declare.ts'
+import { textOf } from './tables/stream-kinds.ts'
+import type { DatedStream, DetailStream } from './tables/stream-kinds.ts'
 
-/** One document to read. */
-export interface Wanted {
+/** A document to fetch. */
+export interface DocumentReference {
   readonly id: string
   readonly path: string
-  /** What the list says of it, where that is more than the document does. */
+  /** The list's row, if it holds more than the document does. */
   readonly row?: JsonObject
 }
 
-export function wantedOf(stream: DetailStream, row: JsonObject): Wanted {
+export function documentReferenceOf(stream: DetailStream, row: JsonObject): DocumentReference {
   return { id: textOf(row, stream.id), path: stream.pathOf(row), ...(stream.kind === 'tasks' && { row }) }
 }
 
-export async function* readDated(cin7: Cin7, stream: DatedStream, request: ReadRequest): AsyncGenerator<RowBatch> {
-  let spans = spansOf(request.since)
-  const { queue, until } = await changedSince(cin7, stream, spans)
-  tellLength(cin7, stream, queue.length, request)
-
-  for (const wanted of queue) {
-    const batches = await readDocument(cin7, stream, wanted, request)
-    spans = spansAfter(spans, wanted)
-    yield* batches ?? []
-    yield border(stream, checkpointOf(spans, until))
-  }
-  yield border(stream, checkpointOf([], until))
-}
-
-type DatedItem = Item & Wanted
-
-/** All that is left to do, oldest pages first for the list, newest first for the documents. */
-async function changedSince(
-  cin7: Cin7,
+export async function* readDated(
+  cin7: Cin7Connection,
   stream: DatedStream,
-  spans: readonly Span[],
-): Promise<{ queue: DatedItem[]; until: number }> {
-  const query = sinceQuery(stream.list, earliest(spans))
-  const walk = walkList(cin7, stream.list, { query, encode: (rows) => rows.map((row) => itemOf(stream, row)) })
-  const items: DatedItem[] = []
+  request: ReadRequest,
+): AsyncGenerator<RowBatch> {
+  let spans = spansFromCheckpoint(request.since)
+  const { queue, until } = await listChanges(cin7, stream, spans)
+  reportLength(cin7, stream, queue.length, request)
+
+  for (const reference of queue) {
+    const batches = await readDocument(cin7, stream, reference, request)
+    spans = spansLeftAfter(spans, reference)
+    yield* batches ?? []
+    yield checkpointBatch(stream, checkpointOf(spans, until))
+  }
+  yield checkpointBatch(stream, checkpointOf([], until))
+}
+
+type ChangedDocument = QueuedDocument & DocumentReference
+
+/** Lists all changes within the spans, as a queue sorted newest first. */
+async function listChanges(
+  cin7: Cin7Connection,
+  stream: DatedStream,
+  spans: readonly ChangeSpan[],
+): Promise<{ queue: ChangedDocument[]; until: number }> {
+  const query = sinceQuery(stream.list, earliestMoment(spans))
+  const walk = walkList(cin7, stream.list, {
+    query,
+    encode: (rows) => rows.map((row) => changedDocumentOf(stream, row)),
+  })
+  const items: ChangedDocument[] = []
   for await (const page of walk.pages) items.push(...page.content)
-  // Taken for the oldest of all, not one of them would be read again.
+  // Documents without an id or change date would sort last and never be read again.
   if (items.length > 0 && items.every(({ id, changedAt }) => id === '' || changedAt === 0))
-    throw unknownShape(stream.list.path)
-  return { queue: queueOf(spans, items), until: walk.until() }
+    throw unknownFormatFault(stream.list.path)
+  return { queue: buildQueue(spans, items), until: walk.until() }
 }
 
-function itemOf(stream: DatedStream, row: JsonObject): DatedItem {
+function changedDocumentOf(stream: DatedStream, row: JsonObject): ChangedDocument {
   const changedAt = asMilliseconds(textOf(row, stream.changed))
-  // A row that does not say when it changed is taken for the oldest of all: it is read by a full sync.
-  return { ...wantedOf(stream, row), changedAt: Number.isNaN(changedAt) ? 0 : changedAt }
+  // A row without a change date sorts last: a full sync reads it.
+  return { ...documentReferenceOf(stream, row), changedAt: Number.isNaN(changedAt) ? 0 : changedAt }
 }
 
-/** The document as batches; null, and people are told, where Cin7 Core has none any more. */
+/** Returns the document as batches, or null, with a notice, if Cin7 Core no longer has it. */
 export async function readDocument(
-  cin7: Cin7,
+  cin7: Cin7Connection,
   stream: DetailStream,
-  wanted: Wanted,
+  reference: DocumentReference,
   request: KeyReadRequest,
 ): Promise<RowBatch[] | null> {
-  const document = await findDocument(cin7, stream, wanted, request)
-  return document === null ? null : await encodeDocuments(stream.shape, [{ ...wanted.row, ...document }])
+  const document = await fetchDocument(cin7, stream, reference, request)
+  return document === null ? null : await encodeDocuments(stream.shape, [{ ...reference.row, ...document }])
 }
 
-async function findDocument(
-  { client }: Cin7,
+async function fetchDocument(
+  { client }: Cin7Connection,
   stream: DetailStream,
-  wanted: Wanted,
+  reference: DocumentReference,
   { log }: KeyReadRequest,
 ): Promise<JsonObject | null> {
   const { parameter, detailQuery, wrap, noun } = stream
   try {
-    const { json } = await client.get(wanted.path, { [parameter]: wanted.id, ...detailQuery })
-    const document = wrap === undefined ? json : (members(json, wrap)[0] ?? null)
-    if (isObject(document) && areNameless(stream.shape, [document])) throw unknownShape(wanted.path)
+    const { json } = await client.get(reference.path, { [parameter]: reference.id, ...detailQuery })
+    const document = wrap === undefined ? json : (readMembers(json, wrap)[0] ?? null)
+    if (isObject(document) && allLackKeys(stream.shape, [document])) throw unknownFormatFault(reference.path)
     if (isObject(document)) return document
   } catch (error) {
     if (!isNoSuchRecord(error)) throw error
   }
-  log(`Cin7 Core named ${wanted.id} among the ${noun} but has no such record. It is left out until it is named again.`)
+  log(
+    `Cin7 Core lists ${reference.id} among the ${noun} but has no such record. It is left out until Cin7 Core lists it again.`,
+  )
   return null
 }
 
-/** No rows, only the promise that all before are whole. */
-export function border({ shape }: DetailStream, checkpoint: Checkpoint): RowBatch {
+/** An empty batch with the checkpoint that all batches before it are complete. */
+export function checkpointBatch({ shape }: DetailStream, checkpoint: Checkpoint): RowBatch {
   return { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint }
 }
 
-export function tellLength(
-  { callsPerMinute }: Cin7,
+export function reportLength(
+  { callsPerMinute }: Cin7Connection,
   { noun }: DetailStream,
   count: number,
   { log }: ReadRequest,
 ): void {
   if (count <= callsPerMinute) return
   log(
-    `${count} ${noun} are read one by one; Cin7 Core's limit makes that about ${Math.ceil(count / callsPerMinute)} minutes. What is cut off goes on with the next run.`,
+    `${count} ${noun} are read one by one; Cin7 Core's limit makes that about ${Math.ceil(count / callsPerMinute)} minutes. If the run is interrupted, the next run continues there.`,
   )
 }

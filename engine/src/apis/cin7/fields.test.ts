@@ -1,9 +1,9 @@
-/** Fields within documents of the simulated company, each in its cell. */
+/** Nested fields of the simulated company's documents, each compared with its cell. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectCin7 } from '@tributary/testing/engine/apis/cin7-connector.ts'
 import type { Connector } from '@tributary/testing/engine/apis/cin7-connector.ts'
 
-type Node = Readonly<Record<string, unknown>>
+type DocumentNode = Readonly<Record<string, unknown>>
 
 const size = {
   products: 20,
@@ -23,17 +23,21 @@ beforeAll(async () => {
 })
 afterAll(() => cin7[Symbol.asyncDispose]())
 
-/** The documents of a list whole. */
-function documents(list: string, path: (row: Node) => string, id: readonly [parameter: string, key: string]): Node[] {
-  return cin7.sim.tell(list).flatMap((row) => cin7.sim.tell(path(row), { [id[0]]: String(row[id[1]]) }))
+/** The full documents of a list. */
+function documents(
+  list: string,
+  path: (row: DocumentNode) => string,
+  id: readonly [parameter: string, key: string],
+): DocumentNode[] {
+  return cin7.sim.readRows(list).flatMap((row) => cin7.sim.readRows(path(row), { [id[0]]: String(row[id[1]]) }))
 }
-const sales = (): Node[] => documents('salelist', () => 'sale', ['id', 'SaleID'])
-const purchases = (): Node[] =>
+const sales = (): DocumentNode[] => documents('salelist', () => 'sale', ['id', 'SaleID'])
+const purchases = (): DocumentNode[] =>
   documents('purchaselist', ({ Type }) => (Type === 'Simple Purchase' ? 'purchase' : 'advanced-purchase'), ['id', 'ID'])
 
-/** The objects at a path, through every list on the way. */
-function at(nodes: readonly unknown[], ...path: readonly string[]): Node[] {
-  const found = nodes.flat().filter((node): node is Node => typeof node === 'object' && node !== null)
+/** The objects at a path, through nested lists. */
+function at(nodes: readonly unknown[], ...path: readonly string[]): DocumentNode[] {
+  const found = nodes.flat().filter((node): node is DocumentNode => typeof node === 'object' && node !== null)
   const [key, ...rest] = path
   return key === undefined
     ? found
@@ -43,11 +47,11 @@ function at(nodes: readonly unknown[], ...path: readonly string[]): Node[] {
       )
 }
 
-const cells = (nodes: readonly Node[], ...keys: readonly string[]): string[] =>
+const cells = (nodes: readonly DocumentNode[], ...keys: readonly string[]): string[] =>
   nodes.map((node) => JSON.stringify(keys.map((key) => textOf(node[key])))).toSorted()
 const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 
-async function expectCells(sql: string, nodes: readonly Node[], ...keys: readonly string[]): Promise<void> {
+async function expectCells(sql: string, nodes: readonly DocumentNode[], ...keys: readonly string[]): Promise<void> {
   const rows = (await cin7.query(sql)).map((row) => JSON.stringify(Object.values(row).map(textOf)))
   expect(rows.toSorted()).toEqual(cells(nodes, ...keys))
   expect(new Set(rows).size).toBeGreaterThan(1)
@@ -59,7 +63,7 @@ const columnsOf = (prefix: string, more = ''): string =>
     .map((part) => `${prefix}_${part}`)
     .join() + more.replaceAll(',', `,${prefix}_`)
 
-test('[ENG-1] the addresses of a sale and of a purchase are columns, and JSON as before', async () => {
+test('[ENG-1] the addresses of a sale and of a purchase have columns in addition to the JSON', async () => {
   const shipping = [...address, 'Company', 'Contact', 'ShipToOther']
   const more = ',company,contact,ship_to_other'
   await expectCells(`select ${columnsOf('billing_address')} from sale`, at(sales(), 'BillingAddress'), ...address)
@@ -88,7 +92,7 @@ test('[ENG-1] the addresses of a sale and of a purchase are columns, and JSON as
   )
 })
 
-test('[ENG-1] a shipment has its own address, which may be another than that of its sale', async () => {
+test('[ENG-1] a shipment has a separate address, which may differ from that of its sale', async () => {
   await expectCells(
     `select ${columnsOf('ship_shipping_address', ',company,contact,ship_to_other')} from sale_fulfilment`,
     at(sales(), 'Fulfilments', 'Ship', 'ShippingAddress'),
@@ -102,8 +106,8 @@ test('[ENG-1] a shipment has its own address, which may be another than that of 
   expect((await cin7.query(others)).length).toBeGreaterThan(0)
 })
 
-test('[ENG-1] a location has its pick zones and the location that it is in, and says whether it is deprecated; so does a bin', async () => {
-  const locations = cin7.sim.tell('ref/location')
+test('[ENG-1] locations and bins have their pick zones, parent location and deprecation flag', async () => {
+  const locations = cin7.sim.readRows('ref/location')
   await expectCells(
     'select name, pick_zones, parent_name, deprecated, allow_reorder from location',
     locations,
@@ -116,9 +120,9 @@ test('[ENG-1] a location has its pick zones and the location that it is in, and 
   await expectCells('select name, is_deprecated from location_bin', at(locations, 'Bins'), 'Name', 'IsDeprecated')
 })
 
-test('[ENG-1] the products, brands, categories and tags of a deal and its customers are rows, JSON as before', async () => {
-  const deals = cin7.sim.tell('reference/deals')
-  const of = (key: string): Node[] => at(deals, 'DealDiscounts', key)
+test('[ENG-1] the products, brands, categories and tags of a deal and its customers have rows in addition to the JSON', async () => {
+  const deals = cin7.sim.readRows('reference/deals')
+  const of = (key: string): DocumentNode[] => at(deals, 'DealDiscounts', key)
   const [products, brands] = [of('DealDiscountProducts'), of('DealDiscountBrands')]
   await expectCells(
     `select deal_discount_product_id, product_id, product_sku, product_name, is_family from deal_discount_product`,
@@ -152,7 +156,7 @@ test('[ENG-1] the products, brands, categories and tags of a deal and its custom
 })
 
 test('[ENG-1] the workflows of the CRM arrive with their steps in order', async () => {
-  const workflows = cin7.sim.tell('crm/workflow')
+  const workflows = cin7.sim.readRows('crm/workflow')
   const keys = ['Name', 'EntityType', 'DueDaysType', 'IsActive']
   await expectCells('select name, entity_type, due_days_type, is_active from crm_workflow', workflows, ...keys)
   const steps = 'select name, category, days, start_time, end_time, skip_holiday, user_name from crm_workflow_step'
@@ -169,10 +173,10 @@ test('[ENG-1] the workflows of the CRM arrive with their steps in order', async 
   )
   const first = `select string_agg(s.name, ', ' order by ordinal) as names from crm_workflow_step s
     join crm_workflow w on w.id = s.crm_workflow_id where w.name = 'Win them back'`
-  expect(await cin7.query(first)).toEqual([{ names: 'Ring them, Write to them' }])
+  expect(await cin7.query(first)).toEqual([{ names: 'Call them, Write to them' }])
 })
 
-test('[ENG-1] a line received, put away or sent back has the card of its batch', async () => {
+test('[ENG-1] a line that was received, put away or returned has the card of its batch', async () => {
   const all = purchases()
   const unstocked = at(all, 'CreditNote', 'Unstock').flatMap((node) => ('Lines' in node ? at([node], 'Lines') : [node]))
   const lines = [...at(all, 'StockReceived', 'Lines'), ...at(all, 'PutAway', 'Lines'), ...unstocked]
@@ -191,7 +195,7 @@ test('[ENG-1] a line received, put away or sent back has the card of its batch',
 
 const sizes = ['ProductWeight', 'WeightUnits', 'ProductHeight', 'ProductLength', 'ProductWidth', 'DimensionsUnits']
 const sizeColumns = `product_weight::float8, weight_units, product_height::float8, product_length::float8, product_width::float8, dimensions_units`
-const ofTasks = (list: string, path: string): Node[] => documents(list, () => path, ['taskid', 'TaskID'])
+const ofTasks = (list: string, path: string): DocumentNode[] => documents(list, () => path, ['taskid', 'TaskID'])
 
 test.each([
   ['sale_line', () => ['Quote', 'Order', 'Invoices', 'CreditNotes'].flatMap((part) => at(sales(), part, 'Lines'))],
@@ -225,10 +229,10 @@ test.each([
   ).toBeGreaterThan(0)
 })
 
-test('[ENG-1] prices agreed with a customer are asked for, without which Cin7 Core leaves them out', async () => {
+test('[ENG-1] customer prices are requested explicitly, because Cin7 Core omits them by default', async () => {
   await expectCells(
     'select product_id, price::float8 from customer_price',
-    at(cin7.sim.tell('customer'), 'ProductPrices'),
+    at(cin7.sim.readRows('customer'), 'ProductPrices'),
     'ProductID',
     'Price',
   )
@@ -236,9 +240,9 @@ test('[ENG-1] prices agreed with a customer are asked for, without which Cin7 Co
   expect(asked.some(({ query }) => query['includeproductprices'] === 'true')).toBe(true)
 })
 
-test('[ENG-1] a warehouse of a former release gets what this one moves besides, of rows that have not changed, once', async () => {
-  await using there = await connectCin7({ size })
-  await there.run()
+test('[ENG-1] after an update, columns that are new in this release are filled once for rows that have not changed', async () => {
+  await using simulation = await connectCin7({ size })
+  await simulation.run()
   const news = {
     sale: 'billing_address_city',
     sale_fulfilment: 'ship_shipping_address_line1',
@@ -253,14 +257,14 @@ test('[ENG-1] a warehouse of a former release gets what this one moves besides, 
     production_order: 'source_name',
   }
   for (const [table, column] of Object.entries(news))
-    await there.target.run(`alter table ${table} drop column ${column}`)
-  await there.target.run('delete from customer_price')
-  await there.target.run('drop table deal_discount_tag')
-  there.clock.advance(3_600_000)
-  expect(await there.run()).toMatchObject({ status: 'completed', fault: null })
-  expect(await there.differences()).toEqual([])
-  const before = there.sim.requests.length
-  there.clock.advance(3_600_000)
-  expect(await there.run()).toMatchObject({ status: 'completed', fault: null })
-  expect(there.sim.requests.slice(before).filter(({ query }) => query['id'] !== undefined)).toEqual([])
+    await simulation.target.run(`alter table ${table} drop column ${column}`)
+  await simulation.target.run('delete from customer_price')
+  await simulation.target.run('drop table deal_discount_tag')
+  simulation.clock.advance(3_600_000)
+  expect(await simulation.run()).toMatchObject({ status: 'completed', fault: null })
+  expect(await simulation.differences()).toEqual([])
+  const before = simulation.sim.requests.length
+  simulation.clock.advance(3_600_000)
+  expect(await simulation.run()).toMatchObject({ status: 'completed', fault: null })
+  expect(simulation.sim.requests.slice(before).filter(({ query }) => query['id'] !== undefined)).toEqual([])
 })

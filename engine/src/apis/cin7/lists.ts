@@ -1,18 +1,20 @@
-/** Reads a list of Cin7 Core: every page of it, or of what changed since the last reading. */
-import { areNameless, encodeDocuments } from '../http/documents.ts'
-import { isObject, member, members } from '../http/fields.ts'
-import type { Json, JsonObject } from '../http/exact-json.ts'
-import type { Answer } from '../http/client.ts'
-import { eachPage } from '../http/pages.ts'
-import type { Page } from '../http/pages.ts'
+/** Reads a list of Cin7 Core: all pages, or the changes since the last read. */
+import { allLackKeys, encodeDocuments } from '../http/documents.ts'
+import { isObject, readMember, readMembers } from '../http/fields.ts'
+import type { ExactJson, JsonObject } from '../http/exact-json.ts'
+import type { ApiResponse } from '../http/client.ts'
+import { readPages } from '../http/pagination.ts'
+import type { ListPage } from '../http/pagination.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
-import { isNotThere, unknownShape } from './api.ts'
-import type { Cin7 } from './api.ts'
+import { isUnavailable, unknownFormatFault } from './api.ts'
+import type { Cin7Connection } from './api.ts'
 import { overlapMs } from './detail-queue.ts'
-import type { List, ListStream } from './tables/declare.ts'
+import type { ListEndpoint, ListStream } from './tables/stream-kinds.ts'
 
-/** Where a list was left: done up to `until`; or, with a page, that page of what changed after `since` is done. */
-interface Place {
+/**
+ * Progress in a list: complete up to `until`; or, with a page, complete up to that page of the changes after `since`.
+ */
+interface ListProgress {
   readonly since: number | null
   readonly until: number | null
   readonly page: number
@@ -20,29 +22,29 @@ interface Place {
 }
 
 export async function* readList(
-  cin7: Cin7,
+  cin7: Cin7Connection,
   { list, shape }: ListStream,
   checkpoint: Checkpoint | null,
 ): AsyncGenerator<RowBatch> {
-  const place = placeOf(checkpoint)
-  const query = { ...list.whole, ...sinceQuery(list, place.since) }
+  const progress = progressFromCheckpoint(checkpoint)
+  const query = { ...list.fullQuery, ...sinceQuery(list, progress.since) }
   const encode = (rows: readonly JsonObject[]): Promise<RowBatch[]> => {
-    if (areNameless(shape, rows)) throw unknownShape(list.path)
+    if (allLackKeys(shape, rows)) throw unknownFormatFault(list.path)
     return encodeDocuments(shape, rows)
   }
-  const walk = walkList(cin7, list, { query, place, encode })
+  const walk = walkList(cin7, list, { query, progress, encode })
   for await (const page of walk.pages) {
-    const reached = { since: place.since, until: walk.until(), page: page.number, total: page.total }
+    const reached = { since: progress.since, until: walk.until(), page: page.number, total: page.total }
     for (const [index, batch] of page.content.entries())
       yield index === page.content.length - 1 ? { ...batch, checkpoint: reached } : batch
   }
   yield { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { until: walk.until() } }
 }
 
-function placeOf(checkpoint: Checkpoint | null): Place {
-  if (checkpoint === null) return beginning
+function progressFromCheckpoint(checkpoint: Checkpoint | null): ListProgress {
+  if (checkpoint === null) return listStart
   const until = Number(checkpoint['until'])
-  if (typeof checkpoint['page'] !== 'number') return { ...beginning, since: until - overlapMs }
+  if (typeof checkpoint['page'] !== 'number') return { ...listStart, since: until - overlapMs }
   const { since, page, total } = checkpoint
   return {
     since: typeof since === 'number' ? since : null,
@@ -52,99 +54,105 @@ function placeOf(checkpoint: Checkpoint | null): Place {
   }
 }
 
-const beginning: Place = { since: null, until: null, page: 0, total: null }
+const listStart: ListProgress = { since: null, until: null, page: 0, total: null }
 
-export function sinceQuery({ since }: List, moment: number | null): Readonly<Record<string, string>> {
+export function sinceQuery({ since }: ListEndpoint, moment: number | null): Readonly<Record<string, string>> {
   return since === undefined || moment === null ? {} : { [since]: new Date(moment).toISOString() }
 }
 
-interface Walking<Content> {
-  /** What is asked for besides what the list always asks for. */
+interface ListWalkRequest<Content> {
+  /** Parameters in addition to the list's own. */
   readonly query?: Readonly<Record<string, string>>
-  readonly place?: Place
+  readonly progress?: ListProgress
   readonly limit?: number
   readonly encode: (rows: readonly JsonObject[]) => Content | Promise<Content>
 }
 
-interface Walk<Content> {
-  readonly pages: AsyncIterable<Page<Content>>
-  /** Once a page has come: the moment up to which this walk will have seen every change. */
+interface ListWalk<Content> {
+  readonly pages: AsyncIterable<ListPage<Content>>
+  /** After the first page: the moment up to which this walk will have seen every change. */
   until(): number
 }
 
 export function walkList<Content>(
-  cin7: Cin7,
-  list: List,
-  { query, place = beginning, limit = list.limit, encode }: Walking<Content>,
-): Walk<Content> {
-  let until = place.until
+  cin7: Cin7Connection,
+  list: ListEndpoint,
+  { query, progress = listStart, limit = list.limit, encode }: ListWalkRequest<Content>,
+): ListWalk<Content> {
+  let until = progress.until
   let path = list.path
 
-  async function fetch(number: number): Promise<Page<Content>> {
-    const asked = cin7.clock.now()
-    const { answer, path: known } = await ask(
+  async function fetch(number: number): Promise<ListPage<Content>> {
+    const requestedAt = cin7.clock.now()
+    const { answer, path: knownPath } = await getEitherSpelling(
       cin7,
       { ...list, path },
       { ...list.query, ...query, Page: String(number), Limit: String(limit) },
     )
-    const { json, servedAt } = answer
-    path = known
-    until ??= Math.min(asked, servedAt ?? asked)
+    const { json, serverTime } = answer
+    path = knownPath
+    until ??= Math.min(requestedAt, serverTime ?? requestedAt)
     const rows = rowsOf(json, list)
     const ends = JSON.stringify([rows[0], rows.at(-1)])
-    return { number, rows: rows.length, total: totalOf(json), first: ends, content: await encode(rows) }
+    return { number, rows: rows.length, total: totalOf(json), marker: ends, content: await encode(rows) }
   }
 
   return {
-    pages: eachPage({ fetch, limit, from: place.page + 1, total: place.total }),
+    pages: readPages({ fetch, limit, from: progress.page + 1, total: progress.total }),
     until: () => until ?? cin7.clock.now(),
   }
 }
 
-/** False where this account has no such list: to read it would fail each time. */
-export async function isListed(cin7: Cin7, list: List): Promise<boolean> {
+/** False if the account does not have this list: reading it would fail each time. */
+export async function isListed(cin7: Cin7Connection, list: ListEndpoint): Promise<boolean> {
   try {
-    await ask(cin7, list, { Page: '1', Limit: '1' })
+    await getEitherSpelling(cin7, list, { Page: '1', Limit: '1' })
     return true
   } catch (error) {
-    if (isNotThere(error)) return false
+    if (isUnavailable(error)) return false
     throw error
   }
 }
 
-/** The answer, and the path that gave it: the other one where Cin7 does not know the first and the other holds the same list. */
-async function ask(
-  { client }: Cin7,
-  list: List,
+/**
+ * Returns the response and the path it came from. Tries the alternate spelling if the first is unknown and the
+ * alternate returns the same list.
+ */
+async function getEitherSpelling(
+  { client }: Cin7Connection,
+  list: ListEndpoint,
   query: Readonly<Record<string, string>>,
-): Promise<{ answer: Answer; path: string }> {
-  const { path, orPath = path } = list
+): Promise<{ answer: ApiResponse; path: string }> {
+  const { path, alternatePath = path } = list
   try {
     return { answer: await client.get(path, query), path }
   } catch (error) {
-    if (path === orPath || !isNotThere(error)) throw error
-    const answer = await client.get(orPath, query)
-    if (answer.json !== null && !has(answer.json, list.rows)) throw error
-    return { answer, path: orPath }
+    if (path === alternatePath || !isUnavailable(error)) throw error
+    const answer = await client.get(alternatePath, query)
+    if (answer.json !== null && !hasKey(answer.json, list.rows)) throw error
+    return { answer, path: alternatePath }
   }
 }
 
-/** An empty body is an empty list; one that has no list, or none of the rows it counts, is nothing we know. */
-function rowsOf(json: Json, { rows, orRows = rows, path }: List): readonly JsonObject[] {
+/**
+ * An empty body is an empty list. A response without the list, or without the rows that it counts, is an unknown
+ * format.
+ */
+function rowsOf(json: ExactJson, { rows, alternateRows = rows, path }: ListEndpoint): readonly JsonObject[] {
   if (json === null) return []
-  const key = has(json, rows) ? rows : orRows
-  const found = members(json, key)
-  const isMissing = !has(json, key) || (member(json as JsonObject, key) === null && (totalOf(json) ?? 0) > 0)
-  if (isMissing) throw unknownShape(path)
-  return found
+  const key = hasKey(json, rows) ? rows : alternateRows
+  const rowNodes = readMembers(json, key)
+  const isMissing = !hasKey(json, key) || (readMember(json as JsonObject, key) === null && (totalOf(json) ?? 0) > 0)
+  if (isMissing) throw unknownFormatFault(path)
+  return rowNodes
 }
 
-function has(json: Json, key: string): boolean {
+function hasKey(json: ExactJson, key: string): boolean {
   return isObject(json) && Object.keys(json).some((name) => name.toLowerCase() === key.toLowerCase())
 }
 
-export function totalOf(json: Json): number | null {
-  const total = isObject(json) ? member(json, 'Total') : null
+export function totalOf(json: ExactJson): number | null {
+  const total = isObject(json) ? readMember(json, 'Total') : null
   const number = typeof total === 'string' ? Number(total) : total
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }

@@ -1,4 +1,4 @@
-/** What a person enters for Cin7 Core, and what Tributary makes of it. */
+/** The settings of a Cin7 Core connection, and their validation. */
 import { Fault } from '../../ports/faults.ts'
 import { baseAddress } from '../http/base-address.ts'
 import { callsPerMinute } from '../http/calls-per-minute.ts'
@@ -12,7 +12,7 @@ export interface Cin7Settings {
   readonly callsPerMinute: number
 }
 
-/** Cin7 Core allows 60 calls in any 60 seconds; a few are left to its clock and to a restart of ours. */
+/** Cin7 Core allows 60 calls in any 60 seconds. The margin allows for clock differences and restarts. */
 const standardCalls = 55
 
 export const standardAddress = 'https://inventory.dearsystems.com/ExternalApi/v2/'
@@ -33,7 +33,7 @@ export const cin7Section: ConnectorSettingsSection = {
       bindsSecret: true,
       hidden: true,
       placeholder: standardAddress,
-      help: 'Only where Cin7 Core is reached at another address than its own.',
+      help: 'Only if Cin7 Core is reached at an address other than its own.',
     },
     {
       key: 'cin7.callsPerMinute',
@@ -42,7 +42,7 @@ export const cin7Section: ConnectorSettingsSection = {
       required: false,
       hidden: true,
       placeholder: String(standardCalls),
-      help: 'Only where Cin7 Core allows this application another number of calls than its usual 60.',
+      help: 'Only if Cin7 Core allows this application a number of calls other than the usual 60.',
     },
   ],
 }
@@ -64,14 +64,14 @@ export function parseCin7(properties: ConnectorProperties): Cin7Settings {
 
 function guidOf(properties: ConnectorProperties, field: string, label: string): string {
   const value = properties[field]
-  const given = typeof value === 'string' ? value.trim() : ''
-  if (given === '')
+  const id = typeof value === 'string' ? value.trim() : ''
+  if (id === '')
     throw new Fault('settings', {
       code: 'cin7.missing',
       field,
       notice: `Enter the ${label} that Cin7 Core shows under Integrations → API.`,
     })
-  if (guid.test(given)) return given.toLowerCase()
+  if (guid.test(id)) return id.toLowerCase()
   throw new Fault('settings', {
     code: 'cin7.omni_credentials',
     field,

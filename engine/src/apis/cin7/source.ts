@@ -1,13 +1,13 @@
-/** Cin7 Core as a source: lists page by page, documents one by one, never faster than it allows. */
+/** Cin7 Core as a source: reads lists by page and documents one by one, within its rate limit. */
 import type { ApiClient } from '../http/client.ts'
-import { isObject, member } from '../http/fields.ts'
+import { isObject, readMember } from '../http/fields.ts'
 import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
 import type { RowBatch } from '../../ports/model.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import { openCin7 } from './api.ts'
-import type { Cin7 } from './api.ts'
+import type { Cin7Connection } from './api.ts'
 import { readDated } from './details.ts'
 import { readByKey, readKeys } from './keys.ts'
 import { readLedger } from './ledger.ts'
@@ -16,13 +16,13 @@ import { cin7Section, parseCin7 } from './settings.ts'
 import type { Cin7Settings } from './settings.ts'
 import { bundleOf, cin7Bundles, cin7Streams } from './streams.ts'
 import { readTasks } from './tasks.ts'
-import type { Cin7Stream } from './tables/declare.ts'
+import type { Cin7Stream } from './tables/stream-kinds.ts'
 
 export const cin7Source: Source<Cin7Settings> = {
   type: 'cin7',
   title: 'Cin7 Core',
   needs: 'An Account Id and an Application Key, from Integrations → API in Cin7 Core.',
-  description: 'Products, stock, sales, purchases and the ledger of Cin7 Core, with every line as a row of its own.',
+  description: 'Products, stock, sales, purchases and the ledger of Cin7 Core, with one row per line.',
   guide: [
     'Sign in to Cin7 Core and open Integrations, then API.',
     'Choose the plus sign to add an application, and name it Tributary.',
@@ -31,29 +31,29 @@ export const cin7Source: Source<Cin7Settings> = {
   bundles: cin7Bundles,
   sections: [cin7Section],
   parse: parseCin7,
-  open: async (settings, around) => opened(openCin7(settings, around), settings.accountId),
+  open: async (settings, around) => createOpenSource(openCin7(settings, around), settings.accountId),
 }
 
 const checks = ['Reach Cin7 Core', 'Sign in', 'Read the company'] as const
 
-/** @param origin the account. */
-function opened(cin7: Cin7, origin: string): OpenSource {
+/** @param origin the account id */
+function createOpenSource(cin7: Cin7Connection, origin: string): OpenSource {
   const { client } = cin7
   return {
     origin,
     check: () => checkAll(client),
     async streams() {
       await client.get('me')
-      const there: Cin7Stream[] = []
+      const available: Cin7Stream[] = []
       for (const stream of cin7Streams)
-        if (stream.optional !== true || (await isListed(cin7, stream.list))) there.push(stream)
-      return there.map(asStream)
+        if (stream.optional !== true || (await isListed(cin7, stream.list))) available.push(stream)
+      return available.map(asStream)
     },
-    read: (stream, request) => read(cin7, declared(stream), request),
-    keys: (stream) => readKeys(cin7, declared(stream)),
-    readByKey: (stream, keys, request) => readByKey(cin7, declared(stream), keys, request),
+    read: (stream, request) => read(cin7, findStream(stream), request),
+    keys: (stream) => readKeys(cin7, findStream(stream)),
+    readByKey: (stream, keys, request) => readByKey(cin7, findStream(stream), keys, request),
     async checkpointAt(stream, moment) {
-      const { kind, list } = declared(stream)
+      const { kind, list } = findStream(stream)
       return (kind === 'list' || kind === 'dated') && list.since !== undefined ? { until: moment.getTime() } : null
     },
     async [Symbol.asyncDispose]() {
@@ -62,19 +62,19 @@ function opened(cin7: Cin7, origin: string): OpenSource {
   }
 }
 
-function declared({ name }: Stream): Cin7Stream {
-  const found = cin7Streams.find((stream) => stream.name === name)
-  if (found === undefined) throw new Error(`Cin7 Core has no stream ${name}.`)
-  return found
+function findStream({ name }: Stream): Cin7Stream {
+  const match = cin7Streams.find((stream) => stream.name === name)
+  if (match === undefined) throw new Error(`Cin7 Core has no stream ${name}.`)
+  return match
 }
 
-function read(cin7: Cin7, stream: Cin7Stream, request: ReadRequest): AsyncIterable<RowBatch> {
+function read(cin7: Cin7Connection, stream: Cin7Stream, request: ReadRequest): AsyncIterable<RowBatch> {
   if (stream.kind === 'list') return readList(cin7, stream, request.since)
   if (stream.kind === 'dated') return readDated(cin7, stream, request)
   return stream.kind === 'tasks' ? readTasks(cin7, stream, request) : readLedger(cin7, stream, request)
 }
 
-/** Rows that move between pages while a list is read may come twice, and so may the parts of a document: nothing is distinct. */
+/** Rows that move between pages may be returned twice, and so may parts of a document, so no stream is distinct. */
 function asStream(stream: Cin7Stream): Stream {
   const { name, kind, list, shape } = stream
   const isWhole = kind === 'list' && list.since === undefined
@@ -84,7 +84,7 @@ function asStream(stream: Cin7Stream): Stream {
     table: shape.table,
     children: shape.children.map(({ table }) => table),
     reads: isWhole ? 'whole' : 'since',
-    ...(isWhole && { wholeReason: 'Cin7 Core cannot be asked what has changed in this list.' }),
+    ...(isWhole && { wholeReason: 'Cin7 Core does not report what has changed in this list.' }),
     hasDistinctKeys: false,
     isSlow: kind === 'dated' || kind === 'tasks',
     keyComparison: kind === 'ledger' ? 'never' : 'daily',
@@ -94,7 +94,7 @@ function asStream(stream: Cin7Stream): Stream {
 async function checkAll(client: ApiClient): Promise<ConnectionTestResult[]> {
   try {
     const { json } = await client.get('me', {}, 'once')
-    const company = isObject(json) ? member(json, 'Company') : null
+    const company = isObject(json) ? readMember(json, 'Company') : null
     if (typeof company === 'string') return results(null)
     return results({
       at: 2,
@@ -102,11 +102,11 @@ async function checkAll(client: ApiClient): Promise<ConnectionTestResult[]> {
     })
   } catch (error) {
     const fault = asFault(error)
-    return results({ at: stepOf(fault), notice: fault.notice })
+    return results({ at: failedStepOf(fault), notice: fault.notice })
   }
 }
 
-function stepOf({ kind }: Fault): number {
+function failedStepOf({ kind }: Fault): number {
   if (kind === 'signIn') return 1
   return kind === 'busy' || kind === 'bug' ? 2 : 0
 }

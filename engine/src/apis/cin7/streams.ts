@@ -1,8 +1,8 @@
-/** Every stream of Cin7 Core that Tributary moves, masters before documents, in the bundles it is licensed by. */
+/** All streams of Cin7 Core, master data before documents, grouped in the bundles by which they are licensed. */
 import type { StreamBundle } from '../../ports/source.ts'
 import { contactStreams } from './tables/contacts.ts'
 import { crmStreams } from './tables/crm.ts'
-import type { Cin7Stream } from './tables/declare.ts'
+import type { Cin7Stream } from './tables/stream-kinds.ts'
 import { bookStreams, chartStreams } from './tables/ledger.ts'
 import { productionStreams } from './tables/production.ts'
 import { productStreams } from './tables/products.ts'
@@ -11,19 +11,18 @@ import { saleStreams } from './tables/sales.ts'
 import { ownStreams, sellingStreams } from './tables/selling.ts'
 import { stockLevelStreams, stockWorkStreams } from './tables/stock.ts'
 
-interface Shelf extends Omit<StreamBundle, 'streams' | 'base'> {
+interface Cin7StreamBundle extends Omit<StreamBundle, 'streams' | 'base'> {
   readonly streams: readonly Cin7Stream[]
 }
 
-const base: Shelf = {
+const base: Cin7StreamBundle = {
   id: 'Base',
   title: 'Products, stock and contacts',
-  description:
-    'Products, what lies where, customers, suppliers, the chart of accounts and the small lists they speak of.',
+  description: 'Products, stock levels, customers, suppliers, the chart of accounts and the reference lists they use.',
   streams: [...chartStreams, ...ownStreams, ...contactStreams, ...productStreams, ...stockLevelStreams],
 }
 
-const shelves: readonly Shelf[] = [
+const streamBundles: readonly Cin7StreamBundle[] = [
   base,
   {
     id: 'Sales',
@@ -65,14 +64,14 @@ const shelves: readonly Shelf[] = [
   },
 ]
 
-export const cin7Streams: readonly Cin7Stream[] = shelves.flatMap(({ streams }) => streams)
+export const cin7Streams: readonly Cin7Stream[] = streamBundles.flatMap(({ streams }) => streams)
 
-export const cin7Bundles: readonly StreamBundle[] = shelves.map((shelf) => ({
-  ...shelf,
-  base: shelf === base,
-  streams: shelf.streams.map(({ name }) => name),
+export const cin7Bundles: readonly StreamBundle[] = streamBundles.map((bundle) => ({
+  ...bundle,
+  base: bundle === base,
+  streams: bundle.streams.map(({ name }) => name),
 }))
 
 export function bundleOf(stream: Cin7Stream): string {
-  return shelves.find(({ streams }) => streams.includes(stream))?.id ?? base.id
+  return streamBundles.find(({ streams }) => streams.includes(stream))?.id ?? base.id
 }

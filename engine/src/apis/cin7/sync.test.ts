@@ -16,7 +16,7 @@ const size = {
 }
 const dayMs = 86_400_000
 
-test('[ENG-1] [ENG-2] a year of a company comes over row for row, and so does what is edited, voided and deleted afterwards', async () => {
+test('[ENG-1] [ENG-2] a year of a company is copied row by row, and later edits, voids and deletions follow', async () => {
   const year = { ...size, sales: 160, purchases: 80, salesMax: 220, purchasesMax: 110, tasks: 8, days: 365 }
   await using cin7 = await connectCin7({ size: year })
   expect(await cin7.run()).toMatchObject({ status: 'completed', fault: null })
@@ -42,7 +42,7 @@ test('[ENG-1] [ENG-2] a year of a company comes over row for row, and so does wh
   expect(cin7.sim.requests.filter(({ status }) => status !== 200)).toEqual([])
 })
 
-test('[ENG-1] an incremental sync asks only for what has changed and brings all of it', async () => {
+test('[ENG-1] an incremental sync requests only changes and copies all of them', async () => {
   await using cin7 = await connectCin7({ size })
   await cin7.run()
   cin7.clock.advance(3_600_000)
@@ -55,14 +55,14 @@ test('[ENG-1] an incremental sync asks only for what has changed and brings all 
   expect(await cin7.differences()).toEqual([])
   const asked = cin7.sim.requests.slice(before)
   expect(asked.filter(({ query }) => query['id'] !== undefined).length).toBeLessThan(6)
-  // The work that is still open, one of each kind, is read each time; keys are compared once a day.
+  // Open tasks, one of each kind, are read each time; keys are compared once a day.
   expect(asked.filter(({ query }) => query['taskid'] !== undefined).length).toBeLessThan(10)
   expect(
     asked.filter(({ path }) => path === 'salelist').every(({ query }) => query['updatedsince'] !== undefined),
   ).toBe(true)
 })
 
-test('[ENG-1] a run killed at any call goes on where it was, while the company goes on, and loses and doubles nothing', async () => {
+test('[ENG-1] a run killed at any call resumes while the company changes, and loses or duplicates no row', async () => {
   const streams = ['product', 'saleList', 'sale', 'purchase', 'stockTransfer', 'moneyTask', 'transactions']
   const tables =
     /^(product|product_(?!availability|family).*|sale|sale_(?!credit_note_list).*|purchase|purchase_(?!list|credit_note_list).*|stock_transfer.*|money_task.*|ledger_entry)$/
@@ -87,7 +87,7 @@ test('[ENG-1] a run killed at any call goes on where it was, while the company g
   }
 })
 
-test('[ENG-1] a full refresh that is killed goes on in its own run, and readers see the former rows until it is whole', async () => {
+test('[ENG-1] a killed full refresh resumes in its own run, and readers see the previous rows until it is complete', async () => {
   await using cin7 = await connectCin7({ size, slowMs: 500 })
   await cin7.run()
   const sales = 'select id, status, order_total from sale order by id'
@@ -113,8 +113,8 @@ test('[ENG-1] a full refresh that is killed goes on in its own run, and readers 
   expect(readAgain.length).toBeLessThan(cin7.sim.company.sales.length)
 })
 
-test('[ENG-1] when the calls of a day are used up, the run says when to go on, and the next days finish what is left', async () => {
-  // What was finished is read on after a day, which costs a call for each list: a day must allow more than that.
+test('[ENG-1] if the daily calls are used up, the run reports when to continue, and the next days finish the rest', async () => {
+  // Finished streams are read again after a day, one call per list: the daily limit must allow more than that.
   await using cin7 = await connectCin7({ size: { ...size, sales: 120, salesMax: 140 }, limits: { daily: 150 } })
   const runId = randomUUID()
   let days = 0
@@ -133,7 +133,7 @@ function taskIds({ company }: Cin7Simulator): string[] {
   return Object.values(company.tasks).flatMap((tasks) => tasks.map(({ ID }) => ID))
 }
 
-/** Resolves once so many calls have been made, with the run stopped in its tracks. */
+/** Resolves after this many calls, with the run paused. */
 async function killedAt(sim: Cin7Simulator, requests: number, stop: AbortController): Promise<'killed'> {
   while (sim.requests.length < requests && !stop.signal.aborted) await new Promise((resolve) => setImmediate(resolve))
   stop.abort(new Error('killed'))

@@ -17,12 +17,12 @@ const size = {
   tasks: 12,
 }
 
-test('[ENG-1] work that is closed is read once, work that is open each time, and a row that differs again', async () => {
-  await using there = await simulated({ size })
-  await using source = await there.open()
+test('[ENG-1] a closed task is read once, an open one each time, and a changed row again', async () => {
+  await using simulation = await simulated({ size })
+  await using source = await simulation.open()
   const stream = await streamOf(source, 'stockTransfer')
   const first = await read(source, stream, null)
-  const { transfer } = there.sim.company.tasks
+  const { transfer } = simulation.sim.company.tasks
   expect(first.ids.toSorted()).toEqual(transfer.map(({ ID }) => ID).toSorted())
 
   const open = transfer.find(({ status }) => status === 'DRAFT')
@@ -36,43 +36,43 @@ test('[ENG-1] work that is closed is read once, work that is open each time, and
   expect((await read(source, stream, second.checkpoint)).ids).toEqual([])
 })
 
-test('[ENG-1] a queue of details that is cut anywhere goes on with what is left', async () => {
+test('[ENG-1] an interrupted queue of details resumes with the rest', async () => {
   for (const cutAfter of [1, 5, 11]) {
-    await using there = await simulated({ size })
-    await using source = await there.open()
+    await using simulation = await simulated({ size })
+    await using source = await simulation.open()
     const stream = await streamOf(source, 'stocktake')
-    there.sim.mishaps.order({ kind: 'drop', path: 'stocktake', after: cutAfter, times: 5 })
+    simulation.sim.faults.inject({ kind: 'drop', path: 'stocktake', after: cutAfter, times: 5 })
     const cut = await read(source, stream, null)
     expect(cut.ids).toHaveLength(cutAfter)
     const rest = await read(source, stream, cut.checkpoint)
-    expect([...cut.ids, ...rest.ids].toSorted()).toEqual(taskIds(there.sim))
+    expect([...cut.ids, ...rest.ids].toSorted()).toEqual(taskIds(simulation.sim))
   }
 })
 
-test('money work is read from the path of its kind, and a production order out of its list', async () => {
-  await using there = await simulated({ size })
-  await using source = await there.open()
+test('money tasks are read from the path of their kind, and production orders from their list', async () => {
+  await using simulation = await simulated({ size })
+  await using source = await simulation.open()
   expect((await read(source, await streamOf(source, 'moneyTask'), null)).ids).toHaveLength(12)
   expect((await read(source, await streamOf(source, 'productionOrder'), null)).ids).toHaveLength(12)
-  expect(callsOf(there, 'moneyoperation')).toBe(6)
-  expect(callsOf(there, 'banktransfer')).toBe(6)
+  expect(callsOf(simulation, 'moneyoperation')).toBe(6)
+  expect(callsOf(simulation, 'banktransfer')).toBe(6)
 })
 
-test('what belongs to a module that the account does not have is not offered, and the rest is', async () => {
-  await using there = await simulated({ size })
-  await using source = await there.open()
+test('streams of a module that the account lacks are not offered; all others are', async () => {
+  await using simulation = await simulated({ size })
+  await using source = await simulation.open()
   const all = (await source.streams()).map(({ name }) => name)
-  there.sim.mishaps.order({
+  simulation.sim.faults.inject({
     kind: 'reply',
     path: 'production/orderlist',
     reply: { status: 200, body: '<html>Page not found</html>' },
   })
   expect((await source.streams()).map(({ name }) => name)).toEqual(all.filter((name) => name !== 'productionOrder'))
-  there.sim.mishaps.order({ kind: 'drop', path: 'production/orderlist', times: 5 })
+  simulation.sim.faults.inject({ kind: 'drop', path: 'production/orderlist', times: 5 })
   await expect(source.streams()).rejects.toMatchObject({ kind: 'passing' })
 })
 
-/** The documents of a read, and where it can go on; what it throws ends it. */
+/** Returns the documents of a read and the last checkpoint. An error ends the read. */
 async function read(
   source: OpenSource,
   stream: Stream,

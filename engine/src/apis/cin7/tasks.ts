@@ -1,37 +1,42 @@
 /**
- * Reads the work of warehouse and office, whose lists tell nothing of changes. A document is read where its row in the list
- * is not one that was read before, and each time while the work is open: then its lines may change without the row.
+ * Reads warehouse and office tasks, whose lists have no filter for changes.
+ * A document is read if its row in the list is new or differs, and each time while the task is open, because its
+ * lines may change without the row.
  */
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../http/exact-json.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
-import type { Cin7 } from './api.ts'
-import { border, readDocument, tellLength, wantedOf } from './details.ts'
+import type { Cin7Connection } from './api.ts'
+import { checkpointBatch, readDocument, reportLength, documentReferenceOf } from './details.ts'
 import { walkList } from './lists.ts'
-import { textOf } from './tables/declare.ts'
-import type { TaskStream } from './tables/declare.ts'
+import { textOf } from './tables/stream-kinds.ts'
+import type { TaskStream } from './tables/stream-kinds.ts'
 
 const closed = /^(completed|authorised|closed|void(ed)?)$/i
 
-export async function* readTasks(cin7: Cin7, stream: TaskStream, request: ReadRequest): AsyncGenerator<RowBatch> {
-  const rows = await allRows(cin7, stream)
-  const before = seenIn(request.since)
-  const seen = new Set(rows.map(markOf).filter((mark) => before.has(mark)))
-  const due = rows.filter((row) => isOpen(row) || !seen.has(markOf(row)))
-  tellLength(cin7, stream, due.length, request)
+export async function* readTasks(
+  cin7: Cin7Connection,
+  stream: TaskStream,
+  request: ReadRequest,
+): AsyncGenerator<RowBatch> {
+  const rows = await readAllRows(cin7, stream)
+  const before = parseHashes(request.since)
+  const seen = new Set(rows.map(hashRow).filter((hash) => before.has(hash)))
+  const dueRows = rows.filter((row) => isOpen(row) || !seen.has(hashRow(row)))
+  reportLength(cin7, stream, dueRows.length, request)
 
-  for (const row of due) {
-    const batches = await readDocument(cin7, stream, wantedOf(stream, row), request)
+  for (const row of dueRows) {
+    const batches = await readDocument(cin7, stream, documentReferenceOf(stream, row), request)
     if (batches === null) continue
     yield* batches
-    seen.add(markOf(row))
-    yield border(stream, { seen: written(seen) })
+    seen.add(hashRow(row))
+    yield checkpointBatch(stream, { seen: joinHashes(seen) })
   }
-  yield border(stream, { seen: written(seen) })
+  yield checkpointBatch(stream, { seen: joinHashes(seen) })
 }
 
-async function allRows(cin7: Cin7, stream: TaskStream): Promise<JsonObject[]> {
+async function readAllRows(cin7: Cin7Connection, stream: TaskStream): Promise<JsonObject[]> {
   const rows = new Map<string, JsonObject>()
   for await (const { content } of walkList(cin7, stream.list, { encode: (page) => page }).pages) {
     for (const row of content) rows.set(textOf(row, stream.id), row)
@@ -43,19 +48,22 @@ function isOpen(row: JsonObject): boolean {
   return !closed.test(textOf(row, 'Status'))
 }
 
-/** Eight letters for a row: of a million rows, one change in three hundred million would look like a row seen before. */
-function markOf(row: JsonObject): string {
-  return createHash('sha256').update(JSON.stringify(row)).digest('base64').slice(0, markLength)
+/**
+ * Hashes a row to eight characters. Among a million rows, one change in three hundred million would collide with a
+ * known hash.
+ */
+function hashRow(row: JsonObject): string {
+  return createHash('sha256').update(JSON.stringify(row)).digest('base64').slice(0, hashLength)
 }
-const markLength = 8
+const hashLength = 8
 
-function written(seen: ReadonlySet<string>): string {
+function joinHashes(seen: ReadonlySet<string>): string {
   return [...seen].join('')
 }
 
-function seenIn(checkpoint: Checkpoint | null): ReadonlySet<string> {
-  const marks = String(checkpoint?.['seen'] ?? '')
+function parseHashes(checkpoint: Checkpoint | null): ReadonlySet<string> {
+  const hashes = String(checkpoint?.['seen'] ?? '')
   return new Set(
-    Array.from({ length: marks.length / markLength }, (_, at) => marks.slice(at * markLength, (at + 1) * markLength)),
+    Array.from({ length: hashes.length / hashLength }, (_, at) => hashes.slice(at * hashLength, (at + 1) * hashLength)),
   )
 }

@@ -1,11 +1,13 @@
-/** The address of an API, where somebody may name another than its own. */
+/** Validates the base address of an API, which an administrator may override. */
 import { Fault } from '../../ports/faults.ts'
 
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /**
- * Ends with a slash. Credentials travel with every call, so they leave the machine only encrypted; else a `settings` Fault names the field.
- * @param field the setting that holds the address; its name is also the fault's code
+ * Returns the base URL, with a trailing slash. Plain HTTP is allowed only on loopback, because credentials travel
+ * with every call.
+ * Throws a `settings` Fault that names the field.
+ * @param field the setting that holds the address; also the fault's code
  */
 export function baseAddress(
   address: unknown,

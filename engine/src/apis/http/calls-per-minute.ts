@@ -1,15 +1,18 @@
-/** How often an API may be called, where its operator allows another number of calls than its usual one. */
+/** Validates the setting for an API's rate limit, for accounts whose limit differs from the usual one. */
 import { Fault } from '../../ports/faults.ts'
 
 const callsMax = 6_000
 
-/** @param standard what holds where nothing is given. Throws a `settings` Fault for anything but a whole number. */
+/**
+ * Throws a `settings` Fault for anything but a whole number.
+ * @param standard the limit if the setting is empty
+ */
 export function callsPerMinute(
-  given: unknown,
+  value: unknown,
   { code, title, standard }: { readonly code: string; readonly title: string; readonly standard: number },
 ): number {
-  if (given === undefined || given === null || given === '') return standard
-  const calls = Number(given)
+  if (value === undefined || value === null || value === '') return standard
+  const calls = Number(value)
   if (Number.isInteger(calls) && calls >= 1 && calls <= callsMax) return calls
   throw new Fault('settings', {
     code: `${code}.calls`,

@@ -1,107 +1,120 @@
-/** A paced, patient JSON client for an API source. Here, and only here, an HTTP status becomes a fault. */
+/**
+ * Rate-limited JSON client for API sources, with retries and backoff. The only place that turns an HTTP status into a
+ * Fault.
+ */
 import { createHash } from 'node:crypto'
 import type { AccessTokenProvider } from '../../ports/oauth.ts'
 import { Fault } from '../../ports/faults.ts'
 import type { ConnectionContext } from '../../ports/source.ts'
-import { parseExactly } from './exact-json.ts'
-import type { Json } from './exact-json.ts'
-import { exchange, Line } from './exchange.ts'
-import type { Reply } from './exchange.ts'
+import { parseExactJson } from './exact-json.ts'
+import type { ExactJson } from './exact-json.ts'
+import { sendGet, OriginAgent } from './exchange.ts'
+import type { HttpResponse } from './exchange.ts'
 import { combineRateLimiters, processRateLimiter } from '../../ports/rate-limit.ts'
 import type { RateLimiter, RateLimitRule } from '../../ports/rate-limit.ts'
-import { isWebPage, judgeByTable, retryAfter } from './verdict.ts'
-import type { Verdict } from './verdict.ts'
+import { isWebPage, judgeByStatus, parseRetryAfter } from './response-verdict.ts'
+import type { ResponseVerdict } from './response-verdict.ts'
 
-export interface Api {
-  /** For people: `Cin7 Core`. */
+export interface ApiDefinition {
+  /** Display name: `Cin7 Core`. */
   readonly title: string
-  /** Begins the codes of its faults: `cin7`. */
+  /** Prefix of its fault codes: `cin7`. */
   readonly code: string
-  /** Paths hang below it. */
+  /** Base URL of all paths. */
   readonly base: URL
-  /** Sent with every call. Their values never appear in a fault. */
+  /** Sent with every call. Their values are redacted from faults. */
   readonly headers: Readonly<Record<string, string>>
-  /** The secret that the API counts calls by. */
-  readonly pacedBy: string
-  /** What else must never appear in a fault. */
+  /** The secret that the API's rate limit applies to. */
+  readonly rateLimitKey: string
+  /** Further values to redact from faults. */
   readonly secrets?: readonly string[]
   readonly pace: RateLimitRule
-  /** A second count for the calls of several secrets together; `by` names it. */
-  readonly pacedTogether?: { readonly by: string; readonly pace: RateLimitRule }
-  /** Lends the bearer token of each call. One that has expired is renewed once, and the call repeated. */
+  /** A second rate limit, shared by the calls of several secrets; `by` is its key. */
+  readonly sharedLimit?: { readonly by: string; readonly pace: RateLimitRule }
+  /** Provides the bearer token of each call. An expired token is renewed once, and the call repeated. */
   readonly authorisation?: AccessTokenProvider
-  readonly allowance?: Allowance
+  readonly allowance?: CallAllowance
   readonly timeoutMs: number
-  /** Where this API differs from the table of statuses; null leaves it to the table. */
-  readonly judge?: (status: number, text: string, reply: Reply) => Verdict | null
+  /** Overrides the verdict by status for this API; null keeps it. */
+  readonly judge?: (status: number, text: string, reply: HttpResponse) => ResponseVerdict | null
 }
 
-/** What an API allows beyond what waiting a minute would mend. */
-export interface Allowance {
-  /** Throws a `busy` Fault where no call may be sent for now. */
+/** A quota that waiting a minute does not restore, such as a daily one. */
+export interface CallAllowance {
+  /** Throws a `busy` Fault while no call may be sent. */
   check(): void
-  /** Looks at the headers of every answer. */
-  learn(headers: Reply['headers']): void
+  /** Reads the quota headers of every response. */
+  updateLimits(headers: HttpResponse['headers']): void
 }
 
-export interface Answer {
+export interface ApiResponse {
   /** Null for an empty body. */
-  readonly json: Json
-  /** The server's own clock in milliseconds since 1970, where it told. */
-  readonly servedAt: number | null
+  readonly json: ExactJson
+  /** The server's clock in milliseconds since 1970, if it sent a `Date` header. */
+  readonly serverTime: number | null
 }
 
 export interface ApiClient extends Disposable {
-  /** Throws a Fault; `busy` when the API has refused for longer than is worth waiting within one call. */
-  get(path: string, query?: Readonly<Record<string, string>>, patience?: Patience, headers?: Headers): Promise<Answer>
-  /** The same for a document in XML, as it came. */
-  getXml(path: string, patience?: Patience): Promise<string>
+  /** Throws a Fault: `busy` if the rate limit outlasts all retries. */
+  get(
+    path: string,
+    query?: Readonly<Record<string, string>>,
+    patience?: RetryMode,
+    headers?: RequestHeaders,
+  ): Promise<ApiResponse>
+  /** The same for an XML document, as its unparsed text. */
+  getXml(path: string, patience?: RetryMode): Promise<string>
 }
 
-/** `once`: a person is waiting for the answer. */
-export type Patience = 'patient' | 'once'
+/** `once`: no retries, because a person is waiting for the result. */
+export type RetryMode = 'patient' | 'once'
 
-type Headers = Readonly<Record<string, string>>
+type RequestHeaders = Readonly<Record<string, string>>
 
 const bodyMax = 64 * 1_048_576
-const triesMax = { limited: 6, unreachable: 5, failing: 3 } as const
-/** When a limit has outlasted every pause, it is a daily one: look again after this. */
+const attemptsMax = { limited: 6, unreachable: 5, failing: 3 } as const
+/** A limit that outlasts every pause is probably a daily one: check again after this time. */
 const limitWaitMs = 15 * 60_000
 
-export function openApi(api: Api, around: ConnectionContext): ApiClient {
-  const line = new Line(api.base, around.network, around.signal)
-  const call: Call = { api, around, line, ...pacesOf(api, around) }
+export function openApiClient(api: ApiDefinition, around: ConnectionContext): ApiClient {
+  const agent = new OriginAgent(api.base, around.network, around.signal)
+  const context: ApiContext = { api, around, agent, ...openPaces(api, around) }
   return {
     async get(path, query = {}, patience = 'patient', headers = {}) {
-      const url = below(api, path)
+      const url = resolvePath(api, path)
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-      return answerOf(api, await ask(call, { url, headers, patience, isFine: isLargeAnswer }))
+      return parseResponse(api, await getWithRetries(context, { url, headers, patience, isAccepted: isLargeResponse }))
     },
     async getXml(path, patience = 'patient') {
-      const reply = await ask(call, { url: below(api, path), headers: {}, patience, isFine: isXml })
+      const reply = await getWithRetries(context, {
+        url: resolvePath(api, path),
+        headers: {},
+        patience,
+        isAccepted: isXml,
+      })
       return reply.body.toString('utf8')
     },
-    [Symbol.dispose]: () => line.destroy(),
+    [Symbol.dispose]: () => agent.destroy(),
   }
 }
 
-function pacesOf(
-  { pacedBy, pace: rule, pacedTogether }: Api,
+function openPaces(
+  { rateLimitKey, pace: rule, sharedLimit }: ApiDefinition,
   { clock, rateLimiters }: ConnectionContext,
-): Pick<Call, 'pace' | 'told'> {
+): Pick<ApiContext, 'pace' | 'headerPaces'> {
   const open = (key: string, of: RateLimitRule) => rateLimiters?.of(key, of) ?? processRateLimiter(key, of, clock)
-  const own = open(createHash('sha256').update(pacedBy).digest('hex'), rule)
-  if (pacedTogether === undefined) return { pace: own, told: [{ rule, pace: own }] }
-  const shared = open(pacedTogether.by, pacedTogether.pace)
-  const told = [
+  const own = open(createHash('sha256').update(rateLimitKey).digest('hex'), rule)
+  if (sharedLimit === undefined) return { pace: own, headerPaces: [{ rule, pace: own }] }
+  const shared = open(sharedLimit.by, sharedLimit.pace)
+  const headerPaces = [
     { rule, pace: own },
-    { rule: pacedTogether.pace, pace: shared },
+    { rule: sharedLimit.pace, pace: shared },
   ]
-  return { pace: combineRateLimiters(own, shared), told }
+  return { pace: combineRateLimiters(own, shared), headerPaces }
 }
 
-/** A path can be another host's address in disguise: `//elsewhere.example/`. */
-function below(api: Api, path: string): URL {
+/** Rejects a path that leads to another host, such as `//elsewhere.example/`. */
+function resolvePath(api: ApiDefinition, path: string): URL {
   const url = URL.parse(path, api.base.href)
   if (url?.origin === api.base.origin) return url
   throw new Fault('passing', {
@@ -110,58 +123,62 @@ function below(api: Api, path: string): URL {
   })
 }
 
-interface Call {
-  readonly api: Api
+interface ApiContext {
+  readonly api: ApiDefinition
   readonly around: ConnectionContext
-  readonly line: Line
+  readonly agent: OriginAgent
   readonly pace: RateLimiter
-  /** Which pace learns from which header. */
-  readonly told: readonly { readonly rule: RateLimitRule; readonly pace: RateLimiter }[]
+  /** The paces to update from each rule's response header. */
+  readonly headerPaces: readonly { readonly rule: RateLimitRule; readonly pace: RateLimiter }[]
 }
 
-interface Asking {
+interface GetRequest {
   readonly url: URL
-  readonly headers: Headers
-  readonly patience: Patience
-  /** What needs no verdict. */
-  readonly isFine: (reply: Reply) => boolean
+  readonly headers: RequestHeaders
+  readonly patience: RetryMode
+  /** Accepts a reply without judging it. */
+  readonly isAccepted: (reply: HttpResponse) => boolean
 }
 
-async function ask(call: Call, asking: Asking): Promise<Reply> {
-  const { api, around } = call
+async function getWithRetries(context: ApiContext, request: GetRequest): Promise<HttpResponse> {
+  const { api, around } = context
   let refused: string | undefined
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await attemptPaced(call, asking, refused)
+    const outcome = await attemptWithinPace(context, request, refused)
     if (outcome.is === 'fine') return outcome.reply
     if (outcome.is === 'fault') throw outcome.fault
     if (outcome.is === 'expired') {
-      if (outcome.token === undefined || refused !== undefined) throw signedOut(api, outcome.cause)
+      if (outcome.token === undefined || refused !== undefined) throw signInFault(api, outcome.cause)
       refused = outcome.token
       continue
     }
-    if (asking.patience === 'once' || attempt >= triesMax[outcome.is]) throw givenUp(api, outcome)
+    if (request.patience === 'once' || attempt >= attemptsMax[outcome.is]) throw faultAfterRetries(api, outcome)
     if (outcome.is !== 'limited') await around.clock.sleep(1_000 * 2 ** (attempt - 1), around.signal)
   }
 }
 
-type Outcome =
-  | { readonly is: 'fine'; readonly reply: Reply }
+type AttemptOutcome =
+  | { readonly is: 'fine'; readonly reply: HttpResponse }
   | { readonly is: 'fault'; readonly fault: Fault }
   | { readonly is: 'expired'; readonly token: string | undefined; readonly cause: unknown }
-  | Trouble
-interface Trouble {
-  readonly is: keyof typeof triesMax
+  | RetryableFailure
+interface RetryableFailure {
+  readonly is: keyof typeof attemptsMax
   readonly waitMs?: number
   readonly cause: unknown
 }
 
-async function attemptPaced(call: Call, asking: Asking, refused: string | undefined): Promise<Outcome> {
-  const { api, around, pace } = call
+async function attemptWithinPace(
+  context: ApiContext,
+  request: GetRequest,
+  refused: string | undefined,
+): Promise<AttemptOutcome> {
+  const { api, around, pace } = context
   api.allowance?.check()
   const sentAt = await pace.acquire(around.signal)
   try {
     const token = await api.authorisation?.token(refused)
-    const outcome = await attemptOnce(call, asking, token)
+    const outcome = await attemptOnce(context, request, token)
     if (outcome.is === 'limited') pace.recordRefusal(sentAt, outcome.waitMs)
     else pace.recordReply(sentAt)
     return outcome
@@ -171,59 +188,59 @@ async function attemptPaced(call: Call, asking: Asking, refused: string | undefi
 }
 
 async function attemptOnce(
-  call: Call,
-  { url, headers: more, isFine }: Asking,
+  context: ApiContext,
+  { url, headers: requestHeaders, isAccepted }: GetRequest,
   token: string | undefined,
-): Promise<Outcome> {
-  const { api, around, line } = call
-  const headers = { ...api.headers, ...more, ...bearing(token) }
-  let reply: Reply
+): Promise<AttemptOutcome> {
+  const { api, around, agent } = context
+  const headers = { ...api.headers, ...requestHeaders, ...bearerHeader(token) }
+  let reply: HttpResponse
   try {
-    reply = await exchange(line, { url, headers, timeoutMs: api.timeoutMs, bodyMax }, around.signal)
+    reply = await sendGet(agent, { url, headers, timeoutMs: api.timeoutMs, bodyMax }, around.signal)
   } catch (error) {
     around.signal.throwIfAborted()
     if (error instanceof Fault && error.kind !== 'passing') return { is: 'fault', fault: error }
     return { is: 'unreachable', cause: error }
   }
-  learn(call, reply)
-  if (reply.status === 200 && isFine(reply)) return { is: 'fine', reply }
+  updateLimits(context, reply)
+  if (reply.status === 200 && isAccepted(reply)) return { is: 'fine', reply }
 
   const text = reply.body.toString('utf8')
-  const verdict = api.judge?.(reply.status, text, reply) ?? judgeByTable(api, reply)
+  const verdict = api.judge?.(reply.status, text, reply) ?? judgeByStatus(api, reply)
   if (verdict === 'fine') return { is: verdict, reply }
-  const cause = new Error(`HTTP ${reply.status}: ${withoutSecrets(text, api, token)}`)
+  const cause = new Error(`HTTP ${reply.status}: ${redactSecrets(text, api, token)}`)
   if (verdict instanceof Fault) return { is: 'fault', fault: withCause(verdict, cause) }
   if (verdict === 'expired') return { is: verdict, token, cause }
-  const waitMs = retryAfter(reply, around.clock.now())
+  const waitMs = parseRetryAfter(reply, around.clock.now())
   return { is: verdict, cause, ...(waitMs !== null && { waitMs }) }
 }
 
-function bearing(token: string | undefined): Headers {
+function bearerHeader(token: string | undefined): RequestHeaders {
   return token === undefined ? {} : { authorization: `Bearer ${token}` }
 }
 
-function learn({ api, told }: Call, { headers }: Reply): void {
-  api.allowance?.learn(headers)
-  for (const { rule, pace } of told) {
+function updateLimits({ api, headerPaces }: ApiContext, { headers }: HttpResponse): void {
+  api.allowance?.updateLimits(headers)
+  for (const { rule, pace } of headerPaces) {
     const header = rule.leftHeader === undefined ? undefined : headers[rule.leftHeader]
     if (typeof header === 'string' && /^\d+$/.test(header)) pace.recordRemaining(Number(header))
   }
 }
 
-/** Some APIs refuse with a sentence and status 200; an answer of any size is data. */
-function isLargeAnswer(reply: Reply): boolean {
+/** Some APIs refuse with a short sentence and status 200. Anything larger is data. */
+function isLargeResponse(reply: HttpResponse): boolean {
   return reply.body.length > 1_000 && !isWebPage(reply)
 }
 
-function isXml({ body }: Reply): boolean {
+function isXml({ body }: HttpResponse): boolean {
   return /^\uFEFF?\s*<(\?xml|[\w.]+:)/.test(body.subarray(0, 100).toString('utf8'))
 }
 
-function answerOf(api: Api, reply: Reply): Answer {
+function parseResponse(api: ApiDefinition, reply: HttpResponse): ApiResponse {
   const servedAt = Date.parse(reply.headers.date ?? '')
   const text = reply.body.toString('utf8').trim()
   try {
-    return { json: text === '' ? null : parseExactly(text), servedAt: Number.isNaN(servedAt) ? null : servedAt }
+    return { json: text === '' ? null : parseExactJson(text), serverTime: Number.isNaN(servedAt) ? null : servedAt }
   } catch (cause) {
     throw new Fault('passing', {
       code: `${api.code}.unreadable_reply`,
@@ -233,7 +250,7 @@ function answerOf(api: Api, reply: Reply): Answer {
   }
 }
 
-function givenUp(api: Api, { is, cause, waitMs = limitWaitMs }: Trouble): Fault {
+function faultAfterRetries(api: ApiDefinition, { is, cause, waitMs = limitWaitMs }: RetryableFailure): Fault {
   if (is === 'limited') {
     return new Fault('busy', {
       code: `${api.code}.limit_reached`,
@@ -245,7 +262,7 @@ function givenUp(api: Api, { is, cause, waitMs = limitWaitMs }: Trouble): Fault 
   if (is === 'failing') {
     return new Fault('passing', {
       code: `${api.code}.failing`,
-      notice: `${api.title} has a problem of its own at the moment. Tributary tries again with the next run.`,
+      notice: `${api.title} has a server problem at the moment. Tributary tries again with the next run.`,
       cause,
     })
   }
@@ -257,8 +274,8 @@ function givenUp(api: Api, { is, cause, waitMs = limitWaitMs }: Trouble): Fault 
   })
 }
 
-/** A token that was just renewed is refused like the former one. */
-function signedOut({ title, code }: Api, cause: unknown): Fault {
+/** A freshly renewed token was refused as well. */
+function signInFault({ title, code }: ApiDefinition, cause: unknown): Fault {
   return new Fault('signIn', {
     code: `${code}.refused`,
     notice: `${title} no longer accepts the sign-in. Connect it again.`,
@@ -266,8 +283,8 @@ function signedOut({ title, code }: Api, cause: unknown): Fault {
   })
 }
 
-function withoutSecrets(text: string, api: Api, token = ''): string {
-  const known = [api.pacedBy, token, ...Object.values(api.headers)].filter((value) => value.length >= 8)
+function redactSecrets(text: string, api: ApiDefinition, token = ''): string {
+  const known = [api.rateLimitKey, token, ...Object.values(api.headers)].filter((value) => value.length >= 8)
   const secrets = [...known, ...(api.secrets ?? [])]
   return secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text.slice(0, 2_000)).slice(0, 500)
 }

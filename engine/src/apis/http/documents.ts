@@ -1,68 +1,72 @@
-/** Documents of an API, each with its lists within, as rows of a parent table and of child tables. */
-import { setImmediate as giveWay } from 'node:timers/promises'
+/** Maps an API's nested documents to rows of a parent table and of child tables. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { encodeRow } from '../../encoding/copy-text.ts'
 import type { RowBatch, Table } from '../../ports/model.ts'
 import type { JsonObject } from './exact-json.ts'
-import type { Field, Spot } from './fields.ts'
+import type { FieldMapping, RowContext } from './fields.ts'
 
 export interface RowShape {
   readonly table: Table
-  readonly fields: readonly Field[]
+  readonly fields: readonly FieldMapping[]
 }
 
 export interface ChildShape extends RowShape {
-  /** The places in a document that become rows, in order. */
-  rows(document: JsonObject): readonly Spot[]
+  /** The positions in a document that become rows, in order. */
+  rows(document: JsonObject): readonly RowContext[]
 }
 
 export interface DocumentShape extends RowShape {
   readonly children: readonly ChildShape[]
 }
 
-/** A table of its own. Its key are the fields named so. */
+/** A top-level table. Its key consists of the non-nullable fields. */
 export function parentTable(
   name: string,
-  fields: readonly Field[],
+  fields: readonly FieldMapping[],
   children: readonly ChildShape[] = [],
 ): DocumentShape {
-  const table = { name, columns: fields.map(({ column }) => column), key: keyOf(fields) }
+  const table = { name, columns: fields.map(({ column }) => column), key: keyColumnsOf(fields) }
   return { table, fields, children }
 }
 
-/** A table of what stands within documents. The first field names the document. */
-export function childTable(name: string, fields: readonly Field[], rows: ChildShape['rows']): ChildShape {
+/** A table of rows nested in documents. The first field must be the document's id. */
+export function childTable(name: string, fields: readonly FieldMapping[], rows: ChildShape['rows']): ChildShape {
   const parentKey = fields.slice(0, 1).map(({ column }) => column.name)
-  return { table: { name, columns: fields.map(({ column }) => column), key: keyOf(fields), parentKey }, fields, rows }
+  return {
+    table: { name, columns: fields.map(({ column }) => column), key: keyColumnsOf(fields), parentKey },
+    fields,
+    rows,
+  }
 }
 
-function keyOf(fields: readonly Field[]): string[] {
+function keyColumnsOf(fields: readonly FieldMapping[]): string[] {
   return fields.filter(({ column }) => !column.nullable).map(({ column }) => column.name)
 }
 
-/** Not one of them has its key: it is not a matter of some rows that cannot be placed. */
-export function areNameless({ table, fields }: RowShape, rows: readonly JsonObject[]): boolean {
+/** True if every row lacks its key, which means that the response format has changed. */
+export function allLackKeys({ table, fields }: RowShape, rows: readonly JsonObject[]): boolean {
   const keys = fields.filter(({ column }) => table.key.includes(column.name))
-  const isNameless = (node: JsonObject): boolean =>
+  const lacksKey = (node: JsonObject): boolean =>
     keys.some(({ read }) => read({ document: node, node, section: '', number: 0, ordinal: 1 }) === null)
-  return rows.length > 0 && rows.every(isNameless)
+  return rows.length > 0 && rows.every(lacksKey)
 }
 
-/** A page of a thousand documents in one go would hold up all else that this process does. */
-const documentsInOneGo = 50
+/** Encoding a whole page of a thousand documents would block the event loop. */
+const documentsPerTick = 50
 
-/** One batch for each table that has rows, the parent's first. */
+/** Returns one batch for each table that has rows, the parent's first. */
 export async function encodeDocuments(shape: DocumentShape, documents: readonly JsonObject[]): Promise<RowBatch[]> {
-  const parents = new Rows(shape)
-  const children = shape.children.map((child) => ({ child, rows: new Rows(child) }))
+  const parents = new BatchBuilder(shape)
+  const children = shape.children.map((child) => ({ child, rows: new BatchBuilder(child) }))
   for (const [at, document] of documents.entries()) {
-    if (at % documentsInOneGo === documentsInOneGo - 1) await giveWay()
+    if (at % documentsPerTick === documentsPerTick - 1) await yieldToEventLoop()
     parents.add({ document, node: document, section: '', number: 0, ordinal: 1 })
     for (const { child, rows } of children) for (const spot of child.rows(document)) rows.add(spot)
   }
   return [parents, ...children.map(({ rows }) => rows)].filter(({ count }) => count > 0).map((rows) => rows.batch())
 }
 
-class Rows {
+class BatchBuilder {
   readonly #shape: RowShape
   #text = ''
   count = 0
@@ -71,7 +75,7 @@ class Rows {
     this.#shape = shape
   }
 
-  add(spot: Spot): void {
+  add(spot: RowContext): void {
     this.#text += encodeRow(this.#shape.fields.map(({ read }) => read(spot)))
     this.count += 1
   }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asDecimal } from './canonical.ts'
-import { parseExactly } from './exact-json.ts'
-import type { Json } from './exact-json.ts'
+import { asDecimal } from './canonical-text.ts'
+import { parseExactJson } from './exact-json.ts'
+import type { ExactJson } from './exact-json.ts'
 
-/** JSON text as some server may write it, and what every number in it says, digit for digit. */
+/** JSON text as a server may write it, with the exact digits of every number. */
 const space = fc.constantFrom('', ' ', '\n  ')
 const digits = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: most })
 const whole = fc
@@ -30,11 +30,11 @@ const trickyText = fc.oneof(
     ', 1e999 ,',
   ),
 )
-type Written = { readonly text: string; readonly meant: unknown }
-const number = numberText.map((text): Written => ({ text, meant: { number: text } }))
-const string = trickyText.map((given): Written => ({ text: JSON.stringify(given), meant: given }))
-const plain = fc.constantFrom<Written>({ text: 'true', meant: true }, { text: 'null', meant: null })
-const { tree } = fc.letrec<{ tree: Written }>((tie) => ({
+type JsonSample = { readonly text: string; readonly meant: unknown }
+const number = numberText.map((text): JsonSample => ({ text, meant: { number: text } }))
+const string = trickyText.map((given): JsonSample => ({ text: JSON.stringify(given), meant: given }))
+const plain = fc.constantFrom<JsonSample>({ text: 'true', meant: true }, { text: 'null', meant: null })
+const { tree } = fc.letrec<{ tree: JsonSample }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 4 },
     number,
@@ -45,50 +45,50 @@ const { tree } = fc.letrec<{ tree: Written }>((tie) => ({
   ),
 }))
 
-function writeArray([gap, items]: [string, Written[]]): Written {
+function writeArray([gap, items]: [string, JsonSample[]]): JsonSample {
   return {
     text: `[${gap}${items.map(({ text }) => text).join(`${gap},${gap}`)}${gap}]`,
     meant: items.map(({ meant }) => meant),
   }
 }
 
-function writeObject([gap, members]: [string, [string, Written][]]): Written {
+function writeObject([gap, members]: [string, [string, JsonSample][]]): JsonSample {
   const named = members.map(([key, value], index) => [`${key}${index}`, value] as const)
   const text = named.map(([key, value]) => `${gap}${JSON.stringify(key)}${gap}:${gap}${value.text}`).join(',')
   return { text: `{${text}${gap}}`, meant: Object.fromEntries(named.map(([key, value]) => [key, value.meant])) }
 }
 
-test('[ENG-1] every number of a JSON text keeps all its digits, wherever it stands, and every other value is what it was', () => {
+test('[ENG-1] every number in a JSON text keeps all its digits in any position, and every other value is unchanged', () => {
   fc.assert(
     fc.property(tree, ({ text, meant }) => {
-      expectSame(parseExactly(text), meant)
+      expectSame(parseExactJson(text), meant)
     }),
     { numRuns: 2_000 },
   )
 })
 
-test('[ENG-1] an amount of money is the same to the last digit after parsing and writing', () => {
+test('[ENG-1] an amount of money keeps every digit through parsing and writing', () => {
   fc.assert(
     fc.property(numberText, (text) => {
-      const written = asDecimal((parseExactly(`{"Total":${text}}`) as { Total: Json }).Total) ?? ''
+      const written = asDecimal((parseExactJson(`{"Total":${text}}`) as { Total: ExactJson }).Total) ?? ''
       expect(valueOf(written)).toEqual(valueOf(text))
     }),
     { numRuns: 3_000 },
   )
   const cents = Array.from({ length: 100_000 }, (_, index) => (index / 100).toFixed(2))
-  const parsed = parseExactly(`[${cents.join(',')}]`) as readonly Json[]
+  const parsed = parseExactJson(`[${cents.join(',')}]`) as readonly ExactJson[]
   expect(parsed.map((value) => Number(asDecimal(value)).toFixed(2))).toEqual(cents)
 })
 
-test('an ordinary document is not touched, and a broken one is refused', () => {
-  expect(parseExactly('{"Price":10.50,"Id":123456789012345}')).toEqual({ Price: 10.5, Id: 123456789012345 })
-  expect(parseExactly('{"AverageCost":33.3333333333333333333}')).toEqual({ AverageCost: '33.3333333333333333333' })
-  expect(() => parseExactly('{"a":1')).toThrow(SyntaxError)
-  expect(() => parseExactly('{"a":12345678901234567890')).toThrow(SyntaxError)
+test('an ordinary document is parsed unchanged, and a malformed one is rejected', () => {
+  expect(parseExactJson('{"Price":10.50,"Id":123456789012345}')).toEqual({ Price: 10.5, Id: 123456789012345 })
+  expect(parseExactJson('{"AverageCost":33.3333333333333333333}')).toEqual({ AverageCost: '33.3333333333333333333' })
+  expect(() => parseExactJson('{"a":1')).toThrow(SyntaxError)
+  expect(() => parseExactJson('{"a":12345678901234567890')).toThrow(SyntaxError)
 })
 
 function expectSame(found: unknown, meant: unknown): void {
-  if (isNumber(meant)) return expect(valueOf(asDecimal(found as Json) ?? '')).toEqual(valueOf(meant.number))
+  if (isNumber(meant)) return expect(valueOf(asDecimal(found as ExactJson) ?? '')).toEqual(valueOf(meant.number))
   if (Array.isArray(meant)) {
     expect(found).toHaveLength(meant.length)
     return meant.forEach((item, index) => expectSame((found as unknown[])[index], item))
@@ -108,7 +108,9 @@ function isNumber(meant: unknown): meant is { number: string } {
   )
 }
 
-/** A decimal as whole digits and a power of ten, without trailing zeros: the naive way, exact by BigInt. */
+/**
+ * A decimal as an integer and a power of ten, without trailing zeros: a simple reference implementation with BigInt.
+ */
 function valueOf(text: string): { digits: bigint; power: number } {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e')
   const [before = '', after = ''] = mantissa.split('.')

@@ -1,55 +1,56 @@
-/** JSON whose numbers keep every digit: one that a double might not hold stays its own text, as a string. */
+/** Parses JSON without losing digits: a number that a double may not represent is returned as a string. */
 
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+export type ExactJson = null | boolean | number | string | readonly ExactJson[] | JsonObject
 export interface JsonObject {
-  readonly [key: string]: Json | undefined
+  readonly [key: string]: ExactJson | undefined
 }
 
 /**
- * Any decimal of at most 15 digits comes back from a double unchanged, so only longer ones, and those with an exponent
- * near a double's ends, are at risk. A reviver would cost four times the parse; this search costs next to nothing.
+ * A double returns any decimal of at most 15 digits unchanged, so only longer numbers and extreme exponents are at
+ * risk.
+ * A reviver would quadruple the parse time; this search is almost free.
  */
-const risky = /(?:^|[\s,:[])(-?(?:\d[\d.]{15,}(?:[eE][+-]?\d+)?|\d[\d.]*[eE][+-]?\d{3,}))/g
+const riskyNumber = /(?:^|[\s,:[])(-?(?:\d[\d.]{15,}(?:[eE][+-]?\d+)?|\d[\d.]*[eE][+-]?\d{3,}))/g
 
-/** Throws a SyntaxError where JSON.parse would. */
-export function parseExactly(text: string): Json {
-  return JSON.parse(quoteRisky(text)) as Json
+/** Throws a SyntaxError if `JSON.parse` would. */
+export function parseExactJson(text: string): ExactJson {
+  return JSON.parse(quoteRiskyNumbers(text)) as ExactJson
 }
 
-function quoteRisky(text: string): string {
-  risky.lastIndex = 0
-  let match = risky.exec(text)
+function quoteRiskyNumbers(text: string): string {
+  riskyNumber.lastIndex = 0
+  let match = riskyNumber.exec(text)
   if (match === null) return text
 
-  const strings = stringFinder(text)
+  const strings = createStringFinder(text)
   let quoted = ''
   let copied = 0
-  for (; match !== null; match = risky.exec(text)) {
+  for (; match !== null; match = riskyNumber.exec(text)) {
     const number = match[1] ?? ''
-    const start = risky.lastIndex - number.length
-    if (!isNamed(text, start) && strings.holds(start)) continue
+    const start = riskyNumber.lastIndex - number.length
+    if (!followsKey(text, start) && strings.holds(start)) continue
     quoted += `${text.slice(copied, start)}"${number}"`
-    copied = risky.lastIndex
+    copied = riskyNumber.lastIndex
   }
   return quoted + text.slice(copied)
 }
 
-/** Right behind a key: within a string, the quote before the colon would have a backslash before it. */
-function isNamed(text: string, place: number): boolean {
-  return text[place - 1] === ':' && text[place - 2] === '"' && text[place - 3] !== '\\'
+/** True directly after a key. Inside a string, the quote before the colon would be escaped by a backslash. */
+function followsKey(text: string, position: number): boolean {
+  return text[position - 1] === ':' && text[position - 2] === '"' && text[position - 3] !== '\\'
 }
 
-/** Tells whether a place lies within a string. Places must be asked in rising order. */
-function stringFinder(text: string): { holds(place: number): boolean } {
+/** Reports whether a position lies inside a string. Positions must be queried in ascending order. */
+function createStringFinder(text: string): { holds(position: number): boolean } {
   let opens = text.indexOf('"')
   let closes = endOfString(text, opens)
   return {
-    holds(place) {
-      while (opens !== -1 && closes < place) {
+    holds(position) {
+      while (opens !== -1 && closes < position) {
         opens = text.indexOf('"', closes + 1)
         closes = endOfString(text, opens)
       }
-      return opens !== -1 && opens < place
+      return opens !== -1 && opens < position
     },
   }
 }
@@ -61,8 +62,8 @@ function endOfString(text: string, opens: number): number {
   return end === -1 ? text.length : end
 }
 
-function isEscaped(text: string, place: number): boolean {
-  let before = place
+function isEscaped(text: string, position: number): boolean {
+  let before = position
   while (text[before - 1] === '\\') before -= 1
-  return (place - before) % 2 === 1
+  return (position - before) % 2 === 1
 }

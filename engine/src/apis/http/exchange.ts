@@ -1,4 +1,4 @@
-/** One HTTP/1.1 exchange over the engine's network: kept-alive, unzipped, limited in time and size. */
+/** Sends one HTTP/1.1 GET over the engine's network: keep-alive, gzip, limits on time and size. */
 import { Agent, request } from 'node:http'
 import type { ClientRequestArgs, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
@@ -9,13 +9,13 @@ import { gunzip } from 'node:zlib'
 import { Fault } from '../../ports/faults.ts'
 import type { Network } from '../../ports/network.ts'
 
-export interface Reply {
+export interface HttpResponse {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly body: Buffer
 }
 
-export interface Exchange {
+export interface ExchangeRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
@@ -24,10 +24,10 @@ export interface Exchange {
 
 const unzip = promisify(gunzip)
 
-type Connected = (error: Error | null, stream: Duplex) => void
+type ConnectCallback = (error: Error | null, stream: Duplex) => void
 
-/** Keeps connections to one origin open between exchanges; every one of them is dialled by the network. */
-export class Line extends Agent {
+/** Keep-alive agent for one origin. Opens every connection through the engine's network. */
+export class OriginAgent extends Agent {
   readonly #origin: URL
   readonly #network: Network
   readonly #signal: AbortSignal
@@ -39,15 +39,15 @@ export class Line extends Agent {
     this.#signal = signal
   }
 
-  override createConnection(_options: ClientRequestArgs, done: Connected): undefined {
+  override createConnection(_options: ClientRequestArgs, done: ConnectCallback): undefined {
     void this.#connect(done)
   }
 
-  async #connect(done: Connected): Promise<void> {
+  async #connect(done: ConnectCallback): Promise<void> {
     try {
       done(null, await this.#dial())
     } catch (error) {
-      done(error as Error, undefined as unknown as Duplex) // Node reads the stream only where there is no error.
+      done(error as Error, undefined as unknown as Duplex) // Node ignores the stream if there is an error.
     }
   }
 
@@ -70,19 +70,29 @@ function portOf({ protocol, port }: URL): number {
   return protocol === 'https:' ? 443 : 80
 }
 
-/** Sends a GET and answers whatever came back, whatever its status. Throws what the network threw, or a plain Error. */
-export async function exchange(line: Line, asked: Exchange, signal: AbortSignal): Promise<Reply> {
-  const message = await send(line, asked, AbortSignal.any([signal, AbortSignal.timeout(asked.timeoutMs)]))
-  const packed = await collect(message, asked.bodyMax)
+/** Sends a GET and resolves with the response, whatever its status. Throws the network's error, or a plain Error. */
+export async function sendGet(
+  agent: OriginAgent,
+  exchangeRequest: ExchangeRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const message = await send(
+    agent,
+    exchangeRequest,
+    AbortSignal.any([signal, AbortSignal.timeout(exchangeRequest.timeoutMs)]),
+  )
+  const compressed = await collect(message, exchangeRequest.bodyMax)
   const body =
-    message.headers['content-encoding'] === 'gzip' ? await unzip(packed, { maxOutputLength: asked.bodyMax }) : packed
+    message.headers['content-encoding'] === 'gzip'
+      ? await unzip(compressed, { maxOutputLength: exchangeRequest.bodyMax })
+      : compressed
   return { status: message.statusCode ?? 0, headers: message.headers, body }
 }
 
-function send(line: Line, { url, headers }: Exchange, signal: AbortSignal): Promise<IncomingMessage> {
+function send(agent: OriginAgent, { url, headers }: ExchangeRequest, signal: AbortSignal): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const sent = request({
-    agent: line,
+    agent,
     host: url.hostname,
     port: portOf(url),
     path: url.pathname + url.search,
@@ -90,7 +100,7 @@ function send(line: Line, { url, headers }: Exchange, signal: AbortSignal): Prom
     signal,
   })
   sent.once('response', resolve)
-  // After the reply has begun, what goes wrong is told by the reply itself.
+  // Once the response has begun, the response stream reports errors itself.
   sent.on('error', reject)
   sent.end()
   return promise

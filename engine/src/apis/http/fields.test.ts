@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { asMilliseconds } from './canonical.ts'
-import type { Json } from './exact-json.ts'
-import { day, flag, guid, moment, money, text, tree } from './fields.ts'
-import type { Field } from './fields.ts'
+import { asMilliseconds } from './canonical-text.ts'
+import type { ExactJson } from './exact-json.ts'
+import { day, flag, guid, instant, money, text, json } from './fields.ts'
+import type { FieldMapping } from './fields.ts'
 
-function read(field: Field, node: { [key: string]: Json }): string | null {
+function read(field: FieldMapping, node: { [key: string]: ExactJson }): string | null {
   return field.read({ document: node, node, section: '', number: 0, ordinal: 1 })
 }
 
@@ -22,18 +22,18 @@ test.each([
   [flag('MarketingConsent'), { MarketingConsent: 1 }, 't'],
   [day('OrderDate'), { OrderDate: '2018-04-23T00:00:00' }, '2018-04-23'],
   [day('OrderDate'), { OrderDate: '0001-01-01T00:00:00' }, null],
-  [moment('Updated'), { Updated: '2018-04-23T06:22:14.39Z' }, '2018-04-23 06:22:14.39+00'],
-  [moment('Updated'), { Updated: '2018-04-23T06:22:14' }, '2018-04-23 06:22:14.000+00'],
-  [moment('Updated'), { Updated: '2018-04-23T06:22:14+02:00' }, '2018-04-23 04:22:14.000+00'],
-  [moment('Updated'), { Updated: '2018-12-31T23:59:59.9999999Z' }, '2018-12-31 23:59:59.999+00'],
+  [instant('Updated'), { Updated: '2018-04-23T06:22:14.39Z' }, '2018-04-23 06:22:14.39+00'],
+  [instant('Updated'), { Updated: '2018-04-23T06:22:14' }, '2018-04-23 06:22:14.000+00'],
+  [instant('Updated'), { Updated: '2018-04-23T06:22:14+02:00' }, '2018-04-23 04:22:14.000+00'],
+  [instant('Updated'), { Updated: '2018-12-31T23:59:59.9999999Z' }, '2018-12-31 23:59:59.999+00'],
   [text('Name'), { Name: 7 }, '7'],
   [text('Bin', 50, { key: true }), { Bin: null }, ''],
-  [tree('Address'), { Address: { City: 'Wellington' } }, '{"City":"Wellington"}'],
+  [json('Address'), { Address: { City: 'Wellington' } }, '{"City":"Wellington"}'],
 ] as const)('%# a value becomes the canonical text of its type', (field, node, canonical) => {
   expect(read(field, node)).toBe(canonical)
 })
 
-test('a stamp without a zone is the same moment wherever Tributary runs', () => {
+test('a timestamp without a zone means the same instant in any local time zone', () => {
   const zone = process.env['TZ']
   process.env['TZ'] = 'Pacific/Auckland'
   try {
@@ -44,7 +44,7 @@ test('a stamp without a zone is the same moment wherever Tributary runs', () => 
   }
 })
 
-test('a key is found in whatever case the API writes it, and by its other spelling', () => {
+test('a key is found in any case, and by its alternative spelling', () => {
   expect(read(text('FulFilmentStatus'), { FulfilmentStatus: 'DONE' })).toBe('DONE')
   expect(read(text('InvoiceNumber', 50, { or: 'InvocieNumber' }), { InvocieNumber: 'A-77' })).toBe('A-77')
   expect(read(text('Order.Status'), { order: { STATUS: 'AUTHORISED' } })).toBe('AUTHORISED')

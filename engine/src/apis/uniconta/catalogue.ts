@@ -1,123 +1,128 @@
-/** Which companies and which tables there are for this login, and which of them are wanted. */
+/** Finds the companies and tables that a login can read, and selects the configured ones. */
 import { Fault } from '../../ports/faults.ts'
-import type { Patience } from '../http/client.ts'
-import { asText } from '../http/canonical.ts'
+import type { RetryMode } from '../http/client.ts'
+import { asText } from '../http/canonical-text.ts'
 import type { JsonObject } from '../http/exact-json.ts'
-import { member } from '../http/fields.ts'
+import { readMember } from '../http/fields.ts'
 import { noAccessCode, notFoundCode } from './api.ts'
 import type { UnicontaApi } from './api.ts'
 import { parseMetadata } from './edmx.ts'
-import type { EntitySet, Property } from './edmx.ts'
-import { usualSets } from './known-sets.ts'
+import type { EdmEntitySet, EdmProperty } from './edmx.ts'
+import { defaultSets } from './known-entity-sets.ts'
 import type { UnicontaSettings } from './settings.ts'
 import { companySet, tableName, tableOf } from './tables.ts'
-import type { OfferedSet, UnicontaTable } from './tables.ts'
+import type { MergedEntitySet, UnicontaTable } from './tables.ts'
 
-export interface Company {
+export interface UnicontaCompany {
   readonly id: string
   readonly name: string
 }
 
-/** An accountant's login may see hundreds: nobody wants those by accident. */
+/** An accountant's login may see hundreds of companies, which should not be moved by accident. */
 const companiesMax = 25
 const atOnce = 3
 
-/** The companies chosen, or all that the login sees. */
+/** The configured companies, or all that the login sees. */
 export async function listCompanies(
   api: UnicontaApi,
   { companies: chosen }: UnicontaSettings,
-  patience?: Patience,
-): Promise<Company[]> {
-  const seen = await seenCompanies(api, patience)
-  const unknown = chosen.find((wanted) => !seen.some((company) => isMeant(company, wanted)))
+  patience?: RetryMode,
+): Promise<UnicontaCompany[]> {
+  const seen = await readCompanies(api, patience)
+  const unknown = chosen.find((requestedName) => !seen.some((company) => matchesCompany(company, requestedName)))
   if (unknown !== undefined)
     throw companyFault(
       `The login sees no company ‘${unknown}’ in Uniconta. Enter the id or the name of one that it may read.`,
     )
-  const wanted =
-    chosen.length === 0 ? seen : seen.filter((company) => chosen.some((choice) => isMeant(company, choice)))
-  if (wanted.length === 0)
+  const selected =
+    chosen.length === 0 ? seen : seen.filter((company) => chosen.some((choice) => matchesCompany(company, choice)))
+  if (selected.length === 0)
     throw companyFault('The login sees no company in Uniconta. Give the user the right to read one.')
-  if (chosen.length === 0 && wanted.length > companiesMax)
-    throw companyFault(`The login sees ${wanted.length} companies in Uniconta. Enter those to be moved, by id or name.`)
-  return wanted
+  if (chosen.length === 0 && selected.length > companiesMax)
+    throw companyFault(
+      `The login sees ${selected.length} companies in Uniconta. Enter those to be moved, by id or name.`,
+    )
+  return selected
 }
 
-async function seenCompanies(api: UnicontaApi, patience: Patience = 'patient'): Promise<Company[]> {
-  const companies: Company[] = []
+async function readCompanies(api: UnicontaApi, patience: RetryMode = 'patient'): Promise<UnicontaCompany[]> {
+  const companies: UnicontaCompany[] = []
   try {
     for await (const page of api.pages({ company: null, set: companySet, patience }))
-      companies.push(...page.flatMap(companyIn))
+      companies.push(...page.flatMap(parseCompany))
     return companies
   } catch (error) {
-    // A login that may not even list its companies is refused as a whole.
+    // A login that cannot even list its companies has no access at all.
     if (error instanceof Fault && error.code === noAccessCode)
       throw new Fault('signIn', {
         code: noAccessCode,
         notice:
-          'Uniconta knows the user but lets it read nothing. Ask whoever manages Uniconta for a server user that may read the company.',
+          'Uniconta knows the user but lets it read nothing. Ask your Uniconta administrator for a server user that may read the company.',
         cause: error,
       })
     throw error
   }
 }
 
-function companyIn(row: JsonObject): Company[] {
-  const id = asText(member(row, 'PrimaryKeyId'))
-  return id !== null && /^\d+$/.test(id) ? [{ id, name: asText(member(row, 'CompanyName')) ?? '' }] : []
+function parseCompany(row: JsonObject): UnicontaCompany[] {
+  const id = asText(readMember(row, 'PrimaryKeyId'))
+  return id !== null && /^\d+$/.test(id) ? [{ id, name: asText(readMember(row, 'CompanyName')) ?? '' }] : []
 }
 
-function isMeant({ id, name }: Company, wanted: string): boolean {
-  return id === wanted.replace(/^0+/, '') || name.trim().toLowerCase() === wanted.trim().toLowerCase()
+function matchesCompany({ id, name }: UnicontaCompany, requestedName: string): boolean {
+  return id === requestedName.replace(/^0+/, '') || name.trim().toLowerCase() === requestedName.trim().toLowerCase()
 }
 
 function companyFault(notice: string): Fault {
   return new Fault('settings', { code: 'uniconta.companies', field: 'uniconta.companies', notice })
 }
 
-export interface Catalogue {
+export interface UnicontaCatalogue {
   readonly tables: readonly UnicontaTable[]
-  /** Tables that the login may not read in some company, told once: `GLTransClient in 4415`. */
+  /** Tables that the login may not read in some company, reported once: `GLTransClient in 4415`. */
   readonly leftOut: readonly string[]
 }
 
 export async function readCatalogue(
   api: UnicontaApi,
-  companies: readonly Company[],
+  companies: readonly UnicontaCompany[],
   chosen: readonly string[],
-): Promise<Catalogue> {
+): Promise<UnicontaCatalogue> {
   const offered = await offeredSets(api, companies)
   if (chosen.length === 0)
     return await readableOnly(
       api,
-      usualSets.flatMap((name) => offered.find((set) => set.name === name) ?? []),
+      defaultSets.flatMap((name) => offered.find((set) => set.name === name) ?? []),
     )
   if (chosen.includes('*')) return await readableOnly(api, offered)
-  const unknown = chosen.filter((wanted) => !offered.some((set) => isCalled(set, wanted)))
+  const unknown = chosen.filter((requestedName) => !offered.some((set) => matchesSet(set, requestedName)))
   if (unknown.length > 0)
     throw new Fault('settings', {
       code: 'uniconta.tables',
       field: 'uniconta.tables',
       notice: `Uniconta offers no table ${unknown.map((name) => `‘${name}’`).join(', ')} to this login. Correct the list of tables; names are those of Uniconta, such as GLTransClient.`,
     })
-  return { tables: offered.filter((set) => chosen.some((wanted) => isCalled(set, wanted))).map(tableOf), leftOut: [] }
+  return {
+    tables: offered.filter((set) => chosen.some((requestedName) => matchesSet(set, requestedName))).map(tableOf),
+    leftOut: [],
+  }
 }
 
-function isCalled({ name }: OfferedSet, wanted: string): boolean {
-  const word = wanted.toLowerCase()
+function matchesSet({ name }: MergedEntitySet, requestedName: string): boolean {
+  const word = requestedName.toLowerCase()
   return [name, `${name}User`, tableName(name)].some((called) => called.toLowerCase() === word)
 }
 
-async function offeredSets(api: UnicontaApi, companies: readonly Company[]): Promise<OfferedSet[]> {
-  const offered = new Map<string, OfferedSet>()
+async function offeredSets(api: UnicontaApi, companies: readonly UnicontaCompany[]): Promise<MergedEntitySet[]> {
+  const offered = new Map<string, MergedEntitySet>()
   for (const { id } of companies)
     for (const { called, set } of withOwnFields(parseMetadata(await api.metadata(id))))
-      offered.set(called, joined(offered.get(called), called, id, set))
+      offered.set(called, mergeSet(offered.get(called), called, id, set))
   return [...offered.values()]
 }
 
-/** Of two sets that differ in the customer's own fields the fuller one, under the name of the other. */
-function withOwnFields(sets: readonly EntitySet[]): { called: string; set: EntitySet }[] {
+/** If two sets differ only in the customer's own fields, keeps the fuller one under the other's name. */
+function withOwnFields(sets: readonly EdmEntitySet[]): { called: string; set: EdmEntitySet }[] {
   const names = new Set(sets.map(({ name }) => name))
   return sets
     .filter(({ name }) => !names.has(`${name}User`))
@@ -127,21 +132,26 @@ function withOwnFields(sets: readonly EntitySet[]): { called: string; set: Entit
     }))
 }
 
-function joined(before: OfferedSet | undefined, name: string, company: string, set: EntitySet): OfferedSet {
-  const places = new Map([...(before?.places ?? []), [company, set.name]])
+function mergeSet(
+  before: MergedEntitySet | undefined,
+  name: string,
+  company: string,
+  set: EdmEntitySet,
+): MergedEntitySet {
+  const setNames = new Map([...(before?.setNames ?? []), [company, set.name]])
   return {
     name,
-    places,
-    properties: joinProperties(before?.properties ?? [], set.properties),
+    setNames,
+    properties: mergeProperties(before?.properties ?? [], set.properties),
     declaredKey: before?.declaredKey ?? set.key,
   }
 }
 
-/** Own fields differ from company to company; one of the same name and another type holds text. */
-function joinProperties(before: readonly Property[], more: readonly Property[]): Property[] {
+/** Customers' own fields differ between companies. A field whose types differ becomes text. */
+function mergeProperties(before: readonly EdmProperty[], more: readonly EdmProperty[]): EdmProperty[] {
   const met = before.map((property) => {
     const other = more.find(({ name }) => name === property.name)
-    return other === undefined || isAlike(property, other) ? property : { ...plainText, name: property.name }
+    return other === undefined || isSameType(property, other) ? property : { ...plainText, name: property.name }
   })
   return [...met, ...more.filter(({ name }) => !before.some((property) => property.name === name))]
 }
@@ -155,7 +165,7 @@ const plainText = {
   parts: [],
 } as const
 
-function isAlike(one: Property, other: Property): boolean {
+function isSameType(one: EdmProperty, other: EdmProperty): boolean {
   return (
     one.type === other.type &&
     one.isList === other.isList &&
@@ -164,24 +174,24 @@ function isAlike(one: Property, other: Property): boolean {
   )
 }
 
-/** Asks for one row of each: what the login may not read is left out instead of failing run after run. */
-async function readableOnly(api: UnicontaApi, sets: readonly OfferedSet[]): Promise<Catalogue> {
+/** Requests one row of each set. Unreadable sets are left out, instead of failing every run. */
+async function readableOnly(api: UnicontaApi, sets: readonly MergedEntitySet[]): Promise<UnicontaCatalogue> {
   const leftOut: string[] = []
-  const waiting = sets.flatMap((set) => [...set.places].map(([company, place]) => ({ set, company, place })))
+  const waiting = sets.flatMap((set) => [...set.setNames].map(([company, setName]) => ({ set, company, setName })))
   const readable = new Map<string, Map<string, string>>()
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const { set, company, place } = next
-      if (await isReadable(api, company, place))
-        readable.set(set.name, new Map([...(readable.get(set.name) ?? []), [company, place]]))
+      const { set, company, setName } = next
+      if (await isReadable(api, company, setName))
+        readable.set(set.name, new Map([...(readable.get(set.name) ?? []), [company, setName]]))
       else leftOut.push(`${set.name} in company ${company}`)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  await Promise.all(Array.from({ length: atOnce }, worker))
   const tables = sets.flatMap((set) => {
     const allowed = readable.get(set.name)
-    const places = new Map([...set.places].filter(([company]) => allowed?.has(company)))
-    return places.size === 0 ? [] : [tableOf({ ...set, places })]
+    const setNames = new Map([...set.setNames].filter(([company]) => allowed?.has(company)))
+    return setNames.size === 0 ? [] : [tableOf({ ...set, setNames })]
   })
   if (tables.length > 0 || sets.length === 0) return { tables, leftOut: leftOut.toSorted() }
   throw new Fault('signIn', {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Json } from '../http/exact-json.ts'
-import { kindOf } from './columns.ts'
+import type { ExactJson } from '../http/exact-json.ts'
+import { mappingOf } from './columns.ts'
 
 const property = (type: string, name = 'Value') => ({
   name,
@@ -12,7 +12,7 @@ const property = (type: string, name = 'Value') => ({
   parts: [],
 })
 
-test.each<[type: string, name: string, value: Json, text: string | null]>([
+test.each<[type: string, name: string, value: ExactJson, text: string | null]>([
   ['Edm.Double', 'Amount', 10.5, '10.5'],
   ['Edm.Double', 'Amount', '12345678901234567.25', '12345678901234567.25'],
   ['Edm.Double', 'Amount', '1.250,50', '1250.50'],
@@ -32,9 +32,9 @@ test.each<[type: string, name: string, value: Json, text: string | null]>([
   ['nested', 'Address', { City: 'København' }, '{"City":"København"}'],
   ['Edm.String', 'Account', '0010', '0010'],
 ])('a value of type %s in %s, %j, becomes %j', (type, name, value, text) => {
-  expect(kindOf(property(type, name))?.read(value)).toBe(text)
+  expect(mappingOf(property(type, name))?.read(value)).toBe(text)
 })
 
 test('images and files have no column', () => {
-  expect(kindOf(property('Edm.Binary'))).toBeNull()
+  expect(mappingOf(property('Edm.Binary'))).toBeNull()
 })

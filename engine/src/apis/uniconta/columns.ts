@@ -1,80 +1,80 @@
-/** From a property, as the metadata describe it, to a column and the reading of its values. */
-import { asDate, asDecimal, asFlag, asGuid, asJson, asText } from '../http/canonical.ts'
-import type { Json } from '../http/exact-json.ts'
-import { member } from '../http/fields.ts'
-import type { Field } from '../http/fields.ts'
+/** Maps a property of the OData metadata to a column and a converter of its values. */
+import { asDate, asDecimal, asFlag, asGuid, asJson, asText } from '../http/canonical-text.ts'
+import type { ExactJson } from '../http/exact-json.ts'
+import { readMember } from '../http/fields.ts'
+import type { FieldMapping } from '../http/fields.ts'
 import type { LogicalType } from '../../ports/model.ts'
-import type { Property } from './edmx.ts'
+import type { EdmProperty } from './edmx.ts'
 
-interface Kind {
+interface PropertyMapping {
   readonly type: LogicalType
-  readonly read: (value: Json) => string | null
+  readonly read: (value: ExactJson) => string | null
 }
 
-/** Named like this a property is a day, though Uniconta writes it as a moment at midnight. */
-const dayNames = new Set(
+/** Properties with these names are dates, although Uniconta writes them as midnight timestamps. */
+const dateProperties = new Set(
   'Date DueDate GraceDate DeliveryDate DocumentDate FromDate ToDate StartDate EndDate'.split(' '),
 )
-/** Numbers that grow for ever: as wide as they get, whatever the metadata say of today's. */
-const seriesNames = new Set('PrimaryKeyId RowId InvoiceNumber OrderNumber Voucher JournalPostedId'.split(' '))
+/** Ever-growing numbers get 8 bytes, regardless of their declared type. */
+const growingNumbers = new Set('PrimaryKeyId RowId InvoiceNumber OrderNumber Voucher JournalPostedId'.split(' '))
 
-type Describe = (property: Property) => Kind | null
+type PropertyDescriber = (property: EdmProperty) => PropertyMapping | null
 
-const whole =
-  (bytes: 2 | 4 | 8): Describe =>
-  ({ name }) => ({ type: { kind: 'integer', bytes: seriesNames.has(name) ? 8 : bytes }, read: asWhole })
-const amount: Describe = (property) => ({ type: decimal(property), read: asNumber })
-const day: Kind = { type: { kind: 'date' }, read: asDate }
-const moment: Describe = ({ name }) =>
-  dayNames.has(name) ? day : { type: { kind: 'localTimestamp', digits: 7 }, read: asStamp }
-const text: Describe = ({ maxLength }) => ({
+const integerOf =
+  (bytes: 2 | 4 | 8): PropertyDescriber =>
+  ({ name }) => ({ type: { kind: 'integer', bytes: growingNumbers.has(name) ? 8 : bytes }, read: asInteger })
+const amount: PropertyDescriber = (property) => ({ type: decimal(property), read: asNumber })
+const day: PropertyMapping = { type: { kind: 'date' }, read: asDate }
+const dateOrTimestamp: PropertyDescriber = ({ name }) =>
+  dateProperties.has(name) ? day : { type: { kind: 'localTimestamp', digits: 7 }, read: asLocalTimestamp }
+const text: PropertyDescriber = ({ maxLength }) => ({
   type: maxLength === null ? { kind: 'text' } : { kind: 'text', maxLength },
   read: asText,
 })
-const file: Describe = () => null
-const tree: Describe = () => ({ type: { kind: 'json' }, read: asJson })
+const file: PropertyDescriber = () => null
+const jsonTree: PropertyDescriber = () => ({ type: { kind: 'json' }, read: asJson })
 
 /** Any other type is text. */
-const described: ReadonlyMap<string, Describe> = new Map([
-  ['nested', tree],
+const describersByType: ReadonlyMap<string, PropertyDescriber> = new Map([
+  ['nested', jsonTree],
   ['Edm.Binary', file],
   ['Edm.Stream', file],
   ['Edm.Boolean', () => ({ type: { kind: 'boolean' }, read: asFlag })],
-  ['Edm.Byte', whole(2)],
-  ['Edm.SByte', whole(2)],
-  ['Edm.Int16', whole(2)],
-  ['Edm.Int32', whole(4)],
-  ['Edm.Int64', whole(8)],
+  ['Edm.Byte', integerOf(2)],
+  ['Edm.SByte', integerOf(2)],
+  ['Edm.Int16', integerOf(2)],
+  ['Edm.Int32', integerOf(4)],
+  ['Edm.Int64', integerOf(8)],
   ['Edm.Decimal', amount],
   ['Edm.Double', amount],
   ['Edm.Single', amount],
   ['Edm.Date', () => day],
-  ['Edm.DateTime', moment],
-  ['Edm.DateTimeOffset', moment],
+  ['Edm.DateTime', dateOrTimestamp],
+  ['Edm.DateTimeOffset', dateOrTimestamp],
   ['Edm.TimeOfDay', () => ({ type: { kind: 'time' }, read: asText })],
   ['Edm.Guid', () => ({ type: { kind: 'guid' }, read: asGuid })],
 ])
 
-/** Null for what no table holds: images and other files. */
-export function kindOf(property: Property): Kind | null {
-  return property.isList ? tree(property) : (described.get(property.type) ?? text)(property)
+/** Null for images and other files, which no table stores. */
+export function mappingOf(property: EdmProperty): PropertyMapping | null {
+  return property.isList ? jsonTree(property) : (describersByType.get(property.type) ?? text)(property)
 }
 
-/** @param how a key is never null: nothing becomes what stands for nothing in its type. */
-export function fieldOf(property: Property, column: string, how: 'key' | 'value'): Field | null {
-  const kind = kindOf(property)
+/** @param how key columns are never null: a missing value becomes the empty value of its type */
+export function fieldOf(property: EdmProperty, column: string, how: 'key' | 'value'): FieldMapping | null {
+  const kind = mappingOf(property)
   if (kind === null) return null
   const { type, read } = kind
   if (how === 'value')
-    return { column: { name: column, type, nullable: true }, read: ({ node }) => read(member(node, property.name)) }
-  const nothing = nothings[type.kind] ?? ''
+    return { column: { name: column, type, nullable: true }, read: ({ node }) => read(readMember(node, property.name)) }
+  const emptyValue = emptyValues[type.kind] ?? ''
   return {
     column: { name: column, type, nullable: false },
-    read: ({ document }) => read(member(document, property.name)) ?? nothing,
+    read: ({ document }) => read(readMember(document, property.name)) ?? emptyValue,
   }
 }
 
-const nothings: { readonly [kind in LogicalType['kind']]?: string } = {
+const emptyValues: { readonly [kind in LogicalType['kind']]?: string } = {
   text: '',
   integer: '0',
   decimal: '0',
@@ -82,17 +82,17 @@ const nothings: { readonly [kind in LogicalType['kind']]?: string } = {
 }
 
 /** Whether a property can be part of a key. */
-export function isKeyable(property: Property): boolean {
-  const kind = kindOf(property)
-  return kind !== null && kind.type.kind in nothings
+export function isKeyable(property: EdmProperty): boolean {
+  const kind = mappingOf(property)
+  return kind !== null && kind.type.kind in emptyValues
 }
 
-export function isInteger(property: Property): boolean {
-  return kindOf(property)?.type.kind === 'integer'
+export function isInteger(property: EdmProperty): boolean {
+  return mappingOf(property)?.type.kind === 'integer'
 }
 
-/** Without a declared size as wide as the target allows: an amount arrives with every digit that was written. */
-function decimal({ precision, scale }: Pick<Property, 'precision' | 'scale'>): LogicalType {
+/** Without a declared size, as wide as the target allows, so that an amount keeps every digit. */
+function decimal({ precision, scale }: Pick<EdmProperty, 'precision' | 'scale'>): LogicalType {
   return precision !== null && scale !== null && precision <= 38 && scale <= precision
     ? { kind: 'decimal', precision, scale }
     : { kind: 'decimal' }
@@ -100,8 +100,8 @@ function decimal({ precision, scale }: Pick<Property, 'precision' | 'scale'>): L
 
 const danishSigns = /^-?[\d.,\s]+$/
 
-/** A number that comes as text may be written the Danish way, `1.250,50`: the last separator is the decimal mark. */
-function asNumber(value: Json): string | null {
+/** A number as text may have Danish separators, `1.250,50`: the last separator is the decimal mark. */
+function asNumber(value: ExactJson): string | null {
   if (typeof value !== 'string' || !danishSigns.test(value) || !/\d/.test(value)) return asDecimal(value)
   const digits = value.replaceAll(/\s/g, '')
   const mark = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','))
@@ -109,13 +109,13 @@ function asNumber(value: Json): string | null {
   return `${digits.slice(0, mark).replaceAll(/[.,]/g, '')}.${digits.slice(mark + 1)}`
 }
 
-function asWhole(value: Json): string | null {
+function asInteger(value: ExactJson): string | null {
   return asNumber(value)?.replace(/\.0*$/, '') ?? null
 }
 
-/** The wall-clock time as Uniconta writes it: it does not say in which zone, so neither does Tributary. */
-function asStamp(value: Json): string | null {
-  const given = asText(value)
-  if (given === null || given === '' || given.startsWith('0001-01-01')) return null
-  return given.replace('T', ' ').replace(/(?:Z|[+-]\d\d:?\d\d)$/, '')
+/** The wall-clock time as Uniconta writes it. Uniconta does not state the time zone. */
+function asLocalTimestamp(value: ExactJson): string | null {
+  const timestamp = asText(value)
+  if (timestamp === null || timestamp === '' || timestamp.startsWith('0001-01-01')) return null
+  return timestamp.replace('T', ' ').replace(/(?:Z|[+-]\d\d:?\d\d)$/, '')
 }

@@ -1,25 +1,25 @@
-/** How far posted entries have been read, company by company: what a checkpoint of such a table holds. */
+/** Progress of posted entries per company: the content of the table's checkpoint. */
 import type { Checkpoint } from '../../ports/model.ts'
-import type { Day } from './windows.ts'
+import type { UnicontaDay } from './date-windows.ts'
 
 export interface CompanyProgress {
-  /** Where the first reading of all goes on; null once it is done. */
-  readonly from: Day | null
-  /** The day on which the last reading began. */
-  readonly until: Day
-  /** The newest journal when it began; null where there are no journals to go by. */
+  /** Where the initial read resumes; null once it is complete. */
+  readonly from: UnicontaDay | null
+  /** The day on which the last read began. */
+  readonly until: UnicontaDay
+  /** The newest journal at that time; null if the table has no journal numbers. */
   readonly journal: number | null
 }
 
-export interface Progress {
+export interface UnicontaProgress {
   readonly companies: ReadonlyMap<string, CompanyProgress>
-  /** The key has turned out not to be one, so only a reading of everything tells the rows apart. */
+  /** The key is not unique, so only a complete read can number the rows. */
   readonly isWhole: boolean
 }
 
-export const noProgress: Progress = { companies: new Map(), isWhole: false }
+export const noProgress: UnicontaProgress = { companies: new Map(), isWhole: false }
 
-export function progressOf(checkpoint: Checkpoint | null): Progress {
+export function progressFromCheckpoint(checkpoint: Checkpoint | null): UnicontaProgress {
   const companies = checkpoint?.['companies']
   if (typeof companies !== 'string') return noProgress
   return {
@@ -28,10 +28,14 @@ export function progressOf(checkpoint: Checkpoint | null): Progress {
   }
 }
 
-export function checkpointOf({ companies, isWhole }: Progress): Checkpoint {
+export function checkpointOf({ companies, isWhole }: UnicontaProgress): Checkpoint {
   return { companies: JSON.stringify([...companies]), ...(isWhole && { whole: true }) }
 }
 
-export function withCompany({ companies, isWhole }: Progress, company: string, reached: CompanyProgress): Progress {
+export function withCompany(
+  { companies, isWhole }: UnicontaProgress,
+  company: string,
+  reached: CompanyProgress,
+): UnicontaProgress {
   return { companies: new Map([...companies, [company, reached]]), isWhole }
 }

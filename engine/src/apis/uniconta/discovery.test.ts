@@ -4,9 +4,9 @@ import { asFault } from '../../ports/faults.ts'
 import { simulated } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
 import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
 
-test('tables, columns with their types, own fields and keys are those of the metadata', async () => {
-  await using there = await simulated()
-  await using source = await there.open()
+test('tables, columns with their types, custom fields and keys follow the metadata', async () => {
+  await using simulation = await simulated()
+  await using source = await simulation.open()
   const streams = new Map((await source.streams()).map((stream) => [stream.name, stream]))
   const customers = streams.get('DebtorClient')
   expect(customers).toMatchObject({
@@ -46,9 +46,9 @@ test('tables, columns with their types, own fields and keys are those of the met
   expect([...streams.keys()]).not.toContain('UserNotesClient')
 })
 
-test('a digit more than a double holds arrives, and what is no date is nothing', async () => {
-  await using there = await simulated({ companies: 1 })
-  await using source = await there.open()
+test('digits beyond a double are kept, and an invalid date is empty', async () => {
+  await using simulation = await simulated({ companies: 1 })
+  await using source = await simulation.open()
   const streams = await source.streams()
   const columnOf = async (set: string, wanted: string) => {
     const stream = streams.find(({ name }) => name === set)
@@ -65,10 +65,10 @@ test('a digit more than a double holds arrives, and what is no date is nothing',
   expect(sent.filter((value) => value?.startsWith('0001'))).toEqual([])
 })
 
-test('the customer’s choice of tables is kept, by Uniconta’s name or by the table’s; a star is all there are', async () => {
-  await using there = await simulated({ companies: 1 })
+test('tables can be chosen by Uniconta’s name or the table’s name; a star selects all', async () => {
+  await using simulation = await simulated({ companies: 1 })
   const names = async (tables: string) => {
-    await using source = await there.open(undefined, { 'uniconta.tables': tables })
+    await using source = await simulation.open(undefined, { 'uniconta.tables': tables })
     return (await source.streams()).map(({ name }) => name)
   }
   expect(await names('gltransclient\ndebtor\nUserNotesClient')).toEqual([
@@ -82,9 +82,9 @@ test('the customer’s choice of tables is kept, by Uniconta’s name or by the 
   expect(thrown.notice).toContain('‘Nonsense’')
 })
 
-test('a table without any key is read whole, its equal rows each once', async () => {
-  await using there = await simulated({ companies: 1 })
-  await using source = await there.open(undefined, { 'uniconta.tables': 'UserNotesClient' })
+test('a table without a key is read whole, and equal rows are kept', async () => {
+  await using simulation = await simulated({ companies: 1 })
+  await using source = await simulation.open(undefined, { 'uniconta.tables': 'UserNotesClient' })
   const [notes] = await source.streams()
   if (notes === undefined) throw new Error('There are notes.')
   expect(notes).toMatchObject({ reads: 'whole', bundle: 'Other', table: { key: [] } })
@@ -92,64 +92,68 @@ test('a table without any key is read whole, its equal rows each once', async ()
 })
 
 test('companies are chosen by id or name, in the settings or in the user name', async () => {
-  await using there = await simulated({ companies: 3 })
+  await using simulation = await simulated({ companies: 3 })
   const ids = async (more: Record<string, unknown>) => {
-    await using source = await there.open(undefined, { 'uniconta.tables': 'CompanyClient', ...more })
+    await using source = await simulation.open(undefined, { 'uniconta.tables': 'CompanyClient', ...more })
     const [companies] = await source.streams()
     if (companies === undefined) throw new Error('There are companies.')
     return (await readAll(source, companies, null)).rows.get('company')?.map(([id]) => id)
   }
   expect(await ids({})).toEqual(['4415', '4416', '7002'])
   expect(await ids({ 'uniconta.companies': ['7002', 'nordlys handel aps'] })).toEqual(['4415', '7002'])
-  expect(await ids({ 'uniconta.username': `004416/${there.sim.username}` })).toEqual(['4416'])
+  expect(await ids({ 'uniconta.username': `004416/${simulation.sim.username}` })).toEqual(['4416'])
   const thrown = asFault(await ids({ 'uniconta.companies': '999' }).catch((error: unknown) => error))
   expect(thrown).toMatchObject({ kind: 'settings', field: 'uniconta.companies' })
 })
 
-test('a login that sees many companies must say which', async () => {
+test('a login that sees many companies must choose', async () => {
   const size = { customers: 1, vendors: 1, items: 1, invoices: 1, purchases: 1, orders: 1, days: 10 }
-  await using there = await simulated({ companies: 26, size })
-  await using source = await there.open()
+  await using simulation = await simulated({ companies: 26, size })
+  await using source = await simulation.open()
   const thrown = asFault(await source.streams().catch((error: unknown) => error))
   expect(thrown).toMatchObject({ kind: 'settings', field: 'uniconta.companies' })
   expect(thrown.notice).toContain('26 companies')
 })
 
-test('what the user may not read is left out and told; a table that was asked for is a fault that says what to do', async () => {
-  await using there = await simulated({ companies: 1 })
-  there.sim.forbidden.add('GLTransClient').add('InvItemClient')
-  await using source = await there.open()
+test('unreadable tables are left out and reported; a chosen one is a fault with instructions', async () => {
+  await using simulation = await simulated({ companies: 1 })
+  simulation.sim.forbidden.add('GLTransClient').add('InvItemClient')
+  await using source = await simulation.open()
   const streams = await source.streams()
   expect(streams.map(({ name }) => name)).not.toContain('GLTransClient')
   const [first, second] = streams
   if (first === undefined || second === undefined) throw new Error('There are streams.')
-  const told: string[] = []
+  const notices: string[] = []
   for (const stream of [first, second])
-    for await (const batch of source.read(stream, { since: null, encoding: 'text', log: (line) => told.push(line) }))
+    for await (const batch of source.read(stream, {
+      since: null,
+      encoding: 'text',
+      log: (line) => notices.push(line),
+    }))
       expect(batch.rows).toBeGreaterThan(0)
-  expect(told).toEqual([expect.stringContaining('GLTransClient in company 4415, InvItemClient in company 4415')])
+  expect(notices).toEqual([expect.stringContaining('GLTransClient in company 4415, InvItemClient in company 4415')])
 
-  await using asked = await there.open(undefined, { 'uniconta.tables': 'GLTransClient' })
+  await using asked = await simulation.open(undefined, { 'uniconta.tables': 'GLTransClient' })
   const [entries] = await asked.streams()
   if (entries === undefined) throw new Error('It is offered.')
   const thrown = asFault(await readAll(asked, entries, null).catch((error: unknown) => error))
   expect(thrown).toMatchObject({ kind: 'settings', code: 'uniconta.no_access' })
 })
 
-test('a user who may read nothing is refused as a whole', async () => {
-  await using there = await simulated({ companies: 1 })
-  for (const set of there.sim.companies[0]?.sets.keys() ?? []) there.sim.forbidden.add(set)
-  await using source = await there.open()
+test('a user who may read nothing is rejected as a whole', async () => {
+  await using simulation = await simulated({ companies: 1 })
+  for (const set of simulation.sim.companies[0]?.sets.keys() ?? []) simulation.sim.forbidden.add(set)
+  await using source = await simulation.open()
   expect(asFault(await source.streams().catch((error: unknown) => error))).toMatchObject({ kind: 'signIn' })
 })
 
-test('a field that two companies use for different things holds text', async () => {
-  await using there = await simulated()
-  const [, second] = there.sim.companies
+test('a field whose type differs between two companies becomes text', async () => {
+  await using simulation = await simulated()
+  const [, second] = simulation.sim.companies
   const customers = second?.sets.get('DebtorClientUser')
   customers?.properties.push({ name: 'LoyaltyPoints', type: 'String' })
   if (second !== undefined) for (const row of rowsOf(second, 'DebtorClient')) row['LoyaltyPoints'] = 'gold'
-  await using source = await there.open(undefined, { 'uniconta.tables': 'DebtorClient' })
+  await using source = await simulation.open(undefined, { 'uniconta.tables': 'DebtorClient' })
   const [stream] = await source.streams()
   if (stream === undefined) throw new Error('There are customers.')
   const at = stream.table.columns.findIndex(({ name }) => name === 'loyalty_points')

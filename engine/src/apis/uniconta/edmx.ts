@@ -1,107 +1,107 @@
-/** Reads an OData metadata document: which entity sets there are, with their properties and keys. */
-import { unreadable } from './api.ts'
+/** Parses an OData metadata document (EDMX) into entity sets with their properties and keys. */
+import { unreadableReplyFault } from './api.ts'
 
-export interface Property {
+export interface EdmProperty {
   readonly name: string
-  /** `Edm.Int64`, `enum`, or `nested` for something of several parts. */
+  /** `Edm.Int64`, `enum`, or `nested` for a complex type. */
   readonly type: string
   readonly isList: boolean
   readonly maxLength: number | null
   readonly precision: number | null
   readonly scale: number | null
-  /** Of a nested type. */
-  readonly parts: readonly Property[]
+  /** The properties of a nested type. */
+  readonly parts: readonly EdmProperty[]
 }
 
-export interface EntitySet {
+export interface EdmEntitySet {
   readonly name: string
-  readonly properties: readonly Property[]
-  /** As declared; empty where none is. */
+  readonly properties: readonly EdmProperty[]
+  /** The declared key; empty if none is declared. */
   readonly key: readonly string[]
 }
 
-interface Element {
+interface XmlElement {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
-  readonly children: Element[]
+  readonly children: XmlElement[]
 }
 
-type Types = ReadonlyMap<string, Element>
+type TypesByName = ReadonlyMap<string, XmlElement>
 
-/** Throws a `passing` Fault where the document describes nothing. */
-export function parseMetadata(xml: string): readonly EntitySet[] {
+/** Throws a `passing` Fault if the document describes no entity set. */
+export function parseMetadata(xml: string): readonly EdmEntitySet[] {
   const all = descendants(parseElements(xml))
-  const types = new Map<string, Element>()
+  const types = new Map<string, XmlElement>()
   for (const schema of all.filter(({ name }) => name === 'Schema')) addTypes(types, schema)
   const sets = all.filter(({ name }) => name === 'EntitySet').flatMap((set) => describeSet(set, types))
-  if (sets.length === 0) throw unreadable('The metadata describe no entity set.')
+  if (sets.length === 0) throw unreadableReplyFault('The metadata describe no entity set.')
   return sets
 }
 
-function addTypes(types: Map<string, Element>, schema: Element): void {
+function addTypes(types: Map<string, XmlElement>, schema: XmlElement): void {
   const spaces = ['Namespace', 'Alias'].flatMap((attribute) => schema.attributes.get(attribute) ?? [])
   for (const type of schema.children)
     for (const space of spaces) types.set(`${space}.${type.attributes.get('Name') ?? ''}`, type)
 }
 
-function describeSet(set: Element, types: Types): EntitySet[] {
+function describeSet(set: XmlElement, types: TypesByName): EdmEntitySet[] {
   const name = set.attributes.get('Name')
   const type = types.get(set.attributes.get('EntityType') ?? '')
   if (name === undefined || type === undefined) return []
-  const family = withBases(type, types)
-  const key = family.flatMap(({ children }) =>
+  const hierarchy = withBaseTypes(type, types)
+  const key = hierarchy.flatMap(({ children }) =>
     children.filter((child) => child.name === 'Key').flatMap(({ children: parts }) => parts),
   )
   return [
     {
       name,
-      properties: propertiesOf(family, types, 0),
+      properties: propertiesOf(hierarchy, types, 0),
       key: key.flatMap(({ attributes }) => attributes.get('Name') ?? []),
     },
   ]
 }
 
-/** A type and those it inherits from, the first ancestor first. */
-function withBases(type: Element, types: Types): Element[] {
-  const family: Element[] = []
+/** A type and its base types, the root first. */
+function withBaseTypes(type: XmlElement, types: TypesByName): XmlElement[] {
+  const hierarchy: XmlElement[] = []
   for (
-    let next: Element | undefined = type;
-    next !== undefined && !family.includes(next);
+    let next: XmlElement | undefined = type;
+    next !== undefined && !hierarchy.includes(next);
     next = types.get(next.attributes.get('BaseType') ?? '')
   )
-    family.unshift(next)
-  return family
+    hierarchy.unshift(next)
+  return hierarchy
 }
 
-/** Types may contain each other; nobody nests this deep in earnest. */
+/** Types may contain each other. Real documents are nested less deeply. */
 const depthMax = 3
 
-function propertiesOf(family: readonly Element[], types: Types, depth: number): Property[] {
-  return family.flatMap(({ children }) =>
+function propertiesOf(hierarchy: readonly XmlElement[], types: TypesByName, depth: number): EdmProperty[] {
+  return hierarchy.flatMap(({ children }) =>
     children
       .filter(({ name }) => name === 'Property')
       .map(({ attributes }) => describeProperty(attributes, types, depth)),
   )
 }
 
-function describeProperty(attributes: Element['attributes'], types: Types, depth: number): Property {
-  const written = attributes.get('Type') ?? 'Edm.String'
-  const [, inner] = /^Collection\((.+)\)$/.exec(written) ?? []
-  const type = inner ?? written
+function describeProperty(attributes: XmlElement['attributes'], types: TypesByName, depth: number): EdmProperty {
+  const typeName = attributes.get('Type') ?? 'Edm.String'
+  const [, inner] = /^Collection\((.+)\)$/.exec(typeName) ?? []
+  const type = inner ?? typeName
   const declared = types.get(type)
   const isNested = declared !== undefined && declared.name !== 'EnumType'
   return {
     name: attributes.get('Name') ?? '',
     type: declared === undefined ? type : isNested ? 'nested' : 'enum',
     isList: inner !== undefined,
-    maxLength: numberIn(attributes, 'MaxLength'),
-    precision: numberIn(attributes, 'Precision'),
-    scale: numberIn(attributes, 'Scale'),
-    parts: isNested && depth < depthMax ? propertiesOf(withBases(declared, types), types, depth + 1) : [],
+    maxLength: parseNumber(attributes, 'MaxLength'),
+    precision: parseNumber(attributes, 'Precision'),
+    scale: parseNumber(attributes, 'Scale'),
+    parts: isNested && depth < depthMax ? propertiesOf(withBaseTypes(declared, types), types, depth + 1) : [],
   }
 }
 
-function numberIn(attributes: Element['attributes'], name: string): number | null {
+function parseNumber(attributes: XmlElement['attributes'], name: string): number | null {
   const value = attributes.get(name) ?? ''
   return /^\d+$/.test(value) ? Number(value) : null
 }
@@ -109,16 +109,16 @@ function numberIn(attributes: Element['attributes'], name: string): number | nul
 const tag = /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g
 const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
-/** Elements and attributes are all that a metadata document has; what stands between them is left out. */
-function parseElements(xml: string): Element {
-  const root: Element = { name: '', attributes: new Map(), children: [] }
+/** Reads elements and attributes only: a metadata document has no text content. */
+function parseElements(xml: string): XmlElement {
+  const root: XmlElement = { name: '', attributes: new Map(), children: [] }
   const open = [root]
   for (const [, closes, name = '', rest = '', isEmpty] of xml.replaceAll(/<!--[^]*?-->/g, '').matchAll(tag)) {
     if (closes === '/') {
       if (open.length > 1) open.pop()
       continue
     }
-    const element: Element = { name: localName(name), attributes: attributesIn(rest), children: [] }
+    const element: XmlElement = { name: localName(name), attributes: parseAttributes(rest), children: [] }
     open.at(-1)?.children.push(element)
     if (isEmpty !== '/') open.push(element)
   }
@@ -129,25 +129,25 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-function attributesIn(text: string): Map<string, string> {
+function parseAttributes(text: string): Map<string, string> {
   return new Map(
     [...text.matchAll(attribute)].map(([, name = '', double, single]) => [name, unescape(double ?? single ?? '')]),
   )
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const namedEntities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 function unescape(text: string): string {
   return text.replaceAll(
     /&(?:#x([0-9a-fA-F]+)|#(\d+)|(\w+));/g,
     (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return named[name] ?? whole
+      if (name !== undefined) return namedEntities[name] ?? whole
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
       return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
     },
   )
 }
 
-function descendants(element: Element): Element[] {
+function descendants(element: XmlElement): XmlElement[] {
   return element.children.flatMap((child) => [child, ...descendants(child)])
 }

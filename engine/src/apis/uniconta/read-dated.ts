@@ -1,6 +1,6 @@
 /**
- * Reads posted entries. The first time all of them, window by window of their date; then those of the last weeks again, and of
- * whatever date those of journals that were posted since.
+ * Reads posted entries. The initial read covers all of them, in date windows. Later reads cover the last weeks, and
+ * entries of any date in journals posted since.
  */
 import type { Clock } from '../../ports/clock.ts'
 import { eachRow } from '../../encoding/copy-text.ts'
@@ -10,135 +10,141 @@ import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import { badRequestCode } from './api.ts'
 import type { UnicontaApi } from './api.ts'
-import { checkpointOf, noProgress, progressOf, withCompany } from './dated-progress.ts'
-import type { CompanyProgress, Progress } from './dated-progress.ts'
-import { Occurrences } from './occurrences.ts'
-import { encodeKeys, encodeRows, keyOf, markRows, notUnique } from './rows.ts'
+import { checkpointOf, noProgress, progressFromCheckpoint, withCompany } from './dated-progress.ts'
+import type { CompanyProgress, UnicontaProgress } from './dated-progress.ts'
+import { Occurrences } from './duplicate-keys.ts'
+import { encodeKeys, encodeRows, keyOf, numberRows, describeDuplicateKey } from './rows.ts'
 import type { UnicontaTable } from './tables.ts'
-import { dateFilter, dayOf, highestNumber, plusDays, walkWindows } from './windows.ts'
-import type { Day, Windows } from './windows.ts'
+import { dateFilter, dayOf, highestNumber, plusDays, walkWindows } from './date-windows.ts'
+import type { UnicontaDay, WindowedRead } from './date-windows.ts'
 
 export interface DatedTable {
   readonly api: UnicontaApi
   readonly clock: Clock
   readonly table: UnicontaTable
   readonly dated: NonNullable<UnicontaTable['dated']>
-  /** Tables whose rows with the same key a reading has numbered, filled by the reading. */
+  /** Tables whose duplicate keys a read has numbered; the read adds them. */
   readonly numbered: Set<string>
 }
 
 const firstDays = 31
-/** For keys alone: they are small. */
+/** For keys only, which are small. */
 const keyDays = 366
-/** Journals may be numbered in another order than they are stored, a little. */
+/** Journals may be stored in a slightly different order than their numbers. */
 const journalOverlap = 20
 
 export async function* readDated(dated: DatedTable, { since, log }: ReadRequest): AsyncGenerator<RowBatch> {
-  const before = progressOf(since)
-  let progress = before.isWhole ? noProgress : onlyOf(before, dated.table)
-  const reading = new Reading(dated, log)
-  for (const company of dated.table.places.keys()) {
-    const known = progress.companies.get(company)
+  const before = progressFromCheckpoint(since)
+  let progress = before.isWhole ? noProgress : keepReadCompanies(before, dated.table)
+  const reading = new DatedRead(dated, log)
+  for (const company of dated.table.setNames.keys()) {
+    const companyProgress = progress.companies.get(company)
     const steps =
-      known !== undefined && known.from === null ? reading.again(company, known) : reading.all(company, known)
+      companyProgress !== undefined && companyProgress.from === null
+        ? reading.readRecent(company, companyProgress)
+        : reading.readInitial(company, companyProgress)
     for await (const { batches, reached } of steps) {
       if (reached !== null) progress = withCompany(progress, company, reached)
       yield* batches
-      if (reached !== null) yield border(dated.table, { ...progress, isWhole: before.isWhole || reading.hasRepeated })
+      if (reached !== null)
+        yield checkpointBatch(dated.table, { ...progress, isWhole: before.isWhole || reading.hasRepeated })
     }
   }
-  // Only part of the rows was seen, which does not number those with the same key: all are read, now and from now on.
+  // An incremental read cannot number rows with the same key, so all rows are read, now and in future runs.
   if (reading.hasRepeated && !reading.hasReadAll) {
     yield* readDated(dated, { since: checkpointOf({ ...noProgress, isWhole: true }), encoding: 'text', log: () => {} })
     return
   }
   if (reading.hasRepeated) dated.numbered.add(dated.table.name)
-  yield border(dated.table, { ...progress, isWhole: reading.hasRepeated })
+  yield checkpointBatch(dated.table, { ...progress, isWhole: reading.hasRepeated })
 }
 
-/** A company that is not read now may be compared away meanwhile: when it is back, it is read from its beginning. */
-function onlyOf({ companies, isWhole }: Progress, { places }: UnicontaTable): Progress {
-  return { companies: new Map([...companies].filter(([company]) => places.has(company))), isWhole }
+/**
+ * Drops companies that are not read now, because a key comparison may delete their rows. If such a company returns,
+ * it is read from its beginning.
+ */
+function keepReadCompanies({ companies, isWhole }: UnicontaProgress, { setNames }: UnicontaTable): UnicontaProgress {
+  return { companies: new Map([...companies].filter(([company]) => setNames.has(company))), isWhole }
 }
 
-/** Everything that changed since a moment, as far as dates tell: what was posted later with an earlier date is not among it. */
+/** A checkpoint for all changes since a moment, by date. Misses entries that were posted later with an earlier date. */
 export function checkpointOfMoment({ table }: DatedTable, moment: Date): Checkpoint {
   const reached: CompanyProgress = { from: null, until: dayOf(moment.getTime()), journal: null }
   return checkpointOf({
-    companies: new Map([...table.places.keys()].map((company) => [company, reached])),
+    companies: new Map([...table.setNames.keys()].map((company) => [company, reached])),
     isWhole: false,
   })
 }
 
-/** The keys of every row there is now, numbered as in a reading of everything. */
+/** Reads the keys of all current rows, numbered as in a complete read. */
 export async function* readDatedKeys(dated: DatedTable): AsyncGenerator<RowBatch> {
   const { api, table } = dated
-  for await (const rows of everyRow(dated, { days: keyDays, ...(await selectionOf(api, table)) }))
+  for await (const rows of readEveryRow(dated, { days: keyDays, ...(await findSelection(api, table)) }))
     yield encodeKeys(table, rows)
 }
 
-/** A row is told by its number among those with the same key, which only a walk through all of them gives. */
+/** Reads the rows of these keys. Only a complete walk can number rows with the same key. */
 export async function* readDatedByKey(dated: DatedTable, keys: Uint8Array): AsyncGenerator<RowBatch> {
-  const wanted = new Set(eachRow(keys))
+  const requestedKeys = new Set(eachRow(keys))
   const { table } = dated
-  for await (const rows of everyRow(dated, { days: firstDays })) {
+  for await (const rows of readEveryRow(dated, { days: firstDays })) {
     yield* await encodeRows(
       table,
-      rows.filter((row) => wanted.has(keyOf(table, row))),
+      rows.filter((row) => requestedKeys.has(keyOf(table, row))),
     )
   }
 }
 
-async function* everyRow(
+async function* readEveryRow(
   { api, clock, table, numbered }: DatedTable,
-  asked: Pick<Windows, 'days' | 'select'>,
+  options: Pick<WindowedRead, 'days' | 'select'>,
 ): AsyncGenerator<readonly JsonObject[]> {
-  for (const [company, set] of table.places) {
+  for (const [company, set] of table.setNames) {
     const occurrences = new Occurrences()
-    for await (const step of walkWindows({ api, clock, company, set, from: null, ...asked })) {
-      if (step.is === 'page') yield markRows({ table, company, occurrences }, step.rows)
+    for await (const step of walkWindows({ api, clock, company, set, from: null, ...options })) {
+      if (step.is === 'page') yield numberRows({ table, company, occurrences }, step.rows)
       else if (step.is === 'begun') occurrences.drop()
       else occurrences.keep()
     }
     if (occurrences.repeated !== null && !numbered.has(table.name))
-      throw unnumbered(table, company, occurrences.repeated)
+      throw duplicateKeyFault(table, company, occurrences.repeated)
   }
 }
 
-/** A row of the last weeks bears the key of an older one, which only a comparison of all keys can show. */
-function unnumbered(table: UnicontaTable, company: string, repeated: string): Fault {
+/** A recent row has the key of an older one, which only a comparison of all keys shows. */
+function duplicateKeyFault(table: UnicontaTable, company: string, repeated: string): Fault {
   return new Fault('data', {
     code: 'uniconta.key_not_unique',
-    notice: `${notUnique(table, company, repeated)} For that, load the table whole once (‘One table alone’ beside ‘Refresh’): an older row has the same key as a newer one and is not in the target.`,
+    notice: `${describeDuplicateKey(table, company, repeated)} To fix this, load the whole table once (‘One table alone’ next to ‘Refresh’): an older row has the same key as a newer one and is missing in the target.`,
   })
 }
 
-/** Nobody has promised that Uniconta can leave properties out; where it cannot, all of them are read. */
-async function selectionOf(
+/** OData `$select` may not be supported. Without it, all properties are read. */
+async function findSelection(
   api: UnicontaApi,
-  { places, key }: UnicontaTable,
+  { setNames, key }: UnicontaTable,
 ): Promise<{ readonly select?: readonly string[] }> {
-  const [first] = places
+  const [first] = setNames
   if (first === undefined) return {}
   const [company, set] = first
   try {
     await api.pages({ company, set, query: { $top: '1', $select: key.join(',') }, patience: 'once' }).next()
     return { select: key }
   } catch (error) {
-    if (error instanceof Fault && unselectable.has(error.code)) return {}
+    if (error instanceof Fault && selectionRefusedCodes.has(error.code)) return {}
     throw error
   }
 }
 
-const unselectable = new Set([badRequestCode, 'uniconta.failing'])
+const selectionRefusedCodes = new Set([badRequestCode, 'uniconta.failing'])
 
-interface Piece {
+interface DatedReadChunk {
   readonly batches: readonly RowBatch[]
-  /** Set where everything up to it has been given. */
+  /** Set once every row up to it has been returned. */
   readonly reached: CompanyProgress | null
 }
 
-class Reading {
+class DatedRead {
   hasRepeated = false
   /** Whether each company was read from its beginning. */
   hasReadAll = true
@@ -150,25 +156,29 @@ class Reading {
     this.#tell = tell
   }
 
-  /** From the beginning, or from where that was cut. */
-  async *all(company: string, known: CompanyProgress | undefined): AsyncGenerator<Piece> {
+  /** Reads from the beginning, or from where an earlier read was interrupted. */
+  async *readInitial(company: string, companyProgress: CompanyProgress | undefined): AsyncGenerator<DatedReadChunk> {
     const { clock } = this.#dated
-    const start = known ?? { from: null, until: dayOf(clock.now()), journal: await this.#newestJournal(company) }
-    if (known !== undefined) this.hasReadAll = false
+    const start = companyProgress ?? {
+      from: null,
+      until: dayOf(clock.now()),
+      journal: await this.#newestJournal(company),
+    }
+    if (companyProgress !== undefined) this.hasReadAll = false
     yield* this.#walk(company, { start, from: start.from, days: firstDays, occurrences: new Occurrences() })
   }
 
-  /** The last weeks, and the journals posted since, whatever their date. */
-  async *again(company: string, known: CompanyProgress): AsyncGenerator<Piece> {
+  /** Reads the last weeks, and entries of any date in journals posted since. */
+  async *readRecent(company: string, companyProgress: CompanyProgress): AsyncGenerator<DatedReadChunk> {
     this.hasReadAll = false
     const { api, clock, table, dated } = this.#dated
     const start = { from: null, until: dayOf(clock.now()), journal: await this.#newestJournal(company) }
-    const from = plusDays(known.until, -dated.days)
+    const from = plusDays(companyProgress.until, -dated.days)
     const occurrences = new Occurrences()
-    if (dated.journal !== null && known.journal !== null) {
-      const $filter = `${dated.journal} gt ${known.journal - journalOverlap} and ${dateFilter({ from: null, before: from })}`
-      for await (const rows of api.pages({ company, set: table.places.get(company) ?? '', query: { $filter } }))
-        yield { batches: await encodeRows(table, markRows({ table, company, occurrences }, rows)), reached: null }
+    if (dated.journal !== null && companyProgress.journal !== null) {
+      const $filter = `${dated.journal} gt ${companyProgress.journal - journalOverlap} and ${dateFilter({ from: null, before: from })}`
+      for await (const rows of api.pages({ company, set: table.setNames.get(company) ?? '', query: { $filter } }))
+        yield { batches: await encodeRows(table, numberRows({ table, company, occurrences }, rows)), reached: null }
       occurrences.keep()
     }
     yield* this.#walk(company, { start, from, days: dated.days + firstDays, occurrences })
@@ -176,20 +186,23 @@ class Reading {
 
   async *#walk(
     company: string,
-    walk: { start: CompanyProgress; from: Day | null; days: number; occurrences: Occurrences },
-  ): AsyncGenerator<Piece> {
+    walk: { start: CompanyProgress; from: UnicontaDay | null; days: number; occurrences: Occurrences },
+  ): AsyncGenerator<DatedReadChunk> {
     const { api, clock, table } = this.#dated
     const { start, from, days, occurrences } = walk
     const isFirst = start.from !== null || from === null
-    for await (const step of walkWindows({ api, clock, company, set: table.places.get(company) ?? '', from, days })) {
+    for await (const step of walkWindows({ api, clock, company, set: table.setNames.get(company) ?? '', from, days })) {
       if (step.is === 'page')
-        yield { batches: await encodeRows(table, markRows({ table, company, occurrences }, step.rows)), reached: null }
+        yield {
+          batches: await encodeRows(table, numberRows({ table, company, occurrences }, step.rows)),
+          reached: null,
+        }
       else if (step.is === 'begun') occurrences.drop()
       else {
         occurrences.keep()
         this.#notice(company, occurrences)
         const isWhole = step.before === null
-        // A reading of the last weeks that is cut is done anew: it is short, and the former checkpoint still holds.
+        // An interrupted read of the last weeks starts over: it is short, and the previous checkpoint still holds.
         if (isWhole || isFirst) yield { batches: [], reached: { ...start, from: step.before } }
       }
     }
@@ -198,18 +211,18 @@ class Reading {
   #notice(company: string, { repeated }: Occurrences): void {
     if (repeated === null || this.hasRepeated) return
     this.hasRepeated = true
-    this.#tell(notUnique(this.#dated.table, company, repeated))
+    this.#tell(describeDuplicateKey(this.#dated.table, company, repeated))
   }
 
   async #newestJournal(company: string): Promise<number | null> {
     const { api, table, dated } = this.#dated
     return dated.journal === null
       ? null
-      : await highestNumber({ api, company, set: table.places.get(company) ?? '' }, dated.journal)
+      : await highestNumber({ api, company, set: table.setNames.get(company) ?? '' }, dated.journal)
   }
 }
 
-/** No rows, only the promise that all before are whole. */
-function border(table: UnicontaTable, progress: Progress): RowBatch {
+/** An empty batch with the checkpoint that all batches before it are complete. */
+function checkpointBatch(table: UnicontaTable, progress: UnicontaProgress): RowBatch {
   return { table: table.shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: checkpointOf(progress) }
 }

@@ -1,12 +1,12 @@
-/** Reads a table whole, company after company. */
+/** Reads a full table, company by company. */
 import type { JsonObject } from '../http/exact-json.ts'
-import { member } from '../http/fields.ts'
+import { readMember } from '../http/fields.ts'
 import type { RowBatch } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import type { UnicontaApi } from './api.ts'
-import { Occurrences } from './occurrences.ts'
-import { encodeKeys, encodeRows, markRows, notUnique } from './rows.ts'
-import type { Marking } from './rows.ts'
+import { Occurrences } from './duplicate-keys.ts'
+import { encodeKeys, encodeRows, numberRows, describeDuplicateKey } from './rows.ts'
+import type { RowNumbering } from './rows.ts'
 import { companySet } from './tables.ts'
 import type { UnicontaTable } from './tables.ts'
 
@@ -15,25 +15,27 @@ export async function* readWhole(
   table: UnicontaTable,
   tell: ReadRequest['log'],
 ): AsyncGenerator<RowBatch> {
-  for (const company of table.places.keys()) {
+  for (const company of table.setNames.keys()) {
     const occurrences = new Occurrences()
-    for await (const marked of markedRows(api, { table, company, occurrences })) yield* await encodeRows(table, marked)
-    if (occurrences.repeated !== null) tell(notUnique(table, company, occurrences.repeated))
+    for await (const numberedRows of readNumberedRows(api, { table, company, occurrences }))
+      yield* await encodeRows(table, numberedRows)
+    if (occurrences.repeated !== null) tell(describeDuplicateKey(table, company, occurrences.repeated))
   }
 }
 
 export async function* readWholeKeys(api: UnicontaApi, table: UnicontaTable): AsyncGenerator<RowBatch> {
-  for (const company of table.places.keys())
-    for await (const marked of markedRows(api, { table, company, occurrences: new Occurrences() }))
-      yield encodeKeys(table, marked)
+  for (const company of table.setNames.keys())
+    for await (const numberedRows of readNumberedRows(api, { table, company, occurrences: new Occurrences() }))
+      yield encodeKeys(table, numberedRows)
 }
 
-async function* markedRows(api: UnicontaApi, marking: Marking): AsyncGenerator<readonly JsonObject[]> {
-  const { table, company, occurrences } = marking
-  for await (const rows of api.pages({ company, set: table.places.get(company) ?? table.name })) {
-    // Whatever company is asked, a login may be shown all of its companies.
-    const own = table.name === companySet ? rows.filter((row) => String(member(row, 'PrimaryKeyId')) === company) : rows
-    yield markRows(marking, own)
+async function* readNumberedRows(api: UnicontaApi, numbering: RowNumbering): AsyncGenerator<readonly JsonObject[]> {
+  const { table, company, occurrences } = numbering
+  for await (const rows of api.pages({ company, set: table.setNames.get(company) ?? table.name })) {
+    // Uniconta may return all companies of the login, whatever the requested one.
+    const own =
+      table.name === companySet ? rows.filter((row) => String(readMember(row, 'PrimaryKeyId')) === company) : rows
+    yield numberRows(numbering, own)
     occurrences.keep()
   }
 }

@@ -1,72 +1,72 @@
-/** From the rows of a page to batches: each gets its company, and its number among those with the same key. */
+/** Encodes rows as batches. Each row gets its company and its number among the rows with the same key. */
 import { encodeRow } from '../../encoding/copy-text.ts'
 import type { JsonObject } from '../http/exact-json.ts'
 import { encodeDocuments } from '../http/documents.ts'
-import type { Spot } from '../http/fields.ts'
+import type { RowContext } from '../http/fields.ts'
 import { Fault } from '../../ports/faults.ts'
 import type { RowBatch } from '../../ports/model.ts'
-import type { Occurrences } from './occurrences.ts'
-import { companyMark, occurrenceMark } from './tables.ts'
+import type { Occurrences } from './duplicate-keys.ts'
+import { companyProperty, occurrenceProperty } from './tables.ts'
 import type { UnicontaTable } from './tables.ts'
 
-export interface Marking {
+export interface RowNumbering {
   readonly table: UnicontaTable
   readonly company: string
   readonly occurrences: Occurrences
 }
 
-/** Throws a `data` Fault where the property that tells rows apart is not there any more. */
-export function markRows({ table, company, occurrences }: Marking, rows: readonly JsonObject[]): JsonObject[] {
+/** Throws a `data` Fault if a key property is missing. */
+export function numberRows({ table, company, occurrences }: RowNumbering, rows: readonly JsonObject[]): JsonObject[] {
   const missing = table.key.find((part) => rows.some((row) => !hasProperty(row, part)))
-  if (missing !== undefined) throw changedShape(table, missing)
+  if (missing !== undefined) throw changedShapeFault(table, missing)
   return rows.map((row) => ({
     ...row,
-    [companyMark]: company,
-    [occurrenceMark]: occurrenceOf(table, row, occurrences),
+    [companyProperty]: company,
+    [occurrenceProperty]: occurrenceOf(table, row, occurrences),
   }))
 }
 
 function occurrenceOf({ keyFields }: UnicontaTable, row: JsonObject, occurrences: Occurrences): number {
   if (keyFields.length === 0) return 1
-  const values = keyFields.map(({ read }) => read(spotOf(row)))
+  const values = keyFields.map(({ read }) => read(rowContextOf(row)))
   return occurrences.next(values.length === 1 ? (values[0] ?? '') : JSON.stringify(values))
 }
 
-export function encodeRows(table: UnicontaTable, marked: readonly JsonObject[]): Promise<RowBatch[]> {
-  return encodeDocuments(table.shape, marked)
+export function encodeRows(table: UnicontaTable, numberedRows: readonly JsonObject[]): Promise<RowBatch[]> {
+  return encodeDocuments(table.shape, numberedRows)
 }
 
-/** The keys alone, in their order. */
-export function encodeKeys(table: UnicontaTable, marked: readonly JsonObject[]): RowBatch {
-  const lines = marked.map((row) => keyOf(table, row))
+/** Encodes only the keys, in the rows' order. */
+export function encodeKeys(table: UnicontaTable, numberedRows: readonly JsonObject[]): RowBatch {
+  const lines = numberedRows.map((row) => keyOf(table, row))
   return { table: table.shape.table.name, bytes: Buffer.from(lines.join(''), 'utf8'), rows: lines.length }
 }
 
-export function keyOf({ shape }: UnicontaTable, marked: JsonObject): string {
+export function keyOf({ shape }: UnicontaTable, numberedRows: JsonObject): string {
   const fields = shape.table.key.flatMap((name) => shape.fields.find(({ column }) => column.name === name) ?? [])
-  return encodeRow(fields.map(({ read }) => read(spotOf(marked))))
+  return encodeRow(fields.map(({ read }) => read(rowContextOf(numberedRows))))
 }
 
-function spotOf(row: JsonObject): Spot {
+function rowContextOf(row: JsonObject): RowContext {
   return { document: row, node: row, section: '', number: 0, ordinal: 1 }
 }
 
-/** What is said where a key has turned out not to be one. */
-export function notUnique({ name, key, dated }: UnicontaTable, company: string, repeated: string): string {
-  const consequence = dated === null ? '' : ' The table is read whole with every run.'
-  return `${key.join(' and ')} does not tell the rows of ${name} apart: in company ${company}, ${repeated} comes more than once. Such rows are numbered in the column occurrence, so that none is lost or doubled.${consequence}`
+/** The notice for a key that is not unique. */
+export function describeDuplicateKey({ name, key, dated }: UnicontaTable, company: string, repeated: string): string {
+  const consequence = dated === null ? '' : ' Every run reads the whole table.'
+  return `${key.join(' and ')} is not unique in ${name}: in company ${company}, ${repeated} occurs more than once. Such rows are numbered in the column occurrence, so that none is lost or duplicated.${consequence}`
 }
 
-/** A property that is null is there; one that Uniconta no longer knows is not. */
+/** True for a null property; false for one that Uniconta no longer returns. */
 function hasProperty(row: JsonObject, name: string): boolean {
   if (row[name] !== undefined) return true
-  const wanted = name.toLowerCase()
-  return Object.keys(row).some((key) => key.toLowerCase() === wanted)
+  const lowerCaseName = name.toLowerCase()
+  return Object.keys(row).some((key) => key.toLowerCase() === lowerCaseName)
 }
 
-function changedShape({ name }: UnicontaTable, property: string): Fault {
+function changedShapeFault({ name }: UnicontaTable, property: string): Fault {
   return new Fault('data', {
     code: 'uniconta.shape_changed',
-    notice: `${name} came without ${property}, by which its rows are told apart: it was changed in Uniconta while it was read. Nothing of it was stored; the next run reads it as it is now.`,
+    notice: `${name} came without ${property}, which identifies its rows: the table was changed in Uniconta while it was read. None of its rows were stored; the next run reads it in its new form.`,
   })
 }

@@ -1,4 +1,4 @@
-/** What a person enters for Uniconta, and what Tributary makes of it. */
+/** The settings of a Uniconta connection, and their validation. */
 import { Fault } from '../../ports/faults.ts'
 import { baseAddress } from '../http/base-address.ts'
 import type { ConnectorSettingsSection } from '../../ports/settings.ts'
@@ -8,9 +8,9 @@ import { parseNameList, tablesField } from '../../ports/table-selection.ts'
 export interface UnicontaSettings {
   readonly username: string
   readonly password: string
-  /** Ids or names; empty: every company that the login sees. */
+  /** Ids or names; empty: all companies that the login sees. */
   readonly companies: readonly string[]
-  /** Names of entity sets; empty: the usual ones. */
+  /** Names of entity sets; empty: the default ones. */
   readonly tables: readonly string[]
   readonly base: URL
 }
@@ -21,7 +21,7 @@ export const unicontaSection: ConnectorSettingsSection = {
   property: 'uniconta',
   shape: 'plain',
   title: 'Uniconta',
-  help: 'Best is a server user of Tributary’s own that may only read: its password does not change with a person’s.',
+  help: 'Use a separate server user for Tributary that may only read: its password does not change with a person’s.',
   fields: [
     { key: 'uniconta.username', label: 'Username', kind: 'text', required: true, bindsSecret: true },
     { key: 'uniconta.password', label: 'Password', kind: 'secret', required: true },
@@ -35,7 +35,7 @@ export const unicontaSection: ConnectorSettingsSection = {
     {
       ...tablesField,
       key: 'uniconta.tables',
-      help: 'Names such as GLTransClient, one a line. Leave it empty to move the usual ones; * moves all that Uniconta offers.',
+      help: 'Names such as GLTransClient, one a line. Leave it empty to move the usual ones; * moves all tables that Uniconta offers.',
     },
     {
       key: 'uniconta.address',
@@ -45,7 +45,7 @@ export const unicontaSection: ConnectorSettingsSection = {
       bindsSecret: true,
       hidden: true,
       placeholder: standardAddress,
-      help: 'Only where Uniconta is reached at another address than its own.',
+      help: 'Only if Uniconta is reached at an address other than its own.',
     },
   ],
 }
@@ -69,7 +69,7 @@ export function parseUniconta(properties: ConnectorProperties): UnicontaSettings
   }
 }
 
-/** Uniconta lets a login name its company: `00`, the company's id, a slash and the user's name. */
+/** A Uniconta login may contain its company: `00`, the company id, a slash and the user name. */
 function companyIn(username: string): readonly string[] {
   const [, id] = /^(\d+)\//.exec(username) ?? []
   return id === undefined ? [] : [id.replace(/^0+(?=\d)/, '')]

@@ -2,13 +2,13 @@ import { simulated } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
 import { testSource } from '@tributary/testing/conformance/source/source-suite.ts'
 
 testSource('Uniconta, simulated', async () => {
-  const there = await simulated()
+  const simulation = await simulated()
   return {
-    open: (signal) => there.open(signal),
-    openRefused: () => there.open(undefined, { 'uniconta.password': 'not-the-right-word' }),
+    open: (signal) => simulation.open(signal),
+    openRefused: () => simulation.open(undefined, { 'uniconta.password': 'not-the-right-word' }),
     async change() {
-      there.clock.advance(3_600_000)
-      for (let step = 0; step < 5; step += 1) there.sim.tick()
+      simulation.clock.advance(3_600_000)
+      for (let step = 0; step < 5; step += 1) simulation.sim.tick()
       return ['GLTransClient', 'DebtorInvoiceClient', 'DebtorInvoiceLines', 'InvTransClient', 'DebtorTransClient']
     },
     rows: {
@@ -20,10 +20,10 @@ testSource('Uniconta, simulated', async () => {
       GLTransClient: 390,
     },
     secrets: [
-      there.sim.password,
+      simulation.sim.password,
       'not-the-right-word',
-      Buffer.from(`tributary:${there.sim.password}`).toString('base64'),
+      Buffer.from(`tributary:${simulation.sim.password}`).toString('base64'),
     ],
-    [Symbol.asyncDispose]: () => there[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
   }
 })

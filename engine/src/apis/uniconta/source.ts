@@ -1,4 +1,4 @@
-/** Uniconta as a source: every company of a login in the same tables, whose columns are found out at run time. */
+/** Uniconta as a source: all companies of a login in the same tables, whose columns are discovered at run time. */
 import { runChecks } from '../../ports/connection-test.ts'
 import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
@@ -8,10 +8,10 @@ import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import { openUniconta } from './api.ts'
 import type { UnicontaApi } from './api.ts'
 import { listCompanies, readCatalogue } from './catalogue.ts'
-import type { Catalogue } from './catalogue.ts'
-import { progressOf } from './dated-progress.ts'
+import type { UnicontaCatalogue } from './catalogue.ts'
+import { progressFromCheckpoint } from './dated-progress.ts'
 import { parseMetadata } from './edmx.ts'
-import { knownSet, unicontaBundles } from './known-sets.ts'
+import { findKnownSet, unicontaBundles } from './known-entity-sets.ts'
 import { checkpointOfMoment, readDated, readDatedByKey, readDatedKeys } from './read-dated.ts'
 import type { DatedTable } from './read-dated.ts'
 import { readWhole, readWholeKeys } from './read-whole.ts'
@@ -22,11 +22,11 @@ import type { UnicontaTable } from './tables.ts'
 export const unicontaSource: Source<UnicontaSettings> = {
   type: 'uniconta',
   title: 'Uniconta',
-  needs: 'The user name and password of a Uniconta user that may read, best a server user of Tributary’s own.',
+  needs: 'The user name and password of a Uniconta user that may read, preferably a server user created for Tributary.',
   description:
     'Ledger, customers, vendors, items, orders, invoices and stock of your Uniconta companies, with your own fields.',
   guide: [
-    'Ask whoever manages Uniconta for a server user for Tributary alone, with the right to read the companies to be moved.',
+    'Ask your Uniconta administrator for a separate server user for Tributary that may read the companies to be moved.',
     'Companies of a Univisor need Uniconta’s Integration or Automation package before the API answers.',
     'Leave the companies empty to move all that the user sees, or name some.',
   ],
@@ -40,8 +40,8 @@ class OpenUniconta implements OpenSource {
   readonly #settings: UnicontaSettings
   readonly #around: ConnectionContext
   readonly #api: UnicontaApi
-  #catalogue: Promise<Catalogue> | null = null
-  #hasTold = false
+  #catalogue: Promise<UnicontaCatalogue> | null = null
+  #hasReportedLeftOut = false
   readonly #numbered = new Set<string>()
 
   constructor(settings: UnicontaSettings, around: ConnectionContext) {
@@ -55,13 +55,13 @@ class OpenUniconta implements OpenSource {
   }
 
   async streams(): Promise<readonly Stream[]> {
-    const { tables } = await this.#read()
+    const { tables } = await this.#readCatalogue()
     return tables.map(asStream)
   }
 
   async *read(stream: Stream, request: ReadRequest): AsyncGenerator<RowBatch> {
-    const table = await this.#table(stream)
-    await this.#tellOnce(request.log)
+    const table = await this.#findTable(stream)
+    await this.#reportLeftOut(request.log)
     const dated = this.#dated(table)
     yield* dated === null ? readWhole(this.#api, table, request.log) : readDated(dated, request)
     const warning = this.#api.warning()
@@ -69,25 +69,25 @@ class OpenUniconta implements OpenSource {
   }
 
   async *keys(stream: Stream): AsyncGenerator<RowBatch> {
-    const table = await this.#table(stream)
+    const table = await this.#findTable(stream)
     const dated = this.#dated(table)
     yield* dated === null ? readWholeKeys(this.#api, table) : readDatedKeys(dated)
   }
 
   async *readByKey(stream: Stream, keys: Uint8Array): AsyncGenerator<RowBatch> {
-    const dated = this.#dated(await this.#table(stream))
-    // What is read whole with every run needs no comparison of keys.
+    const dated = this.#dated(await this.#findTable(stream))
+    // A table that every run reads whole needs no key comparison.
     if (dated !== null) yield* readDatedByKey(dated, keys)
   }
 
-  /** A company may be hidden for a time, or its right to a table be withdrawn. */
+  /** False if a company is currently hidden, or its right to the table was revoked. */
   async seesAllRows(stream: Stream, checkpoint: Checkpoint): Promise<boolean> {
-    const { places } = await this.#table(stream)
-    return [...progressOf(checkpoint).companies.keys()].every((company) => places.has(company))
+    const { setNames } = await this.#findTable(stream)
+    return [...progressFromCheckpoint(checkpoint).companies.keys()].every((company) => setNames.has(company))
   }
 
   async checkpointAt(stream: Stream, moment: Date): Promise<ReturnType<typeof checkpointOfMoment> | null> {
-    const dated = this.#dated(await this.#table(stream))
+    const dated = this.#dated(await this.#findTable(stream))
     return dated === null ? null : checkpointOfMoment(dated, moment)
   }
 
@@ -95,8 +95,8 @@ class OpenUniconta implements OpenSource {
     this.#api[Symbol.dispose]()
   }
 
-  /** Found out once for as long as the source is open; a failure is tried again when it is next asked for. */
-  #read(): Promise<Catalogue> {
+  /** Memoised while the source is open; a failed read is retried on the next call. */
+  #readCatalogue(): Promise<UnicontaCatalogue> {
     this.#catalogue ??= listCompanies(this.#api, this.#settings)
       .then((companies) => readCatalogue(this.#api, companies, this.#settings.tables))
       .catch((error: unknown) => {
@@ -106,10 +106,10 @@ class OpenUniconta implements OpenSource {
     return this.#catalogue
   }
 
-  async #table({ name }: Stream): Promise<UnicontaTable> {
-    const found = (await this.#read()).tables.find((table) => table.name === name)
-    if (found === undefined) throw new Error(`Uniconta has no stream ${name}.`)
-    return found
+  async #findTable({ name }: Stream): Promise<UnicontaTable> {
+    const match = (await this.#readCatalogue()).tables.find((table) => table.name === name)
+    if (match === undefined) throw new Error(`Uniconta has no stream ${name}.`)
+    return match
   }
 
   #dated(table: UnicontaTable): DatedTable | null {
@@ -118,36 +118,36 @@ class OpenUniconta implements OpenSource {
       : { api: this.#api, clock: this.#around.clock, table, dated: table.dated, numbered: this.#numbered }
   }
 
-  async #tellOnce(tell: ReadRequest['log']): Promise<void> {
-    const { leftOut } = await this.#read()
-    if (this.#hasTold || leftOut.length === 0) return
-    this.#hasTold = true
+  async #reportLeftOut(tell: ReadRequest['log']): Promise<void> {
+    const { leftOut } = await this.#readCatalogue()
+    if (this.#hasReportedLeftOut || leftOut.length === 0) return
+    this.#hasReportedLeftOut = true
     tell(
-      `The Uniconta user may not read ${leftOut.join(', ')}. These tables are left out; grant it the right to read if they are wanted.`,
+      `The Uniconta user may not read ${leftOut.join(', ')}. These tables are left out; to move them, grant the user the right to read them.`,
     )
   }
 }
 
-/** A window that is read again in parts gives its rows twice, so nothing is distinct. */
+/** A window that is read again in halves returns its rows twice, so no stream is distinct. */
 function asStream({ name, shape, dated }: UnicontaTable): Stream {
   const children = shape.children.map(({ table }) => table)
-  const told = { name, table: shape.table, children, bundle: knownSet(name).bundle, hasDistinctKeys: false }
-  if (dated !== null) return { ...told, reads: 'since', keyComparison: 'daily' }
-  return { ...told, reads: 'whole', wholeReason: 'Uniconta does not tell which of these rows have changed.' }
+  const common = { name, table: shape.table, children, bundle: findKnownSet(name).bundle, hasDistinctKeys: false }
+  if (dated !== null) return { ...common, reads: 'since', keyComparison: 'daily' }
+  return { ...common, reads: 'whole', wholeReason: 'Uniconta does not report which of these rows have changed.' }
 }
 
 function checkAll(api: UnicontaApi, settings: UnicontaSettings): Promise<readonly ConnectionTestResult[]> {
-  const companies = once(() => listCompanies(api, settings, 'once'))
-  const wait = async (): Promise<void> => void (await companies())
-  const unless = (isOther: (fault: Fault) => boolean) => () =>
-    wait().catch((error: unknown) => (isOther(asFault(error)) ? undefined : Promise.reject(error)))
+  const companies = memoise(() => listCompanies(api, settings, 'once'))
+  const findCompanies = async (): Promise<void> => void (await companies())
+  const reportsOnly = (isOther: (fault: Fault) => boolean) => () =>
+    findCompanies().catch((error: unknown) => (isOther(asFault(error)) ? undefined : Promise.reject(error)))
   return runChecks([
     {
       name: 'Reach Uniconta',
-      run: unless(({ kind, code }) => kind === 'signIn' || kind === 'busy' || code === 'uniconta.companies'),
+      run: reportsOnly(({ kind, code }) => kind === 'signIn' || kind === 'busy' || code === 'uniconta.companies'),
     },
-    { name: 'Sign in', run: unless(({ kind }) => kind !== 'signIn') },
-    { name: 'Find the companies', run: wait },
+    { name: 'Sign in', run: reportsOnly(({ kind }) => kind !== 'signIn') },
+    { name: 'Find the companies', run: findCompanies },
     {
       name: 'Find the tables',
       run: async () => {
@@ -158,7 +158,7 @@ function checkAll(api: UnicontaApi, settings: UnicontaSettings): Promise<readonl
   ])
 }
 
-function once<T>(work: () => Promise<T>): () => Promise<T> {
+function memoise<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null
   return () => (running ??= work())
 }

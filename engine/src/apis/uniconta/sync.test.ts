@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../../../sims/src/uniconta/company.ts'
-import { dayMs, Exact, noDate } from '../../../../sims/src/uniconta/rows.ts'
-import type { Row } from '../../../../sims/src/uniconta/rows.ts'
+import { dayMs, ExactNumber, noDate } from '../../../../sims/src/uniconta/rows.ts'
+import type { UnicontaRow } from '../../../../sims/src/uniconta/rows.ts'
 import type { UnicontaSimulator } from '../../../../sims/src/uniconta/server.ts'
 import type { Checkpoint } from '../../ports/model.ts'
 import type { SyncOutcome } from '../../sync/sync-request.ts'
@@ -11,7 +11,7 @@ import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
 import { connectUniconta } from '@tributary/testing/engine/apis/uniconta-connector.ts'
 import type { Connector } from '@tributary/testing/engine/apis/uniconta-connector.ts'
 
-test('[ENG-1] [ENG-2] a full, an incremental and a deleting sync of Uniconta leave the target equal to it, row by row', async () => {
+test('[ENG-1] [ENG-2] full, incremental and deleting syncs leave the target equal to Uniconta, row by row', async () => {
   await using uniconta = await connectUniconta()
   const [company] = uniconta.sim.companies
   if (company !== undefined) Object.assign(rowsOf(company, 'GLTransClient')[5] ?? {}, { Date: noDate })
@@ -34,7 +34,7 @@ test('[ENG-1] [ENG-2] a full, an incremental and a deleting sync of Uniconta lea
   expect(uniconta.sim.requests.filter(({ status }) => status !== 200)).toEqual([])
 })
 
-test('[ENG-1] postings of today that bear a date of months ago come with the next incremental sync', async () => {
+test('[ENG-1] new postings with an old date arrive with the next incremental sync', async () => {
   await using uniconta = await connectUniconta({ companies: 1 })
   await uniconta.run()
   const [company] = uniconta.sim.companies
@@ -45,13 +45,13 @@ test('[ENG-1] postings of today that bear a date of months ago come with the nex
   const before = uniconta.sim.requests.length
   await uniconta.run()
   await expectEqual(uniconta)
-  const asked = uniconta.sim.requests.slice(before).map((request) => request.asked)
+  const asked = uniconta.sim.requests.slice(before).map((request) => request.target)
   expect(asked.some((question) => question.includes('JournalPostedId gt'))).toBe(true)
 })
 
-test('postings can be read again from a day on; what has no date is read whole', async () => {
-  await using there = await simulated({ companies: 1 })
-  await using source = await there.open()
+test('postings can be read again from a given day; tables without a date are read whole', async () => {
+  await using simulation = await simulated({ companies: 1 })
+  await using source = await simulation.open()
   const streams = await source.streams()
   const from = new Date('2026-02-20T00:00:00Z')
   const since: Record<string, Checkpoint | null> = {}
@@ -66,18 +66,18 @@ test('postings can be read again from a day on; what has no date is read whole',
   expect(recent.toSorted()).toEqual(all.filter((row) => (row[day] ?? '') >= '2025-12-20').toSorted())
 })
 
-test('deleted postings are found also where Uniconta cannot leave out what is not asked for', async () => {
+test('deleted postings are found even if Uniconta does not support $select', async () => {
   await using uniconta = await connectUniconta({ companies: 1 })
   await uniconta.run()
   uniconta.sim.remove()
   uniconta.clock.advance(dayMs)
   const reply = { status: 400, body: '{"error":{"message":"The query option $select is not supported."}}' }
-  uniconta.sim.spoil(...Array.from({ length: 20 }, () => ({ kind: 'reply', at: '$select', reply }) as const))
+  uniconta.sim.injectFaults(...Array.from({ length: 20 }, () => ({ kind: 'reply', at: '$select', reply }) as const))
   expect(await uniconta.run()).toMatchObject({ status: 'completed', fault: null })
   await expectEqual(uniconta)
 })
 
-test('an incremental sync reads the last weeks of what is posted, not everything', async () => {
+test('an incremental sync reads the last weeks of postings, not everything', async () => {
   await using uniconta = await connectUniconta({ companies: 1, size: { ...smallSize, invoices: 200 } })
   const first = await uniconta.run()
   uniconta.sim.tick()
@@ -88,7 +88,7 @@ test('an incremental sync reads the last weeks of what is posted, not everything
   expect(read(second)).toBeLessThan(read(first) / 3)
 })
 
-test('[ENG-1] a company that is taken off the list for days, and is back, is there whole', async () => {
+test('[ENG-1] a company that is removed for days and added again is complete', async () => {
   await using uniconta = await connectUniconta()
   expect(await uniconta.run()).toMatchObject({ status: 'completed', fault: null })
   const [, second] = uniconta.sim.companies
@@ -101,7 +101,7 @@ test('[ENG-1] a company that is taken off the list for days, and is back, is the
   await expectEqual(uniconta)
 })
 
-test('[ENG-1] a company that is hidden while everything is read again from a date, and is back, is there whole', async () => {
+test('[ENG-1] a company that is hidden during a re-read from a date and returns is complete', async () => {
   await using uniconta = await connectUniconta()
   expect(await uniconta.run()).toMatchObject({ status: 'completed', fault: null })
   const [, second] = uniconta.sim.companies
@@ -114,7 +114,7 @@ test('[ENG-1] a company that is hidden while everything is read again from a dat
   await expectEqual(uniconta)
 })
 
-test('[ENG-1] a run killed at any call goes on where it was, and loses and doubles nothing', async () => {
+test('[ENG-1] a run killed at any call resumes, and loses or duplicates no row', async () => {
   for (const killAfter of [45, 70, 95]) {
     await using uniconta = await connectUniconta({ companies: 1 })
     const runId = randomUUID()
@@ -132,13 +132,13 @@ test('[ENG-1] a run killed at any call goes on where it was, and loses and doubl
   }
 })
 
-test('a declared key that is none is told; every row is in the target once, also after rows have come and gone', async () => {
+test('a declared key that is not unique is reported, and every row is in the target once, even after rows come and go', async () => {
   await using uniconta = await connectUniconta({ companies: 1 })
   const [company] = uniconta.sim.companies
   if (company === undefined) throw new Error('There is a company.')
   const accounts = rowsOf(company, 'GLAccountClient')
   const entries = rowsOf(company, 'GLTransClient')
-  const same = (rows: Row[], name: string, at: readonly number[]): void =>
+  const same = (rows: UnicontaRow[], name: string, at: readonly number[]): void =>
     at.forEach((place) => Object.assign(rows[place] ?? {}, { [name]: 77 }))
   same(accounts, 'RowId', [1, 2, 5])
   same(entries, 'PrimaryKeyId', [3, 40, entries.length - 1])
@@ -153,7 +153,7 @@ test('a declared key that is none is told; every row is in the target once, also
     ['InvItemStorageClient', 'Item and Variant1'],
   ])
     expect(
-      uniconta.told.filter((line) => line.startsWith(`${key}`) && line.includes(`the rows of ${set} apart`)),
+      uniconta.told.filter((line) => line.startsWith(`${key}`) && line.includes(`is not unique in ${set}`)),
     ).toHaveLength(1)
 
   uniconta.sim.tick()
@@ -173,7 +173,7 @@ test('a declared key that is none is told; every row is in the target once, also
   await expectEqual(uniconta)
 })
 
-test('a key that turns out not to be one in an incremental sync has all rows read again, and none is lost', async () => {
+test('if an incremental sync finds a duplicate key, all rows are read again and none is lost', async () => {
   await using uniconta = await connectUniconta({ companies: 1 })
   await uniconta.run()
   const [company] = uniconta.sim.companies
@@ -183,10 +183,10 @@ test('a key that turns out not to be one in an incremental sync has all rows rea
   entries.push({ ...newest, Text: 'Med samme nummer' })
   expect(await uniconta.run()).toMatchObject({ status: 'completed', fault: null })
   await expectEqual(uniconta)
-  expect(uniconta.told.filter((line) => line.includes('the rows of GLTransClient apart'))).toHaveLength(1)
+  expect(uniconta.told.filter((line) => line.includes('is not unique in GLTransClient'))).toHaveLength(1)
 })
 
-test('a new posting that bears the key of an old one is told with what to do, and after a full refresh both are there', async () => {
+test('a new posting with the key of an old one is reported with instructions, and a full refresh copies both', async () => {
   await using uniconta = await connectUniconta({ companies: 1 })
   await uniconta.run()
   const [company] = uniconta.sim.companies
@@ -197,14 +197,14 @@ test('a new posting that bears the key of an old one is told with what to do, an
   uniconta.clock.advance(dayMs)
   const { status, fault } = await uniconta.run()
   expect({ status, code: fault?.code }).toEqual({ status: 'failed', code: 'uniconta.key_not_unique' })
-  expect(fault?.notice).toContain('load the table whole once')
+  expect(fault?.notice).toContain('load the whole table once')
   for (const wish of ['full', 'incremental'] as const) {
     expect(await uniconta.run({ syncMode: wish })).toMatchObject({ status: 'completed', fault: null })
     await expectEqual(uniconta)
   }
 })
 
-test('a field that is added comes with the next sync, a list with a table of its own; one that is removed leaves its column empty', async () => {
+test('an added field arrives with the next sync, a nested list as a table; a removed field leaves its column empty', async () => {
   await using uniconta = await connectUniconta({ companies: 1 })
   await uniconta.run()
   const [company] = uniconta.sim.companies
@@ -218,7 +218,7 @@ test('a field that is added comes with the next sync, a list with a table of its
     row['Rating'] = index % 2 === 0 ? 'A+' : null
     row['PriceTiers'] = Array.from({ length: index % 3 }, (_, at) => ({
       Qty: at * 10,
-      Price: new Exact(`${at}.1234567890123456789`),
+      Price: new ExactNumber(`${at}.1234567890123456789`),
     }))
   }
   expect(await uniconta.run()).toMatchObject({ status: 'completed', fault: null })
@@ -232,7 +232,7 @@ test('a field that is added comes with the next sync, a list with a table of its
   expect(tiers).toEqual([{ rows: '19', price: '1.1234567890123456789' }])
 })
 
-/** Resolves once so many calls have been made, with the run stopped in its tracks. */
+/** Resolves after this many calls, with the run paused. */
 async function killedAt(sim: UnicontaSimulator, requests: number, stop: AbortController): Promise<void> {
   while (sim.requests.length < requests && !stop.signal.aborted) await new Promise((resolve) => setImmediate(resolve))
   stop.abort(new Error('killed'))

@@ -1,56 +1,65 @@
-/** How Xero wants to be called, and what its answers mean. */
+/** Opens the Xero API client and interprets its responses. */
 import type { Clock } from '../../ports/clock.ts'
 import { Fault } from '../../ports/faults.ts'
-import { openApi } from '../http/client.ts'
-import type { ApiClient, Patience } from '../http/client.ts'
-import type { Json, JsonObject } from '../http/exact-json.ts'
-import type { Reply } from '../http/exchange.ts'
-import { isObject, member, members } from '../http/fields.ts'
-import type { Verdict } from '../http/verdict.ts'
+import { openApiClient } from '../http/client.ts'
+import type { ApiClient, RetryMode } from '../http/client.ts'
+import type { ExactJson, JsonObject } from '../http/exact-json.ts'
+import type { HttpResponse } from '../http/exchange.ts'
+import { isObject, readMember, readMembers } from '../http/fields.ts'
+import type { ResponseVerdict } from '../http/response-verdict.ts'
 import type { ConnectionContext } from '../../ports/source.ts'
-import { allowanceOf, dayUsedUp } from './allowance.ts'
+import { allowanceOf, dailyLimitFault } from './daily-limit.ts'
 import type { XeroSettings } from './settings.ts'
-import type { Scope } from './tables/declare.ts'
+import type { XeroScope } from './tables/stream-kinds.ts'
 
-export interface Question {
-  /** Below the API's base: `Invoices`. */
+export interface XeroQuery {
+  /** Relative to the API's base: `Invoices`. */
   readonly path: string
-  /** The right that it needs. */
-  readonly scope: Scope
+  /** The OAuth scope that it needs. */
+  readonly scope: XeroScope
   readonly query?: Readonly<Record<string, string>>
-  /** Only what has changed since this moment, in milliseconds; Xero counts in whole seconds. */
+  /** Filters by last change, in milliseconds since 1970. Xero compares whole seconds. */
   readonly changedSince?: number | null
-  readonly patience?: Patience
+  readonly patience?: RetryMode
 }
 
 export interface XeroApi extends Disposable {
   readonly clock: Clock
   readonly tenantId: string
-  /** The whole answer. Throws a Fault. */
-  ask(question: Question): Promise<JsonObject>
-  /** Throws a `signIn` Fault unless the sign-in reaches the company. Xero counts no call for it. */
+  /** Returns the whole response. Throws a Fault. */
+  get(question: XeroQuery): Promise<JsonObject>
+  /** Throws a `signIn` Fault unless the sign-in reaches the company. Does not count towards Xero's limits. */
   confirm(): Promise<void>
 }
 
 const pausesMs = [5_000, 15_000, 60_000]
-/** Xero's limits for a company and for an application: 5 at once and 60 a minute, and 10,000 a minute for all its companies. */
-const atOnce = 5
-const callsOfAll = 9_000
+/**
+ * Xero's limits per company are 5 concurrent calls and 60 a minute; per application 10,000 a minute over all
+ * companies.
+ */
+const concurrentMax = 5
+const sharedCalls = 9_000
 
 export function openXero({ tenantId, base, callsPerMinute }: XeroSettings, around: ConnectionContext): XeroApi {
   const { accessTokens, clock } = around
   if (accessTokens === undefined) throw new Error('Xero is opened with an authorisation.')
-  const client = openApi(
+  const client = openApiClient(
     {
       title: 'Xero',
       code: 'xero',
       base,
       headers: { accept: 'application/json', 'user-agent': 'Tributary', 'xero-tenant-id': tenantId },
-      pacedBy: `${base.origin} ${tenantId}`,
-      pace: { calls: callsPerMinute, windowMs: 60_000, pausesMs, atOnce, leftHeader: 'x-minlimit-remaining' },
-      pacedTogether: {
+      rateLimitKey: `${base.origin} ${tenantId}`,
+      pace: {
+        calls: callsPerMinute,
+        windowMs: 60_000,
+        pausesMs,
+        atOnce: concurrentMax,
+        leftHeader: 'x-minlimit-remaining',
+      },
+      sharedLimit: {
         by: base.origin,
-        pace: { calls: callsOfAll, windowMs: 60_000, pausesMs, leftHeader: 'x-appminlimit-remaining' },
+        pace: { calls: sharedCalls, windowMs: 60_000, pausesMs, leftHeader: 'x-appminlimit-remaining' },
       },
       authorisation: accessTokens,
       allowance: allowanceOf(`${base.origin} ${tenantId}`, clock),
@@ -64,43 +73,45 @@ export function openXero({ tenantId, base, callsPerMinute }: XeroSettings, aroun
     clock,
     tenantId,
     confirm,
-    async ask(question) {
-      const json = await get(client, question).catch((error: unknown) => told(error, question, confirm))
+    async get(question) {
+      const json = await get(client, question).catch((error: unknown) => rethrowWithDetails(error, question, confirm))
       if (isObject(json)) return json
-      throw unknownShape(question.path)
+      throw unknownFormatFault(question.path)
     },
     [Symbol.dispose]: () => client[Symbol.dispose](),
   }
 }
 
-async function get(client: ApiClient, { path, query, changedSince, patience }: Question): Promise<Json> {
+async function get(client: ApiClient, { path, query, changedSince, patience }: XeroQuery): Promise<ExactJson> {
   const headers =
-    changedSince === undefined || changedSince === null ? {} : { 'if-modified-since': stampOf(changedSince) }
+    changedSince === undefined || changedSince === null
+      ? {}
+      : { 'if-modified-since': formatIfModifiedSince(changedSince) }
   return (await client.get(path, query, patience, headers)).json
 }
 
-/** Neither a fraction of a second nor a zone is taken. */
-function stampOf(at: number): string {
+/** Xero accepts neither fractional seconds nor a zone. */
+function formatIfModifiedSince(at: number): string {
   return new Date(at).toISOString().slice(0, 19)
 }
 
-interface Judged {
-  readonly reply: Reply
+interface JudgedResponse {
+  readonly reply: HttpResponse
   readonly now: number
 }
 
 const noScopeCode = 'xero.no_scope'
 const forbiddenCode = 'xero.forbidden'
-const tooMuchCode = 'xero.too_much'
+const tooManyDocumentsCode = 'xero.too_much'
 
-/** Where Xero means something else by a status than most. */
-function judge(status: number, text: string, { reply, now }: Judged): Verdict | null {
+/** Verdicts for statuses that Xero uses in its own way. */
+function judge(status: number, text: string, { reply, now }: JudgedResponse): ResponseVerdict | null {
   switch (status) {
     case 200:
-      // A proxy's page, or the XML that Xero gives by default.
+      // A proxy's page, or the XML that Xero returns by default.
       return text.trimStart().startsWith('<') ? 'failing' : null
     case 400:
-      return badRequest(text)
+      return badRequestFault(text)
     case 401:
       return text.includes('AuthorizationUnsuccessful')
         ? new Fault('settings', { code: noScopeCode, notice: 'A right is missing.' })
@@ -109,44 +120,43 @@ function judge(status: number, text: string, { reply, now }: Judged): Verdict | 
       return new Fault('settings', {
         code: forbiddenCode,
         notice:
-          'Xero lets the person who signed in read nothing of this company here. Ask whoever manages the company in Xero, or connect it again.',
+          'The person who signed in may not read this data of the company in Xero. Ask the company’s administrator in Xero for access, or connect the company again.',
       })
     case 404:
       return new Fault('data', {
         code: 'xero.not_found',
-        notice: 'Xero no longer has what it named before. It is left out until it is named again.',
+        notice: 'Xero no longer has a record that it listed before. It is left out until Xero lists it again.',
       })
     case 429:
     case 503:
-      return dayUsedUp(reply, now)
+      return dailyLimitFault(reply, now)
     default:
       return null
   }
 }
 
-function badRequest(text: string): Fault {
+function badRequestFault(text: string): Fault {
   if (/"ErrorNumber"\s*:\s*51\b/.test(text))
     return new Fault('data', {
-      code: tooMuchCode,
-      notice:
-        'Xero refuses to look through so many documents at once, so nothing of them was changed. Please report this.',
+      code: tooManyDocumentsCode,
+      notice: 'Xero refuses to search so many documents at once, so their rows were not changed. Please report this.',
     })
   return new Fault('data', {
     code: 'xero.bad_request',
-    notice: 'Xero did not accept the way this was asked for, so nothing of it was changed. Please report this.',
+    notice: 'Xero rejected a request from Tributary, so no rows of this table were changed. Please report this.',
   })
 }
 
-/** More documents than Xero looks through at once. */
-export function isTooMuch(error: unknown): boolean {
-  return hasCode(error, tooMuchCode)
+/** True if the request covers more documents than Xero searches at once. */
+export function isTooManyDocuments(error: unknown): boolean {
+  return hasCode(error, tooManyDocumentsCode)
 }
 
 export function isNotFound(error: unknown): boolean {
   return hasCode(error, 'xero.not_found')
 }
 
-/** The sign-in, or the kind of application that Tributary is at Xero, does not include it. */
+/** True if the sign-in, or Tributary's kind of application at Xero, lacks the scope. */
 export function isNotAllowed(error: unknown): boolean {
   return hasCode(error, noScopeCode) || hasCode(error, forbiddenCode)
 }
@@ -155,8 +165,12 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Fault && error.code === code
 }
 
-/** Adds what the answer alone does not say: which right is missing, and whether the company is still connected. */
-async function told(error: unknown, { path, scope }: Question, confirm: () => Promise<void>): Promise<never> {
+/** Adds details that the response lacks: the missing scope, and whether the company is still connected. */
+async function rethrowWithDetails(
+  error: unknown,
+  { path, scope }: XeroQuery,
+  confirm: () => Promise<void>,
+): Promise<never> {
   if (hasCode(error, forbiddenCode)) await confirm()
   if (!hasCode(error, noScopeCode)) throw error
   throw new Fault('settings', {
@@ -168,22 +182,22 @@ async function told(error: unknown, { path, scope }: Question, confirm: () => Pr
 
 async function confirmConnection(client: ApiClient, tenantId: string): Promise<void> {
   const { json } = await client.get('/connections')
-  if (!Array.isArray(json)) throw unknownShape('connections')
-  const isThere = members({ connections: json }, 'connections').some((connection) => {
-    const id = member(connection, 'tenantId')
+  if (!Array.isArray(json)) throw unknownFormatFault('connections')
+  const isConnected = readMembers({ connections: json }, 'connections').some((connection) => {
+    const id = readMember(connection, 'tenantId')
     return typeof id === 'string' && id.toLowerCase() === tenantId
   })
-  if (!isThere)
+  if (!isConnected)
     throw new Fault('signIn', {
       code: 'xero.disconnected',
       notice: 'The company may have been disconnected from Tributary in Xero. Connect it again.',
     })
 }
 
-/** Taken for an empty list, such an answer would empty the table. */
-export function unknownShape(path: string): Fault {
+/** Treating such a response as an empty list would empty the table. */
+export function unknownFormatFault(path: string): Fault {
   return new Fault('data', {
     code: 'xero.unknown_shape',
-    notice: `Xero answered for ${path} in a form that Tributary does not know, so nothing of it was changed. Please report this.`,
+    notice: `Xero answered for ${path} in a form that Tributary does not know, so its rows were not changed. Please report this.`,
   })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Mishap } from '@tributary/sims/xero/api/injected-faults'
+import type { XeroInjectedFault } from '@tributary/sims/xero/api/injected-faults'
 import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
 import { streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
@@ -7,34 +7,34 @@ import { simulated } from '@tributary/testing/engine/apis/simulated-xero.ts'
 import { tinySize } from '@tributary/testing/engine/apis/small-xero.ts'
 import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
 import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
-import { xeroAuthorising } from './authorising.ts'
+import { xeroAuthorising } from './oauth.ts'
 import { xeroSource } from './source.ts'
 
 const page = '<!DOCTYPE html>\n<html><body>Down for maintenance</body></html>'
 const xml = '<Response xmlns="http://www.w3.org/2001/XMLSchema"><Status>OK</Status></Response>'
 
-interface Case {
+interface XeroReplyCase {
   readonly what: string
-  readonly reply: NonNullable<Mishap['reply']>
+  readonly reply: NonNullable<XeroInjectedFault['reply']>
   readonly times?: number
   readonly fault: { kind: string; code: string }
 }
 
-const cases: readonly Case[] = [
+const cases: readonly XeroReplyCase[] = [
   {
-    what: 'a web page that stays',
+    what: 'a web page that persists',
     reply: { status: 200, body: page },
     times: 3,
     fault: { kind: 'passing', code: 'xero.failing' },
   },
   {
-    what: 'XML that stays',
+    what: 'XML that persists',
     reply: { status: 200, body: xml },
     times: 3,
     fault: { kind: 'passing', code: 'xero.failing' },
   },
   {
-    what: 'a filter that Xero does not take',
+    what: 'a rejected filter',
     reply: { status: 400, body: '{"ErrorNumber":16,"Type":"QueryParseException","Message":"No property"}' },
     fault: { kind: 'data', code: 'xero.bad_request' },
   },
@@ -44,24 +44,24 @@ const cases: readonly Case[] = [
     fault: { kind: 'settings', code: 'xero.redirected' },
   },
   {
-    what: 'a fault of Xero that stays',
+    what: 'a server error that persists',
     reply: { status: 500, body: 'oops' },
     times: 3,
     fault: { kind: 'passing', code: 'xero.failing' },
   },
   {
-    what: 'an outage that stays',
+    what: 'an outage that persists',
     reply: { status: 503, body: 'The Organisation is not available' },
     times: 6,
     fault: { kind: 'busy', code: 'xero.limit_reached' },
   },
   {
-    what: 'half a JSON text',
+    what: 'truncated JSON',
     reply: { status: 200, body: '{"Accounts":[{' },
     fault: { kind: 'passing', code: 'xero.unreadable_reply' },
   },
   {
-    what: 'an answer without its list',
+    what: 'a response without its list',
     reply: { status: 200, body: '{"Status":"OK"}' },
     fault: { kind: 'data', code: 'xero.unknown_shape' },
   },
@@ -72,25 +72,29 @@ const cases: readonly Case[] = [
   },
 ]
 
-test.each(cases)('$what is a fault of the right kind', async ({ reply, times = 1, fault }) => {
-  await using there = await simulated({ size: tinySize })
-  await using source = await there.open()
+test.each(cases)('$what becomes a fault of the right kind', async ({ reply, times = 1, fault }) => {
+  await using simulation = await simulated({ size: tinySize })
+  await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
-  there.sim.mishaps.order({ kind: 'reply', path: 'accounts', reply, times })
+  simulation.sim.faults.inject({ kind: 'reply', path: 'accounts', reply, times })
   const thrown = asFault(await readAll(source, accounts, null).catch((error: unknown) => error))
   expect({ kind: thrown.kind, code: thrown.code }).toEqual(fault)
-  expect(there.sim.requests.filter(({ path }) => path === 'accounts')).toHaveLength(times)
+  expect(simulation.sim.requests.filter(({ path }) => path === 'accounts')).toHaveLength(times)
 })
 
-const passing: readonly { readonly what: string; readonly spoil: Mishap; readonly waits: readonly number[] }[] = [
+const passing: readonly {
+  readonly what: string
+  readonly spoil: XeroInjectedFault
+  readonly waits: readonly number[]
+}[] = [
   {
     what: 'a connection that breaks twice',
     spoil: { kind: 'drop', path: 'accounts', times: 2 },
     waits: [1_000, 2_000],
   },
-  { what: 'an answer that is cut off', spoil: { kind: 'cut', path: 'accounts' }, waits: [1_000] },
+  { what: 'a truncated response', spoil: { kind: 'cut', path: 'accounts' }, waits: [1_000] },
   {
-    what: 'two faults of Xero',
+    what: 'two server errors',
     spoil: { kind: 'reply', path: 'accounts', times: 2, reply: { status: 500, body: 'oops' } },
     waits: [1_000, 2_000],
   },
@@ -111,38 +115,38 @@ const passing: readonly { readonly what: string; readonly spoil: Mishap; readonl
   },
 ]
 
-test.each(passing)('$what is waited out, and nothing is missing', async ({ spoil, waits }) => {
-  await using there = await simulated({ size: tinySize })
-  await using source = await there.open()
+test.each(passing)('$what: the call is retried, and no row is missing', async ({ spoil, waits }) => {
+  await using simulation = await simulated({ size: tinySize })
+  await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
-  there.sim.mishaps.order(spoil)
+  simulation.sim.faults.inject(spoil)
   const { rows } = await readAll(source, accounts, null)
-  expect(rows.get('account')).toHaveLength(there.sim.tell(there.tenantId, 'Accounts').length)
-  expect(there.clock.sleeps).toEqual(waits)
+  expect(rows.get('account')).toHaveLength(simulation.sim.readRows(simulation.tenantId, 'Accounts').length)
+  expect(simulation.clock.sleeps).toEqual(waits)
 })
 
-test('a token that has expired is renewed once, in the midst of a reading, and nothing is missing', async () => {
-  await using there = await simulated({ size: tinySize })
-  await using source = await there.open()
+test('an expired token is renewed once in the middle of a read, and no row is missing', async () => {
+  await using simulation = await simulated({ size: tinySize })
+  await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
-  there.clock.advance(31 * 60_000)
+  simulation.clock.advance(31 * 60_000)
   const { rows } = await readAll(source, accounts, null)
-  expect(rows.get('account')).toHaveLength(there.sim.tell(there.tenantId, 'Accounts').length)
-  expect(there.authorisation.renewals).toHaveLength(1)
-  expect(there.clock.sleeps).toEqual([])
+  expect(rows.get('account')).toHaveLength(simulation.sim.readRows(simulation.tenantId, 'Accounts').length)
+  expect(simulation.authorisation.renewals).toHaveLength(1)
+  expect(simulation.clock.sleeps).toEqual([])
 })
 
-test('a renewed token that is refused as well asks for a person, after one renewal', async () => {
-  await using there = await simulated({ size: tinySize })
-  await using source = await there.open()
+test('a renewed token that is refused as well requires a new sign-in, after one renewal', async () => {
+  await using simulation = await simulated({ size: tinySize })
+  await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
   const body = '{"Type":null,"Title":"Unauthorized","Status":401,"Detail":"TokenInvalidSignature"}'
-  there.sim.mishaps.order({ kind: 'reply', path: 'accounts', reply: { status: 401, body }, times: 9 })
+  simulation.sim.faults.inject({ kind: 'reply', path: 'accounts', reply: { status: 401, body }, times: 9 })
   await expect(readAll(source, accounts, null)).rejects.toMatchObject({ kind: 'signIn', code: 'xero.refused' })
-  expect(there.authorisation.renewals).toHaveLength(1)
+  expect(simulation.authorisation.renewals).toHaveLength(1)
 })
 
-test('a right that was not granted fails its own tables and names it; the others are moved', async () => {
+test('a missing scope fails only its own tables and is named; the others are moved', async () => {
   const scopes = xeroAuthorising.scopes.filter((scope) => scope !== 'accounting.contacts.read')
   await using xero = await connectXero({ size: tinySize, scopes })
   const outcome = await xero.run({ streams: ['Accounts', 'Contacts', 'Invoices'] })
@@ -154,7 +158,7 @@ test('a right that was not granted fails its own tables and names it; the others
   expect(xero.authorisation.renewals).toEqual([])
 })
 
-test('journals are offered only where Xero lets the application read them, and that is no failure', async () => {
+test('journals are offered only if the application may read them, without a fault otherwise', async () => {
   await using plain = await simulated({ size: tinySize, tier: 'core' })
   await using advanced = await simulated({ size: tinySize, tier: 'advanced' })
   const offered = async ({ open }: typeof plain): Promise<readonly string[]> => {
@@ -166,20 +170,20 @@ test('journals are offered only where Xero lets the application read them, and t
   expect((await offered(plain)).length).toBe((await offered(advanced)).length - 1)
 })
 
-test('expense claims, which Xero lets few applications read, are left out where it does not, and that is no failure', async () => {
+test('expense claims are left out without a fault if the application may not read them', async () => {
   const scopes = xeroAuthorising.scopes.filter((scope) => !scope.includes('classicexpenses'))
-  await using there = await simulated({ size: tinySize, scopes })
-  await using source = await there.open()
+  await using simulation = await simulated({ size: tinySize, scopes })
+  await using source = await simulation.open()
   const offered = (await source.streams()).map(({ name }) => name)
   expect(offered).toContain('Invoices')
   expect(offered.filter((name) => name === 'ExpenseClaims' || name === 'Receipts')).toEqual([])
 })
 
-test('a company that was disconnected in Xero asks for a person, before and in the midst of a run', async () => {
-  await using there = await simulated({ size: tinySize })
-  await using source = await there.open()
+test('a company that was disconnected in Xero requires a new sign-in, before and during a run', async () => {
+  await using simulation = await simulated({ size: tinySize })
+  await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
-  there.sim.disconnect(there.tenantId)
+  simulation.sim.disconnect(simulation.tenantId)
   const disconnected = {
     kind: 'signIn',
     code: 'xero.disconnected',
@@ -190,11 +194,11 @@ test('a company that was disconnected in Xero asks for a person, before and in t
   expect((await source.check()).map(({ outcome }) => outcome)).toEqual(['passed', 'failed', 'skipped'])
 })
 
-test('a company that is connected but may not be read is told apart from one that is not', async () => {
-  await using there = await simulated({ size: tinySize })
-  await using source = await there.open()
+test('a connected company without read access is distinguished from a disconnected one', async () => {
+  await using simulation = await simulated({ size: tinySize })
+  await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
-  there.sim.mishaps.order({
+  simulation.sim.faults.inject({
     kind: 'reply',
     path: 'accounts',
     reply: { status: 403, body: '{"Title":"Forbidden","Status":403}' },
@@ -202,40 +206,40 @@ test('a company that is connected but may not be read is told apart from one tha
   await expect(readAll(source, accounts, null)).rejects.toMatchObject({ kind: 'settings', code: 'xero.forbidden' })
 })
 
-test('a budget that goes between the list and its lines is left out', async () => {
-  await using there = await simulated({ size: tinySize })
-  await using source = await there.open()
+test('a budget that is deleted between the list and its lines is left out', async () => {
+  await using simulation = await simulated({ size: tinySize })
+  await using source = await simulation.open()
   const budgets = await streamOf(source, 'Budgets')
-  const [first] = there.sim.tell(there.tenantId, 'Budgets') as readonly { BudgetID: string }[]
-  there.sim.mishaps.order({
+  const [first] = simulation.sim.readRows(simulation.tenantId, 'Budgets') as readonly { BudgetID: string }[]
+  simulation.sim.faults.inject({
     kind: 'reply',
     path: `budgets/${first?.BudgetID}`,
     reply: { status: 404, body: 'The resource cannot be found' },
   })
   const { rows } = await readAll(source, budgets, null)
-  expect(rows.get('budget')).toHaveLength(there.sim.tell(there.tenantId, 'Budgets').length - 1)
+  expect(rows.get('budget')).toHaveLength(simulation.sim.readRows(simulation.tenantId, 'Budgets').length - 1)
 })
 
-test('no fault holds a token, even where Xero sends it back', async () => {
-  await using there = await simulated({ size: tinySize })
-  await using source = await there.open()
+test('no fault contains a token, even if Xero echoes it', async () => {
+  await using simulation = await simulated({ size: tinySize })
+  await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
-  const token = await there.authorisation.token()
+  const token = await simulation.authorisation.token()
   for (const status of [400, 403, 404, 500]) {
-    there.sim.mishaps.order({
+    simulation.sim.faults.inject({
       kind: 'reply',
       path: 'accounts',
       times: status === 500 ? 3 : 1,
       reply: { status, body: `The token ${token} is not right` },
     })
     const thrown = (await readAll(source, accounts, null).catch((error: unknown) => error)) as Fault
-    const told = [thrown.notice, thrown.stack, String(thrown.cause), (thrown.cause as Error).stack].join('\n')
-    expect(told).toContain(String(status))
-    expect(told).not.toContain(token)
+    const output = [thrown.notice, thrown.stack, String(thrown.cause), (thrown.cause as Error).stack].join('\n')
+    expect(output).toContain(String(status))
+    expect(output).not.toContain(token)
   }
 })
 
-test('without a company nothing is opened, and the sentence says what to do', () => {
+test('without a company nothing is opened, and the notice says what to do', () => {
   expect(() => xeroSource.parse({})).toThrow(
     expect.objectContaining({ kind: 'settings', notice: expect.stringContaining('Connect it') }),
   )

@@ -1,57 +1,58 @@
-/** The month in which a company's books begin: that of its oldest document. What was carried over from before is no document. */
-import { member } from '../http/fields.ts'
-import { isTooMuch } from './api.ts'
+/** Finds the first month of a company's books: that of its oldest document. Opening balances are not documents. */
+import { readMember } from '../http/fields.ts'
+import { isTooManyDocuments } from './api.ts'
 import type { XeroApi } from './api.ts'
-import { rowsOf } from './pages.ts'
-import { always, halve, spanQuery } from './spans.ts'
-import type { Span } from './spans.ts'
+import { rowsOf } from './read-page.ts'
+import { always, halve, spanQuery } from './date-spans.ts'
+import type { DateSpan } from './date-spans.ts'
 import { xeroStreams } from './streams.ts'
 import { asDay, dayOf, monthOf } from './tables/dates.ts'
-import type { Day, Month } from './tables/dates.ts'
-import { byDate } from './tables/declare.ts'
+import type { XeroDay, XeroMonth } from './tables/dates.ts'
+import { byDate } from './tables/stream-kinds.ts'
 
-const known = new WeakMap<XeroApi, Promise<Month | null>>()
+const firstMonths = new WeakMap<XeroApi, Promise<XeroMonth | null>>()
 
-/** Null where there is no document. Costs four calls, once a run. */
-export function firstMonth(api: XeroApi): Promise<Month | null> {
-  const found = known.get(api) ?? find(api)
-  known.set(api, found)
-  found.catch(() => known.delete(api))
-  return found
+/** Null without documents. Takes four calls, once per run. */
+export function getFirstMonth(api: XeroApi): Promise<XeroMonth | null> {
+  const month = firstMonths.get(api) ?? findFirstMonth(api)
+  firstMonths.set(api, month)
+  month.catch(() => firstMonths.delete(api))
+  return month
 }
 
-async function find(api: XeroApi): Promise<Month | null> {
-  let oldest: Day | null = null
+async function findFirstMonth(api: XeroApi): Promise<XeroMonth | null> {
+  let oldest: XeroDay | null = null
   for (const name of ['Invoices', 'BankTransactions', 'Payments'])
-    oldest = earlier(oldest, await oldestIn(api, name, always))
-  // Manual journals forget their pages when they are asked for in an order, so only those before what is known are looked at.
+    oldest = earlierOf(oldest, await oldestIn(api, name, always))
+  // Xero ignores paging of manual journals if an order is requested, so only those before the known oldest date are
+  // read.
   const before = oldest ?? dayOf(api.clock.now())
-  oldest = earlier(
+  oldest = earlierOf(
     oldest,
     await firstDay(api, 'ManualJournals', { ...spanQuery(byDate, { from: null, before }), pageSize: '1000' }),
   )
   return oldest === null ? null : monthOf(oldest)
 }
 
-/** Where Xero does not look through them all, they are looked through by parts, the earliest first. */
-async function oldestIn(api: XeroApi, name: string, span: Span): Promise<Day | null> {
+/** If Xero refuses to search all documents, searches halves of the span, the earliest first. */
+async function oldestIn(api: XeroApi, name: string, span: DateSpan): Promise<XeroDay | null> {
   try {
     return await firstDay(api, name, { ...spanQuery(byDate, span), order: 'Date ASC', pageSize: '1' })
   } catch (error) {
-    const parts = isTooMuch(error) ? halve(span, dayOf(api.clock.now())) : null
+    const parts = isTooManyDocuments(error) ? halve(span, dayOf(api.clock.now())) : null
     if (parts === null) throw error
     return (await oldestIn(api, name, parts[0])) ?? (await oldestIn(api, name, parts[1]))
   }
 }
 
-async function firstDay(api: XeroApi, name: string, query: Readonly<Record<string, string>>): Promise<Day | null> {
-  const stream = xeroStreams.find((one) => one.name === name)
+async function firstDay(api: XeroApi, name: string, query: Readonly<Record<string, string>>): Promise<XeroDay | null> {
+  const stream = xeroStreams.find((first) => first.name === name)
   if (stream === undefined) throw new Error(`Xero has no stream ${name}.`)
-  const rows = rowsOf(await api.ask({ path: name, scope: stream.scope, query: { page: '1', ...query } }), stream)
-  return rows.map((row) => asDay(member(row, 'Date'))).reduce(earlier, null)
+  const rows = rowsOf(await api.get({ path: name, scope: stream.scope, query: { page: '1', ...query } }), stream)
+  return rows.map((row) => asDay(readMember(row, 'Date'))).reduce(earlierOf, null)
 }
 
-function earlier(one: Day | null, other: Day | null): Day | null {
-  if (one === null || other === null) return one ?? other
-  return one < other ? one : other
+function earlierOf(first: XeroDay | null, second: XeroDay | null): XeroDay | null {
+  if (first === null || second === null) return first ?? second
+  return first < second ? first : second
 }

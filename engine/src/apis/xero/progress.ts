@@ -1,46 +1,46 @@
-/** How far a stream of changing documents has been read: what its checkpoint holds. */
+/** Progress of a stream of changing documents: the content of its checkpoint. */
 import type { Checkpoint } from '../../ports/model.ts'
-import type { Day } from './tables/dates.ts'
-import type { Place } from './walk.ts'
+import type { XeroDay } from './tables/dates.ts'
+import type { WalkPosition } from './walk-changes.ts'
 
-export interface Progress {
-  /** Every change before this moment has been given, but for what `walk` has not come to yet. */
+export interface XeroProgress {
+  /** Every change before this moment has been returned, except those that `walk` has not reached yet. */
   readonly until: number
-  /** The walk that is under way: what changed after `since`, from `place` on. */
-  readonly walk: { readonly since: number | null; readonly place: Place } | null
+  /** The interrupted walk: changes after `since`, continuing at `place`. */
+  readonly walk: { readonly since: number | null; readonly place: WalkPosition } | null
   /** The date of the oldest document. */
-  readonly oldest: Day | null
-  readonly quiet: Quiet
+  readonly oldest: XeroDay | null
+  readonly reread: RereadCycle
 }
 
-/** Reading everything again, a slice a day, for what Xero changes without saying so. */
-export interface Quiet {
+/** The cycle that re-reads all documents, one slice a day, for changes that Xero does not report. */
+export interface RereadCycle {
   /** When the last slice was due. */
   readonly at: number
-  /** Slices left in this round. */
+  /** Slices left in this cycle. */
   readonly left: number
-  /** Where the next slice begins; null: at the beginning. */
-  readonly from: Day | null
+  /** The first day of the next slice; null: the beginning. */
+  readonly from: XeroDay | null
 }
 
-export const slices = 7
+export const sliceCount = 7
 
-export function freshRound(at: number): Quiet {
-  return { at, left: slices, from: null }
+export function startCycle(at: number): RereadCycle {
+  return { at, left: sliceCount, from: null }
 }
 
-export function checkpointOf({ until, walk, oldest, quiet }: Progress): Checkpoint {
-  return { until, ...(walk !== null && { walk: JSON.stringify(walk) }), oldest, quiet: JSON.stringify(quiet) }
+export function checkpointOf({ until, walk, oldest, reread }: XeroProgress): Checkpoint {
+  return { until, ...(walk !== null && { walk: JSON.stringify(walk) }), oldest, quiet: JSON.stringify(reread) }
 }
 
-/** Null where nothing has been read. A checkpoint made for a moment knows of no slices: then none is due. */
-export function progressOf(checkpoint: Checkpoint | null, now: number): Progress | null {
+/** Null if nothing has been read. A checkpoint for a moment has no cycle, so no slice is due. */
+export function progressFromCheckpoint(checkpoint: Checkpoint | null, now: number): XeroProgress | null {
   if (checkpoint === null || typeof checkpoint['until'] !== 'number') return null
   const { until, walk, oldest, quiet } = checkpoint
   return {
     until,
-    walk: typeof walk === 'string' ? (JSON.parse(walk) as Progress['walk']) : null,
+    walk: typeof walk === 'string' ? (JSON.parse(walk) as XeroProgress['walk']) : null,
     oldest: typeof oldest === 'string' ? oldest : null,
-    quiet: typeof quiet === 'string' ? (JSON.parse(quiet) as Quiet) : freshRound(now),
+    reread: typeof quiet === 'string' ? (JSON.parse(quiet) as RereadCycle) : startCycle(now),
   }
 }

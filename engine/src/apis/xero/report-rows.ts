@@ -1,44 +1,44 @@
-/** What stands in a report of Xero: sections of rows of cells, all of them text. */
-import { asText } from '../http/canonical.ts'
-import type { Json, JsonObject } from '../http/exact-json.ts'
-import { member, members } from '../http/fields.ts'
-import { unknownShape } from './api.ts'
-import type { Month } from './tables/dates.ts'
-import type { ReportStream } from './tables/declare.ts'
+/** Parses Xero's reports: sections of rows of text cells. */
+import { asText } from '../http/canonical-text.ts'
+import type { ExactJson, JsonObject } from '../http/exact-json.ts'
+import { readMember, readMembers } from '../http/fields.ts'
+import { unknownFormatFault } from './api.ts'
+import type { XeroMonth } from './tables/dates.ts'
+import type { ReportStream } from './tables/stream-kinds.ts'
 
-interface ReportRow {
+interface XeroReportRow {
   readonly section: string
   readonly type: string
   readonly cells: readonly JsonObject[]
 }
 
-/** The month as a document with its lines. */
-export function monthDocument({ name }: ReportStream, month: Month, answer: JsonObject): JsonObject {
-  const [report] = members(answer, 'Reports')
-  if (report === undefined || !Array.isArray(member(report, 'Rows'))) throw unknownShape(name)
-  const rows = members(report, 'Rows').flatMap((row) => rowsIn(row, ''))
+/** Returns a report's month as a document with its lines. */
+export function monthDocument({ name }: ReportStream, month: XeroMonth, answer: JsonObject): JsonObject {
+  const [report] = readMembers(answer, 'Reports')
+  if (report === undefined || !Array.isArray(readMember(report, 'Rows'))) throw unknownFormatFault(name)
+  const rows = readMembers(report, 'Rows').flatMap((row) => rowsIn(row, ''))
   const lines = name === 'Reports/TrialBalance' ? balanceLines(rows, name) : statementLines(rows)
   return {
     Month: month,
-    ReportName: member(report, 'ReportName'),
-    UpdatedDateUTC: member(report, 'UpdatedDateUTC'),
+    ReportName: readMember(report, 'ReportName'),
+    UpdatedDateUTC: readMember(report, 'UpdatedDateUTC'),
     Lines: lines,
   }
 }
 
-function rowsIn(row: JsonObject, within: string): ReportRow[] {
-  const type = asText(member(row, 'RowType')) ?? ''
-  if (type !== 'Section') return [{ section: within, type, cells: members(row, 'Cells') }]
-  const title = asText(member(row, 'Title')) ?? ''
-  return members(row, 'Rows').flatMap((inner) => rowsIn(inner, title === '' ? within : title))
+function rowsIn(row: JsonObject, parentSection: string): XeroReportRow[] {
+  const type = asText(readMember(row, 'RowType')) ?? ''
+  if (type !== 'Section') return [{ section: parentSection, type, cells: readMembers(row, 'Cells') }]
+  const title = asText(readMember(row, 'Title')) ?? ''
+  return readMembers(row, 'Rows').flatMap((inner) => rowsIn(inner, title === '' ? parentSection : title))
 }
 
-/** One for each account: the movement of the month, and of the year so far. */
-function balanceLines(rows: readonly ReportRow[], path: string): JsonObject[] {
+/** One line per account: the movement of the month and of the year to date. */
+function balanceLines(rows: readonly XeroReportRow[], path: string): JsonObject[] {
   const titles = rows.find(({ type }) => type === 'Header')?.cells.map((cell) => textOf(cell).toLowerCase()) ?? []
   const columns = ['debit', 'credit', 'ytd debit', 'ytd credit'].map((title) => titles.indexOf(title))
-  // Without knowing which column is which, figures would be put where they do not belong.
-  if (columns.includes(-1)) throw unknownShape(path)
+  // Without known columns, figures could be assigned to the wrong ones.
+  if (columns.includes(-1)) throw unknownFormatFault(path)
   return rows
     .filter(({ type, cells }) => type === 'Row' && accountOf(cells) !== null)
     .map(({ section, cells }) => {
@@ -57,7 +57,7 @@ function balanceLines(rows: readonly ReportRow[], path: string): JsonObject[] {
     })
 }
 
-function statementLines(rows: readonly ReportRow[]): JsonObject[] {
+function statementLines(rows: readonly XeroReportRow[]): JsonObject[] {
   return rows
     .filter(({ type }) => type !== 'Header')
     .map(({ section, type, cells }) => ({
@@ -69,25 +69,27 @@ function statementLines(rows: readonly ReportRow[]): JsonObject[] {
     }))
 }
 
-/** Nothing is written where an account has not moved. */
+/** An empty cell means that the account has not moved. */
 function amountOf(cell: JsonObject | undefined): string {
   const text = textOf(cell).replaceAll(',', '')
   return text === '' ? '0' : text
 }
 
-/** `Sales (200)`: the name, and the code where the account has one. */
+/** Splits `Sales (200)` into name and code; the code may be missing. */
 function namesOf(text: string): { readonly label: string; readonly code: string | null } {
   const [, label, code] = /^(.*) \(([^()]*)\)$/s.exec(text) ?? []
   return label === undefined || code === undefined ? { label: text, code: null } : { label, code }
 }
 
 function textOf(cell: JsonObject | undefined): string {
-  return cell === undefined ? '' : (asText(member(cell, 'Value')) ?? '')
+  return cell === undefined ? '' : (asText(readMember(cell, 'Value')) ?? '')
 }
 
-function accountOf(cells: readonly JsonObject[]): Json {
+function accountOf(cells: readonly JsonObject[]): ExactJson {
   const [first] = cells
   if (first === undefined) return null
-  const attribute = members(first, 'Attributes').find((one) => member(one, 'Id') === 'account')
-  return attribute === undefined ? null : member(attribute, 'Value')
+  const attribute = readMembers(first, 'Attributes').find(
+    (attributeNode) => readMember(attributeNode, 'Id') === 'account',
+  )
+  return attribute === undefined ? null : readMember(attribute, 'Value')
 }

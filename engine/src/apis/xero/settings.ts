@@ -1,4 +1,4 @@
-/** What Tributary needs to know of a company in Xero. Nobody types it but the pace: it comes from the sign-in. */
+/** The settings of a Xero connection. Apart from the pace, they come from the sign-in. */
 import { Fault } from '../../ports/faults.ts'
 import { baseAddress } from '../http/base-address.ts'
 import { callsPerMinute } from '../http/calls-per-minute.ts'
@@ -11,7 +11,7 @@ export interface XeroSettings {
   readonly callsPerMinute: number
 }
 
-/** Xero allows 60 calls a minute for each company; a few are left to its clock and to a restart of ours. */
+/** Xero allows 60 calls a minute per company. The margin allows for clock differences and restarts. */
 const standardCalls = 55
 
 export const standardAddress = 'https://api.xero.com/api.xro/2.0/'
@@ -29,7 +29,7 @@ export const xeroSection: ConnectorSettingsSection = {
       required: false,
       hidden: true,
       placeholder: String(standardCalls),
-      help: 'Only where Xero allows this company another number of calls than its usual 60.',
+      help: 'Only if Xero allows this company a number of calls other than the usual 60.',
     },
   ],
 }

@@ -4,19 +4,19 @@ import { simulated } from '@tributary/testing/engine/apis/simulated-xero.ts'
 import { testSource } from '@tributary/testing/conformance/source/source-suite.ts'
 import { openNetwork } from '@tributary/testing/engine/sync/source-context.ts'
 import { Fault } from '../../ports/faults.ts'
-import { xeroAuthorising } from './authorising.ts'
+import { xeroAuthorising } from './oauth.ts'
 import { xeroSource } from './source.ts'
 import { bundleOf, xeroBundles, xeroStreams } from './streams.ts'
 import { xeroTieOut } from './ledger/tie-out.ts'
 
 testSource('Xero, simulated', async () => {
-  const there = await simulated({ tier: 'advanced', callsPerMinute: 600, limits: { perMinute: 660 } })
-  const { sim, clock, tenantId } = there
+  const simulation = await simulated({ tier: 'advanced', callsPerMinute: 600, limits: { perMinute: 660 } })
+  const { sim, clock, tenantId } = simulation
   const settings = xeroSource.parse({ 'xero.tenantId': tenantId, 'xero.address': sim.addresses.api })
-  const refused = 'a-token-that-nobody-gave'
-  const rows = (endpoint: string): number => sim.tell(tenantId, endpoint).length
+  const refused = 'a-never-issued-token'
+  const rows = (endpoint: string): number => sim.readRows(tenantId, endpoint).length
   return {
-    open: (signal) => there.open(signal),
+    open: (signal) => simulation.open(signal),
     openRefused: () =>
       xeroSource.open(settings, {
         network: openNetwork,
@@ -25,7 +25,7 @@ testSource('Xero, simulated', async () => {
         accessTokens: {
           token: async (old) => {
             if (old === undefined) return refused
-            throw new Fault('signIn', { code: 'xero.authorise_again', notice: 'Somebody must connect Xero again.' })
+            throw new Fault('signIn', { code: 'xero.authorise_again', notice: 'Connect Xero again.' })
           },
         },
       }),
@@ -35,12 +35,12 @@ testSource('Xero, simulated', async () => {
       return ['Invoices', 'Payments', 'Journals']
     },
     rows: Object.fromEntries(xeroStreams.filter(({ kind }) => kind !== 'report').map(({ name }) => [name, rows(name)])),
-    secrets: [refused, await there.authorisation.token()],
-    [Symbol.asyncDispose]: () => there[Symbol.asyncDispose](),
+    secrets: [refused, await simulation.authorisation.token()],
+    [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
   }
 })
 
-test('every stream is in one bundle, Base comes with every connector and can be proven, and the documentation names them all', () => {
+test('every stream is in one bundle, Base comes with every connector and supports the tie-out, and the documentation names them all', () => {
   expect(xeroBundles.filter(({ base }) => base).map(({ id }) => id)).toEqual(['Base'])
   const bundled = xeroBundles.flatMap(({ id, streams }) => streams.map((name) => [name, id]))
   expect(bundled).toEqual(xeroStreams.map((stream) => [stream.name, bundleOf(stream)]))
@@ -51,7 +51,7 @@ test('every stream is in one bundle, Base comes with every connector and can be 
   expect(xeroStreams.filter(({ name }) => !documentation.includes(`\`${name}\``)).map(({ name }) => name)).toEqual([])
 })
 
-test('every right that a stream needs is asked for at the sign-in, but for journals, which would have the whole sign-in refused', () => {
+test('the sign-in requests every scope that a stream needs, except journals, which Xero would reject', () => {
   const needed = new Set(xeroStreams.map(({ scope }) => scope))
   expect([...needed].filter((scope) => !xeroAuthorising.scopes.includes(scope))).toEqual(['accounting.journals.read'])
   expect([...needed].filter((scope) => !xeroAuthorising.machineScopes.includes(scope))).toEqual([
@@ -63,12 +63,12 @@ test('every right that a stream needs is asked for at the sign-in, but for journ
 })
 
 test('the connection test takes one call and names the company', async () => {
-  await using there = await simulated()
-  await using source = await there.open()
+  await using simulation = await simulated()
+  await using source = await simulation.open()
   expect((await source.check()).map(({ name, outcome }) => [name, outcome])).toEqual([
     ['Reach Xero', 'passed'],
     ['Sign in', 'passed'],
     ['Read the company ‘Harbour Trading’', 'passed'],
   ])
-  expect(there.sim.requests).toHaveLength(1)
+  expect(simulation.sim.requests).toHaveLength(1)
 })

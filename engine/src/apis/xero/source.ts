@@ -1,45 +1,45 @@
-/** Xero as a source: what has changed since the last reading, everything again in a week, and its own reports to compare with. */
+/** Xero as a source: changes since the last read, a weekly re-read of everything, and Xero's reports for comparison. */
 import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
-import { asText } from '../http/canonical.ts'
-import { member, members } from '../http/fields.ts'
+import { asText } from '../http/canonical-text.ts'
+import { readMember, readMembers } from '../http/fields.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
 import { openXero } from './api.ts'
 import type { XeroApi } from './api.ts'
-import { xeroAuthorising } from './authorising.ts'
-import { checkpointOfMoment, readChanges } from './changes.ts'
-import { readJournals } from './journals.ts'
-import { isOffered } from './offers.ts'
+import { xeroAuthorising } from './oauth.ts'
+import { checkpointOfMoment, readChanges } from './read-changes.ts'
+import { readJournals } from './read-journals.ts'
+import { isOffered } from './available-streams.ts'
 import { readByKey, readKeys } from './keys.ts'
 import { xeroTieOut } from './ledger/tie-out.ts'
-import { readReport } from './reports.ts'
+import { readReport } from './read-reports.ts'
 import { parseXero, xeroSection } from './settings.ts'
 import type { XeroSettings } from './settings.ts'
 import { bundleOf, xeroBundles, xeroStreams } from './streams.ts'
-import type { XeroStream } from './tables/declare.ts'
-import { isRested, readBudgets, readWhole } from './whole.ts'
+import type { XeroStream } from './tables/stream-kinds.ts'
+import { wasReadToday, readBudgets, readWhole } from './read-whole.ts'
 
 export const xeroSource: Source<XeroSettings> = {
   type: 'xero',
   title: 'Xero',
   needs: 'A person who may see the company’s books in Xero and signs in there.',
   description:
-    'Invoices, payments, bank transactions, journals and contacts of Xero, line by line, proven against its trial balance.',
+    'Invoices, payments, bank transactions, journals and contacts of Xero, line by line, checked against its trial balance.',
   guide: [
     'Choose to connect: Xero opens and asks you to sign in.',
     'Choose the company, and allow access. Tributary asks to read, never to write.',
-    'Xero brings you back here; the connector then bears the company’s name.',
+    'Xero brings you back here; the connector then has the company’s name.',
   ],
   bundles: xeroBundles,
   sections: [xeroSection],
   oauth: xeroAuthorising,
   parse: parseXero,
-  open: async (settings, around) => opened(openXero(settings, around)),
+  open: async (settings, around) => createOpenSource(openXero(settings, around)),
 }
 
-function opened(api: XeroApi): OpenSource {
+function createOpenSource(api: XeroApi): OpenSource {
   return {
     origin: api.tenantId,
     check: () => checkAll(api),
@@ -49,13 +49,13 @@ function opened(api: XeroApi): OpenSource {
       for (const stream of xeroStreams) if (await isOffered(api, stream)) there.push(stream)
       return there.map(asStream)
     },
-    read: (stream, request) => read(api, declared(stream), request),
-    isFreshEnough: (stream, checkpoint) => rests(declared(stream), checkpoint, api.clock.now()),
-    keys: (stream) => readKeys(api, declared(stream)),
-    readByKey: (stream, keys) => readByKey(api, declared(stream), keys),
+    read: (stream, request) => read(api, findStream(stream), request),
+    isFreshEnough: (stream, checkpoint) => canSkip(findStream(stream), checkpoint, api.clock.now()),
+    keys: (stream) => readKeys(api, findStream(stream)),
+    readByKey: (stream, keys) => readByKey(api, findStream(stream), keys),
     tieOut: xeroTieOut,
     async checkpointAt(stream, moment) {
-      return declared(stream).kind === 'changing' ? checkpointOfMoment(moment) : null
+      return findStream(stream).kind === 'changing' ? checkpointOfMoment(moment) : null
     },
     async [Symbol.asyncDispose]() {
       api[Symbol.dispose]()
@@ -63,10 +63,10 @@ function opened(api: XeroApi): OpenSource {
   }
 }
 
-function declared({ name }: Stream): XeroStream {
-  const found = xeroStreams.find((stream) => stream.name === name)
-  if (found === undefined) throw new Error(`Xero has no stream ${name}.`)
-  return found
+function findStream({ name }: Stream): XeroStream {
+  const match = xeroStreams.find((stream) => stream.name === name)
+  if (match === undefined) throw new Error(`Xero has no stream ${name}.`)
+  return match
 }
 
 function read(api: XeroApi, stream: XeroStream, request: ReadRequest): AsyncIterable<RowBatch> {
@@ -84,15 +84,18 @@ function read(api: XeroApi, stream: XeroStream, request: ReadRequest): AsyncIter
   }
 }
 
-/** What need not be read with each run. */
-function rests(stream: XeroStream, checkpoint: Checkpoint, now: number): boolean {
-  if (stream.kind === 'whole' || stream.kind === 'budgets') return isRested(checkpoint, now)
+/** True if a run may skip the stream. */
+function canSkip(stream: XeroStream, checkpoint: Checkpoint, now: number): boolean {
+  if (stream.kind === 'whole' || stream.kind === 'budgets') return wasReadToday(checkpoint, now)
   return (
-    stream.kind === 'report' && stream.recent === 'daily' && checkpoint['next'] === null && isRested(checkpoint, now)
+    stream.kind === 'report' &&
+    stream.frequency === 'daily' &&
+    checkpoint['next'] === null &&
+    wasReadToday(checkpoint, now)
   )
 }
 
-/** What changes while it is read comes twice, so nothing is distinct. */
+/** Rows that change during a read may be returned twice, so no stream is distinct. */
 function asStream(stream: XeroStream): Stream {
   const { name, kind, shape } = stream
   const isWhole = kind === 'whole' || kind === 'budgets'
@@ -103,19 +106,19 @@ function asStream(stream: XeroStream): Stream {
     children: shape.children.map(({ table }) => table),
     reads: isWhole ? 'whole' : 'since',
     ...(isWhole && {
-      wholeReason: 'Xero does not tell what has changed in this list, so it is read whole once a day.',
+      wholeReason: 'Xero does not report what has changed in this list, so it is read whole once a day.',
     }),
     hasDistinctKeys: false,
-    keyComparison: kind === 'changing' && stream.vanishes === true ? 'daily' : 'never',
+    keyComparison: kind === 'changing' && stream.hasUnreportedDeletions === true ? 'daily' : 'never',
   }
 }
 
-/** One call, and a second one where Xero refuses and it must be found out why. */
+/** Takes one call, and a second one to find the cause if Xero refuses. */
 async function checkAll(api: XeroApi): Promise<ConnectionTestResult[]> {
   try {
-    const answer = await api.ask({ path: 'Organisation', scope: 'accounting.settings.read', patience: 'once' })
-    const [company] = members(answer, 'Organisations')
-    const name = company === undefined ? null : asText(member(company, 'Name'))
+    const answer = await api.get({ path: 'Organisation', scope: 'accounting.settings.read', patience: 'once' })
+    const [company] = readMembers(answer, 'Organisations')
+    const name = company === undefined ? null : asText(readMember(company, 'Name'))
     if (name !== null) return results(`Read the company ‘${name}’`, null)
     return results(readCompany, {
       at: 2,
@@ -123,13 +126,13 @@ async function checkAll(api: XeroApi): Promise<ConnectionTestResult[]> {
     })
   } catch (error) {
     const fault = asFault(error)
-    return results(readCompany, { at: stepOf(fault), notice: fault.notice })
+    return results(readCompany, { at: failedStepOf(fault), notice: fault.notice })
   }
 }
 
 const readCompany = 'Read the company'
 
-function stepOf({ kind }: Fault): number {
+function failedStepOf({ kind }: Fault): number {
   if (kind === 'passing') return 0
   return kind === 'signIn' ? 1 : 2
 }

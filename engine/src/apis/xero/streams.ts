@@ -1,21 +1,21 @@
-/** Every stream of Xero that Tributary moves, in the bundles it is licensed by. */
+/** All streams of Xero, grouped in the bundles by which they are licensed. */
 import type { StreamBundle } from '../../ports/source.ts'
 import { bankStreams } from './tables/bank.ts'
 import { budgetStream, journalStream, statementStreams, trialBalanceStream } from './tables/books.ts'
 import { companyStreams } from './tables/company.ts'
 import { contactStreams } from './tables/contacts.ts'
-import type { XeroStream } from './tables/declare.ts'
+import type { XeroStream } from './tables/stream-kinds.ts'
 import { expenseStreams } from './tables/expenses.ts'
 import { invoiceStreams, paidAheadStreams } from './tables/invoices.ts'
 import { orderStreams } from './tables/orders.ts'
 import { paymentStreams } from './tables/payments.ts'
 
-interface Shelf extends Omit<StreamBundle, 'streams' | 'base'> {
+interface XeroStreamBundle extends Omit<StreamBundle, 'streams' | 'base'> {
   readonly streams: readonly XeroStream[]
 }
 
-/** The report comes last: what it must add up to is then there. */
-const base: Shelf = {
+/** The report is last, so that the rows that it must match are already loaded. */
+const base: XeroStreamBundle = {
   id: 'Base',
   title: 'Ledger and contacts',
   description:
@@ -32,7 +32,7 @@ const base: Shelf = {
   ],
 }
 
-const shelves: readonly Shelf[] = [
+const streamBundles: readonly XeroStreamBundle[] = [
   base,
   {
     id: 'Orders',
@@ -60,14 +60,14 @@ const shelves: readonly Shelf[] = [
   },
 ]
 
-export const xeroStreams: readonly XeroStream[] = shelves.flatMap(({ streams }) => streams)
+export const xeroStreams: readonly XeroStream[] = streamBundles.flatMap(({ streams }) => streams)
 
-export const xeroBundles: readonly StreamBundle[] = shelves.map((shelf) => ({
-  ...shelf,
-  base: shelf === base,
-  streams: shelf.streams.map(({ name }) => name),
+export const xeroBundles: readonly StreamBundle[] = streamBundles.map((bundle) => ({
+  ...bundle,
+  base: bundle === base,
+  streams: bundle.streams.map(({ name }) => name),
 }))
 
 export function bundleOf(stream: XeroStream): string {
-  return shelves.find(({ streams }) => streams.includes(stream))?.id ?? base.id
+  return streamBundles.find(({ streams }) => streams.includes(stream))?.id ?? base.id
 }

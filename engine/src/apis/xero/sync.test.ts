@@ -5,15 +5,15 @@ import type { XeroConnector } from '@tributary/testing/engine/apis/xero-connecto
 const quick = { callsPerMinute: 600, limits: { perMinute: 660 } }
 const hourMs = 3_600_000
 
-describe('a company that lives on', () => {
+describe('a company that keeps trading', () => {
   let xero: XeroConnector
   beforeAll(async () => {
     xero = await connectXero({ ...quick, tier: 'advanced' })
   })
   afterAll(() => xero[Symbol.asyncDispose]())
 
-  /** The paths that were asked since. */
-  function asked(work: () => Promise<unknown>): Promise<string[]> {
+  /** The paths requested during the work. */
+  function requestedPaths(work: () => Promise<unknown>): Promise<string[]> {
     const before = xero.sim.requests.length
     return work().then(() => xero.sim.requests.slice(before).map(({ path }) => path))
   }
@@ -25,15 +25,15 @@ describe('a company that lives on', () => {
     return outcome.streams.reduce((sum, { progress }) => sum + progress.rowsWritten + progress.rowsDeleted, 0)
   }
 
-  test('[ENG-1] every cell of every table comes over as Xero has it, and the same again changes nothing', async () => {
+  test('[ENG-1] every cell of every table matches Xero, and a second run changes nothing', async () => {
     await complete()
     expect(await xero.differences()).toEqual([])
     expect(await complete()).toBe(0)
   })
 
-  test('a run with nothing new costs a call for each list that tells its changes and two for the trial balance; the others rest', async () => {
+  test('a run without changes takes one call for each list with a change filter and two for the trial balance; the others are skipped', async () => {
     xero.clock.advance(hourMs)
-    const paths = await asked(() => complete())
+    const paths = await requestedPaths(() => complete())
     expect(paths.filter((path) => !path.startsWith('connect')).toSorted()).toEqual(
       [
         'accounts',
@@ -59,31 +59,31 @@ describe('a company that lives on', () => {
     )
   })
 
-  test('what rests is read at once by a run of that table alone, by a full run, and again the day after', async () => {
-    expect(await asked(() => complete({ streams: ['TaxRates'] }))).toContain('taxrates')
-    expect(await asked(() => complete({ streams: ['TaxRates', 'Currencies'] }))).not.toContain('currencies')
-    expect(await asked(() => complete({ streams: ['TaxRates', 'Currencies'], syncMode: 'full' }))).toContain(
+  test('a skipped table is read by a run of that table alone, by a full run, and again the next day', async () => {
+    expect(await requestedPaths(() => complete({ streams: ['TaxRates'] }))).toContain('taxrates')
+    expect(await requestedPaths(() => complete({ streams: ['TaxRates', 'Currencies'] }))).not.toContain('currencies')
+    expect(await requestedPaths(() => complete({ streams: ['TaxRates', 'Currencies'], syncMode: 'full' }))).toContain(
       'currencies',
     )
     xero.clock.advance(24 * hourMs)
-    expect(await asked(() => complete())).toEqual(
+    expect(await requestedPaths(() => complete())).toEqual(
       expect.arrayContaining(['organisation', 'taxrates', 'budgets', 'reports/balancesheet']),
     )
   })
 
-  test('[ENG-1] what is new, changed, paid, voided and deleted comes with the next run; what is deleted stays and says since when', async () => {
+  test('[ENG-1] new, changed, paid, voided and deleted documents arrive with the next run; deleted ones stay, with the time of deletion', async () => {
     for (let step = 0; step < 60; step += 1) {
       xero.clock.advance(hourMs / 4)
       xero.sim.tick(xero.tenantId)
     }
     await complete()
     const gone = await xero.query(
-      `SELECT status, count(*)::int AS rows, count(_deleted_at)::int AS told FROM (
+      `SELECT status, count(*)::int AS rows, count(_deleted_at)::int AS stamped FROM (
          SELECT status, _deleted_at FROM invoice UNION ALL SELECT status, _deleted_at FROM payment
          UNION ALL SELECT status, _deleted_at FROM bank_transfer UNION ALL SELECT status, _deleted_at FROM manual_journal) AS d
        WHERE status IN ('VOIDED', 'DELETED', 'AUTHORISED') GROUP BY status ORDER BY status`,
     )
-    expect(gone.map(({ status, rows, told }) => [status, Number(rows) > 0, told === rows])).toEqual([
+    expect(gone.map(({ status, rows, stamped }) => [status, Number(rows) > 0, stamped === rows])).toEqual([
       ['AUTHORISED', true, false],
       ['DELETED', true, true],
       ['VOIDED', true, true],
@@ -91,28 +91,28 @@ describe('a company that lives on', () => {
     expect(await xero.differences(/^(credit_note|payment|account|manual_journal|journal)/, /contact_name/)).toEqual([])
   })
 
-  test('what Xero changes without a word is found within seven days, for each day a seventh is read again', async () => {
+  test('unreported changes are found within seven days, because a seventh is read again each day', async () => {
     for (let step = 0; step < 10; step += 1) {
       xero.clock.advance(60_000)
-      xero.sim.quietly(xero.tenantId)
+      xero.sim.changeSilently(xero.tenantId)
     }
     const documents = { streams: ['Invoices', 'CreditNotes', 'Quotes', 'BankTransfers'] }
     await complete(documents)
     expect(await xero.differences(/^invoice/)).not.toEqual([])
-    const told: string[] = []
+    const notices: string[] = []
     for (let day = 0; day < 7; day += 1) {
       xero.clock.advance(24 * hourMs)
       await complete(documents)
-      told.push(...xero.told.filter((line) => line.includes('read again')))
+      notices.push(...xero.told.filter((line) => line.includes('read again')))
     }
     expect(await xero.differences(/^(invoice|credit_note|quote|bank_transfer)/)).toEqual([])
-    expect(told.filter((line) => line.startsWith('invoice: '))).toHaveLength(7)
-    expect(told).toContainEqual(
+    expect(notices.filter((line) => line.startsWith('invoice: '))).toHaveLength(7)
+    expect(notices).toContainEqual(
       expect.stringMatching(/^invoice: \d+ documents of February 2025 to March 2025 read again\.$/),
     )
   })
 
-  test('an item that has vanished goes within a day', async () => {
+  test('a deleted item is removed within a day', async () => {
     const company = xero.sim.companies.find(({ tenantId }) => tenantId === xero.tenantId)
     company?.items.splice(0, 2)
     xero.clock.advance(24 * hourMs)
@@ -120,7 +120,7 @@ describe('a company that lives on', () => {
     expect(await xero.differences(/^item$/)).toEqual([])
   })
 
-  test('from a date on everything that has changed since is read again, and nothing that came later is passed over', async () => {
+  test('a re-read from a date covers all changes since then, including later ones', async () => {
     await xero.query('UPDATE invoice SET reference = NULL')
     xero.sim.tick(xero.tenantId)
     await complete({ changedSince: new Date(xero.clock.now() - 800 * 24 * hourMs), streams: ['Invoices'] })
@@ -129,9 +129,9 @@ describe('a company that lives on', () => {
   })
 })
 
-test('[ENG-1] a first load that is cut goes on where it was cut', async () => {
+test('[ENG-1] an interrupted first load resumes where it was interrupted', async () => {
   await using xero = await connectXero({ ...quick, size: { ...manyInvoices } })
-  xero.sim.mishaps.order({ kind: 'reply', path: 'invoices', after: 1, times: 3, reply: { status: 500, body: 'oops' } })
+  xero.sim.faults.inject({ kind: 'reply', path: 'invoices', after: 1, times: 3, reply: { status: 500, body: 'oops' } })
   expect(await xero.run({ streams: ['Invoices'] })).toMatchObject({
     status: 'failed',
     fault: { kind: 'passing', code: 'xero.failing' },

@@ -83,7 +83,7 @@ test('a token that the source refuses is replaced once for all twenty who were r
 
 test('an answer that is lost costs nothing: the former token is tried again, and stays good for the grace', async () => {
   const refused = await use()
-  world.xero.mishaps.order({ kind: 'lostAnswer', path: 'connect/token', times: 3 })
+  world.xero.faults.inject({ kind: 'lostAnswer', path: 'connect/token', times: 3 })
   for (let lost = 0; lost < 3; lost += 1) {
     expect(await use(refused).catch(kindOf)).toBe('passing')
     world.app.clock.advance(5 * minute)
@@ -95,11 +95,11 @@ test('an answer that is lost costs nothing: the former token is tried again, and
 test('while a renewal fails, the token there is serves until its end', async () => {
   const first = await use()
   world.app.clock.advance(20 * minute)
-  world.xero.mishaps.order({ kind: 'drop', path: 'connect/token', times: 100 })
+  world.xero.faults.inject({ kind: 'drop', path: 'connect/token', times: 100 })
   expect(await use()).toBe(first)
   world.app.clock.advance(9 * minute + 30_000)
   expect(await use().catch(kindOf)).toBe('passing')
-  world.xero.mishaps.clear()
+  world.xero.faults.clear()
   world.app.clock.advance(turnMs)
   expect(await use()).not.toBe(first)
 })
@@ -125,9 +125,9 @@ test('twenty workers, lost answers, deaths with the answer in hand, and no grant
   const inTime = (token: Promise<string>) => Promise.race([token.catch(() => null), after(300)])
   let lent = 0
   for (let step = 0; step < 40; step += 1) {
-    world.xero.mishaps.clear()
+    world.xero.faults.clear()
     const kind = (['lostAnswer', 'drop', null] as const)[Math.floor(random() * 3)] ?? null
-    if (kind !== null) world.xero.mishaps.order({ kind, path: 'connect/token', times: 1 + Math.floor(random() * 3) })
+    if (kind !== null) world.xero.faults.inject({ kind, path: 'connect/token', times: 1 + Math.floor(random() * 3) })
     const held = (await inTime(use())) ?? undefined
     if (random() < 0.5) void inTime(diesWithTheAnswer().lend(grantId).token(held))
     const workers = Array.from({ length: 20 }, () => inTime(use(random() < 0.7 ? held : undefined)))
@@ -135,7 +135,7 @@ test('twenty workers, lost answers, deaths with the answer in hand, and no grant
     world.app.clock.advance(turnMs + Math.floor(random() * 9 * minute))
     await round.round(world.app.services)
   }
-  world.xero.mishaps.clear()
+  world.xero.faults.clear()
   world.app.clock.advance(turnMs + 1)
   await round.round(world.app.services)
   expect(await grant()).toMatchObject({ deadAt: null })
@@ -177,7 +177,7 @@ test('a grant that nobody uses is renewed every week, and lives on for a year', 
 })
 
 test('where it cannot be renewed, people are warned two weeks and three days before it ends, and told at the end', async () => {
-  world.xero.mishaps.order({ kind: 'drop', path: 'connect/token', times: 100_000 })
+  world.xero.faults.inject({ kind: 'drop', path: 'connect/token', times: 100_000 })
   const round = new KeepAlive()
   const warnedAfter: number[] = []
   for (let days = 1; days <= 60; days += 1) {
@@ -190,7 +190,7 @@ test('where it cannot be renewed, people are warned two weeks and three days bef
     'Tributary’s authorisation at Xero ends in 13 days',
     'Tributary’s authorisation at Xero ends in 2 days',
   ])
-  world.xero.mishaps.clear()
+  world.xero.faults.clear()
   world.app.clock.advance(day)
   await round.round(world.app.services)
   expect(await letters('authorisation-ended')).toHaveLength(1)

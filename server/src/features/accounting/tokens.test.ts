@@ -93,10 +93,10 @@ test('[ACC-1] [API-1 GET /token/{id}] the companies of a token are those that th
   expect(second).toMatchObject({ creds: null, CompanyName: null, ProductId: null, Country: expect.any(String) })
   world.xero.disconnect(world.tenant(2))
   expect(await tenants()).toHaveLength(2)
-  world.xero.mishaps.order({ kind: 'reply', path: 'connections', times: 50, reply: { status: 503, body: '' } })
+  world.xero.faults.inject({ kind: 'reply', path: 'connections', times: 50, reply: { status: 503, body: '' } })
   const away = await superadmin().send<FaultReply>('GET', `/api/token/${tokenId}`)
   expect([away.status, away.body.code]).toEqual([503, 'sourceAway'])
-  world.xero.mishaps.clear()
+  world.xero.faults.clear()
 })
 
 test('[ACC-1] [API-1 PATCH /token/{id}] a company becomes a product of the organisation named, and its rows go where the form said', async () => {

@@ -22,7 +22,7 @@ beforeEach(async () => {
     await db.deleteFrom('oauthApp').execute()
     await db.updateTable('connector').set({ status: 'DELETED' }).execute()
   })
-  world.xero.mishaps.clear()
+  world.xero.faults.clear()
 })
 
 const admin = () => world.app.as.admin

@@ -65,7 +65,7 @@ test('[ACC-7] authorising, renewing and letting go leave no secret in the log, i
     db.selectFrom('connectorTenant').selectAll().where('connectorId', '=', connectorId).execute(),
   )
   app.clock.advance(25 * 60_000)
-  xero.mishaps.order({ kind: 'lostAnswer', path: 'connect/token' })
+  xero.faults.inject({ kind: 'lostAnswer', path: 'connect/token' })
   for (const refused of [undefined, 'canary-refused-token'])
     await services.oauth.tokens
       .lend(grant?.grantId ?? '')

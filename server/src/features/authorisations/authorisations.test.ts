@@ -24,7 +24,7 @@ beforeEach(async () => {
     await db.deleteFrom('oauthApp').execute()
     await db.updateTable('connector').set({ status: 'DELETED' }).execute()
   })
-  world.xero.mishaps.clear()
+  world.xero.faults.clear()
 })
 
 const admin = () => world.app.as.admin
@@ -249,7 +249,7 @@ test('[ACC-7] a custom connection makes its connector at once, and its new secre
   expect((await world.app.as.otherAdmin.call(authorisations.addApp, elsewhere)).body).toMatchObject({
     code: 'tenantTaken',
   })
-  world.xero.mishaps.order({ kind: 'drop', path: 'connect/token', times: 2 })
+  world.xero.faults.inject({ kind: 'drop', path: 'connect/token', times: 2 })
   const away = await admin().call(authorisations.addApp, { params: { clientId }, body })
   expect([away.status, away.body]).toMatchObject([503, { code: 'sourceAway' }])
 })

@@ -61,7 +61,7 @@ test('another company is read from its beginning, again and again until a run ha
     world.xero.requests.find(({ path, tenantId }) => path === 'invoices' && tenantId === world.tenant(3))
   try {
     expect(await ended()).toMatchObject({ Status: 'COMPLETED', Mode: 'incremental' })
-    world.xero.mishaps.order({ kind: 'reply', path: 'payments', times: 1_000, reply: { status: 400, body: '{}' } })
+    world.xero.faults.inject({ kind: 'reply', path: 'payments', times: 1_000, reply: { status: 400, body: '{}' } })
     const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(3)] }, { connector: connectorId })
     const choice = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
     await admin().call(authorisations.choose, {
@@ -70,7 +70,7 @@ test('another company is read from its beginning, again and again until a run ha
     })
     expect(await ended()).toMatchObject({ Status: 'FAILED', Mode: 'full' })
     expect(firstAsked()?.since).toBeNull()
-    world.xero.mishaps.clear()
+    world.xero.faults.clear()
     expect(await again()).toMatchObject({ Status: 'COMPLETED', Mode: 'full' })
     expect(await again()).toMatchObject({ Status: 'COMPLETED', Mode: 'incremental' })
   } finally {

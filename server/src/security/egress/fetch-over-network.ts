@@ -1,6 +1,6 @@
 /** `fetch` for talking to a provider: over the checked way out, without redirects, limited in time and size. */
 import { request, type IncomingMessage } from 'node:http'
-import { Line } from '@tributary/engine/apis/http/exchange'
+import { OriginAgent } from '@tributary/engine/apis/http/exchange'
 import type { Network } from '@tributary/engine/ports/network'
 import type { CustomFetch, CustomFetchOptions } from 'openid-client'
 
@@ -14,7 +14,7 @@ export function fetchOver(network: Network): CustomFetch {
       AbortSignal.timeout(timeoutMs),
       ...(options.signal === undefined ? [] : [options.signal]),
     ])
-    const line = new Line(url, network, signal)
+    const line = new OriginAgent(url, network, signal)
     try {
       const message = await send(line, { url, options, signal })
       const body = await collect(message)
@@ -34,7 +34,7 @@ interface Sending {
   readonly signal: AbortSignal
 }
 
-function send(line: Line, { url, options, signal }: Sending): Promise<IncomingMessage> {
+function send(line: OriginAgent, { url, options, signal }: Sending): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const { host, hostname, pathname, search } = url
   const body = options.body?.toString() ?? ''

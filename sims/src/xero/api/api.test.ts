@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startXero } from '../server.ts'
-import type { XeroOptions, XeroSimulator } from '../server.ts'
+import type { XeroSimulatorOptions, XeroSimulator } from '../server.ts'
 import { movableClock, reader, start } from '@tributary/testing/sims/xero/api-caller.ts'
 import type { Reply } from '@tributary/testing/sims/xero/api-caller.ts'
-import type { Row } from './value-format.ts'
+import type { XeroRow } from './value-format.ts'
 
 const clock = movableClock()
 let sim: XeroSimulator
@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterAll(() => sim.close())
 
-async function another(options: Partial<XeroOptions>) {
+async function another(options: Partial<XeroSimulatorOptions>) {
   const own = movableClock()
   const size = { months: 2, contacts: 6, items: 4, invoices: 30, invoicesMax: 40 }
   const started = await startXero({ clock: own, seed: 4, size, ...options })
@@ -30,7 +30,7 @@ async function another(options: Partial<XeroOptions>) {
   return { sim: started, clock: own, get: reader(started) }
 }
 
-const rowsOf = ({ body }: Reply, key: string): readonly Row[] => body[key] as readonly Row[]
+const rowsOf = ({ body }: Reply, key: string): readonly XeroRow[] => body[key] as readonly XeroRow[]
 const tenant = (): string => sim.companies[0]?.tenantId ?? ''
 const at = (stamp: unknown): number => Number(/-?\d+/.exec(String(stamp))?.[0])
 
@@ -44,7 +44,7 @@ test.each([
   'Overpayments',
   'Prepayments',
   'PurchaseOrders',
-])('pages of %s hold each record once and tell how many there are', async (endpoint) => {
+])('pages of %s return each record once and report the total', async (endpoint) => {
   const all = rowsOf(await get(`${endpoint}?page=1&pageSize=1000`), endpoint)
   const first = await get(`${endpoint}?page=1&pageSize=7`)
   expect(first.body['pagination']).toEqual({
@@ -58,10 +58,10 @@ test.each([
   expect(all.length).toBeGreaterThan(3)
 })
 
-test('a list without a page leaves the lines out and tells no pages; a page is a hundred where nothing is said and a thousand at most', async () => {
+test('a list without a page has no lines and no pagination; pages hold 100 records by default, 1,000 at most', async () => {
   const { body } = await get('Invoices')
   expect(body['pagination']).toBeUndefined()
-  expect((body['Invoices'] as Row[]).every(({ LineItems }) => (LineItems as Row[]).length === 0)).toBe(true)
+  expect((body['Invoices'] as XeroRow[]).every(({ LineItems }) => (LineItems as XeroRow[]).length === 0)).toBe(true)
   expect(rowsOf(await get('Invoices?page=1'), 'Invoices')).toHaveLength(100)
   expect(await get('Invoices?page=1&pageSize=1001')).toMatchObject({
     status: 400,
@@ -69,7 +69,7 @@ test('a list without a page leaves the lines out and tells no pages; a page is a
   })
 })
 
-test('quotes and linked transactions come by the hundred, without telling pages', async () => {
+test('quotes and linked transactions come in pages of 100, without pagination details', async () => {
   const { body } = await get('Quotes?page=1&pageSize=3')
   expect(body['pagination']).toBeUndefined()
   for (const endpoint of ['Quotes', 'LinkedTransactions']) {
@@ -77,12 +77,12 @@ test('quotes and linked transactions come by the hundred, without telling pages'
     const second = rowsOf(await get(`${endpoint}?page=2`), endpoint)
     expect(first).toHaveLength(100)
     expect(new Set([...first, ...second].map((row) => Object.values(row)[0])).size).toBe(
-      sim.tell(tenant(), endpoint).length,
+      sim.readRows(tenant(), endpoint).length,
     )
   }
 })
 
-test('asked for what changed since a second, a list answers that; other forms of the time are refused', async () => {
+test('If-Modified-Since filters by the second; other time formats are rejected', async () => {
   const since = new Date(start + 20 * 3_600_000).toISOString().slice(0, 19)
   const changed = rowsOf(await get('Invoices?page=1&pageSize=1000', { 'if-modified-since': since }), 'Invoices')
   expect(changed.length).toBeGreaterThan(0)
@@ -91,12 +91,12 @@ test('asked for what changed since a second, a list answers that; other forms of
     expect((await get('Invoices', { 'if-modified-since': form })).status).toBe(400)
 })
 
-test('an order by the time of the last change holds over pages; manual journals with an order answer everything', async () => {
+test('ordering by last change is consistent over pages; ordered manual journals ignore paging', async () => {
   const times = rowsOf(await get('Invoices?page=1&pageSize=200&order=UpdatedDateUTC%20ASC'), 'Invoices').map(
     ({ UpdatedDateUTC }) => at(UpdatedDateUTC),
   )
   expect(times).toEqual(times.toSorted((left, right) => left - right))
-  const all = sim.tell(tenant(), 'ManualJournals').length
+  const all = sim.readRows(tenant(), 'ManualJournals').length
   const since = { 'if-modified-since': '2027-01-01T00:00:00' }
   expect(
     rowsOf(await get('ManualJournals?page=1&pageSize=2&order=UpdatedDateUTC', since), 'ManualJournals'),
@@ -104,7 +104,7 @@ test('an order by the time of the last change holds over pages; manual journals 
   expect(rowsOf(await get('ManualJournals?page=1&pageSize=2'), 'ManualJournals')).toHaveLength(2)
 })
 
-test('deleted invoices come only when their status is asked for by name; archived contacts and deleted transfers only on request', async () => {
+test('deleted invoices require their status by name; archived contacts and deleted transfers require a parameter', async () => {
   const statuses = async (query: string) =>
     new Set(rowsOf(await get(`Invoices?page=1&pageSize=1000${query}`), 'Invoices').map(({ Status }) => Status))
   expect(await statuses('')).not.toContain('DELETED')
@@ -116,11 +116,11 @@ test('deleted invoices come only when their status is asked for by name; archive
   )
 })
 
-test('a filter takes days, states and both', async () => {
+test('filters support days, statuses and combinations', async () => {
   const where = 'Date >= DateTime(2026, 03, 01) AND Date < DateTime(2026, 04, 01) && Status=="PAID"'
   const rows = rowsOf(await get(`Invoices?page=1&pageSize=1000&where=${encodeURIComponent(where)}`), 'Invoices')
   const expected = sim
-    .tell(tenant(), 'Invoices')
+    .readRows(tenant(), 'Invoices')
     .filter(({ DateString, Status }) => String(DateString).startsWith('2026-03') && Status === 'PAID')
   expect(rows.map(({ InvoiceID }) => InvoiceID)).toEqual(expected.map(({ InvoiceID }) => InvoiceID))
   expect(rows.length).toBeGreaterThan(3)
@@ -131,20 +131,20 @@ test('a filter takes days, states and both', async () => {
   expect((await get('Invoices?where=Date%20%3E%3E%205')).status).toBe(400)
 })
 
-test('purchase orders go by days of their own parameters', async () => {
+test('purchase orders filter by their own date parameters', async () => {
   const rows = rowsOf(await get('PurchaseOrders?page=1&DateFrom=2026-05-01&DateTo=2026-05-31'), 'PurchaseOrders')
   expect(rows.length).toBeGreaterThan(0)
   expect(rows.every(({ DateString }) => String(DateString).startsWith('2026-05'))).toBe(true)
 })
 
-test('prices have two decimals, and four where four are asked for', async () => {
+test('prices have two decimals, or four on request', async () => {
   const decimals = async (query: string): Promise<number[]> =>
     [...(await get(`Items${query}`)).text.matchAll(/"UnitPrice":\d+\.(\d+)/g)].map(([, digits = '']) => digits.length)
   expect(new Set(await decimals(''))).toEqual(new Set([2]))
   expect(new Set(await decimals('?unitdp=4'))).toEqual(new Set([4]))
 })
 
-test('journals come by the hundred after a number, and only to apps of the dear tier', async () => {
+test('journals come in pages of 100 after a number, and only for apps of the advanced tier', async () => {
   const first = rowsOf(await get('Journals'), 'Journals')
   expect(first.map(({ JournalNumber }) => JournalNumber)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
   expect(rowsOf(await get('Journals?offset=100'), 'Journals')[0]).toMatchObject({ JournalNumber: 101 })
@@ -152,7 +152,7 @@ test('journals come by the hundred after a number, and only to apps of the dear 
   expect(await core.get('Journals')).toMatchObject({ status: 401, body: { Detail: 'AuthorizationUnsuccessful' } })
 })
 
-test('lines of a budget and members of a contact group come with the one that is fetched by its id', async () => {
+test('lines of a budget and members of a contact group are returned only by id', async () => {
   const [budget] = rowsOf(await get('Budgets'), 'Budgets')
   expect(budget?.['BudgetLines']).toEqual([])
   const [whole] = rowsOf(await get(`Budgets/${String(budget?.['BudgetID'])}`), 'Budgets')
@@ -161,7 +161,7 @@ test('lines of a budget and members of a contact group come with the one that is
   expect((await get('Dreams')).status).toBe(404)
 })
 
-test('a query that looks at more documents than allowed is refused with number 51, until it is narrowed', async () => {
+test('a query over too many documents is refused with error 51, until it is narrowed', async () => {
   const { get } = await another({ documentsMax: 20 })
   expect(await get('Invoices?page=1')).toMatchObject({
     status: 400,
@@ -171,7 +171,7 @@ test('a query that looks at more documents than allowed is refused with number 5
   expect((await get(`Invoices?page=1&where=${where}`)).status).toBe(200)
 })
 
-test('without a wish for JSON it is XML; without a right to a list 401, without a company 403', async () => {
+test('without an Accept header the response is XML; a missing scope is 401, a missing company 403', async () => {
   const xml = await get('Organisation', { accept: '*/*' })
   expect([xml.headers.get('content-type'), xml.text.slice(0, 5)]).toEqual(['text/xml; charset=utf-8', '<?xml'])
   const narrow = reader(sim, sim.issueToken(0, undefined, ['accounting.settings.read']).accessToken)
@@ -181,22 +181,22 @@ test('without a wish for JSON it is XML; without a right to a list 401, without 
   expect((await reader(sim, 'nonsense')('Accounts')).status).toBe(401)
 })
 
-test('every answer tells what is left; the sixty-first call of a minute is refused and says for how long', async () => {
+test('every response reports the remaining calls; the 61st call of a minute is refused with a Retry-After', async () => {
   const { sim, clock, get } = await another({})
   clock.advance(60_000)
   for (let call = 1; call <= 60; call += 1) {
     const { headers } = await get('Currencies')
     expect(headers.get('x-minlimit-remaining')).toBe(String(60 - call))
   }
-  expect(sim.beyondLimits).toBe(0)
+  expect(sim.refusedCalls).toBe(0)
   const refused = await get('Currencies')
   expect([refused.status, refused.headers.get('x-rate-limit-problem')]).toEqual([429, 'minute'])
-  expect(sim.beyondLimits).toBe(1)
+  expect(sim.refusedCalls).toBe(1)
   clock.advance(Number(refused.headers.get('retry-after')) * 1_000)
   expect((await get('Currencies')).status).toBe(200)
 })
 
-test('the day has its limit, too, and six calls at once are one too many', async () => {
+test('the daily limit and the limit of five concurrent calls hold', async () => {
   const day = await another({ limits: { perDay: 2 } })
   await day.get('Currencies')
   await day.get('Currencies')
@@ -205,13 +205,13 @@ test('the day has its limit, too, and six calls at once are one too many', async
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60)
 
   const many = await another({})
-  many.sim.mishaps.order({ kind: 'slow', waitMs: 200, times: 6 })
+  many.sim.faults.inject({ kind: 'slow', waitMs: 200, times: 6 })
   const answers = await Promise.all(Array.from({ length: 6 }, () => many.get('Currencies')))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429])
   expect(answers.find(({ status }) => status === 429)?.headers.get('x-rate-limit-problem')).toBe('concurrent')
 })
 
-test('each company has its own minute', async () => {
+test('each company has its own limit per minute', async () => {
   const { sim } = await another({ limits: { perMinute: 1 } })
   const token = sim.issueToken().accessToken
   const [first = '', second = ''] = sim.companies.map(({ tenantId }) => tenantId)
@@ -220,14 +220,14 @@ test('each company has its own minute', async () => {
   expect((await reader(sim, token, second)('Currencies')).status).toBe(200)
 })
 
-test('calls can be dropped, cut, limited, answered otherwise and reshaped on order', async () => {
+test('injected faults drop, cut, limit, replace and reshape responses', async () => {
   const { sim, get } = await another({})
-  sim.mishaps.order({ kind: 'drop' }, { kind: 'cut' }, { kind: 'limit', problem: 'day', waitMs: 5_000_000 })
+  sim.faults.inject({ kind: 'drop' }, { kind: 'cut' }, { kind: 'limit', problem: 'day', waitMs: 5_000_000 })
   await expect(get('Accounts')).rejects.toThrow('fetch failed')
   await expect(get('Accounts')).rejects.toThrow('terminated')
   const limited = await get('Accounts')
   expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '5000'])
-  sim.mishaps.order(
+  sim.faults.inject(
     { kind: 'reply', path: 'accounts', reply: { status: 503, body: 'down' } },
     { kind: 'reshape', reshape: () => ({ Odd: true }) },
   )

@@ -1,47 +1,47 @@
-/** The accounting API: who may call, how often, and what comes back. */
+/** The accounting API: authentication, rate limits and responses. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { forbidden, json, Refusal, unauthorised } from './answer.ts'
-import type { Answer } from './answer.ts'
-import type { Company } from '../books/company.ts'
+import { forbidden, json, RequestError, unauthorised } from './responses.ts'
+import type { XeroResponse } from './responses.ts'
+import type { XeroCompany } from '../books/company.ts'
 import { endpoints } from './endpoints.ts'
-import type { Consent, Grants } from '../oauth/grants.ts'
-import type { Limits } from './limits.ts'
-import type { Endpoint, How, Listed } from './listed.ts'
+import type { XeroConsent, XeroGrants } from '../oauth/grants.ts'
+import type { XeroLimits } from './limits.ts'
+import type { SimulatedEndpoint, SerialiseOptions, XeroRecord } from './records.ts'
 import type { LimitProblem } from './injected-faults.ts'
 import { pageOf, recordsFor } from './query.ts'
-import type { Query } from './query.ts'
+import type { XeroQueryParameters } from './query.ts'
 import { reportAnswer, reportScopes } from '../reports/reports.ts'
-import { opens } from '../oauth/scopes.ts'
+import { coversScope } from '../oauth/scopes.ts'
 import { bareStamp, plain } from './value-format.ts'
-import type { Row } from './value-format.ts'
+import type { XeroRow } from './value-format.ts'
 import { xmlOf } from './xml.ts'
 
-export interface Books {
+export interface XeroBooks {
   readonly now: () => number
-  readonly companies: readonly Company[]
-  readonly grants: Grants
-  readonly limits: Limits
+  readonly companies: readonly XeroCompany[]
+  readonly grants: XeroGrants
+  readonly limits: XeroLimits
   readonly documentsMax: number
   /** Whether the app may read journals. */
   readonly isAdvanced: boolean
   beyondLimits: number
 }
 
-export interface Call {
+export interface XeroCall {
   readonly method: string
-  /** Below the address of the API, in lower case: `invoices`, `budgets/ID`, `reports/trialbalance`. */
+  /** Path below the API's address, in lower case: `invoices`, `budgets/ID`, `reports/trialbalance`. */
   readonly path: string
-  readonly query: Query
+  readonly query: XeroQueryParameters
   readonly headers: IncomingHttpHeaders
-  /** Null where no token came, or one that nobody knows any more. */
-  readonly consent: Consent | null
+  /** Null without a token, or with an expired or unknown one. */
+  readonly consent: XeroConsent | null
 }
 
-/** The company that a call is about; null where the caller may not see it. */
-export function companyOf({ companies, grants }: Books, { consent, headers }: Call): Company | null {
+/** The company of a call; null if the caller may not access it. */
+export function companyOf({ companies, grants }: XeroBooks, { consent, headers }: XeroCall): XeroCompany | null {
   if (consent === null) return null
-  const asked = headers['xero-tenant-id'] ?? ''
-  const wanted = asked === '' && consent.personId === null ? consent.tenantIds[0] : asked
+  const tenantHeader = headers['xero-tenant-id'] ?? ''
+  const wanted = tenantHeader === '' && consent.personId === null ? consent.tenantIds[0] : tenantHeader
   const isOpen = grants.connections.some(
     ({ clientId, personId, tenantId }) =>
       clientId === consent.clientId && personId === consent.personId && tenantId === wanted,
@@ -49,7 +49,7 @@ export function companyOf({ companies, grants }: Books, { consent, headers }: Ca
   return isOpen ? (companies.find(({ tenantId }) => tenantId === wanted) ?? null) : null
 }
 
-export function apiAnswer(books: Books, call: Call): Answer {
+export function apiAnswer(books: XeroBooks, call: XeroCall): XeroResponse {
   const { consent } = call
   if (consent === null) return unauthorised('TokenExpired: token expired')
   const company = companyOf(books, call)
@@ -63,33 +63,33 @@ export function apiAnswer(books: Books, call: Call): Answer {
   return { ...answer, headers: { ...answer.headers, ...headers } }
 }
 
-export function limitAnswer(problem: LimitProblem, waitMs: number): Answer {
+export function limitAnswer(problem: LimitProblem, waitMs: number): XeroResponse {
   const wait = problem === 'concurrent' ? {} : { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) }
   return { status: 429, body: '', headers: { 'x-rate-limit-problem': problem, ...wait } }
 }
 
-function readAnswer(books: Books, call: Call, company: Company): Answer {
+function readAnswer(books: XeroBooks, call: XeroCall, company: XeroCompany): XeroResponse {
   if (call.method !== 'GET') return json(405, { Title: 'Method not allowed', Status: 405 })
-  const place = placeOf(call.path)
+  const place = findHandler(call.path)
   if (place === undefined) return notFound
   const isShut = place.isGated === true && !books.isAdvanced
-  if (isShut || !opens(call.consent?.scopes ?? [], place.scopes)) return unauthorised('AuthorizationUnsuccessful')
+  if (isShut || !coversScope(call.consent?.scopes ?? [], place.scopes)) return unauthorised('AuthorizationUnsuccessful')
   try {
     const rows = place.rows(books, company, call)
     return rows === null ? notFound : enveloped(books, call, rows)
   } catch (error) {
-    if (error instanceof Refusal) return error.answer()
+    if (error instanceof RequestError) return error.answer()
     throw error
   }
 }
 
-/** What answers at a path. */
-interface Place extends Pick<Endpoint, 'scopes' | 'isGated'> {
-  /** Null where there is no such record. */
-  rows(books: Books, company: Company, call: Call): Row | null
+/** The handler of a path. */
+interface PathHandler extends Pick<SimulatedEndpoint, 'scopes' | 'isGated'> {
+  /** Null if the record does not exist. */
+  rows(books: XeroBooks, company: XeroCompany, call: XeroCall): XeroRow | null
 }
 
-function placeOf(path: string): Place | undefined {
+function findHandler(path: string): PathHandler | undefined {
   const [name = '', id = null] = path.split('/')
   if (name === 'reports') {
     const scopes = reportScopes(id ?? '')
@@ -99,13 +99,13 @@ function placeOf(path: string): Place | undefined {
   return endpoint && { ...endpoint, rows: (books, company, call) => listRows(books, company, { call, endpoint, id }) }
 }
 
-const notFound: Answer = {
+const notFound: XeroResponse = {
   status: 404,
   body: "The resource you're looking for cannot be found",
   headers: { 'content-type': 'text/html' },
 }
 
-function enveloped({ now }: Books, { headers }: Call, rows: Row): Answer {
+function enveloped({ now }: XeroBooks, { headers }: XeroCall, rows: XeroRow): XeroResponse {
   const envelope = {
     Id: '2d3c5a0c-7a54-4c6e-8a56-0b6a90b3d5c7',
     Status: 'OK',
@@ -116,17 +116,17 @@ function enveloped({ now }: Books, { headers }: Call, rows: Row): Answer {
   return headers.accept?.includes('json') === true ? json(200, envelope) : xmlOf(envelope)
 }
 
-function reportRows({ now }: Books, company: Company, { path, query }: Call): Row {
+function reportRows({ now }: XeroBooks, company: XeroCompany, { path, query }: XeroCall): XeroRow {
   return { Reports: [reportAnswer(company, path.split('/')[1] ?? '', { query, now: now() })] }
 }
 
-interface ListAsked {
-  readonly call: Call
-  readonly endpoint: Endpoint
+interface ListRequest {
+  readonly call: XeroCall
+  readonly endpoint: SimulatedEndpoint
   readonly id: string | null
 }
 
-function listRows(books: Books, company: Company, { call, endpoint, id }: ListAsked): Row | null {
+function listRows(books: XeroBooks, company: XeroCompany, { call, endpoint, id }: ListRequest): XeroRow | null {
   const { query, headers } = call
   const key = endpoint.key ?? endpoint.name
   const records = endpoint.list(company)
@@ -144,15 +144,25 @@ function listRows(books: Books, company: Company, { call, endpoint, id }: ListAs
   }
 }
 
-function detailOf({ filters = [] }: Endpoint, query: Query, isPaged: boolean): How['detail'] {
+function detailOf(
+  { filters = [] }: SimulatedEndpoint,
+  query: XeroQueryParameters,
+  isPaged: boolean,
+): SerialiseOptions['detail'] {
   if (filters.includes('summaryonly') && query['summaryonly'] === 'true') return 'summary'
   return isPaged ? 'full' : 'list'
 }
 
-const rowsOf = (records: readonly Listed[], how: How): readonly Row[] => records.map((record) => record.row(how))
+const rowsOf = (records: readonly XeroRecord[], how: SerialiseOptions): readonly XeroRow[] =>
+  records.map((record) => record.row(how))
 
-/** What an endpoint holds now, everything included unless the query says otherwise. */
-export function tell(company: Company, path: string, query: Query, now: number): readonly Row[] {
+/** All current records of an endpoint, unless the query filters them. */
+export function readRows(
+  company: XeroCompany,
+  path: string,
+  query: XeroQueryParameters,
+  now: number,
+): readonly XeroRow[] {
   const [name = '', id] = path.toLowerCase().split('/')
   if (name === 'reports') return plain([reportAnswer(company, id ?? '', { query, now })])
   const endpoint = endpoints.get(name)

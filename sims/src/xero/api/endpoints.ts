@@ -1,9 +1,9 @@
-/** Every list of the simulated API: how it is asked, and which rules it keeps. */
+/** All lists of the simulated API, with their parameters and rules. */
 import { bankTransactionList, journalList, manualJournalList, transferList } from '../rows/bank-rows.ts'
 import { budgetList, claimList, receiptList } from '../rows/claim-rows.ts'
 import { contactList, groupList } from '../rows/contact-rows.ts'
 import { creditList, invoiceList } from '../rows/invoice-rows.ts'
-import type { Endpoint } from './listed.ts'
+import type { SimulatedEndpoint } from './records.ts'
 import { linkedList, orderList, quoteList, repeatingList } from '../rows/order-rows.ts'
 import { batchList, paymentList } from '../rows/payment-rows.ts'
 import {
@@ -27,7 +27,7 @@ const whole = { paging: 'whole', isSmall: true, tellsChanges: false } as const
 const changing = { paging: 'whole', isSmall: true, tellsChanges: true, filters: ['where'] } as const
 const paged = { paging: 'sized', tellsChanges: true, filters: ['where'] } as const
 
-const all: readonly Endpoint[] = [
+const all: readonly SimulatedEndpoint[] = [
   {
     name: 'Organisation',
     key: 'Organisations',
@@ -75,7 +75,7 @@ const all: readonly Endpoint[] = [
     scopes: invoices,
     ...paged,
     filters: ['where', 'ids', 'statuses', 'invoicenumbers', 'contactids', 'summaryonly'],
-    // What was deleted comes only when it is asked for by name.
+    // Deleted records are returned only if their status is named.
     hides: { statuses: ['DELETED'], unless: 'statuses' },
     list: invoiceList,
   },
@@ -143,7 +143,7 @@ const all: readonly Endpoint[] = [
     scopes: invoices,
     paging: 'hundred',
     isSmall: true,
-    // Its rows tell when they changed, but nobody can ask for what changed.
+    // Its rows have a change date, but the API has no filter for it.
     tellsChanges: false,
     filters: ['status', 'contactid', 'sourcetransactionid'],
     list: linkedList,
@@ -153,7 +153,7 @@ const all: readonly Endpoint[] = [
   { name: 'Budgets', idKey: 'BudgetID', scopes: ['accounting.budgets'], ...whole, filters: ['ids'], list: budgetList },
 ]
 
-/** By the name in lower case. */
-export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
+/** Keyed by name in lower case. */
+export const endpoints: ReadonlyMap<string, SimulatedEndpoint> = new Map(
   all.map((endpoint) => [endpoint.name.toLowerCase(), endpoint]),
 )

@@ -1,18 +1,20 @@
-/** What goes wrong on order: the control by which a test spoils calls to come. */
-import { type MishapOrders, takeOrders } from '../../fault-orders.ts'
+/** Fault injection: a test makes future calls of the simulator fail. */
+import { type FaultQueue, createFaultQueue } from '../../fault-queue.ts'
 
-export interface Mishap {
+export interface XeroInjectedFault {
   /**
-   * `drop` breaks the connection before anything is done, `lostAnswer` after it: a token is renewed and nobody hears of it. `cut`
-   * breaks it in the middle of the body, `hang` never answers, `slow` answers late, `limit` refuses as Xero refuses, `reply`
-   * answers something else, `reshape` changes the answer on its way.
+   * `drop` breaks the connection before the call is processed, `lostAnswer` after it, for example when a token is
+   * already renewed.
+   * `cut` breaks it in the middle of the body, `hang` never responds, `slow` responds late, `limit` refuses like
+   * Xero's rate limit.
+   * `reply` replaces the response, `reshape` modifies it.
    */
   readonly kind: 'drop' | 'lostAnswer' | 'cut' | 'hang' | 'slow' | 'limit' | 'reply' | 'reshape'
-  /** Only calls of this path in lower case: `invoices`, `reports/trialbalance`, `connections`, `connect/token`. */
+  /** Only calls of this path, in lower case: `invoices`, `reports/trialbalance`, `connections`, `connect/token`. */
   readonly path?: string
-  /** So many calls go well before. */
+  /** Number of calls that succeed first. */
   readonly after?: number
-  /** How many calls are spoilt; one where nothing is said. */
+  /** Number of failing calls; default 1. */
   readonly times?: number
   /** Only for `reply`. */
   readonly reply?: {
@@ -20,9 +22,9 @@ export interface Mishap {
     readonly body: string
     readonly headers?: Readonly<Record<string, string>>
   }
-  /** Only for `slow`, and for `limit`: what Retry-After says. */
+  /** Only for `slow`, and for `limit` as its Retry-After. */
   readonly waitMs?: number
-  /** Only for `limit`; `minute` where nothing is said. */
+  /** Only for `limit`; default `minute`. */
   readonly problem?: LimitProblem
   /** Only for `reshape`. */
   readonly reshape?: (body: unknown) => unknown
@@ -30,6 +32,6 @@ export interface Mishap {
 
 export type LimitProblem = 'minute' | 'day' | 'concurrent' | 'appminute'
 
-export type Mishaps = MishapOrders<Mishap>
+export type XeroFaultQueue = FaultQueue<XeroInjectedFault>
 
-export const makeMishaps = (): Mishaps => takeOrders()
+export const createFaults = (): XeroFaultQueue => createFaultQueue()

@@ -1,31 +1,31 @@
-/** How often one may call: windows that begin at other moments for each company, and so many calls at once. */
+/** Xero's rate limits: fixed windows per company, and a maximum of concurrent calls. */
 import type { LimitProblem } from './injected-faults.ts'
 
 export interface LimitFigures {
   readonly perMinute: number
   readonly perDay: number
   readonly concurrent: number
-  /** A minute, of one app and all its companies. */
+  /** Per minute, for an app over all its companies. */
   readonly perAppMinute: number
 }
 
 export const xeroLimits: LimitFigures = { perMinute: 60, perDay: 5_000, concurrent: 5, perAppMinute: 10_000 }
 
-export interface Verdict {
-  /** Why the call is refused; null where it is counted. */
+export interface LimitVerdict {
+  /** Why the call is refused; null if it is counted. */
   readonly problem: LimitProblem | null
   readonly waitMs: number
   readonly headers: Readonly<Record<string, string>>
 }
 
-export interface Limits {
-  /** Counts a call that comes at `now`. Refused calls do not count. Without a company only the app's minute does. */
-  take(now: number, app: string, tenantId: string | null): Verdict
+export interface XeroLimits {
+  /** Counts a call at `now`. Refused calls do not count. Without a company, only the app's limit applies. */
+  take(now: number, app: string, tenantId: string | null): LimitVerdict
   enter(tenantId: string): void
   leave(tenantId: string): void
 }
 
-interface Window {
+interface LimitWindow {
   readonly lengthMs: number
   readonly offsetMs: number
   start: number
@@ -35,9 +35,9 @@ interface Window {
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-export function callLimits(figures: LimitFigures): Limits {
-  const tenants = new Map<string, { minute: Window; day: Window; inFlight: number }>()
-  const apps = new Map<string, Window>()
+export function callLimits(figures: LimitFigures): XeroLimits {
+  const tenants = new Map<string, { minute: LimitWindow; day: LimitWindow; inFlight: number }>()
+  const apps = new Map<string, LimitWindow>()
   const tenant = (id: string) => {
     const offset = tenants.size + 1
     const found = tenants.get(id) ?? {
@@ -48,7 +48,7 @@ export function callLimits(figures: LimitFigures): Limits {
     tenants.set(id, found)
     return found
   }
-  const appOf = (id: string): Window => {
+  const appOf = (id: string): LimitWindow => {
     const found = apps.get(id) ?? window(minuteMs, 7_300)
     apps.set(id, found)
     return found
@@ -66,7 +66,7 @@ export function callLimits(figures: LimitFigures): Limits {
       const of = tenantId === null ? null : tenant(tenantId)
       if (of !== null && of.inFlight > figures.concurrent) return { problem: 'concurrent', waitMs: 0, headers: {} }
       const all = of === null ? counted : [...windowsOf(of, figures), ...counted]
-      for (const { window } of all) turn(window, now)
+      for (const { window } of all) advanceWindow(window, now)
       const full = all.find(({ window, most }) => window.calls >= most)
       if (full === undefined) for (const { window } of all) window.calls += 1
       const headers = Object.fromEntries(
@@ -83,21 +83,21 @@ export function callLimits(figures: LimitFigures): Limits {
   }
 }
 
-const window = (lengthMs: number, offsetMs: number): Window => ({
+const window = (lengthMs: number, offsetMs: number): LimitWindow => ({
   lengthMs,
   offsetMs: offsetMs % lengthMs,
   start: -Infinity,
   calls: 0,
 })
 
-function windowsOf({ minute, day }: { minute: Window; day: Window }, { perMinute, perDay }: LimitFigures) {
+function windowsOf({ minute, day }: { minute: LimitWindow; day: LimitWindow }, { perMinute, perDay }: LimitFigures) {
   return [
     { window: day, most: perDay, problem: 'day', header: 'x-daylimit-remaining' },
     { window: minute, most: perMinute, problem: 'minute', header: 'x-minlimit-remaining' },
   ] as const
 }
 
-function turn(window: Window, now: number): void {
+function advanceWindow(window: LimitWindow, now: number): void {
   const start = Math.floor((now - window.offsetMs) / window.lengthMs) * window.lengthMs + window.offsetMs
   if (start !== window.start) Object.assign(window, { start, calls: 0 })
 }

@@ -1,34 +1,34 @@
-/** What a caller asks of a list: which records, in which order, which page. */
-import { Refusal } from './answer.ts'
-import type { Endpoint, FilterName, Listed } from './listed.ts'
+/** Applies the parameters of a list request: filters, order and page. */
+import { RequestError } from './responses.ts'
+import type { SimulatedEndpoint, XeroFilterName, XeroRecord } from './records.ts'
 import { filterOf } from './where-filter.ts'
-import type { Facts, Value } from './where-filter.ts'
+import type { RecordFacts, FilterValue } from './where-filter.ts'
 
-/** Parameters by their name in lower case. */
-export type Query = Readonly<Record<string, string>>
+/** Parameters by name in lower case. */
+export type XeroQueryParameters = Readonly<Record<string, string>>
 
-export interface Asked {
-  readonly query: Query
-  /** What If-Modified-Since says. */
+export interface RecordsRequest {
+  readonly query: XeroQueryParameters
+  /** The If-Modified-Since header. */
   readonly since: string | undefined
 }
 
-/** More documents than this behind a query are refused. */
-export interface HighVolume {
+/** The limit on the number of documents that a query may search. */
+export interface DocumentsLimit {
   readonly documentsMax: number
 }
 
 export function recordsFor(
-  endpoint: Endpoint,
-  records: readonly Listed[],
-  { query, since }: Asked,
-  { documentsMax }: HighVolume,
-): readonly Listed[] {
+  endpoint: SimulatedEndpoint,
+  records: readonly XeroRecord[],
+  { query, since }: RecordsRequest,
+  { documentsMax }: DocumentsLimit,
+): readonly XeroRecord[] {
   const isWhole = endpoint.breaksOnOrder === true && query['order'] !== undefined
   const changed = isWhole ? records : changedSince(endpoint, records, since)
   const wanted = changed.filter(allOf(testsOf(endpoint, query)))
   if (endpoint.isSmall !== true && wanted.length > documentsMax)
-    throw new Refusal(
+    throw new RequestError(
       'The query would return too much data. Narrow it by date, type or status.',
       51,
       'HighVolumeException',
@@ -38,26 +38,26 @@ export function recordsFor(
 
 const secondForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
 
-/** To the second: a record that changed within the second named counts as not changed since. */
+/** Compares whole seconds: a record that changed within the given second counts as unchanged. */
 function changedSince(
-  { tellsChanges }: Endpoint,
-  records: readonly Listed[],
+  { tellsChanges }: SimulatedEndpoint,
+  records: readonly XeroRecord[],
   since: string | undefined,
-): readonly Listed[] {
+): readonly XeroRecord[] {
   if (since === undefined || !tellsChanges) return records
   const at = secondForm.test(since) ? Date.parse(`${since}Z`) : Number.NaN
-  if (Number.isNaN(at)) throw new Refusal(`If-Modified-Since '${since}' is not a valid date`)
+  if (Number.isNaN(at)) throw new RequestError(`If-Modified-Since '${since}' is not a valid date`)
   return records.filter(({ updatedAt }) => updatedAt !== null && Math.floor(updatedAt / 1_000) * 1_000 > at)
 }
 
-type Test = (record: Listed) => boolean
+type RecordFilter = (record: XeroRecord) => boolean
 
 const allOf =
-  (tests: readonly Test[]): Test =>
+  (tests: readonly RecordFilter[]): RecordFilter =>
   (record) =>
     tests.every((test) => test(record))
 
-function testsOf(endpoint: Endpoint, query: Query): Test[] {
+function testsOf(endpoint: SimulatedEndpoint, query: XeroQueryParameters): RecordFilter[] {
   const { filters = [], hides } = endpoint
   const tests = filters.flatMap((name) => {
     const test = makers[name](query, endpoint)
@@ -70,22 +70,24 @@ function testsOf(endpoint: Endpoint, query: Query): Test[] {
   return [...tests, ({ status }) => !hides.statuses.includes(status) || isShown(status)]
 }
 
-/** A status is named by its list or in the filter. */
-function statusesNamed({ statuses = '', where = '' }: Query): readonly string[] {
+/** The statuses that the `statuses` parameter or the filter names. */
+function statusesNamed({ statuses = '', where = '' }: XeroQueryParameters): readonly string[] {
   return [...statuses.split(','), ...where.matchAll(/status\s*==?\s*"(\w+)"/gi).map(([, name = '']) => name)]
 }
 
-const listOf = (query: Query, name: string): readonly string[] | null =>
+const listOf = (query: XeroQueryParameters, name: string): readonly string[] | null =>
   query[name]?.split(',').map((item) => item.trim().toLowerCase()) ?? null
 
 const among =
-  (name: string, value: (record: Listed) => Value | undefined) =>
-  (query: Query): Test | null => {
+  (name: string, value: (record: XeroRecord) => FilterValue | undefined) =>
+  (query: XeroQueryParameters): RecordFilter | null => {
     const wanted = listOf(query, name)
     return wanted === null ? null : (record) => wanted.includes(String(value(record)).toLowerCase())
   }
 
-const makers: Readonly<Record<FilterName, (query: Query, endpoint: Endpoint) => Test | null>> = {
+const makers: Readonly<
+  Record<XeroFilterName, (query: XeroQueryParameters, endpoint: SimulatedEndpoint) => RecordFilter | null>
+> = {
   ids: among('ids', ({ id }) => id),
   statuses: among('statuses', ({ status }) => status),
   status: among('status', ({ status }) => status),
@@ -109,38 +111,42 @@ const makers: Readonly<Record<FilterName, (query: Query, endpoint: Endpoint) => 
   },
 }
 
-function dayOf(text: string | undefined, missing: number): number {
-  if (text === undefined) return missing
+function dayOf(text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback
   const at = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)
-  if (Number.isNaN(at)) throw new Refusal(`'${text}' is not a valid date`)
+  if (Number.isNaN(at)) throw new RequestError(`'${text}' is not a valid date`)
   return at
 }
 
-function factsOf({ id, status, date, updatedAt, facts }: Listed, { idKey }: Endpoint): Facts {
+function factsOf({ id, status, date, updatedAt, facts }: XeroRecord, { idKey }: SimulatedEndpoint): RecordFacts {
   return { [idKey.toLowerCase()]: id, status, date, updateddateutc: updatedAt, ...facts }
 }
 
-function ordered(records: readonly Listed[], endpoint: Endpoint, order: string | undefined): readonly Listed[] {
+function ordered(
+  records: readonly XeroRecord[],
+  endpoint: SimulatedEndpoint,
+  order: string | undefined,
+): readonly XeroRecord[] {
   if (order === undefined || order.trim() === '') return records
   const [name = '', direction = 'ASC'] = order.trim().split(/\s+/)
   const sign = direction.toUpperCase() === 'DESC' ? -1 : 1
   const keyed = records.map((record) => ({ record, key: factsOf(record, endpoint)[name.toLowerCase()] }))
   if (keyed.some(({ key }) => key === undefined))
-    throw new Refusal(`No property or field '${name}' exists in type`, 16, 'QueryParseException')
+    throw new RequestError(`No property or field '${name}' exists in type`, 16, 'QueryParseException')
   return keyed
     .toSorted((left, right) => sign * compared(left.key ?? null, right.key ?? null))
     .map(({ record }) => record)
 }
 
-function compared(left: Value, right: Value): number {
+function compared(left: FilterValue, right: FilterValue): number {
   if (left === right) return 0
   if (left === null || right === null) return left === null ? -1 : 1
   return left < right ? -1 : 1
 }
 
-export interface Page {
-  readonly records: readonly Listed[]
-  /** Without a page, a list leaves the lines out. */
+export interface RecordPage {
+  readonly records: readonly XeroRecord[]
+  /** Without a page, a list omits the lines. */
   readonly isPaged: boolean
   readonly pagination: {
     readonly page: number
@@ -150,7 +156,11 @@ export interface Page {
   } | null
 }
 
-export function pageOf({ paging, breaksOnOrder }: Endpoint, records: readonly Listed[], query: Query): Page {
+export function pageOf(
+  { paging, breaksOnOrder }: SimulatedEndpoint,
+  records: readonly XeroRecord[],
+  query: XeroQueryParameters,
+): RecordPage {
   const isWhole = paging === 'whole' || (breaksOnOrder === true && query['order'] !== undefined)
   if (paging === 'offset') return { records: afterNumber(records, query), isPaged: true, pagination: null }
   if (isWhole) return { records, isPaged: paging === 'whole' || query['page'] !== undefined, pagination: null }
@@ -160,27 +170,27 @@ export function pageOf({ paging, breaksOnOrder }: Endpoint, records: readonly Li
       isPaged: paging === 'hundred',
       pagination: null,
     }
-  const page = numberOf(query, 'page', { missing: 1, most: Infinity })
-  const pageSize = paging === 'hundred' ? 100 : numberOf(query, 'pagesize', { missing: 100, most: 1_000 })
+  const page = numberOf(query, 'page', { fallback: 1, maximum: Infinity })
+  const pageSize = paging === 'hundred' ? 100 : numberOf(query, 'pagesize', { fallback: 100, maximum: 1_000 })
   const shown = records.slice((page - 1) * pageSize, page * pageSize)
   const pagination = { page, pageSize, pageCount: Math.ceil(records.length / pageSize), itemCount: records.length }
   return { records: shown, isPaged: true, pagination: paging === 'sized' ? pagination : null }
 }
 
-/** A hundred of those with a higher number. */
-function afterNumber(records: readonly Listed[], query: Query): readonly Listed[] {
-  const offset = numberOf(query, 'offset', { missing: 0, most: Infinity, least: 0 })
+/** The next hundred records by number. */
+function afterNumber(records: readonly XeroRecord[], query: XeroQueryParameters): readonly XeroRecord[] {
+  const offset = numberOf(query, 'offset', { fallback: 0, maximum: Infinity, least: 0 })
   return records.filter(({ facts }) => Number(facts?.['journalnumber']) > offset).slice(0, 100)
 }
 
 function numberOf(
-  query: Query,
+  query: XeroQueryParameters,
   name: string,
-  { missing, most, least = 1 }: { missing: number; most: number; least?: number },
+  { fallback, maximum, least = 1 }: { fallback: number; maximum: number; least?: number },
 ): number {
   const text = query[name]
-  const value = text === undefined ? missing : Number(text)
-  if (!Number.isInteger(value) || value < least || value > most)
-    throw new Refusal(`The parameter ${name} must be between ${least} and ${most}`)
+  const value = text === undefined ? fallback : Number(text)
+  if (!Number.isInteger(value) || value < least || value > maximum)
+    throw new RequestError(`The parameter ${name} must be between ${least} and ${maximum}`)
   return value
 }

@@ -1,66 +1,66 @@
-/** Takes calls in, spoils those that are to go wrong, and sends the answers. */
+/** Receives calls, applies injected faults, and sends responses. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { apiAnswer, companyOf, limitAnswer } from './api.ts'
-import type { Books, Call } from './api.ts'
-import { json, unauthorised } from './answer.ts'
-import type { Answer } from './answer.ts'
-import type { Consent } from '../oauth/grants.ts'
-import type { Mishap, Mishaps } from './injected-faults.ts'
+import type { XeroBooks, XeroCall } from './api.ts'
+import { json, unauthorised } from './responses.ts'
+import type { XeroResponse } from './responses.ts'
+import type { XeroConsent } from '../oauth/grants.ts'
+import type { XeroInjectedFault, XeroFaultQueue } from './injected-faults.ts'
 import { authorise, connections, discovery, keySet, paths, token } from '../oauth/oauth.ts'
-import type { Identity } from '../oauth/oauth.ts'
-import type { Query } from './query.ts'
+import type { XeroIdentity } from '../oauth/oauth.ts'
+import type { XeroQueryParameters } from './query.ts'
 
-export interface SeenRequest {
+export interface XeroLoggedRequest {
   readonly at: number
   readonly method: string
   /** `invoices`, `reports/trialbalance`, `connections`, `connect/token`. */
   readonly path: string
-  readonly query: Query
-  /** 0 where nothing was answered. */
+  readonly query: XeroQueryParameters
+  /** 0 if no response was sent. */
   readonly status: number
   readonly tenantId: string | null
-  /** What If-Modified-Since said. */
+  /** The If-Modified-Since header. */
   readonly since: string | null
 }
 
-export interface State extends Identity, Books {
-  readonly companies: Books['companies']
-  readonly grants: Books['grants']
+export interface XeroState extends XeroIdentity, XeroBooks {
+  readonly companies: XeroBooks['companies']
+  readonly grants: XeroBooks['grants']
   readonly now: () => number
   origin: string
-  readonly mishaps: Mishaps
-  readonly requests: SeenRequest[]
+  readonly faults: XeroFaultQueue
+  readonly requests: XeroLoggedRequest[]
 }
 
 export const apiPrefix = '/api.xro/2.0/'
 
-interface Asked {
+interface XeroRequest {
   readonly method: string
   readonly url: URL
-  /** As mishaps and the record of requests name it. */
+  /** The path under which injected faults and the request log know it. */
   readonly path: string
   readonly form: URLSearchParams
   readonly isApi: boolean
-  readonly call: Call
+  readonly call: XeroCall
 }
 
-export async function serve(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const asked = askedBy(state, request, await bodyOf(request))
-  const { call, path, method } = asked
-  const mishap = state.mishaps.next(path)
-  const tenantId = asked.isApi ? (companyOf(state, call)?.tenantId ?? null) : null
+export async function serve(state: XeroState, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const parsedRequest = parseRequest(state, request, await bodyOf(request))
+  const { call, path, method } = parsedRequest
+  const fault = state.faults.next(path)
+  const tenantId = parsedRequest.isApi ? (companyOf(state, call)?.tenantId ?? null) : null
   const at = state.now()
   if (tenantId !== null) {
     state.limits.enter(tenantId)
     response.once('close', () => state.limits.leave(tenantId))
   }
-  const answer = spoilt(mishap, () => answerTo(state, asked))
+  const answer = applyFault(fault, () => answerTo(state, parsedRequest))
   const since = request.headers['if-modified-since'] ?? null
-  const status = isSilent(mishap) ? 0 : answer.status
+  const status = isSilent(fault) ? 0 : answer.status
   state.requests.push({ at, method, path, query: call.query, status, tenantId, since })
   const zip = String(request.headers['accept-encoding']).includes('gzip')
-  deliver(mishap, response, (cut) => send(response, answer, { at, zip, cut }))
+  deliver(fault, response, (cut) => send(response, answer, { at, zip, cut }))
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -69,22 +69,22 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-function askedBy(state: State, request: IncomingMessage, body: string): Asked {
+function parseRequest(state: XeroState, request: IncomingMessage, body: string): XeroRequest {
   const url = new URL(request.url ?? '/', state.origin)
   const method = request.method ?? 'GET'
   const isApi = url.pathname.startsWith(apiPrefix)
   const path = url.pathname.slice(isApi ? apiPrefix.length : 1).toLowerCase()
   const query = Object.fromEntries([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]))
-  const call: Call = { method, path, query, headers: request.headers, consent: consentOf(state, request) }
+  const call: XeroCall = { method, path, query, headers: request.headers, consent: consentOf(state, request) }
   return { method, url, path, form: new URLSearchParams(body), isApi, call }
 }
 
-function consentOf({ grants }: State, { headers }: IncomingMessage): Consent | null {
+function consentOf({ grants }: XeroState, { headers }: IncomingMessage): XeroConsent | null {
   const [scheme, given = ''] = (headers.authorization ?? '').split(' ')
   return scheme === 'Bearer' ? grants.consentOf(given) : null
 }
 
-function answerTo(state: State, { url, method, form, isApi, call }: Asked): Answer {
+function answerTo(state: XeroState, { url, method, form, isApi, call }: XeroRequest): XeroResponse {
   const { pathname } = url
   if (isApi) return apiAnswer(state, call)
   if (pathname === paths.authorise) return authorise(state, method, method === 'POST' ? form : url.searchParams)
@@ -96,7 +96,7 @@ function answerTo(state: State, { url, method, form, isApi, call }: Asked): Answ
   return json(404, { Title: 'Not found', Status: 404 })
 }
 
-function connectionsAnswer(state: State, { consent, method }: Call, url: URL): Answer {
+function connectionsAnswer(state: XeroState, { consent, method }: XeroCall, url: URL): XeroResponse {
   if (consent === null) return unauthorised('TokenExpired: token expired')
   const { problem, waitMs, headers } = state.limits.take(state.now(), consent.clientId, null)
   if (problem !== null) {
@@ -107,25 +107,25 @@ function connectionsAnswer(state: State, { consent, method }: Call, url: URL): A
   return { ...answer, headers: { ...answer.headers, ...headers } }
 }
 
-function spoilt(mishap: Mishap | null, answer: () => Answer): Answer {
-  if (mishap?.kind === 'drop') return { status: 0, body: '' }
-  if (mishap?.kind === 'limit') return limitAnswer(mishap.problem ?? 'minute', mishap.waitMs ?? 1_000)
-  if (mishap?.reply !== undefined) return mishap.reply
+function applyFault(fault: XeroInjectedFault | null, answer: () => XeroResponse): XeroResponse {
+  if (fault?.kind === 'drop') return { status: 0, body: '' }
+  if (fault?.kind === 'limit') return limitAnswer(fault.problem ?? 'minute', fault.waitMs ?? 1_000)
+  if (fault?.reply !== undefined) return fault.reply
   const made = answer()
-  return mishap?.reshape === undefined ? made : { ...made, body: JSON.stringify(mishap.reshape(JSON.parse(made.body))) }
+  return fault?.reshape === undefined ? made : { ...made, body: JSON.stringify(fault.reshape(JSON.parse(made.body))) }
 }
 
-const isBroken = (mishap: Mishap | null): boolean => mishap?.kind === 'drop' || mishap?.kind === 'lostAnswer'
-const isSilent = (mishap: Mishap | null): boolean => isBroken(mishap) || mishap?.kind === 'hang'
+const isBroken = (fault: XeroInjectedFault | null): boolean => fault?.kind === 'drop' || fault?.kind === 'lostAnswer'
+const isSilent = (fault: XeroInjectedFault | null): boolean => isBroken(fault) || fault?.kind === 'hang'
 
-function deliver(mishap: Mishap | null, response: ServerResponse, answer: (cut: boolean) => void): void {
-  if (isBroken(mishap)) response.destroy()
-  if (isSilent(mishap)) return
-  if (mishap?.kind === 'slow') setTimeout(answer, mishap.waitMs, false)
-  else answer(mishap?.kind === 'cut')
+function deliver(fault: XeroInjectedFault | null, response: ServerResponse, answer: (cut: boolean) => void): void {
+  if (isBroken(fault)) response.destroy()
+  if (isSilent(fault)) return
+  if (fault?.kind === 'slow') setTimeout(answer, fault.waitMs, false)
+  else answer(fault?.kind === 'cut')
 }
 
-function send(response: ServerResponse, answer: Answer, how: { at: number; zip: boolean; cut: boolean }): void {
+function send(response: ServerResponse, answer: XeroResponse, how: { at: number; zip: boolean; cut: boolean }): void {
   const plain = Buffer.from(answer.body)
   const zipped = how.zip && plain.length > 1_000
   const body = zipped ? gzipSync(plain, { level: 1 }) : plain

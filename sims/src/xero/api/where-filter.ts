@@ -1,51 +1,58 @@
-/** The filter language of `where`: comparisons of fields with texts, numbers, days and ids, joined by AND and OR. */
-import { Refusal } from './answer.ts'
+/** Parser of the `where` filter: comparisons of fields with texts, numbers, days and ids, joined by AND and OR. */
+import { RequestError } from './responses.ts'
 
-export type Value = string | number | boolean | null
+export type FilterValue = string | number | boolean | null
 
-/** Fields by their name in lower case; a day or a moment is its milliseconds. */
-export type Facts = Readonly<Record<string, Value>>
+/** Fields by name in lower case; a day or timestamp in milliseconds. */
+export type RecordFacts = Readonly<Record<string, FilterValue>>
 
-export type Filter = (facts: Facts) => boolean
+export type WhereFilter = (facts: RecordFacts) => boolean
 
 const pattern =
   /\s*(?:(?<text>"[^"]*")|(?<day>DateTime\((?<parts>[\d\s,]+)\))|(?<guid>Guid\("(?<id>[^"]+)"\))|(?<number>-?\d+(?:\.\d+)?)|(?<sign>&&|\|\||==|!=|>=|<=|[<>()=])|(?<name>[A-Za-z][\w.]*))/gy
 
-type Token =
-  | { readonly kind: 'value'; readonly value: Value }
+type FilterToken =
+  | { readonly kind: 'value'; readonly value: FilterValue }
   | { readonly kind: 'sign' | 'name'; readonly text: string }
 
-export function filterOf(where: string): Filter {
+export function filterOf(where: string): WhereFilter {
   const tokens = tokensOf(where)
   const reader = { tokens, at: 0 }
-  const filter = readEither(reader)
-  if (reader.at < tokens.length) throw unreadable(where)
+  const filter = parseOr(reader)
+  if (reader.at < tokens.length) throw invalidFilter(where)
   return filter
 }
 
-interface Reader {
-  readonly tokens: readonly Token[]
+interface TokenReader {
+  readonly tokens: readonly FilterToken[]
   at: number
 }
 
-const unreadable = (where: string): Refusal =>
-  new Refusal(`Syntax error in the filter ${where}`, 16, 'QueryParseException')
+const invalidFilter = (where: string): RequestError =>
+  new RequestError(`Syntax error in the filter ${where}`, 16, 'QueryParseException')
 
-function tokensOf(where: string): Token[] {
-  const tokens: Token[] = []
+function tokensOf(where: string): FilterToken[] {
+  const tokens: FilterToken[] = []
   pattern.lastIndex = 0
   while (where.slice(pattern.lastIndex).trim() !== '') {
     const found = pattern.exec(where)?.groups
-    if (found === undefined) throw unreadable(where)
+    if (found === undefined) throw invalidFilter(where)
     tokens.push(tokenOf(found))
   }
   return tokens
 }
 
-const literals: Readonly<Record<string, Value>> = { true: true, false: false, null: null }
+const literals: Readonly<Record<string, FilterValue>> = { true: true, false: false, null: null }
 const signs: Readonly<Record<string, string>> = { and: '&&', or: '||' }
 
-function tokenOf({ text, parts, id, number, sign, name = '' }: Readonly<Record<string, string | undefined>>): Token {
+function tokenOf({
+  text,
+  parts,
+  id,
+  number,
+  sign,
+  name = '',
+}: Readonly<Record<string, string | undefined>>): FilterToken {
   if (text !== undefined) return { kind: 'value', value: text.slice(1, -1) }
   if (parts !== undefined) return { kind: 'value', value: momentOf(parts) }
   if (id !== undefined) return { kind: 'value', value: id.toLowerCase() }
@@ -62,50 +69,51 @@ function momentOf(parts: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
 
-function readEither(reader: Reader): Filter {
-  const parts = [readAll(reader)]
-  while (takes(reader, '||')) parts.push(readAll(reader))
+function parseOr(reader: TokenReader): WhereFilter {
+  const parts = [parseAnd(reader)]
+  while (takes(reader, '||')) parts.push(parseAnd(reader))
   return (facts) => parts.some((part) => part(facts))
 }
 
-function readAll(reader: Reader): Filter {
-  const parts = [readOne(reader)]
-  while (takes(reader, '&&')) parts.push(readOne(reader))
+function parseAnd(reader: TokenReader): WhereFilter {
+  const parts = [parseComparison(reader)]
+  while (takes(reader, '&&')) parts.push(parseComparison(reader))
   return (facts) => parts.every((part) => part(facts))
 }
 
-function readOne(reader: Reader): Filter {
+function parseComparison(reader: TokenReader): WhereFilter {
   if (takes(reader, '(')) {
-    const inner = readEither(reader)
-    if (!takes(reader, ')')) throw unreadable('(')
+    const inner = parseOr(reader)
+    if (!takes(reader, ')')) throw invalidFilter('(')
     return inner
   }
   const [field, sign, value] = [reader.tokens[reader.at], reader.tokens[reader.at + 1], reader.tokens[reader.at + 2]]
   reader.at += 3
   if (field?.kind !== 'name' || sign?.kind !== 'sign' || value?.kind !== 'value')
-    throw unreadable(field?.kind === 'name' ? field.text : '')
+    throw invalidFilter(field?.kind === 'name' ? field.text : '')
   const compare = comparisons[sign.text]
-  if (compare === undefined) throw unreadable(sign.text)
+  if (compare === undefined) throw invalidFilter(sign.text)
   return (facts) => compare(fieldOf(facts, field.text), value.value)
 }
 
-function takes(reader: Reader, sign: string): boolean {
+function takes(reader: TokenReader, sign: string): boolean {
   const token = reader.tokens[reader.at]
   if (token?.kind !== 'sign' || token.text !== sign) return false
   reader.at += 1
   return true
 }
 
-function fieldOf(facts: Facts, name: string): Value {
+function fieldOf(facts: RecordFacts, name: string): FilterValue {
   const value = facts[name]
-  if (value === undefined) throw new Refusal(`No property or field '${name}' exists in type`, 16, 'QueryParseException')
+  if (value === undefined)
+    throw new RequestError(`No property or field '${name}' exists in type`, 16, 'QueryParseException')
   return value
 }
 
-const ordered = (test: (sign: number) => boolean) => (left: Value, right: Value) =>
+const ordered = (test: (sign: number) => boolean) => (left: FilterValue, right: FilterValue) =>
   left !== null && right !== null && typeof left === typeof right && test(left < right ? -1 : left > right ? 1 : 0)
 
-const comparisons: Readonly<Record<string, (left: Value, right: Value) => boolean>> = {
+const comparisons: Readonly<Record<string, (left: FilterValue, right: FilterValue) => boolean>> = {
   '==': (left, right) => left === right,
   '!=': (left, right) => left !== right,
   '>': ordered((sign) => sign > 0),

@@ -1,8 +1,8 @@
-/** What comes where nobody asks for JSON. */
-import type { Answer } from './answer.ts'
+/** XML responses, for requests without `Accept: application/json`. */
+import type { XeroResponse } from './responses.ts'
 import { plain } from './value-format.ts'
 
-export function xmlOf(envelope: unknown): Answer {
+export function xmlOf(envelope: unknown): XeroResponse {
   return {
     status: 200,
     body: `<?xml version="1.0" encoding="utf-8"?><Response>${inner(plain(envelope))}</Response>`,

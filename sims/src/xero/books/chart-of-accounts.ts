@@ -1,9 +1,9 @@
-/** The accounts, tax rates and other givens with which a company opens its books. */
+/** The accounts and tax rates with which a company starts its books. */
 import type { Random } from '../../random.ts'
-import type { Company } from './company.ts'
-import type { Account, AccountClass, TaxRate } from './records.ts'
+import type { XeroCompany } from './company.ts'
+import type { XeroAccount, AccountClass, XeroTaxRate } from './records.ts'
 
-interface Opened {
+interface AccountTemplate {
   readonly code: string
   readonly name: string
   readonly type: string
@@ -12,7 +12,7 @@ interface Opened {
   readonly tax?: 'sale' | 'purchase'
 }
 
-const chart: readonly Opened[] = [
+const chart: readonly AccountTemplate[] = [
   { code: '090', name: 'Business Account', type: 'BANK', class: 'ASSET' },
   { code: '091', name: 'Savings Account', type: 'BANK', class: 'ASSET' },
   { code: '200', name: 'Sales', type: 'REVENUE', class: 'REVENUE', tax: 'sale' },
@@ -64,7 +64,7 @@ const taxesOf: Readonly<
 }
 
 /** In this order: on sales, on purchases, none. */
-export function openTaxes(country: string): readonly TaxRate[] {
+export function openTaxes(country: string): readonly XeroTaxRate[] {
   const { name, percent, types } = taxesOf[country] ?? { name: 'Tax', percent: 10, types: ['OUTPUT', 'INPUT'] as const }
   return [
     { type: types[0], name: `${percent}% ${name} on Income`, reportType: 'OUTPUT', percent },
@@ -73,7 +73,11 @@ export function openTaxes(country: string): readonly TaxRate[] {
   ]
 }
 
-export function openAccounts(random: Random, [sale, purchase, none]: readonly TaxRate[], at: number): Account[] {
+export function openAccounts(
+  random: Random,
+  [sale, purchase, none]: readonly XeroTaxRate[],
+  at: number,
+): XeroAccount[] {
   return chart.map(({ code, name, type, class: kind, system = '', tax }) => ({
     id: random.guid(),
     code,
@@ -88,22 +92,22 @@ export function openAccounts(random: Random, [sale, purchase, none]: readonly Ta
   }))
 }
 
-export function accountOf({ accounts }: Company, code: string): Account {
-  return known(
+export function accountOf({ accounts }: XeroCompany, code: string): XeroAccount {
+  return requireAccount(
     accounts.find((account) => account.code === code),
     code,
   )
 }
 
-/** The account that plays a part for Xero itself. */
-export function systemAccount({ accounts }: Company, part: string): Account {
-  return known(
+/** The account with a system role. */
+export function systemAccount({ accounts }: XeroCompany, part: string): XeroAccount {
+  return requireAccount(
     accounts.find(({ system }) => system === part),
     part,
   )
 }
 
-function known(account: Account | undefined, name: string): Account {
+function requireAccount(account: XeroAccount | undefined, name: string): XeroAccount {
   if (account === undefined) throw new Error(`The company has no account ${name}.`)
   return account
 }

@@ -1,79 +1,79 @@
-/** A simulated company: its books, and how large they are. */
+/** Data model of a simulated company and its size. */
 import type { Random } from '../../random.ts'
 import type {
-  Account,
+  XeroAccount,
   BankTransaction,
   BankTransfer,
   BatchPayment,
-  Budget,
-  Contact,
-  Credit,
-  Document,
+  XeroBudget,
+  XeroContact,
+  XeroCredit,
+  XeroDocument,
   ExpenseClaim,
-  Group,
-  Invoice,
-  Item,
-  Journal,
+  ContactGroup,
+  XeroInvoice,
+  XeroItem,
+  XeroJournal,
   LinkedTransaction,
   ManualJournal,
-  Payment,
+  XeroPayment,
   RepeatingInvoice,
-  TaxRate,
+  XeroTaxRate,
   TrackingCategory,
-  User,
+  XeroUser,
 } from './records.ts'
 
-export interface Company {
+export interface XeroCompany {
   readonly tenantId: string
   readonly name: string
   readonly country: string
   readonly currency: string
-  /** The month in which the financial year ends, from 1. */
+  /** The month in which the financial year ends, 1 to 12. */
   readonly yearEndMonth: number
-  readonly size: Size
+  readonly size: XeroCompanySize
   readonly random: Random
-  /** The first day of its books, and the moment from which Xero keeps it. */
+  /** The first day of its books; Xero creates its accounts at this moment. */
   readonly foundedAt: number
-  readonly accounts: Account[]
-  readonly taxes: readonly TaxRate[]
+  readonly accounts: XeroAccount[]
+  readonly taxes: readonly XeroTaxRate[]
   readonly tracking: readonly TrackingCategory[]
-  readonly groups: readonly Group[]
-  readonly themes: readonly Group[]
-  readonly users: readonly User[]
-  readonly contacts: Contact[]
-  readonly items: Item[]
-  readonly invoices: Invoice[]
-  readonly credits: Credit[]
-  readonly payments: Payment[]
+  readonly groups: readonly ContactGroup[]
+  readonly themes: readonly ContactGroup[]
+  readonly users: readonly XeroUser[]
+  readonly contacts: XeroContact[]
+  readonly items: XeroItem[]
+  readonly invoices: XeroInvoice[]
+  readonly credits: XeroCredit[]
+  readonly payments: XeroPayment[]
   readonly batches: BatchPayment[]
   readonly bankTransactions: BankTransaction[]
   readonly transfers: BankTransfer[]
   readonly manualJournals: ManualJournal[]
-  readonly journals: Journal[]
-  readonly orders: Document[]
-  readonly quotes: Document[]
+  readonly journals: XeroJournal[]
+  readonly orders: XeroDocument[]
+  readonly quotes: XeroDocument[]
   readonly repeating: RepeatingInvoice[]
   readonly linked: LinkedTransaction[]
-  readonly receipts: Document[]
+  readonly receipts: XeroDocument[]
   readonly claims: ExpenseClaim[]
-  readonly budgets: Budget[]
+  readonly budgets: XeroBudget[]
 }
 
-export interface Size {
+export interface XeroCompanySize {
   readonly months: number
   readonly contacts: number
   readonly items: number
-  /** Sales and bills. */
+  /** Sales invoices and bills. */
   readonly invoices: number
-  /** Life goes on within these. */
+  /** Upper bound for later activity. */
   readonly invoicesMax: number
-  /** On average; 3 where nothing is said. */
+  /** Average; default 3. */
   readonly linesPerInvoice?: number
-  /** In how many parts an invoice is paid, on average; 1.1 where nothing is said. */
+  /** Average number of payments per invoice; default 1.1. */
   readonly paymentsPerInvoice?: number
 }
 
-export const trialSize: Size = {
+export const trialSize: XeroCompanySize = {
   months: 14,
   contacts: 40,
   items: 24,
@@ -81,7 +81,7 @@ export const trialSize: Size = {
   invoicesMax: 480,
 }
 
-export const yearSize: Size = {
+export const yearSize: XeroCompanySize = {
   months: 12,
   contacts: 1_500,
   items: 300,

@@ -1,9 +1,18 @@
-/** Lines of documents, and what they add up to. */
+/** Lines of documents, and their totals. */
 import { accountOf } from './chart-of-accounts.ts'
-import type { Company } from './company.ts'
+import type { XeroCompany } from './company.ts'
 import { lineCents, taxCentsOf } from './money.ts'
 import { netOf } from './posting.ts'
-import type { Account, Document, Item, Line, LineAmountTypes, Side, TaxRate, Tracked } from './records.ts'
+import type {
+  XeroAccount,
+  XeroDocument,
+  XeroItem,
+  DocumentLine,
+  LineAmountTypes,
+  TradeSide,
+  XeroTaxRate,
+  AssignedTracking,
+} from './records.ts'
 
 const expenses = ['400', '429', '433', '445', '449', '453', '469', '493'] as const
 const words = [
@@ -15,7 +24,7 @@ const words = [
   'Café supplies',
 ] as const
 
-export function makeLines(company: Company, side: Side, lineAmountTypes: LineAmountTypes): Line[] {
+export function makeLines(company: XeroCompany, side: TradeSide, lineAmountTypes: LineAmountTypes): DocumentLine[] {
   const { random, size, items } = company
   const count = random.between(1, (size.linesPerInvoice ?? 3) * 2 - 1)
   return Array.from({ length: count }, () => {
@@ -33,35 +42,35 @@ export function makeLines(company: Company, side: Side, lineAmountTypes: LineAmo
   })
 }
 
-function plainAccount({ random }: Company, side: Side): string {
+function plainAccount({ random }: XeroCompany, side: TradeSide): string {
   return side === 'sell' ? random.pick(['200', '205', '260']) : random.pick(expenses)
 }
 
-function priceOf({ random }: Company, side: Side, item: Item | null): number {
+function priceOf({ random }: XeroCompany, side: TradeSide, item: XeroItem | null): number {
   if (item !== null) return side === 'sell' ? item.saleUnits : item.buyUnits
   return random.between(500, 90_000) * 100
 }
 
-export function taxFor({ random, taxes }: Company, side: Side, lineAmountTypes: LineAmountTypes): TaxRate {
+export function taxFor({ random, taxes }: XeroCompany, side: TradeSide, lineAmountTypes: LineAmountTypes): XeroTaxRate {
   const [sale, purchase, none] = taxes
   const taxed = side === 'sell' ? sale : purchase
   if (taxed === undefined || none === undefined) throw new Error('The company has no tax rates.')
   return lineAmountTypes === 'NoTax' || random.next() < 0.08 ? none : taxed
 }
 
-interface LineGiven {
-  readonly item?: Item | null
+interface LineInput {
+  readonly item?: XeroItem | null
   readonly description: string
-  readonly account: Account
+  readonly account: XeroAccount
   readonly quantity?: number
   readonly price: number
   readonly discountPercent?: number
-  readonly tax: TaxRate
+  readonly tax: XeroTaxRate
   readonly isInclusive?: boolean
 }
 
-export function makeLine(company: Company, given: LineGiven): Line {
-  const { item = null, quantity = 10_000, discountPercent = 0, isInclusive = false, ...rest } = given
+export function makeLine(company: XeroCompany, input: LineInput): DocumentLine {
+  const { item = null, quantity = 10_000, discountPercent = 0, isInclusive = false, ...rest } = input
   const cents = lineCents(quantity, rest.price, discountPercent)
   const { id, tracking } = { id: company.random.guid(), tracking: someTracking(company) }
   return {
@@ -79,7 +88,7 @@ export function makeLine(company: Company, given: LineGiven): Line {
   }
 }
 
-export function someTracking({ random, tracking }: Company): readonly Tracked[] {
+export function someTracking({ random, tracking }: XeroCompany): readonly AssignedTracking[] {
   const [category] = tracking
   if (category === undefined || random.next() < 0.5) return []
   const options = category.options.filter(({ status }) => status === 'ACTIVE')
@@ -87,12 +96,12 @@ export function someTracking({ random, tracking }: Company): readonly Tracked[] 
 }
 
 /** Sub-total, tax and total of lines. */
-export function totalsOf(lines: readonly Line[], lineAmountTypes: LineAmountTypes) {
+export function totalsOf(lines: readonly DocumentLine[], lineAmountTypes: LineAmountTypes) {
   const subTotalCents = lines.reduce((sum, line) => sum + netOf(line, { lineAmountTypes }), 0)
   const taxCents = lines.reduce((sum, line) => sum + line.taxCents, 0)
   return { subTotalCents, taxCents, totalCents: subTotalCents + taxCents }
 }
 
-export function addUp(document: Document): void {
+export function updateTotals(document: XeroDocument): void {
   Object.assign(document, totalsOf(document.lines, document.lineAmountTypes))
 }

@@ -1,7 +1,7 @@
-/** A company's past: day by day from the opening of its books until yesterday. */
+/** Generates a company's history, day by day from the start of its books until yesterday. */
 import { accountOf, openAccounts, openTaxes } from './chart-of-accounts.ts'
 import { dayMs, midnight } from './company.ts'
-import type { Company, Size } from './company.ts'
+import type { XeroCompany, XeroCompanySize } from './company.ts'
 import {
   addAdvance,
   addBankTransaction,
@@ -10,8 +10,8 @@ import {
   isLive,
   openCents,
   pay,
-  setOff,
-  untouched,
+  allocateCredit,
+  isUntouched,
   withdraw,
 } from './invoices-and-payments.ts'
 import {
@@ -21,7 +21,7 @@ import {
   addQuote,
   addTransfer,
   payClaim,
-  payTogether,
+  payBatch,
 } from './other-transactions.ts'
 import {
   makeBudgets,
@@ -32,12 +32,12 @@ import {
   makeRepeating,
   makeTracking,
   makeUsers,
-} from './founding.ts'
+} from './master-data.ts'
 import { post } from './posting.ts'
-import { seeded } from '../../random.ts'
-import type { Credit, Invoice, Side } from './records.ts'
+import { createRandom } from '../../random.ts'
+import type { XeroCredit, XeroInvoice, TradeSide } from './records.ts'
 
-export interface Founded {
+export interface CompanyFounding {
   readonly tenantId: string
   readonly name: string
   readonly country: string
@@ -45,13 +45,13 @@ export interface Founded {
   readonly yearEndMonth: number
 }
 
-export function makeCompany(founded: Founded, seed: number, size: Size, now: number): Company {
-  const random = seeded(seed)
+export function makeCompany(founded: CompanyFounding, seed: number, size: XeroCompanySize, now: number): XeroCompany {
+  const random = createRandom(seed)
   const today = new Date(midnight(now))
   const foundedAt = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - size.months + 1, 1)
   const taxes = openTaxes(founded.country)
   const groups = makeGroups(random, ['VIP', 'Wholesale'])
-  const company: Company = {
+  const company: XeroCompany = {
     ...founded,
     size,
     random,
@@ -80,16 +80,16 @@ export function makeCompany(founded: Founded, seed: number, size: Size, now: num
     claims: [],
     budgets: [],
   }
-  convert(company)
-  live(company, midnight(now))
+  addConversionBalances(company)
+  simulateHistory(company, midnight(now))
   company.repeating.push(...makeRepeating(company, now))
   company.linked.push(...makeLinked(company))
   company.budgets.push(...makeBudgets(company))
   return company
 }
 
-/** The balances with which the company came to Xero, on the last day before its first document. */
-function convert(company: Company): void {
+/** The conversion balances, on the last day before the first document. */
+function addConversionBalances(company: XeroCompany): void {
   const { random, foundedAt } = company
   const cents = [
     random.between(20_000, 90_000) * 100,
@@ -112,51 +112,51 @@ function convert(company: Company): void {
   })
 }
 
-type Act = (at: number) => void
+type ScheduledAction = (at: number) => void
 
-/** What is to be done on which day, counted from the first. */
+/** Scheduled actions by day, counted from the first. */
 interface Agenda {
-  add(day: number, act: Act): void
+  add(day: number, act: ScheduledAction): void
 }
 
-function live(company: Company, today: number): void {
+function simulateHistory(company: XeroCompany, today: number): void {
   const { foundedAt, random } = company
   const days = Math.round((today - foundedAt) / dayMs)
-  const acts: Act[][] = Array.from({ length: days }, () => [])
+  const acts: ScheduledAction[][] = Array.from({ length: days }, () => [])
   const agenda: Agenda = { add: (day, act) => void acts[day]?.push(act) }
   planTrade(company, agenda, days)
   planOffice(company, agenda, days)
   for (let day = 0; day < days; day += 1) {
     let at = foundedAt + day * dayMs + 8 * 3_600_000
-    // Acts of the same day may bring further ones.
+    // An action may schedule further ones on the same day.
     for (const act of acts[day] ?? []) act((at += random.between(1, 90_000)))
   }
 }
 
-function planTrade(company: Company, agenda: Agenda, days: number): void {
+function planTrade(company: XeroCompany, agenda: Agenda, days: number): void {
   const { size, random } = company
   for (let index = 0; index < size.invoices; index += 1) {
     const day = Math.floor((index / size.invoices) * days)
-    const side: Side = index % 5 < 3 ? 'sell' : 'buy'
+    const side: TradeSide = index % 5 < 3 ? 'sell' : 'buy'
     const status = random.next() < 0.94 ? 'AUTHORISED' : random.pick(['DRAFT', 'SUBMITTED'])
     agenda.add(day, (at) => {
       const invoice = addInvoice(company, side, at, status)
       planFate(company, agenda, { invoice, day })
     })
   }
-  const every = (share: number, act: Act): void => {
+  const every = (share: number, act: ScheduledAction): void => {
     const count = Math.ceil(size.invoices * share)
     for (let index = 0; index < count; index += 1) agenda.add(random.between(1, days - 1), act)
   }
   every(0.3, (at) => void addBankTransaction(company, random.next() < 0.3 ? 'sell' : 'buy', at))
-  every(0.02, (at) => advance(company, agenda, { kind: 'overpayment', at }))
-  every(0.02, (at) => advance(company, agenda, { kind: 'prepayment', at }))
+  every(0.02, (at) => overpayOrPrepay(company, agenda, { kind: 'overpayment', at }))
+  every(0.02, (at) => overpayOrPrepay(company, agenda, { kind: 'prepayment', at }))
   every(0.08, (at) => void addOrder(company, at))
   // Enough for a second page.
   every(Math.max(0.06, Math.min(0.3, 120 / size.invoices)), (at) => void addQuote(company, at))
 }
 
-function planFate(company: Company, agenda: Agenda, { invoice, day }: { invoice: Invoice; day: number }): void {
+function planFate(company: XeroCompany, agenda: Agenda, { invoice, day }: { invoice: XeroInvoice; day: number }): void {
   const { random, size } = company
   const chance = random.next()
   if (!isLive(invoice)) {
@@ -165,11 +165,11 @@ function planFate(company: Company, agenda: Agenda, { invoice, day }: { invoice:
   }
   if (chance < 0.02)
     return agenda.add(day + random.between(1, 9), (at) => {
-      if (untouched(invoice)) withdraw(company, invoice, at)
+      if (isUntouched(invoice)) withdraw(company, invoice, at)
     })
   if (chance < 0.06)
     agenda.add(day + random.between(1, 9), (at) =>
-      useLater(company, agenda, addCreditNote(company, invoice, at), invoice),
+      scheduleCreditUse(company, agenda, addCreditNote(company, invoice, at), invoice),
     )
   const { paymentsPerInvoice = 1.1 } = size
   const parts = Math.floor(paymentsPerInvoice) + (random.next() < paymentsPerInvoice % 1 ? 1 : 0)
@@ -180,9 +180,9 @@ function planFate(company: Company, agenda: Agenda, { invoice, day }: { invoice:
     })
 }
 
-/** Somebody who owes, or is owed, pays too much or too early. */
-function advance(
-  company: Company,
+/** A contact overpays or prepays. */
+function overpayOrPrepay(
+  company: XeroCompany,
   agenda: Agenda,
   { kind, at }: { kind: 'overpayment' | 'prepayment'; at: number },
 ): void {
@@ -191,28 +191,31 @@ function advance(
     (each) => each.type === type && each.status === 'AUTHORISED' && openCents(each) > 0,
   )
   if (invoice !== undefined)
-    useLater(company, agenda, addAdvance(company, kind, { contact: invoice.contact, at }), invoice)
+    scheduleCreditUse(company, agenda, addAdvance(company, kind, { contact: invoice.contact, at }), invoice)
 }
 
-/** A credit is used for an invoice of its contact; one in five is paid back instead, and some wait. */
-function useLater(company: Company, agenda: Agenda, credit: Credit, meant?: Invoice): void {
+/**
+ * Schedules a credit's use: most are allocated to an invoice of the contact, one in five is refunded, and some stay
+ * open.
+ */
+function scheduleCreditUse(company: XeroCompany, agenda: Agenda, credit: XeroCredit, meant?: XeroInvoice): void {
   const { random, invoices, foundedAt } = company
   const day = Math.round((credit.date - foundedAt) / dayMs) + random.between(1, 8)
   const type = credit.side === 'sell' ? 'ACCREC' : 'ACCPAY'
   agenda.add(day, (at) => {
     if (random.next() < 0.2) return void pay(company, credit, { cents: openCents(credit), at })
-    const fits = (each: Invoice): boolean =>
+    const fits = (each: XeroInvoice): boolean =>
       each.type === type &&
       each.contact === credit.contact &&
       each.status === 'AUTHORISED' &&
       each.date <= at &&
       openCents(each) > 0
     const invoice = meant !== undefined && fits(meant) ? meant : invoices.find(fits)
-    if (invoice !== undefined) setOff(company, credit, { invoice, at })
+    if (invoice !== undefined) allocateCredit(company, credit, { invoice, at })
   })
 }
 
-function planOffice(company: Company, agenda: Agenda, days: number): void {
+function planOffice(company: XeroCompany, agenda: Agenda, days: number): void {
   const { random, invoices, currency } = company
   for (let day = 3; day < days; day += 7) {
     agenda.add(day, (at) => addTransfer(company, at))
@@ -227,7 +230,7 @@ function planOffice(company: Company, agenda: Agenda, days: number): void {
       const owed = invoices.filter(
         (each) => each.type === 'ACCPAY' && each.status === 'AUTHORISED' && each.currency === currency,
       )
-      if (owed.length > 1) payTogether(company, owed.slice(-3), at)
+      if (owed.length > 1) payBatch(company, owed.slice(-3), at)
     })
   }
 }

@@ -1,47 +1,48 @@
-/** What happens to invoices, credits and the money for them; each step posts what it means. */
+/** Operations on invoices, credits and payments; each one posts to the ledger. */
 import { accountOf, systemAccount } from './chart-of-accounts.ts'
 import { dayMs, midnight } from './company.ts'
-import type { Company } from './company.ts'
-import { addUp, makeLine, makeLines, totalsOf } from './document-lines.ts'
+import type { XeroCompany } from './company.ts'
+import { updateTotals, makeLine, makeLines, totalsOf } from './document-lines.ts'
 import { postAllocation, postBankTransaction, postCreditNote, postInvoice, postPayment, reverse } from './posting.ts'
 import type {
-  Account,
+  XeroAccount,
   BankTransaction,
   BatchPayment,
-  Contact,
-  Credit,
-  CreditKind,
-  Document,
-  Invoice,
-  Payment,
-  Side,
+  XeroContact,
+  XeroCredit,
+  XeroCreditKind,
+  XeroDocument,
+  XeroInvoice,
+  XeroPayment,
+  TradeSide,
 } from './records.ts'
 
-export const paidCents = ({ payments }: Invoice | Credit): number => payments.reduce((sum, { cents }) => sum + cents, 0)
+export const paidCents = ({ payments }: XeroInvoice | XeroCredit): number =>
+  payments.reduce((sum, { cents }) => sum + cents, 0)
 
-export const setOffCents = ({ allocations }: Invoice | Credit): number =>
+export const allocatedCents = ({ allocations }: XeroInvoice | XeroCredit): number =>
   allocations.reduce((sum, { cents }) => sum + cents, 0)
 
-/** What is still to be paid of an invoice, or to be used of a credit. */
-export const openCents = (of: Invoice | Credit): number => of.totalCents - paidCents(of) - setOffCents(of)
+/** The unpaid amount of an invoice, or the unused amount of a credit. */
+export const openCents = (of: XeroInvoice | XeroCredit): number => of.totalCents - paidCents(of) - allocatedCents(of)
 
 export const isLive = ({ status }: { status: string }): boolean => status === 'AUTHORISED' || status === 'PAID'
 
-/** Only what nobody has paid or set off yet may be amended or voided. */
-export const untouched = ({ status, payments, allocations }: Invoice): boolean =>
+/** Only an invoice without payments and allocations may be amended or voided. */
+export const isUntouched = ({ status, payments, allocations }: XeroInvoice): boolean =>
   status === 'AUTHORISED' && payments.length === 0 && allocations.length === 0
 
-/** Head of whatever has lines. */
+/** Creates the header fields of any document with lines. */
 export function makeDocument(
-  company: Company,
-  given: Pick<Document, 'type' | 'number' | 'contact' | 'lines' | 'lineAmountTypes'> & { at: number },
+  company: XeroCompany,
+  input: Pick<XeroDocument, 'type' | 'number' | 'contact' | 'lines' | 'lineAmountTypes'> & { at: number },
 ) {
-  const { at, lines, lineAmountTypes, contact } = given
+  const { at, lines, lineAmountTypes, contact } = input
   const { random } = company
   return {
     id: random.guid(),
-    type: given.type,
-    number: given.number,
+    type: input.type,
+    number: input.number,
     reference: random.next() < 0.4 ? `PO ${random.between(1_000, 9_999)}` : '',
     contact,
     date: midnight(at),
@@ -51,15 +52,18 @@ export function makeDocument(
     lines,
     ...totalsOf(lines, lineAmountTypes),
     currency: contact.currency,
-    // The rate of the day goes up and down a little.
+    // The exchange rate of the day varies slightly.
     rate: contact.rate === 1 ? 1 : Number((contact.rate * (0.95 + random.next() / 10)).toFixed(10)),
     updatedAt: at,
     journal: null,
-  } satisfies Document
+  } satisfies XeroDocument
 }
 
-/** Tries until one fits, as most lists are long and half of them fits; the first contacts trade at home and are never archived. */
-export function pickContact({ random, contacts, currency }: Company, side: Side, isHome = false): Contact {
+/**
+ * Retries until a contact fits: most lists are long and half of them fits. The first contacts are domestic and never
+ * archived.
+ */
+export function pickContact({ random, contacts, currency }: XeroCompany, side: TradeSide, isHome = false): XeroContact {
   for (;;) {
     const contact = random.pick(contacts)
     if (contact.side === side && contact.status === 'ACTIVE' && (!isHome || contact.currency === currency))
@@ -67,7 +71,7 @@ export function pickContact({ random, contacts, currency }: Company, side: Side,
   }
 }
 
-export function addInvoice(company: Company, side: Side, at: number, status = 'AUTHORISED'): Invoice {
+export function addInvoice(company: XeroCompany, side: TradeSide, at: number, status = 'AUTHORISED'): XeroInvoice {
   const { random, invoices } = company
   const lineAmountTypes = random.pick(['Exclusive', 'Exclusive', 'Inclusive', 'NoTax'] as const)
   const number = side === 'sell' ? `INV-${String(invoices.length + 1_001)}` : `B${random.between(10_000, 99_999)}`
@@ -81,7 +85,7 @@ export function addInvoice(company: Company, side: Side, at: number, status = 'A
     at,
   })
   const dueDate = document.date + random.pick([7, 14, 20, 30]) * dayMs
-  const invoice: Invoice = {
+  const invoice: XeroInvoice = {
     ...document,
     type,
     status,
@@ -95,41 +99,45 @@ export function addInvoice(company: Company, side: Side, at: number, status = 'A
   return invoice
 }
 
-export function approve(company: Company, invoice: Invoice, at: number): void {
+export function approve(company: XeroCompany, invoice: XeroInvoice, at: number): void {
   Object.assign(invoice, { status: 'AUTHORISED', updatedAt: at })
   postInvoice(company, invoice, at)
 }
 
 /** A draft is deleted, an approved invoice voided; both keep their id. */
-export function withdraw(company: Company, document: Invoice | Credit | BankTransaction, at: number): void {
+export function withdraw(company: XeroCompany, document: XeroInvoice | XeroCredit | BankTransaction, at: number): void {
   document.status = document.journal === null ? 'DELETED' : 'VOIDED'
   document.updatedAt = at
-  takeBack(company, document, at)
+  reverseEntry(company, document, at)
 }
 
-export function takeBack(company: Company, document: { journal: Document['journal'] }, at: number): void {
+export function reverseEntry(company: XeroCompany, document: { journal: XeroDocument['journal'] }, at: number): void {
   if (document.journal === null) return
   reverse(company, document.journal, at)
   document.journal = null
 }
 
-/** Other prices: the entry is taken back and made anew. Only for what nobody has paid yet. */
-export function amend(company: Company, invoice: Invoice, at: number): void {
+/** Changes prices: reverses the entry and posts a new one. Only for unpaid invoices. */
+export function amend(company: XeroCompany, invoice: XeroInvoice, at: number): void {
   const isPosted = invoice.journal !== null
-  takeBack(company, invoice, at)
+  reverseEntry(company, invoice, at)
   invoice.lines = makeLines(company, invoice.type === 'ACCREC' ? 'sell' : 'buy', invoice.lineAmountTypes)
-  addUp(invoice)
+  updateTotals(invoice)
   invoice.updatedAt = at
   if (isPosted) postInvoice(company, invoice, at)
 }
 
-interface Paying {
+interface PaymentInput {
   readonly cents: number
   readonly at: number
   readonly batch?: BatchPayment
 }
 
-export function pay(company: Company, of: Invoice | Credit, { cents, at, batch }: Paying): Payment {
+export function pay(
+  company: XeroCompany,
+  of: XeroInvoice | XeroCredit,
+  { cents, at, batch }: PaymentInput,
+): XeroPayment {
   const { random, payments } = company
   const bare = {
     id: random.guid(),
@@ -145,7 +153,7 @@ export function pay(company: Company, of: Invoice | Credit, { cents, at, batch }
     isReconciled: random.next() < 0.8,
     updatedAt: at,
   }
-  const payment: Payment = { ...bare, journal: postPayment(company, bare, at) }
+  const payment: XeroPayment = { ...bare, journal: postPayment(company, bare, at) }
   payments.push(payment)
   of.payments.push(payment)
   batch?.payments.push(payment)
@@ -153,15 +161,16 @@ export function pay(company: Company, of: Invoice | Credit, { cents, at, batch }
   return payment
 }
 
-export const bankOf = (company: Company): Account => accountOf(company, company.random.next() < 0.9 ? '090' : '091')
+export const bankOf = (company: XeroCompany): XeroAccount =>
+  accountOf(company, company.random.next() < 0.9 ? '090' : '091')
 
-function paymentType(of: Invoice | Credit): string {
+function paymentType(of: XeroInvoice | XeroCredit): string {
   if (!('side' in of)) return of.type === 'ACCREC' ? 'ACCRECPAYMENT' : 'ACCPAYPAYMENT'
   const kind = { creditNote: 'CREDIT', overpayment: 'OVERPAYMENT', prepayment: 'PREPAYMENT' }[of.kind]
   return `${of.side === 'sell' ? 'AR' : 'AP'}${kind}PAYMENT`
 }
 
-export function unpay(company: Company, payment: Payment, at: number): void {
+export function deletePayment(company: XeroCompany, payment: XeroPayment, at: number): void {
   const { of } = payment
   reverse(company, payment.journal, at)
   Object.assign(payment, { status: 'DELETED', updatedAt: at })
@@ -169,12 +178,12 @@ export function unpay(company: Company, payment: Payment, at: number): void {
   settle(of, at)
 }
 
-function settle(of: Invoice | Credit, at: number): void {
+function settle(of: XeroInvoice | XeroCredit, at: number): void {
   of.status = openCents(of) === 0 ? 'PAID' : 'AUTHORISED'
   of.updatedAt = at
 }
 
-export function addCreditNote(company: Company, invoice: Invoice, at: number): Credit {
+export function addCreditNote(company: XeroCompany, invoice: XeroInvoice, at: number): XeroCredit {
   const { credits, random } = company
   const side = invoice.type === 'ACCREC' ? 'sell' : 'buy'
   const [line] = invoice.lines
@@ -186,14 +195,18 @@ export function addCreditNote(company: Company, invoice: Invoice, at: number): C
     lineAmountTypes: invoice.lineAmountTypes,
     at,
   })
-  const credit: Credit = { ...document, kind: 'creditNote', side, payments: [], allocations: [] }
+  const credit: XeroCredit = { ...document, kind: 'creditNote', side, payments: [], allocations: [] }
   credits.push(credit)
   postCreditNote(company, credit, at)
   return credit
 }
 
-/** Uses a credit for an invoice of the same contact, in the same currency. */
-export function setOff(company: Company, credit: Credit, { invoice, at }: { invoice: Invoice; at: number }): void {
+/** Allocates a credit to an invoice of the same contact, in the same currency. */
+export function allocateCredit(
+  company: XeroCompany,
+  credit: XeroCredit,
+  { invoice, at }: { invoice: XeroInvoice; at: number },
+): void {
   const cents = Math.min(openCents(credit), openCents(invoice))
   if (cents <= 0 || invoice.currency !== credit.currency) return
   const bare = { id: company.random.guid(), cents, date: midnight(at), invoice, credit }
@@ -204,8 +217,8 @@ export function setOff(company: Company, credit: Credit, { invoice, at }: { invo
   settle(invoice, at)
 }
 
-/** An allocation that is taken away is gone for good. */
-export function undoSetOff(company: Company, credit: Credit, at: number): void {
+/** A removed allocation leaves no record. */
+export function removeAllocation(company: XeroCompany, credit: XeroCredit, at: number): void {
   const allocation = credit.allocations.pop()
   if (allocation === undefined) return
   const { invoice, journal } = allocation
@@ -215,8 +228,8 @@ export function undoSetOff(company: Company, credit: Credit, at: number): void {
   settle(invoice, at)
 }
 
-/** Money that came or went without an invoice. */
-export function addBankTransaction(company: Company, side: Side, at: number): BankTransaction {
+/** A payment or receipt without an invoice. */
+export function addBankTransaction(company: XeroCompany, side: TradeSide, at: number): BankTransaction {
   const { bankTransactions, random } = company
   const lineAmountTypes = random.pick(['Inclusive', 'Inclusive', 'NoTax'] as const)
   const type = side === 'sell' ? 'RECEIVE' : 'SPEND'
@@ -240,12 +253,12 @@ export function addBankTransaction(company: Company, side: Side, at: number): Ba
   return transaction
 }
 
-/** Money that came too much or too early; its document waits for invoices. */
+/** An overpayment or prepayment, which waits for invoices. */
 export function addAdvance(
-  company: Company,
-  kind: Exclude<CreditKind, 'creditNote'>,
-  { contact, at }: { contact: Contact; at: number },
-): Credit {
+  company: XeroCompany,
+  kind: Exclude<XeroCreditKind, 'creditNote'>,
+  { contact, at }: { contact: XeroContact; at: number },
+): XeroCredit {
   const { bankTransactions, credits, random, taxes } = company
   const { side } = contact
   const isOver = kind === 'overpayment'
@@ -264,7 +277,7 @@ export function addAdvance(
     isInclusive: !isOver,
   })
   const document = makeDocument(company, { type, number: '', contact, lines: [line], lineAmountTypes, at })
-  const credit: Credit = { ...document, kind, side, payments: [], allocations: [] }
+  const credit: XeroCredit = { ...document, kind, side, payments: [], allocations: [] }
   const transaction: BankTransaction = {
     ...document,
     id: random.guid(),

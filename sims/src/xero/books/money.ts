@@ -1,9 +1,12 @@
-/** Amounts are counted in cents, prices and quantities in ten-thousandths; a rate says how much foreign money one of the base currency buys. */
+/**
+ * Amounts are in cents, prices and quantities in ten-thousandths. A rate is the foreign amount per unit of base
+ * currency.
+ */
 
-/** Decimals that Xero gives a rate, as a factor. */
+/** Scale of Xero's rates, as a factor. */
 const rateScale = 10_000_000_000
 
-/** Half a cent goes away from zero. */
+/** Rounds half away from zero. */
 export function baseCents(cents: number, rate: number): number {
   if (rate === 1) return cents
   const units = BigInt(Math.round(rate * rateScale))
@@ -11,7 +14,7 @@ export function baseCents(cents: number, rate: number): number {
   return Math.sign(cents) * Number((2n * size + units) / (2n * units))
 }
 
-/** What a quantity costs, both in ten-thousandths, less a discount in percent. */
+/** Price of a quantity, both in ten-thousandths, less a discount in percent. */
 export function lineCents(quantity: number, price: number, discountPercent: number): number {
   return Math.round((quantity * price * (100 - discountPercent)) / 100_000_000)
 }

@@ -1,24 +1,32 @@
-/** What else the books see: transfers, manual journals, claims, orders and quotes. */
+/** Further transactions: transfers, manual journals, claims, orders and quotes. */
 import { accountOf, systemAccount } from './chart-of-accounts.ts'
 import { midnight } from './company.ts'
-import type { Company } from './company.ts'
-import { bankOf, makeDocument, openCents, pay, pickContact, takeBack, unpay } from './invoices-and-payments.ts'
+import type { XeroCompany } from './company.ts'
+import {
+  bankOf,
+  makeDocument,
+  openCents,
+  pay,
+  pickContact,
+  reverseEntry,
+  deletePayment,
+} from './invoices-and-payments.ts'
 import { makeLine, makeLines, someTracking } from './document-lines.ts'
 import { taxCentsOf } from './money.ts'
 import { post, postClaim, postManualJournal, reverse } from './posting.ts'
 import type {
   BankTransfer,
   BatchPayment,
-  Document,
+  XeroDocument,
   ExpenseClaim,
-  Invoice,
+  XeroInvoice,
   ManualJournal,
   ManualLine,
-  Side,
+  TradeSide,
 } from './records.ts'
 
-/** Several bills of home currency paid at once. */
-export function payTogether(company: Company, bills: readonly Invoice[], at: number): BatchPayment {
+/** Pays several domestic bills at once. */
+export function payBatch(company: XeroCompany, bills: readonly XeroInvoice[], at: number): BatchPayment {
   const { random, batches } = company
   const batch: BatchPayment = {
     id: random.guid(),
@@ -34,12 +42,12 @@ export function payTogether(company: Company, bills: readonly Invoice[], at: num
   return batch
 }
 
-export function unpayTogether(company: Company, batch: BatchPayment, at: number): void {
-  for (const payment of batch.payments) if (payment.status === 'AUTHORISED') unpay(company, payment, at)
+export function deleteBatch(company: XeroCompany, batch: BatchPayment, at: number): void {
+  for (const payment of batch.payments) if (payment.status === 'AUTHORISED') deletePayment(company, payment, at)
   Object.assign(batch, { status: 'DELETED', updatedAt: at })
 }
 
-export function addTransfer(company: Company, at: number): void {
+export function addTransfer(company: XeroCompany, at: number): void {
   const { random, transfers } = company
   const [first, second] = [accountOf(company, '090'), accountOf(company, '091')]
   const [from, to] = random.next() < 0.6 ? [first, second] : [second, first]
@@ -71,13 +79,17 @@ export function addTransfer(company: Company, at: number): void {
   })
 }
 
-export function deleteTransfer(company: Company, transfer: BankTransfer, at: number): void {
+export function deleteTransfer(company: XeroCompany, transfer: BankTransfer, at: number): void {
   Object.assign(transfer, { status: 'DELETED', updatedAt: at })
   reverse(company, transfer.journal, at)
 }
 
-/** Two or three lines that balance with their tax. */
-export function addManualJournal(company: Company, at: number, status: 'DRAFT' | 'POSTED' = 'POSTED'): ManualJournal {
+/** Two or three lines that balance including tax. */
+export function addManualJournal(
+  company: XeroCompany,
+  at: number,
+  status: 'DRAFT' | 'POSTED' = 'POSTED',
+): ManualJournal {
   const { random, manualJournals, taxes } = company
   const [, purchase, none] = taxes
   if (purchase === undefined || none === undefined) throw new Error('The company has no tax rates.')
@@ -111,13 +123,13 @@ export function addManualJournal(company: Company, at: number, status: 'DRAFT' |
   return manual
 }
 
-export function endManualJournal(company: Company, manual: ManualJournal, at: number): void {
+export function endManualJournal(company: XeroCompany, manual: ManualJournal, at: number): void {
   manual.status = manual.journal === null ? 'DELETED' : 'VOIDED'
   manual.updatedAt = at
-  takeBack(company, manual, at)
+  reverseEntry(company, manual, at)
 }
 
-export function addClaim(company: Company, at: number): ExpenseClaim {
+export function addClaim(company: XeroCompany, at: number): ExpenseClaim {
   const { random, claims, receipts, users } = company
   const made = Array.from({ length: random.between(1, 3) }, () => {
     const lines = makeLines(company, 'buy', 'Inclusive').slice(0, 2)
@@ -151,7 +163,7 @@ export function addClaim(company: Company, at: number): ExpenseClaim {
   return claim
 }
 
-export function payClaim(company: Company, claim: ExpenseClaim, at: number): void {
+export function payClaim(company: XeroCompany, claim: ExpenseClaim, at: number): void {
   const { id, date } = { id: company.random.guid(), date: midnight(at) }
   const account = bankOf(company)
   const cents = claim.totalCents
@@ -169,8 +181,8 @@ export function payClaim(company: Company, claim: ExpenseClaim, at: number): voi
   Object.assign(claim, { status: 'PAID', updatedAt: at })
 }
 
-/** Orders and quotes post nothing. */
-export function addOrder(company: Company, at: number): Document {
+/** Orders and quotes do not post. */
+export function addOrder(company: XeroCompany, at: number): XeroDocument {
   const { orders, random } = company
   const number = `PO-${String(orders.length + 1).padStart(4, '0')}`
   const order = offer(company, {
@@ -184,7 +196,7 @@ export function addOrder(company: Company, at: number): Document {
   return order
 }
 
-export function addQuote(company: Company, at: number): Document {
+export function addQuote(company: XeroCompany, at: number): XeroDocument {
   const { quotes, random } = company
   const number = `QU-${String(quotes.length + 1).padStart(4, '0')}`
   const quote = offer(company, {
@@ -199,12 +211,12 @@ export function addQuote(company: Company, at: number): Document {
 }
 
 export function offer(
-  company: Company,
-  given: { side: Side; type: string; number: string; at: number; status: string },
-): Document {
-  const { side, type, number, at, status } = given
+  company: XeroCompany,
+  input: { side: TradeSide; type: string; number: string; at: number; status: string },
+): XeroDocument {
+  const { side, type, number, at, status } = input
   const lines = makeLines(company, side, 'Exclusive')
-  const document: Document = makeDocument(company, {
+  const document: XeroDocument = makeDocument(company, {
     type,
     number,
     contact: pickContact(company, side),
@@ -215,8 +227,8 @@ export function offer(
   return Object.assign(document, { status, dueDate: document.date + 14 * 86_400_000 })
 }
 
-/** A line without an item, for agreements that repeat. */
-export function agreementLine(company: Company, code: string, price: number) {
+/** A line without an item, for repeating invoices. */
+export function agreementLine(company: XeroCompany, code: string, price: number) {
   const tax = company.taxes[code < '300' ? 0 : 1]
   if (tax === undefined) throw new Error('The company has no tax rates.')
   return makeLine(company, { description: 'Each month', account: accountOf(company, code), price, tax })

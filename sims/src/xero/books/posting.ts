@@ -1,36 +1,36 @@
-/** How each kind of document reaches the ledger. Debits are positive; what rounding leaves goes to its own account. */
+/** Posts each kind of document to the ledger. Debits are positive; rounding differences have their own account. */
 import { systemAccount } from './chart-of-accounts.ts'
-import type { Company } from './company.ts'
+import type { XeroCompany } from './company.ts'
 import { baseCents } from './money.ts'
 import type {
-  Account,
-  Allocation,
+  XeroAccount,
+  CreditAllocation,
   BankTransaction,
-  Credit,
-  Document,
+  XeroCredit,
+  XeroDocument,
   ExpenseClaim,
-  Invoice,
-  Journal,
+  XeroInvoice,
+  XeroJournal,
   ManualJournal,
-  Payment,
-  Posting,
+  XeroPayment,
+  XeroPosting,
 } from './records.ts'
 
-interface Entry {
+interface JournalInput {
   readonly date: number
   readonly at: number
   readonly reference: string
-  readonly source: Journal['source']
-  readonly postings: readonly Posting[]
+  readonly source: XeroJournal['source']
+  readonly postings: readonly XeroPosting[]
 }
 
-/** Writes one double entry. One that does not balance is a fault of the simulator. */
-export function post(company: Company, { date, at, reference, source, postings }: Entry): Journal {
+/** Posts one double entry. An unbalanced entry is a bug of the simulator. */
+export function post(company: XeroCompany, { date, at, reference, source, postings }: JournalInput): XeroJournal {
   const lines = postings.filter(({ cents }) => cents !== 0)
   if (lines.reduce((sum, { cents }) => sum + cents, 0) !== 0)
     throw new Error(`The entry of ${reference} does not balance.`)
   const { random, journals } = company
-  const journal: Journal = {
+  const journal: XeroJournal = {
     id: random.guid(),
     number: journals.length + 1,
     date,
@@ -43,8 +43,8 @@ export function post(company: Company, { date, at, reference, source, postings }
   return journal
 }
 
-/** Takes an entry back on the day it was made for, as a voided document leaves no trace in a report. */
-export function reverse(company: Company, { date, reference, source, postings }: Journal, at: number): void {
+/** Reverses an entry on its own date, because a voided document leaves no trace in a report. */
+export function reverse(company: XeroCompany, { date, reference, source, postings }: XeroJournal, at: number): void {
   post(company, {
     date,
     at,
@@ -54,13 +54,13 @@ export function reverse(company: Company, { date, reference, source, postings }:
   })
 }
 
-export function postInvoice(company: Company, invoice: Invoice, at: number): void {
+export function postInvoice(company: XeroCompany, invoice: XeroInvoice, at: number): void {
   const isSale = invoice.type === 'ACCREC'
   const control = systemAccount(company, isSale ? 'DEBTORS' : 'CREDITORS')
   invoice.journal = postDocument(company, invoice, { counter: control, sign: isSale ? 1 : -1, at, type: invoice.type })
 }
 
-export function postCreditNote(company: Company, credit: Credit, at: number): void {
+export function postCreditNote(company: XeroCompany, credit: XeroCredit, at: number): void {
   credit.journal = postDocument(company, credit, {
     counter: controlOf(company, credit),
     sign: credit.side === 'sell' ? -1 : 1,
@@ -69,15 +69,15 @@ export function postCreditNote(company: Company, credit: Credit, at: number): vo
   })
 }
 
-export function postBankTransaction(company: Company, transaction: BankTransaction, at: number): void {
+export function postBankTransaction(company: XeroCompany, transaction: BankTransaction, at: number): void {
   const { bank, credit, type } = transaction
   const isIn = type.startsWith('RECEIVE')
-  const told = { sign: isIn ? 1 : -1, at, type: isIn ? 'CASHREC' : 'CASHPAID' } as const
-  if (credit === null) transaction.journal = postDocument(company, transaction, { counter: bank, ...told })
+  const entry = { sign: isIn ? 1 : -1, at, type: isIn ? 'CASHREC' : 'CASHPAID' } as const
+  if (credit === null) transaction.journal = postDocument(company, transaction, { counter: bank, ...entry })
   else {
-    const cents = told.sign * baseCents(transaction.totalCents, transaction.rate)
+    const cents = entry.sign * baseCents(transaction.totalCents, transaction.rate)
     transaction.journal = post(company, {
-      ...entryOf(transaction, told.type, at),
+      ...entryOf(transaction, entry.type, at),
       postings: [
         { account: bank, cents },
         { account: controlOf(company, credit), cents: -cents },
@@ -87,12 +87,12 @@ export function postBankTransaction(company: Company, transaction: BankTransacti
 }
 
 function postDocument(
-  company: Company,
-  document: Document,
-  { counter, sign, at, type }: { counter: Account; sign: 1 | -1; at: number; type: string },
-): Journal {
+  company: XeroCompany,
+  document: XeroDocument,
+  { counter, sign, at, type }: { counter: XeroAccount; sign: 1 | -1; at: number; type: string },
+): XeroJournal {
   const { rate, totalCents, taxCents } = document
-  const postings: Posting[] = [
+  const postings: XeroPosting[] = [
     { account: counter, cents: sign * baseCents(totalCents, rate) },
     ...document.lines.map((line) => ({
       account: line.account,
@@ -105,31 +105,35 @@ function postDocument(
   return post(company, { ...entryOf(document, type, at), postings: balanced(company, postings) })
 }
 
-function entryOf({ date, number, reference, id }: Document, type: string, at: number): Omit<Entry, 'postings'> {
+function entryOf(
+  { date, number, reference, id }: XeroDocument,
+  type: string,
+  at: number,
+): Omit<JournalInput, 'postings'> {
   return { date, at, reference: number === '' ? reference : number, source: { id, type } }
 }
 
-/** A line before tax. */
+/** A line's amount before tax. */
 export function netOf(
   { cents, taxCents }: { cents: number; taxCents: number },
-  { lineAmountTypes }: Pick<Document, 'lineAmountTypes'>,
+  { lineAmountTypes }: Pick<XeroDocument, 'lineAmountTypes'>,
 ): number {
   return lineAmountTypes === 'Inclusive' ? cents - taxCents : cents
 }
 
-function balanced(company: Company, postings: readonly Posting[]): readonly Posting[] {
+function balanced(company: XeroCompany, postings: readonly XeroPosting[]): readonly XeroPosting[] {
   const rest = postings.reduce((sum, { cents }) => sum + cents, 0)
   return [...postings, { account: systemAccount(company, 'ROUNDING'), cents: -rest }]
 }
 
-/** Debtors or creditors. */
-function controlOf(company: Company, of: Invoice | Credit): Account {
+/** The debtors or creditors account. */
+function controlOf(company: XeroCompany, of: XeroInvoice | XeroCredit): XeroAccount {
   const isSale = 'side' in of ? of.side === 'sell' : of.type === 'ACCREC'
   return systemAccount(company, isSale ? 'DEBTORS' : 'CREDITORS')
 }
 
-/** Money for an invoice, or back for a credit; what the rates differ by is a gain or a loss. */
-export function postPayment(company: Company, payment: Omit<Payment, 'journal'>, at: number): Journal {
+/** Payment of an invoice, or refund of a credit. The difference of rates is a gain or loss. */
+export function postPayment(company: XeroCompany, payment: Omit<XeroPayment, 'journal'>, at: number): XeroJournal {
   const { of, cents, rate, account, date, id, type, reference } = payment
   const isCredit = 'side' in of
   const isSale = isCredit ? of.side === 'sell' : of.type === 'ACCREC'
@@ -149,8 +153,12 @@ export function postPayment(company: Company, payment: Omit<Payment, 'journal'>,
   })
 }
 
-/** Debtors to debtors: only a difference of rates is left to tell. */
-export function postAllocation(company: Company, allocation: Omit<Allocation, 'journal'>, at: number): Journal | null {
+/** Debtors to debtors: only a difference of rates is posted. */
+export function postAllocation(
+  company: XeroCompany,
+  allocation: Omit<CreditAllocation, 'journal'>,
+  at: number,
+): XeroJournal | null {
   const { invoice, credit, cents, date, id } = allocation
   const sign = credit.side === 'sell' ? 1 : -1
   const difference = sign * (baseCents(cents, invoice.rate) - baseCents(cents, credit.rate))
@@ -167,7 +175,7 @@ export function postAllocation(company: Company, allocation: Omit<Allocation, 'j
   })
 }
 
-export function postManualJournal(company: Company, manual: ManualJournal, at: number): void {
+export function postManualJournal(company: XeroCompany, manual: ManualJournal, at: number): void {
   const tax = manual.lines.reduce((sum, { taxCents }) => sum + taxCents, 0)
   const postings = manual.lines.map((line) => ({
     account: line.account,
@@ -184,8 +192,8 @@ export function postManualJournal(company: Company, manual: ManualJournal, at: n
   })
 }
 
-export function postClaim(company: Company, claim: ExpenseClaim, at: number): void {
-  const postings: Posting[] = claim.receipts.flatMap((receipt) => [
+export function postClaim(company: XeroCompany, claim: ExpenseClaim, at: number): void {
+  const postings: XeroPosting[] = claim.receipts.flatMap((receipt) => [
     ...receipt.lines.map((line) => ({
       account: line.account,
       cents: netOf(line, receipt),

@@ -1,13 +1,13 @@
-/** The records of a simulated company's books. Amounts are cents of the document's currency, days are their midnight in UTC. */
+/** Records of a simulated company's books. Amounts are cents of the document's currency, days are midnight UTC. */
 
-export interface Account {
+export interface XeroAccount {
   readonly id: string
   readonly code: string
   name: string
   readonly type: string
   readonly class: AccountClass
   status: 'ACTIVE' | 'ARCHIVED'
-  /** The part that it plays for Xero itself; empty for most. */
+  /** Xero's system role; empty for most accounts. */
   readonly system: string
   readonly taxType: string
   readonly bankNumber: string | null
@@ -16,50 +16,50 @@ export interface Account {
 
 export type AccountClass = 'ASSET' | 'EQUITY' | 'EXPENSE' | 'LIABILITY' | 'REVENUE'
 
-export interface TaxRate {
+export interface XeroTaxRate {
   readonly type: string
   readonly name: string
   readonly reportType: string
   readonly percent: number
 }
 
-export interface Option {
+export interface TrackingOption {
   readonly id: string
   name: string
   status: 'ACTIVE' | 'ARCHIVED'
 }
 
-export interface TrackingCategory extends Option {
-  readonly options: Option[]
+export interface TrackingCategory extends TrackingOption {
+  readonly options: TrackingOption[]
 }
 
-export interface Group {
+export interface ContactGroup {
   readonly id: string
   readonly name: string
 }
 
-export interface Contact {
+export interface XeroContact {
   readonly id: string
   readonly number: string
   name: string
   readonly firstName: string
   readonly lastName: string
   readonly email: string
-  readonly side: Side
+  readonly side: TradeSide
   readonly currency: string
   readonly rate: number
   readonly place: { readonly City: string; readonly State: string; readonly Postcode: string; readonly Country: string }
   readonly phone: string
   readonly people: readonly { readonly firstName: string; readonly lastName: string; readonly email: string }[]
-  readonly groups: readonly Group[]
+  readonly groups: readonly ContactGroup[]
   status: 'ACTIVE' | 'ARCHIVED'
   updatedAt: number
 }
 
-/** Whom the company sells to or buys from. */
-export type Side = 'sell' | 'buy'
+/** Sales or purchases. */
+export type TradeSide = 'sell' | 'buy'
 
-export interface Item {
+export interface XeroItem {
   readonly id: string
   readonly code: string
   name: string
@@ -70,120 +70,120 @@ export interface Item {
   updatedAt: number
 }
 
-export interface Line {
+export interface DocumentLine {
   readonly id: string
   readonly description: string
   readonly quantity: number
   readonly price: number
   readonly discountPercent: number
-  readonly item: Item | null
-  account: Account
-  readonly tax: TaxRate
+  readonly item: XeroItem | null
+  account: XeroAccount
+  readonly tax: XeroTaxRate
   readonly cents: number
   readonly taxCents: number
-  readonly tracking: readonly Tracked[]
+  readonly tracking: readonly AssignedTracking[]
 }
 
-export interface Tracked {
+export interface AssignedTracking {
   readonly category: TrackingCategory
-  readonly option: Option
+  readonly option: TrackingOption
 }
 
 export type LineAmountTypes = 'Exclusive' | 'Inclusive' | 'NoTax'
 
-/** Whatever has lines: invoices, credit notes, bank transactions, orders, quotes, receipts. */
-export interface Document {
+/** Any document with lines: invoices, credit notes, bank transactions, orders, quotes, receipts. */
+export interface XeroDocument {
   readonly id: string
   readonly type: string
   readonly number: string
   reference: string
-  readonly contact: Contact
+  readonly contact: XeroContact
   readonly date: number
   dueDate: number | null
   status: string
   readonly lineAmountTypes: LineAmountTypes
-  lines: Line[]
+  lines: DocumentLine[]
   subTotalCents: number
   taxCents: number
   totalCents: number
   readonly currency: string
   readonly rate: number
   updatedAt: number
-  /** What it brought into the ledger, until it is voided or amended. */
-  journal: Journal | null
+  /** Its ledger entry, until it is voided or amended. */
+  journal: XeroJournal | null
 }
 
-export interface Invoice extends Document {
+export interface XeroInvoice extends XeroDocument {
   readonly type: 'ACCREC' | 'ACCPAY'
   isSent: boolean
-  readonly payments: Payment[]
-  readonly allocations: Allocation[]
+  readonly payments: XeroPayment[]
+  readonly allocations: CreditAllocation[]
 }
 
-/** What can be set off against invoices: a credit note, or money that came too much or too early. */
-export interface Credit extends Document {
-  readonly kind: CreditKind
-  readonly side: Side
-  readonly payments: Payment[]
-  readonly allocations: Allocation[]
+/** Can be allocated to invoices: a credit note, overpayment or prepayment. */
+export interface XeroCredit extends XeroDocument {
+  readonly kind: XeroCreditKind
+  readonly side: TradeSide
+  readonly payments: XeroPayment[]
+  readonly allocations: CreditAllocation[]
 }
 
-export type CreditKind = 'creditNote' | 'overpayment' | 'prepayment'
+export type XeroCreditKind = 'creditNote' | 'overpayment' | 'prepayment'
 
-export interface Allocation {
+export interface CreditAllocation {
   readonly id: string
   readonly cents: number
   readonly date: number
-  readonly invoice: Invoice
-  readonly credit: Credit
-  readonly journal: Journal | null
+  readonly invoice: XeroInvoice
+  readonly credit: XeroCredit
+  readonly journal: XeroJournal | null
 }
 
-export interface Payment {
+export interface XeroPayment {
   readonly id: string
   readonly type: string
   readonly date: number
   readonly cents: number
   readonly rate: number
-  readonly account: Account
-  readonly of: Invoice | Credit
+  readonly account: XeroAccount
+  readonly of: XeroInvoice | XeroCredit
   readonly batch: BatchPayment | null
   readonly reference: string
   status: 'AUTHORISED' | 'DELETED'
   isReconciled: boolean
   updatedAt: number
-  readonly journal: Journal
+  readonly journal: XeroJournal
 }
 
 export interface BatchPayment {
   readonly id: string
   readonly type: 'PAYBATCH' | 'RECBATCH'
-  readonly account: Account
+  readonly account: XeroAccount
   readonly date: number
-  readonly payments: Payment[]
+  readonly payments: XeroPayment[]
   status: 'AUTHORISED' | 'DELETED'
   updatedAt: number
 }
 
-export interface BankTransaction extends Document {
-  readonly bank: Account
+export interface BankTransaction extends XeroDocument {
+  readonly bank: XeroAccount
   isReconciled: boolean
-  readonly credit: Credit | null
+  readonly credit: XeroCredit | null
 }
 
 export interface BankTransfer {
   readonly id: string
   readonly date: number
   readonly createdAt: number
-  readonly from: Account
-  readonly to: Account
+  readonly from: XeroAccount
+  readonly to: XeroAccount
   readonly cents: number
-  /** Of the two bank transactions that come with it: what left, what arrived. */
+  /** Ids of the two bank transactions of the transfer: outgoing, incoming. */
   readonly legIds: readonly [string, string]
   readonly reference: string
   status: 'AUTHORISED' | 'DELETED'
   updatedAt: number
-  readonly journal: Journal
+  readonly journal: XeroJournal
 }
 
 export interface ManualJournal {
@@ -194,39 +194,39 @@ export interface ManualJournal {
   readonly lineAmountTypes: LineAmountTypes
   readonly lines: readonly ManualLine[]
   updatedAt: number
-  journal: Journal | null
+  journal: XeroJournal | null
 }
 
 export interface ManualLine {
-  account: Account
+  account: XeroAccount
   readonly description: string
   /** Debits are positive. */
   readonly cents: number
-  readonly tax: TaxRate
+  readonly tax: XeroTaxRate
   readonly taxCents: number
-  readonly tracking: readonly Tracked[]
+  readonly tracking: readonly AssignedTracking[]
 }
 
-/** One double entry; an amendment reverses it and posts another. */
-export interface Journal {
+/** One double entry. An amendment reverses it and posts another. */
+export interface XeroJournal {
   readonly id: string
   readonly number: number
   readonly date: number
   readonly createdAt: number
   readonly reference: string
   readonly source: { readonly id: string; readonly type: string } | null
-  readonly postings: readonly Posting[]
+  readonly postings: readonly XeroPosting[]
 }
 
-export interface Posting {
-  readonly account: Account
-  /** In the base currency; debits are positive. */
+export interface XeroPosting {
+  readonly account: XeroAccount
+  /** In base currency; debits are positive. */
   readonly cents: number
   readonly description?: string
-  readonly tracking?: readonly Tracked[]
+  readonly tracking?: readonly AssignedTracking[]
 }
 
-export interface User {
+export interface XeroUser {
   readonly id: string
   readonly email: string
   readonly firstName: string
@@ -237,18 +237,23 @@ export interface User {
 
 export interface ExpenseClaim {
   readonly id: string
-  readonly user: User
+  readonly user: XeroUser
   readonly date: number
-  readonly receipts: readonly Document[]
+  readonly receipts: readonly XeroDocument[]
   readonly totalCents: number
-  readonly payments: { readonly id: string; readonly date: number; readonly cents: number; readonly account: Account }[]
+  readonly payments: {
+    readonly id: string
+    readonly date: number
+    readonly cents: number
+    readonly account: XeroAccount
+  }[]
   status: 'SUBMITTED' | 'AUTHORISED' | 'PAID' | 'VOIDED'
   updatedAt: number
-  journal: Journal | null
+  journal: XeroJournal | null
 }
 
 export interface RepeatingInvoice {
-  readonly document: Document
+  readonly document: XeroDocument
   readonly period: number
   readonly unit: 'MONTHLY' | 'WEEKLY'
   readonly nextDate: number
@@ -256,20 +261,20 @@ export interface RepeatingInvoice {
 
 export interface LinkedTransaction {
   readonly id: string
-  readonly bill: Invoice
-  readonly line: Line
-  readonly customer: Contact
-  readonly invoice: Invoice | null
+  readonly bill: XeroInvoice
+  readonly line: DocumentLine
+  readonly customer: XeroContact
+  readonly invoice: XeroInvoice | null
   updatedAt: number
 }
 
-export interface Budget {
+export interface XeroBudget {
   readonly id: string
   readonly type: 'OVERALL' | 'TRACKING'
   readonly description: string
-  readonly tracking: readonly Tracked[]
+  readonly tracking: readonly AssignedTracking[]
   readonly lines: readonly {
-    readonly account: Account
+    readonly account: XeroAccount
     readonly balances: readonly { readonly month: string; readonly cents: number }[]
   }[]
   readonly updatedAt: number

@@ -1,34 +1,34 @@
-/** Keeps the companies in a file, so that their books go on where they stood when the simulator is started anew. */
+/** Persists the companies in a file, so that their books continue after a restart of the simulator. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { deserialize, serialize } from 'node:v8'
-import { seeded } from '../../random.ts'
-import type { Company } from './company.ts'
+import { createRandom } from '../../random.ts'
+import type { XeroCompany } from './company.ts'
 
-interface Kept {
+interface SavedBooks {
   readonly seed: number
-  readonly companies: readonly Omit<Company, 'random'>[]
+  readonly companies: readonly Omit<XeroCompany, 'random'>[]
 }
 
-/** Undefined where nothing is kept, or nothing that can be read. */
-export function recall(file: string): readonly Company[] | undefined {
+/** Undefined if the file is missing or unreadable. */
+export function loadBooks(file: string): readonly XeroCompany[] | undefined {
   if (!existsSync(file)) return undefined
   try {
-    const { seed, companies } = deserialize(readFileSync(file)) as Kept
-    return companies.map((company, index) => ({ ...company, random: seeded(seed + index) }))
+    const { seed, companies } = deserialize(readFileSync(file)) as SavedBooks
+    return companies.map((company, index) => ({ ...company, random: createRandom(seed + index) }))
   } catch {
     return undefined
   }
 }
 
-/** Chance goes on from another number each time, as its own state cannot be kept. */
-export function remember(file: string, companies: readonly Company[]): void {
+/** The state of the random numbers cannot be saved, so a new seed is stored each time. */
+export function saveBooks(file: string, companies: readonly XeroCompany[]): void {
   const seed = companies[0]?.random.between(1, 2 ** 30) ?? 1
-  const kept: Kept = { seed, companies: companies.map(withoutChance) }
+  const kept: SavedBooks = { seed, companies: companies.map(omitRandom) }
   writeFileSync(`${file}.new`, serialize(kept))
   renameSync(`${file}.new`, file)
 }
 
-function withoutChance(company: Company): Omit<Company, 'random'> {
+function omitRandom(company: XeroCompany): Omit<XeroCompany, 'random'> {
   const { random: _chance, ...rest } = company
   return rest
 }

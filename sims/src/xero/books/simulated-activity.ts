@@ -1,5 +1,5 @@
-/** What a moment brings to a company's books: something new, something settled, something amended or withdrawn. */
-import type { Company } from './company.ts'
+/** Simulated activity in a company's books: documents are created, settled, amended and withdrawn. */
+import type { XeroCompany } from './company.ts'
 import {
   addAdvance,
   addBankTransaction,
@@ -9,10 +9,10 @@ import {
   approve,
   openCents,
   pay,
-  setOff,
-  undoSetOff,
-  unpay,
-  untouched,
+  allocateCredit,
+  removeAllocation,
+  deletePayment,
+  isUntouched,
   withdraw,
 } from './invoices-and-payments.ts'
 import {
@@ -22,96 +22,96 @@ import {
   addTransfer,
   deleteTransfer,
   endManualJournal,
-  unpayTogether,
+  deleteBatch,
 } from './other-transactions.ts'
-import { makeItem } from './founding.ts'
-import { quietly } from './silent-changes.ts'
-import type { Contact, Invoice } from './records.ts'
+import { makeItem } from './master-data.ts'
+import { changeSilently } from './silent-changes.ts'
+import type { XeroContact, XeroInvoice } from './records.ts'
 
-type Deed = (company: Company, now: number) => void
+type SimulatedAction = (company: XeroCompany, now: number) => void
 
-/** One step: a few deeds, whichever chance has it. Where nothing fits a deed, nothing happens. */
-export function liveOn(company: Company, now: number): void {
+/** Simulates one step: some random actions. An action without a suitable record does nothing. */
+export function simulateStep(company: XeroCompany, now: number): void {
   const { random } = company
   for (let left = random.between(2, 4); left > 0; left -= 1) random.pick(deeds)(company, now)
 }
 
-/** New documents come until there are as many as the size allows. */
-const room = ({ invoices, size }: Company): boolean => invoices.length < size.invoicesMax
+/** New documents are created until the size limit is reached. */
+const hasCapacity = ({ invoices, size }: XeroCompany): boolean => invoices.length < size.invoicesMax
 
-function someOf<T>({ random }: Company, all: readonly T[], fits: (each: T) => boolean): T | undefined {
+function pickMatching<T>({ random }: XeroCompany, all: readonly T[], fits: (each: T) => boolean): T | undefined {
   const found = all.filter(fits)
   return found.length === 0 ? undefined : random.pick(found)
 }
 
-const unsettled = (invoice: Invoice): boolean => invoice.status === 'AUTHORISED' && openCents(invoice) > 0
-const sell: Deed = (company, now) => {
-  if (room(company)) addInvoice(company, company.random.pick(['sell', 'sell', 'buy'] as const), now)
+const isUnpaid = (invoice: XeroInvoice): boolean => invoice.status === 'AUTHORISED' && openCents(invoice) > 0
+const sell: SimulatedAction = (company, now) => {
+  if (hasCapacity(company)) addInvoice(company, company.random.pick(['sell', 'sell', 'buy'] as const), now)
 }
 
-const draft: Deed = (company, now) => {
-  if (room(company)) addInvoice(company, 'sell', now, company.random.pick(['DRAFT', 'SUBMITTED']))
+const draft: SimulatedAction = (company, now) => {
+  if (hasCapacity(company)) addInvoice(company, 'sell', now, company.random.pick(['DRAFT', 'SUBMITTED']))
 }
 
-const decide: Deed = (company, now) => {
-  const waiting = someOf(company, company.invoices, ({ status }) => status === 'DRAFT' || status === 'SUBMITTED')
+const decide: SimulatedAction = (company, now) => {
+  const waiting = pickMatching(company, company.invoices, ({ status }) => status === 'DRAFT' || status === 'SUBMITTED')
   if (waiting === undefined) return
   if (company.random.next() < 0.6) approve(company, waiting, now)
   else withdraw(company, waiting, now)
 }
 
-const settleOne: Deed = (company, now) => {
-  const invoice = someOf(company, company.invoices, unsettled)
+const settleOne: SimulatedAction = (company, now) => {
+  const invoice = pickMatching(company, company.invoices, isUnpaid)
   if (invoice === undefined) return
   const open = openCents(invoice)
   pay(company, invoice, { cents: company.random.next() < 0.7 ? open : Math.ceil(open / 2), at: now })
 }
 
-const takeMoneyBack: Deed = (company, now) => {
-  const payment = someOf(company, company.payments, ({ status }) => status === 'AUTHORISED')
+const takeMoneyBack: SimulatedAction = (company, now) => {
+  const payment = pickMatching(company, company.payments, ({ status }) => status === 'AUTHORISED')
   if (payment === undefined) return
-  if (payment.batch === null) unpay(company, payment, now)
-  else unpayTogether(company, payment.batch, now)
+  if (payment.batch === null) deletePayment(company, payment, now)
+  else deleteBatch(company, payment.batch, now)
 }
 
-const change: Deed = (company, now) => {
-  const invoice = someOf(company, company.invoices, untouched)
+const change: SimulatedAction = (company, now) => {
+  const invoice = pickMatching(company, company.invoices, isUntouched)
   if (invoice === undefined) return
   if (company.random.next() < 0.8) amend(company, invoice, now)
   else withdraw(company, invoice, now)
 }
 
-const credit: Deed = (company, now) => {
-  const invoice = someOf(company, company.invoices, unsettled)
+const credit: SimulatedAction = (company, now) => {
+  const invoice = pickMatching(company, company.invoices, isUnpaid)
   if (invoice === undefined || company.credits.length > company.size.invoices / 5) return
   const note = addCreditNote(company, invoice, now)
-  if (company.random.next() < 0.7) setOff(company, note, { invoice, at: now })
+  if (company.random.next() < 0.7) allocateCredit(company, note, { invoice, at: now })
 }
 
-const uncredit: Deed = (company, now) => {
-  const used = someOf(company, company.credits, ({ allocations }) => allocations.length > 0)
-  if (used !== undefined) undoSetOff(company, used, now)
+const uncredit: SimulatedAction = (company, now) => {
+  const used = pickMatching(company, company.credits, ({ allocations }) => allocations.length > 0)
+  if (used !== undefined) removeAllocation(company, used, now)
 }
 
-const advance: Deed = (company, now) => {
+const advance: SimulatedAction = (company, now) => {
   const { random, credits, contacts, size } = company
   if (credits.length > size.invoices / 5) return
   addAdvance(company, random.pick(['overpayment', 'prepayment'] as const), { contact: random.pick(contacts), at: now })
 }
 
-const bank: Deed = (company, now) => {
+const bank: SimulatedAction = (company, now) => {
   const { bankTransactions, size, random } = company
-  const old = someOf(company, bankTransactions, ({ journal, credit }) => journal !== null && credit === null)
+  const old = pickMatching(company, bankTransactions, ({ journal, credit }) => journal !== null && credit === null)
   if (bankTransactions.length < size.invoices / 2)
     addBankTransaction(company, random.pick(['sell', 'buy'] as const), now)
   else if (old !== undefined) withdraw(company, old, now)
 }
 
-const office: Deed = (company, now) => {
+const office: SimulatedAction = (company, now) => {
   const { random, transfers, manualJournals, size } = company
   const most = Math.max(10, size.months * 10)
-  const transfer = someOf(company, transfers, ({ status }) => status === 'AUTHORISED')
-  const manual = someOf(company, manualJournals, ({ status }) => status === 'POSTED' || status === 'DRAFT')
+  const transfer = pickMatching(company, transfers, ({ status }) => status === 'AUTHORISED')
+  const manual = pickMatching(company, manualJournals, ({ status }) => status === 'POSTED' || status === 'DRAFT')
   const chance = random.next()
   if (chance < 0.35 && transfers.length < most) addTransfer(company, now)
   else if (chance < 0.45 && transfer !== undefined) deleteTransfer(company, transfer, now)
@@ -119,10 +119,10 @@ const office: Deed = (company, now) => {
   else if (manual !== undefined) endManualJournal(company, manual, now)
 }
 
-const offers: Deed = (company, now) => {
+const offers: SimulatedAction = (company, now) => {
   const { random, orders, quotes, size } = company
   if (orders.length + quotes.length < size.invoices / 4) (random.next() < 0.5 ? addOrder : addQuote)(company, now)
-  const order = someOf(company, [...orders, ...quotes], ({ status }) => status === 'DRAFT')
+  const order = pickMatching(company, [...orders, ...quotes], ({ status }) => status === 'DRAFT')
   if (order !== undefined)
     Object.assign(order, {
       status: random.next() < 0.3 ? 'DELETED' : order.type === 'QUOTE' ? 'SENT' : 'SUBMITTED',
@@ -130,8 +130,8 @@ const offers: Deed = (company, now) => {
     })
 }
 
-/** Names, prices, and what disappears for good. */
-const masterData: Deed = (company, now) => {
+/** Changes names and prices, and deletes records. */
+const masterData: SimulatedAction = (company, now) => {
   const { random, contacts, items } = company
   const chance = random.next()
   if (chance < 0.5) Object.assign(random.pick(items), { saleUnits: random.between(50_000, 900_000), updatedAt: now })
@@ -141,26 +141,26 @@ const masterData: Deed = (company, now) => {
   else company.tracking[1]?.options.pop()
 }
 
-/** As many come as go. */
-function changeItems({ items, random, size }: Company, now: number): void {
+/** Adds as many items as it deletes. */
+function changeItems({ items, random, size }: XeroCompany, now: number): void {
   if (items.length < size.items) items.push(makeItem(random, random.between(1_000, 9_999), now))
   else if (items.length > 1) items.splice(random.between(0, items.length - 1), 1)
 }
 
-function rename(contact: Contact, number: number, now: number): void {
+function rename(contact: XeroContact, number: number, now: number): void {
   contact.name = `${contact.name.replace(/ \(\d+\)$/, '')} (${number})`
   contact.updatedAt = now
 }
 
-function archive(company: Company, now: number): void {
+function archive(company: XeroCompany, now: number): void {
   const contact = company.contacts.at(-1)
   if (contact !== undefined)
     Object.assign(contact, { status: contact.status === 'ACTIVE' ? 'ARCHIVED' : 'ACTIVE', updatedAt: now })
 }
 
-const unseen: Deed = (company, now) => void quietly(company, now)
+const unseen: SimulatedAction = (company, now) => void changeSilently(company, now)
 
-const deeds: readonly Deed[] = [
+const deeds: readonly SimulatedAction[] = [
   sell,
   sell,
   draft,

@@ -1,18 +1,18 @@
-/** The page on which somebody signs in and chooses the companies to open. It needs no scripts. */
-import type { Person } from './grants.ts'
+/** The page on which a person signs in and selects companies. Works without scripts. */
+import type { XeroPerson } from './grants.ts'
 
-interface Asked {
+interface ConsentPageContent {
   readonly appName: string
-  readonly people: readonly Person[]
+  readonly people: readonly XeroPerson[]
   readonly companies: readonly { readonly tenantId: string; readonly name: string; readonly country: string }[]
   readonly scopes: readonly string[]
-  /** What came in the address, to be sent along. */
+  /** The authorise request's parameters, submitted with the form. */
   readonly query: ReadonlyMap<string, string>
-  /** Why it is shown again. */
+  /** Why the page is shown again. */
   readonly problem?: string | null
 }
 
-export function consentPage({ appName, people, companies, scopes, query, problem = null }: Asked): string {
+export function consentPage({ appName, people, companies, scopes, query, problem = null }: ConsentPageContent): string {
   const chosen = companies.length === 1 ? companies.map(({ tenantId }) => tenantId) : []
   const hidden = [...query].map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
@@ -53,12 +53,12 @@ ${hidden.join('\n')}
 
 export function refusalPage(message: string): string {
   return page(
-    'This cannot go on',
-    `<p role="alert">${escaped(message)}</p><p>Go back to the app that sent you here and begin anew.</p>`,
+    'The request is invalid',
+    `<p role="alert">${escaped(message)}</p><p>Go back to the app that sent you here and start again.</p>`,
   )
 }
 
-interface Choice {
+interface ChoiceInput {
   readonly type: 'radio' | 'checkbox'
   readonly name: string
   readonly value: string
@@ -67,7 +67,7 @@ interface Choice {
   readonly note: string
 }
 
-function choice({ type, name, value, isChosen, title, note }: Choice): string {
+function choice({ type, name, value, isChosen, title, note }: ChoiceInput): string {
   const input = `<input type="${type}" name="${name}" value="${escaped(value)}"${isChosen ? ' checked' : ''}>`
   return `<label>${input}<span>${escaped(title)}<small>${escaped(note)}</small></span></label>`
 }

@@ -1,24 +1,24 @@
-/** Goes through the page of consent over HTTP, as a browser would. */
-import type { Person } from './grants.ts'
+/** Submits the consent page over HTTP, as a browser would. */
+import type { XeroPerson } from './grants.ts'
 
-export interface Choice {
-  /** Which person; the first where nothing is said. */
+export interface ConsentChoice {
+  /** Index of the person; default 0. */
   readonly person?: number
-  /** All companies where nothing is said. */
+  /** Default: all companies. */
   readonly tenantIds?: readonly string[]
   readonly deny?: boolean
 }
 
-interface Known {
-  readonly people: readonly Person[]
+interface ConsentDirectory {
+  readonly people: readonly XeroPerson[]
   readonly companies: readonly { readonly tenantId: string }[]
 }
 
-/** Throws where the page refuses to go on. */
-export async function consent(
+/** Throws if the page rejects the request. */
+export async function submitConsent(
   address: string,
-  { person = 0, tenantIds, deny = false }: Choice,
-  { people, companies }: Known,
+  { person = 0, tenantIds, deny = false }: ConsentChoice,
+  { people, companies }: ConsentDirectory,
 ): Promise<string> {
   const shown = await fetch(address, { redirect: 'manual' })
   const sentBack = shown.headers.get('location')

@@ -1,24 +1,24 @@
-/** Who let which app into which company: apps, people, codes, tokens and the connections that come of them. */
+/** Apps, people, authorisation codes, tokens, and the connections that result from consents. */
 import { createHash, randomUUID } from 'node:crypto'
-import { sealed, signedJwt, unsealed } from './jwt.ts'
+import { seal, signedJwt, unseal } from './jwt.ts'
 
-export interface Person {
-  /** What ID tokens call `xero_userid`. */
+export interface XeroPerson {
+  /** The claim `xero_userid` of ID tokens. */
   readonly id: string
   readonly email: string
   readonly firstName: string
   readonly lastName: string
 }
 
-export interface App {
+export interface XeroApp {
   readonly clientId: string
   readonly clientSecret: string
-  /** The only company of a custom connection, which signs in by itself. */
+  /** The single company of a custom connection, which signs in without a person. */
   readonly tenantId: string | null
 }
 
-/** What somebody allowed. */
-export interface Consent {
+/** One event of consent. */
+export interface XeroConsent {
   readonly clientId: string
   /** Null for a custom connection. */
   readonly personId: string | null
@@ -27,7 +27,7 @@ export interface Consent {
   readonly tenantIds: readonly string[]
 }
 
-export interface Connection {
+export interface XeroConnection {
   readonly id: string
   readonly clientId: string
   readonly personId: string | null
@@ -37,36 +37,39 @@ export interface Connection {
   updatedAt: number
 }
 
-/** The refresh tokens that follow each other; each is the number of its turn, sealed. */
-interface Family {
-  readonly consent: Consent
+/** A chain of rotating refresh tokens; each holds its turn, sealed. */
+interface TokenFamily {
+  readonly consent: XeroConsent
   turn: number
   formerUntil: number
   usedAt: number
   isDead: boolean
 }
 
-interface RefreshToken {
+interface SealedRefreshToken {
   readonly family: string
   readonly turn: number
-  readonly consent: Consent
+  readonly consent: XeroConsent
 }
 
-export interface Granted {
+export interface IssuedTokens {
   readonly accessToken: string
   readonly refreshToken: string
 }
 
-export interface Grants {
-  readonly connections: readonly Connection[]
-  /** The first tokens after a consent, and its connections. */
-  grant(consent: Consent): Granted
-  /** The next tokens; null where the refresh token is dead, unknown or of another app. */
-  renew(refreshToken: string, clientId: string): { readonly consent: Consent; readonly granted: Granted } | null
-  /** Whose the access token is; null where it is unknown or has run out. */
-  consentOf(accessToken: string): Consent | null
-  disconnect(which: (connection: Connection) => boolean): boolean
-  /** All that a person allowed ends. */
+export interface XeroGrants {
+  readonly connections: readonly XeroConnection[]
+  /** Issues the first tokens after a consent, and creates its connections. */
+  grant(consent: XeroConsent): IssuedTokens
+  /** Rotates the tokens; null if the refresh token is expired, unknown or of another app. */
+  renew(
+    refreshToken: string,
+    clientId: string,
+  ): { readonly consent: XeroConsent; readonly granted: IssuedTokens } | null
+  /** The consent of an access token; null if the token is unknown or expired. */
+  consentOf(accessToken: string): XeroConsent | null
+  disconnect(which: (connection: XeroConnection) => boolean): boolean
+  /** Ends all consents of a person. */
   revoke(personId: string): void
 }
 
@@ -82,13 +85,13 @@ export function makeGrants({
   now: () => number
   issuer: () => string
   secret: string
-}): Grants {
-  const families = new Map<string, Family>()
+}): XeroGrants {
+  const families = new Map<string, TokenFamily>()
   const accessTokens = accessTokenBook(now, issuer)
   const book = connectionBook(now, secret)
 
-  const refreshToken = (family: string, turn: number, consent: Consent): string =>
-    sealed({ family, turn, consent }, secret)
+  const refreshToken = (family: string, turn: number, consent: XeroConsent): string =>
+    seal({ family, turn, consent }, secret)
 
   return {
     get connections() {
@@ -102,16 +105,21 @@ export function makeGrants({
       return { accessToken: accessTokens.issue(consent), refreshToken: refreshToken(family, 1, consent) }
     },
     renew(token, clientId) {
-      const told = unsealed(token, secret) as RefreshToken | undefined
-      if (told === undefined || told.consent.clientId !== clientId) return null
-      const family = families.get(told.family) ?? adopt(told)
-      if (family.isDead || now() - family.usedAt > unusedMs || !isCurrent(family, told.turn, now())) return null
-      if (told.turn === family.turn) Object.assign(family, { turn: family.turn + 1, formerUntil: now() + graceMs })
+      const presentedTurn = unseal(token, secret) as SealedRefreshToken | undefined
+      if (presentedTurn === undefined || presentedTurn.consent.clientId !== clientId) return null
+      const family = families.get(presentedTurn.family) ?? adopt(presentedTurn)
+      if (family.isDead || now() - family.usedAt > unusedMs || !isCurrent(family, presentedTurn.turn, now()))
+        return null
+      if (presentedTurn.turn === family.turn)
+        Object.assign(family, { turn: family.turn + 1, formerUntil: now() + graceMs })
       family.usedAt = now()
       const { consent, turn } = family
       return {
         consent,
-        granted: { accessToken: accessTokens.issue(consent), refreshToken: refreshToken(told.family, turn, consent) },
+        granted: {
+          accessToken: accessTokens.issue(consent),
+          refreshToken: refreshToken(presentedTurn.family, turn, consent),
+        },
       }
     },
     consentOf: accessTokens.consentOf,
@@ -122,8 +130,8 @@ export function makeGrants({
     },
   }
 
-  /** A token from before the simulator was started anew is taken as it comes, or no demonstration would outlive a restart. */
-  function adopt({ family: id, turn, consent }: RefreshToken): Family {
+  /** Accepts a token from before a restart, so that a demonstration survives it. */
+  function adopt({ family: id, turn, consent }: SealedRefreshToken): TokenFamily {
     const family = { consent, turn, formerUntil: 0, usedAt: now(), isDead: false }
     families.set(id, family)
     book.connect(consent)
@@ -132,9 +140,9 @@ export function makeGrants({
 }
 
 function accessTokenBook(now: () => number, issuer: () => string) {
-  const tokens = new Map<string, { readonly consent: Consent; readonly until: number }>()
+  const tokens = new Map<string, { readonly consent: XeroConsent; readonly until: number }>()
   return {
-    issue(consent: Consent): string {
+    issue(consent: XeroConsent): string {
       const until = now() + accessTokenMs
       const token = signedJwt({
         iss: issuer(),
@@ -150,7 +158,7 @@ function accessTokenBook(now: () => number, issuer: () => string) {
       tokens.set(token, { consent, until })
       return token
     },
-    consentOf(token: string): Consent | null {
+    consentOf(token: string): XeroConsent | null {
       const found = tokens.get(token)
       return found === undefined || found.until <= now() ? null : found.consent
     },
@@ -158,10 +166,10 @@ function accessTokenBook(now: () => number, issuer: () => string) {
 }
 
 function connectionBook(now: () => number, secret: string) {
-  let connections: Connection[] = []
+  let connections: XeroConnection[] = []
   return {
-    list: (): readonly Connection[] => connections,
-    connect({ clientId, personId, event, tenantIds }: Consent): void {
+    list: (): readonly XeroConnection[] => connections,
+    connect({ clientId, personId, event, tenantIds }: XeroConsent): void {
       for (const tenantId of tenantIds) {
         const known = connections.find(
           (each) => each.clientId === clientId && each.personId === personId && each.tenantId === tenantId,
@@ -171,8 +179,8 @@ function connectionBook(now: () => number, secret: string) {
         else connections.push({ id, clientId, personId, tenantId, event, createdAt: now(), updatedAt: now() })
       }
     },
-    /** Whether there was one. */
-    remove(which: (connection: Connection) => boolean): boolean {
+    /** Returns whether there was one. */
+    remove(which: (connection: XeroConnection) => boolean): boolean {
       const before = connections.length
       connections = connections.filter((connection) => !which(connection))
       return connections.length < before
@@ -180,11 +188,11 @@ function connectionBook(now: () => number, secret: string) {
   }
 }
 
-function isCurrent({ turn, formerUntil }: Family, told: number, now: number): boolean {
-  return told === turn || (told === turn - 1 && now < formerUntil)
+function isCurrent({ turn, formerUntil }: TokenFamily, presentedTurn: number, now: number): boolean {
+  return presentedTurn === turn || (presentedTurn === turn - 1 && now < formerUntil)
 }
 
-/** Always the same for a text. */
+/** Deterministic for a text. */
 export function guidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`

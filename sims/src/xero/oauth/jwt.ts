@@ -1,18 +1,18 @@
-/** Signed tokens: RS256 for those that others read, a seal for those that only the simulator reads. */
+/** Tokens: RS256 signatures for tokens that clients verify, HMAC seals for tokens that only the simulator reads. */
 import { createHmac, generateKeyPairSync, sign, timingSafeEqual } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
-interface Keys {
+interface SigningKeys {
   readonly privateKey: KeyObject
   readonly publicKey: KeyObject
 }
 
-let made: Keys | null = null
+let keyPair: SigningKeys | null = null
 
-/** Made when first needed, as it takes a while. */
-function keys(): Keys {
-  made ??= generateKeyPairSync('rsa', { modulusLength: 2048 })
-  return made
+/** Lazy, because generating a key takes a while. */
+function keys(): SigningKeys {
+  keyPair ??= generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return keyPair
 }
 
 const keyId = 'xero-simulator'
@@ -28,13 +28,13 @@ export function publicKeys(): unknown {
   return { keys: [{ ...keys().publicKey.export({ format: 'jwk' }), kid: keyId, use: 'sig', alg: 'RS256' }] }
 }
 
-export function sealed(value: unknown, secret: string): string {
+export function seal(value: unknown, secret: string): string {
   const text = encoded(value)
   return `${text}.${sealOf(text, secret)}`
 }
 
-/** What was sealed; undefined where the seal is not ours. */
-export function unsealed(token: string, secret: string): unknown {
+/** The sealed value; undefined if the seal is invalid. */
+export function unseal(token: string, secret: string): unknown {
   const [text = '', seal = ''] = token.split('.')
   const expected = sealOf(text, secret)
   if (seal.length !== expected.length || !timingSafeEqual(Buffer.from(seal), Buffer.from(expected))) return undefined

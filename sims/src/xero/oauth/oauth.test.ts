@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startXero } from '../server.ts'
-import type { XeroOptions, XeroSimulator } from '../server.ts'
+import type { XeroSimulatorOptions, XeroSimulator } from '../server.ts'
 import { movableClock, reader, reply, tokenCall } from '@tributary/testing/sims/xero/api-caller.ts'
 import type { Reply } from '@tributary/testing/sims/xero/api-caller.ts'
 
@@ -14,7 +14,7 @@ const minuteMs = 60_000
 const dayMs = 86_400_000
 const home = 'http://localhost:3000/back'
 
-async function started(options: Partial<XeroOptions> = {}) {
+async function started(options: Partial<XeroSimulatorOptions> = {}) {
   const clock = movableClock()
   const sim = await startXero({ clock, seed: 3, size: small, ...options })
   onTestFinished(() => sim.close())
@@ -50,7 +50,7 @@ const renew = (sim: XeroSimulator, token: unknown, app: Parameters<typeof tokenC
 const claims = (jwt: unknown): Record<string, unknown> =>
   JSON.parse(Buffer.from(String(jwt).split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
 
-test('who allows comes back with a code and the state, and the code brings tokens that say who it was', async () => {
+test('consent redirects with a code and the state, and the code is exchanged for tokens that identify the person', async () => {
   const { sim } = await started()
   const back = new URL(await sim.consent(authoriseUrl(sim), { person: 1 }))
   expect(back.origin + back.pathname).toBe(home)
@@ -70,7 +70,7 @@ test('who allows comes back with a code and the state, and the code brings token
   expect(claims(body['access_token'])['authentication_event_id']).toMatch(/^[\da-f-]{36}$/)
 })
 
-test('an ID token is signed by the key that the discovery document leads to', async () => {
+test('an ID token is signed by the key in the discovery document', async () => {
   const { sim } = await started()
   const token = String((await exchange(sim, await codeFrom(sim))).body['id_token'])
   const origin = new URL(sim.addresses.token).origin
@@ -87,13 +87,13 @@ test('an ID token is signed by the key that the discovery document leads to', as
   expect(verify('sha256', Buffer.from(`${head}.${payload}`), publicKey, Buffer.from(signature, 'base64url'))).toBe(true)
 })
 
-test('who cancels comes back with access_denied and the state', async () => {
+test('cancelling redirects with access_denied and the state', async () => {
   const { sim } = await started()
   const back = new URL(await sim.consent(authoriseUrl(sim), { deny: true }))
   expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's1' })
 })
 
-test('who allows without choosing a company is shown the page again, with nothing chosen for them, and what came in the address', async () => {
+test('consent without a company shows the page again, with nothing selected and the request’s parameters', async () => {
   const { sim } = await started()
   const body = new URLSearchParams([
     ...new URL(authoriseUrl(sim)).searchParams,
@@ -109,11 +109,11 @@ test('who allows without choosing a company is shown the page again, with nothin
   expect(page).not.toMatch(/type="checkbox"[^>]* checked/)
 })
 
-test('an unknown right comes back as invalid_scope; an unknown app or address to return to is told on the page', async () => {
+test('an unknown scope redirects with invalid_scope; an unknown app or redirect address is reported on the page', async () => {
   const { sim } = await started({ redirectUris: [home] })
   const back = new URL(await sim.consent(authoriseUrl(sim, { scope: 'openid accounting.everything' }), {}))
   expect(back.searchParams.get('error')).toBe('invalid_scope')
-  await expect(sim.consent(authoriseUrl(sim, { client_id: 'nobody' }), {})).rejects.toThrow('unauthorized_client')
+  await expect(sim.consent(authoriseUrl(sim, { client_id: 'unknown' }), {})).rejects.toThrow('unauthorized_client')
   await expect(sim.consent(authoriseUrl(sim, { redirect_uri: `${home}/x` }), {})).rejects.toThrow('redirect_uri')
 })
 
@@ -132,7 +132,7 @@ test('a code works once, within five minutes, for its app and its address', asyn
   expect((await exchange(sim, late)).body).toEqual({ error: 'invalid_grant' })
 })
 
-test('a code that was asked for with a challenge needs its verifier', async () => {
+test('a code with a challenge requires its verifier', async () => {
   const { sim } = await started()
   const verifier = 'v'.repeat(43)
   const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -148,7 +148,7 @@ test('a code that was asked for with a challenge needs its verifier', async () =
   expect(plain.searchParams.get('error')).toBe('invalid_request')
 })
 
-test('a refresh token brings the next one; the former brings the same again for 30 minutes and is then dead', async () => {
+test('a refresh token rotates; the previous one returns the same tokens for 30 minutes and then expires', async () => {
   const { sim, clock } = await started()
   const { refreshToken: first } = sim.issueToken()
   const second = (await renew(sim, first)).body['refresh_token']
@@ -162,17 +162,17 @@ test('a refresh token brings the next one; the former brings the same again for 
   expect((await renew(sim, third)).status).toBe(200)
 })
 
-test('a renewal whose answer is lost can be tried again with the token that was sent', async () => {
+test('a renewal whose response is lost can be retried with the same token', async () => {
   const { sim } = await started()
   const { refreshToken } = sim.issueToken()
-  sim.mishaps.order({ kind: 'lostAnswer', path: 'connect/token' })
+  sim.faults.inject({ kind: 'lostAnswer', path: 'connect/token' })
   await expect(renew(sim, refreshToken)).rejects.toThrow('fetch failed')
   const again = await renew(sim, refreshToken)
   expect(again.status).toBe(200)
   expect((await renew(sim, again.body['refresh_token'])).status).toBe(200)
 })
 
-test('a refresh token dies when it is not used for 60 days, when its person ends it, and belongs to one app', async () => {
+test('a refresh token expires after 60 unused days or by revocation, and belongs to one app', async () => {
   const { sim, clock } = await started()
   const kept = sim.issueToken(0)
   expect((await renew(sim, kept.refreshToken, sim.otherApp)).body).toEqual({ error: 'invalid_grant' })
@@ -198,7 +198,7 @@ test('an access token lives 30 minutes', async () => {
   })
 })
 
-test('a wrong secret is an invalid client; the app may also sign in by the body of the call', async () => {
+test('a wrong secret is an invalid client; client credentials may also be in the body', async () => {
   const { sim } = await started()
   const wrong = { clientId: sim.clientId, clientSecret: 'guessed' }
   expect(await renew(sim, sim.issueToken().refreshToken, wrong)).toMatchObject({
@@ -227,7 +227,7 @@ async function connections(sim: XeroSimulator, token: string, more = '', method 
   }
 }
 
-test('connections name the companies of one person and one app, of one event of consent where asked, and can be ended', async () => {
+test('connections list the companies of one person and app, optionally of one consent event, and can be deleted', async () => {
   const { sim } = await started()
   const [first = '', second = ''] = sim.companies.map(({ tenantId }) => tenantId)
   sim.issueToken(0, [first])
@@ -259,7 +259,7 @@ test('connections name the companies of one person and one app, of one event of 
   expect((await reader(sim, accessToken, first)('Organisation')).status).toBe(200)
 })
 
-test('a custom connection signs in by itself, sees its one company without naming it, and gets no refresh token', async () => {
+test('a custom connection signs in without a person, has one implicit company, and gets no refresh token', async () => {
   const { sim } = await started()
   const ask = (scopes: string) => tokenCall(sim, { grant_type: 'client_credentials', scope: scopes }, sim.machine)
   const { body } = await ask('accounting.settings.read')
@@ -271,18 +271,18 @@ test('a custom connection signs in by itself, sees its one company without namin
   expect((await tokenCall(sim, { grant_type: 'client_credentials' })).body).toEqual({ error: 'unauthorized_client' })
 })
 
-test('what a person allowed and the books outlive a new start of the simulator', async () => {
+test('consents and books survive a restart of the simulator', async () => {
   const memory = join(mkdtempSync(join(tmpdir(), 'xero-')), 'books')
   const { sim, clock } = await started({ memory })
   const { refreshToken } = sim.issueToken()
   for (let step = 0; step < 5; step += 1) sim.tick()
   const tenantId = sim.companies[0]?.tenantId ?? ''
-  const books = sim.tell(tenantId, 'Invoices')
+  const books = sim.readRows(tenantId, 'Invoices')
   await sim.close()
   clock.advance(40 * dayMs)
   const next = await startXero({ clock, seed: 3, size: small, memory })
   onTestFinished(() => next.close())
-  expect(next.tell(tenantId, 'Invoices')).toEqual(books)
+  expect(next.readRows(tenantId, 'Invoices')).toEqual(books)
   const { body } = await renew(next, refreshToken)
   expect((await reader(next, String(body['access_token']))('Organisation')).status).toBe(200)
   for (let step = 0; step < 20; step += 1) next.tick()

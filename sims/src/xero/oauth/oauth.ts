@@ -1,27 +1,27 @@
-/** OAuth 2 and OpenID Connect as Xero speaks them: the authorise address, the token address and the companies that came of it. */
+/** OAuth 2 and OpenID Connect like Xero's: the authorise and token endpoints, and the resulting connections. */
 import { createHash, randomUUID } from 'node:crypto'
-import { forbidden, html, json, seeOther, unauthorised } from '../api/answer.ts'
-import type { Answer } from '../api/answer.ts'
+import { forbidden, html, json, seeOther, unauthorised } from '../api/responses.ts'
+import type { XeroResponse } from '../api/responses.ts'
 import { consentPage, refusalPage } from './consent-page.ts'
 import { accessTokenMs } from './grants.ts'
-import type { App, Consent, Granted, Grants, Person } from './grants.ts'
+import type { XeroApp, XeroConsent, IssuedTokens, XeroGrants, XeroPerson } from './grants.ts'
 import { publicKeys, signedJwt } from './jwt.ts'
 import { everyScope, machineScopes } from './scopes.ts'
 
-export interface Identity {
+export interface XeroIdentity {
   readonly now: () => number
   readonly issuer: () => string
-  readonly apps: readonly App[]
-  readonly people: readonly Person[]
+  readonly apps: readonly XeroApp[]
+  readonly people: readonly XeroPerson[]
   readonly companies: readonly { readonly tenantId: string; readonly name: string; readonly country: string }[]
-  /** Where browsers may be sent back to; null allows every address of this machine. */
+  /** Allowed redirect URIs; null allows all on loopback. */
   readonly redirectUris: readonly string[] | null
-  readonly grants: Grants
-  readonly codes: Map<string, Code>
+  readonly grants: XeroGrants
+  readonly codes: Map<string, AuthorisationCode>
 }
 
-export interface Code {
-  readonly consent: Consent
+export interface AuthorisationCode {
+  readonly consent: XeroConsent
   readonly redirectUri: string
   readonly nonce: string | null
   readonly challenge: string | null
@@ -37,31 +37,33 @@ export const paths = {
 } as const
 
 const codeMs = 5 * 60_000
-/** What the form of the page of consent adds to what came in the address. */
-const answers = new Set(['person', 'tenant', 'decision'])
+/** Form fields that the consent page adds to the authorise request's parameters. */
+const formFields = new Set(['person', 'tenant', 'decision'])
 
-export function authorise(identity: Identity, method: string, told: URLSearchParams): Answer {
-  const app = identity.apps.find(({ clientId, tenantId }) => clientId === told.get('client_id') && tenantId === null)
-  const redirectUri = told.get('redirect_uri') ?? ''
+export function authorise(identity: XeroIdentity, method: string, parameters: URLSearchParams): XeroResponse {
+  const app = identity.apps.find(
+    ({ clientId, tenantId }) => clientId === parameters.get('client_id') && tenantId === null,
+  )
+  const redirectUri = parameters.get('redirect_uri') ?? ''
   if (app === undefined) return html(400, refusalPage('unauthorized_client: Xero knows no such app.'))
   if (!mayReturnTo(identity, redirectUri)) return html(400, refusalPage('invalid_request: Invalid redirect_uri.'))
-  const back = (query: Record<string, string>): Answer =>
-    seeOther(returnAddress(redirectUri, { ...query, state: told.get('state') }))
+  const redirectBack = (query: Record<string, string>): XeroResponse =>
+    seeOther(returnAddress(redirectUri, { ...query, state: parameters.get('state') }))
 
-  const scopes = (told.get('scope') ?? '').split(' ').filter((scope) => scope !== '')
-  const problem = problemOf(told, scopes)
-  if (problem !== null) return back({ error: problem })
-  const query = new Map([...told].filter(([name]) => !answers.has(name)))
-  const asked = { ...identity, appName: 'The app that sent you here', scopes, query }
-  if (method === 'GET') return html(200, consentPage(asked))
-  if (told.get('decision') !== 'allow') return back({ error: 'access_denied' })
+  const scopes = (parameters.get('scope') ?? '').split(' ').filter((scope) => scope !== '')
+  const problem = problemOf(parameters, scopes)
+  if (problem !== null) return redirectBack({ error: problem })
+  const query = new Map([...parameters].filter(([name]) => !formFields.has(name)))
+  const pageContent = { ...identity, appName: 'The app that sent you here', scopes, query }
+  if (method === 'GET') return html(200, consentPage(pageContent))
+  if (parameters.get('decision') !== 'allow') return redirectBack({ error: 'access_denied' })
   return (
-    allow(identity, told, scopes) ??
-    html(400, consentPage({ ...asked, problem: 'Choose who you are and at least one company.' }))
+    allow(identity, parameters, scopes) ??
+    html(400, consentPage({ ...pageContent, problem: 'Choose who you are and at least one company.' }))
   )
 }
 
-function mayReturnTo({ redirectUris }: Identity, address: string): boolean {
+function mayReturnTo({ redirectUris }: XeroIdentity, address: string): boolean {
   if (redirectUris !== null) return redirectUris.includes(address)
   return URL.canParse(address) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(address).hostname)
 }
@@ -72,58 +74,74 @@ function returnAddress(redirectUri: string, query: Record<string, string | null>
   return url.href
 }
 
-function problemOf(told: URLSearchParams, scopes: readonly string[]): string | null {
-  if (told.get('response_type') !== 'code') return 'unsupported_response_type'
+function problemOf(parameters: URLSearchParams, scopes: readonly string[]): string | null {
+  if (parameters.get('response_type') !== 'code') return 'unsupported_response_type'
   if (scopes.length === 0 || scopes.some((scope) => !everyScope.includes(scope))) return 'invalid_scope'
-  return told.has('code_challenge') && told.get('code_challenge_method') !== 'S256' ? 'invalid_request' : null
+  return parameters.has('code_challenge') && parameters.get('code_challenge_method') !== 'S256'
+    ? 'invalid_request'
+    : null
 }
 
-function allow(identity: Identity, told: URLSearchParams, scopes: readonly string[]): Answer | null {
-  const person = identity.people.find(({ id }) => id === told.get('person'))
+function allow(identity: XeroIdentity, parameters: URLSearchParams, scopes: readonly string[]): XeroResponse | null {
+  const person = identity.people.find(({ id }) => id === parameters.get('person'))
   const tenantIds = identity.companies
     .map(({ tenantId }) => tenantId)
-    .filter((id) => told.getAll('tenant').includes(id))
+    .filter((id) => parameters.getAll('tenant').includes(id))
   if (person === undefined || tenantIds.length === 0) return null
   const code = randomUUID()
   identity.codes.set(code, {
-    consent: { clientId: told.get('client_id') ?? '', personId: person.id, scopes, event: randomUUID(), tenantIds },
-    redirectUri: told.get('redirect_uri') ?? '',
-    nonce: told.get('nonce'),
-    challenge: told.get('code_challenge'),
+    consent: {
+      clientId: parameters.get('client_id') ?? '',
+      personId: person.id,
+      scopes,
+      event: randomUUID(),
+      tenantIds,
+    },
+    redirectUri: parameters.get('redirect_uri') ?? '',
+    nonce: parameters.get('nonce'),
+    challenge: parameters.get('code_challenge'),
     until: identity.now() + codeMs,
   })
-  const query = { code, scope: scopes.join(' '), state: told.get('state'), session_state: randomUUID() }
-  return seeOther(returnAddress(told.get('redirect_uri') ?? '', query))
+  const query = { code, scope: scopes.join(' '), state: parameters.get('state'), session_state: randomUUID() }
+  return seeOther(returnAddress(parameters.get('redirect_uri') ?? '', query))
 }
 
-const tokenError = (error: string): Answer => json(400, { error })
+const tokenError = (error: string): XeroResponse => json(400, { error })
 
-export function token(identity: Identity, authorization: string | undefined, told: URLSearchParams): Answer {
-  const app = callingApp(identity, authorization, told)
+export function token(
+  identity: XeroIdentity,
+  authorization: string | undefined,
+  parameters: URLSearchParams,
+): XeroResponse {
+  const app = callingApp(identity, authorization, parameters)
   if (app === undefined) return tokenError('invalid_client')
-  const kind = told.get('grant_type')
-  if (kind === 'client_credentials') return machineToken(identity, app, told)
+  const kind = parameters.get('grant_type')
+  if (kind === 'client_credentials') return machineToken(identity, app, parameters)
   if (app.tenantId !== null) return tokenError('unauthorized_client')
-  if (kind === 'authorization_code') return exchange(identity, app, told)
-  if (kind === 'refresh_token') return refresh(identity, app, told)
+  if (kind === 'authorization_code') return exchange(identity, app, parameters)
+  if (kind === 'refresh_token') return refresh(identity, app, parameters)
   return tokenError('unsupported_grant_type')
 }
 
-function callingApp({ apps }: Identity, authorization: string | undefined, told: URLSearchParams): App | undefined {
+function callingApp(
+  { apps }: XeroIdentity,
+  authorization: string | undefined,
+  parameters: URLSearchParams,
+): XeroApp | undefined {
   const basic =
     authorization?.startsWith('Basic ') === true ? Buffer.from(authorization.slice(6), 'base64').toString() : null
   const [id, secret] =
     basic === null
-      ? [told.get('client_id'), told.get('client_secret')]
+      ? [parameters.get('client_id'), parameters.get('client_secret')]
       : basic.split(/:(.*)/s).map((part) => decodeURIComponent(part))
   return apps.find(({ clientId, clientSecret }) => clientId === id && clientSecret === secret)
 }
 
-function machineToken({ grants }: Identity, app: App, told: URLSearchParams): Answer {
+function machineToken({ grants }: XeroIdentity, app: XeroApp, parameters: URLSearchParams): XeroResponse {
   if (app.tenantId === null) return tokenError('unauthorized_client')
-  const asked = (told.get('scope') ?? '').split(' ').filter((scope) => scope !== '')
-  if (asked.some((scope) => !machineScopes.includes(scope))) return tokenError('invalid_scope')
-  const scopes = asked.length === 0 ? machineScopes : asked
+  const requestedScopes = (parameters.get('scope') ?? '').split(' ').filter((scope) => scope !== '')
+  if (requestedScopes.some((scope) => !machineScopes.includes(scope))) return tokenError('invalid_scope')
+  const scopes = requestedScopes.length === 0 ? machineScopes : requestedScopes
   const { accessToken } = grants.grant({
     clientId: app.clientId,
     personId: null,
@@ -139,28 +157,33 @@ function machineToken({ grants }: Identity, app: App, told: URLSearchParams): An
   })
 }
 
-function exchange(identity: Identity, { clientId }: App, told: URLSearchParams): Answer {
-  const given = told.get('code') ?? ''
-  const code = identity.codes.get(given)
-  identity.codes.delete(given)
+function exchange(identity: XeroIdentity, { clientId }: XeroApp, parameters: URLSearchParams): XeroResponse {
+  const submittedCode = parameters.get('code') ?? ''
+  const code = identity.codes.get(submittedCode)
+  identity.codes.delete(submittedCode)
   if (code === undefined || code.until <= identity.now() || code.consent.clientId !== clientId)
     return tokenError('invalid_grant')
-  if (code.redirectUri !== told.get('redirect_uri') || !isProven(code, told.get('code_verifier')))
+  if (code.redirectUri !== parameters.get('redirect_uri') || !matchesChallenge(code, parameters.get('code_verifier')))
     return tokenError('invalid_grant')
   return tokenAnswer(identity, code.consent, identity.grants.grant(code.consent), code.nonce)
 }
 
-function isProven({ challenge }: Code, verifier: string | null): boolean {
+function matchesChallenge({ challenge }: AuthorisationCode, verifier: string | null): boolean {
   if (challenge === null || verifier === null) return challenge === verifier
   return /^[\w.~-]{43,128}$/.test(verifier) && createHash('sha256').update(verifier).digest('base64url') === challenge
 }
 
-function refresh(identity: Identity, { clientId }: App, told: URLSearchParams): Answer {
-  const renewed = identity.grants.renew(told.get('refresh_token') ?? '', clientId)
+function refresh(identity: XeroIdentity, { clientId }: XeroApp, parameters: URLSearchParams): XeroResponse {
+  const renewed = identity.grants.renew(parameters.get('refresh_token') ?? '', clientId)
   return renewed === null ? tokenError('invalid_grant') : tokenAnswer(identity, renewed.consent, renewed.granted, null)
 }
 
-function tokenAnswer(identity: Identity, consent: Consent, granted: Granted, nonce: string | null): Answer {
+function tokenAnswer(
+  identity: XeroIdentity,
+  consent: XeroConsent,
+  granted: IssuedTokens,
+  nonce: string | null,
+): XeroResponse {
   const { scopes } = consent
   return json(200, {
     ...(scopes.includes('openid') && { id_token: idToken(identity, consent, nonce) }),
@@ -173,8 +196,8 @@ function tokenAnswer(identity: Identity, consent: Consent, granted: Granted, non
 }
 
 function idToken(
-  { now, issuer, people }: Identity,
-  { clientId, personId, scopes }: Consent,
+  { now, issuer, people }: XeroIdentity,
+  { clientId, personId, scopes }: XeroConsent,
   nonce: string | null,
 ): string {
   const person = people.find(({ id }) => id === personId)
@@ -199,7 +222,7 @@ function idToken(
   })
 }
 
-export function discovery({ issuer }: Identity): Answer {
+export function discovery({ issuer }: XeroIdentity): XeroResponse {
   const at = issuer()
   return json(200, {
     issuer: at,
@@ -216,15 +239,15 @@ export function discovery({ issuer }: Identity): Answer {
   })
 }
 
-export const keySet = (): Answer => json(200, publicKeys())
+export const keySet = (): XeroResponse => json(200, publicKeys())
 
 /** `GET /connections`, and `DELETE /connections/{id}`. */
 export function connections(
-  { grants, companies }: Identity,
-  consent: Consent | null,
+  { grants, companies }: XeroIdentity,
+  consent: XeroConsent | null,
   method: string,
   url: URL,
-): Answer {
+): XeroResponse {
   if (consent === null) return unauthorised('TokenExpired: token expired')
   const isOwn = ({ clientId, personId }: { clientId: string; personId: string | null }): boolean =>
     clientId === consent.clientId && personId === consent.personId

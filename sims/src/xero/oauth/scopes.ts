@@ -1,4 +1,4 @@
-/** What an app may ask to be let into. */
+/** The scopes that an app may request. */
 
 const areas = [
   'accounting.settings',
@@ -34,7 +34,7 @@ export const machineScopes: readonly string[] = [...areas, ...areas.map((area) =
 
 export const everyScope: readonly string[] = ['openid', 'profile', 'email', 'offline_access', ...machineScopes]
 
-/** Whether the scopes given open what asks for one of those needed; the right to write includes the right to read. */
-export function opens(given: readonly string[], needed: readonly string[]): boolean {
-  return needed.some((scope) => given.includes(scope) || given.includes(`${scope}.read`))
+/** True if the granted scopes include one of the needed ones; a write scope includes read. */
+export function coversScope(granted: readonly string[], needed: readonly string[]): boolean {
+  return needed.some((scope) => granted.includes(scope) || granted.includes(`${scope}.read`))
 }

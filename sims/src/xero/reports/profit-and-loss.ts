@@ -1,28 +1,32 @@
-/** The profit and loss report: income less costs, in one column for each period. */
-import { Refusal } from '../api/answer.ts'
+/** The profit and loss report: income less costs, one column per period. */
+import { RequestError } from '../api/responses.ts'
 import { midnight } from '../books/company.ts'
-import type { Company } from '../books/company.ts'
-import type { Query } from '../api/query.ts'
+import type { XeroCompany } from '../books/company.ts'
+import type { XeroQueryParameters } from '../api/query.ts'
 import { balances, cellsOf, header, periodsOf, shortDay, summary, text } from './report-rows.ts'
-import type { ReportRow } from './report-rows.ts'
-import type { Account } from '../books/records.ts'
+import type { SimulatedReportRow } from './report-rows.ts'
+import type { XeroAccount } from '../books/records.ts'
 
 const income = ['REVENUE', 'SALES', 'OTHERINCOME']
 const costs = ['DIRECTCOSTS']
 
-export function profitAndLoss(company: Company, query: Query, now: number) {
+export function profitAndLoss(company: XeroCompany, query: XeroQueryParameters, now: number) {
   const today = new Date(midnight(now))
   const from = dayOf(query, 'fromdate', Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1))
   const to = dayOf(query, 'todate', Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0))
   const periods = periodsOf(query, { from, to })
   const columns = periods.map((period) => balances(company, period))
-  const figures = (account: Account): readonly number[] => columns.map((column) => column.get(account) ?? 0)
-  const section = (title: string, total: string, { sign, is }: { sign: 1 | -1; is: (account: Account) => boolean }) => {
+  const figures = (account: XeroAccount): readonly number[] => columns.map((column) => column.get(account) ?? 0)
+  const section = (
+    title: string,
+    total: string,
+    { sign, is }: { sign: 1 | -1; is: (account: XeroAccount) => boolean },
+  ) => {
     const accounts = company.accounts.filter((account) => is(account) && columns.some((column) => column.has(account)))
     const sums = periods.map((_, index) =>
       accounts.reduce((sum, account) => sum + sign * (figures(account)[index] ?? 0), 0),
     )
-    const rows = accounts.map((account): ReportRow => ({
+    const rows = accounts.map((account): SimulatedReportRow => ({
       RowType: 'Row',
       Cells: cellsOf(
         account,
@@ -32,7 +36,11 @@ export function profitAndLoss(company: Company, query: Query, now: number) {
     }))
     return {
       sums,
-      row: { RowType: 'Section', Title: title, Rows: [...rows, summary(total, sums.map(text))] } satisfies ReportRow,
+      row: {
+        RowType: 'Section',
+        Title: title,
+        Rows: [...rows, summary(total, sums.map(text))],
+      } satisfies SimulatedReportRow,
     }
   }
   const earned = section('Income', 'Total Income', { sign: -1, is: ({ type }) => income.includes(type) })
@@ -59,7 +67,7 @@ export function profitAndLoss(company: Company, query: Query, now: number) {
   }
 }
 
-function result(title: string, sums: readonly number[]): ReportRow {
+function result(title: string, sums: readonly number[]): SimulatedReportRow {
   return {
     RowType: 'Section',
     Title: '',
@@ -67,9 +75,9 @@ function result(title: string, sums: readonly number[]): ReportRow {
   }
 }
 
-function dayOf(query: Query, name: string, missing: number): number {
+function dayOf(query: XeroQueryParameters, name: string, missing: number): number {
   const text = query[name]
   const day = text === undefined ? missing : Date.parse(`${text}T00:00:00Z`)
-  if (Number.isNaN(day)) throw new Refusal(`'${text}' is not a valid date`)
+  if (Number.isNaN(day)) throw new RequestError(`'${text}' is not a valid date`)
   return day
 }

@@ -1,22 +1,22 @@
-/** Movements of bank accounts and journals, as the API writes them. */
-import type { Company } from '../books/company.ts'
+/** Bank transactions, transfers and journals in the API's format. */
+import type { XeroCompany } from '../books/company.ts'
 import { contactStub, currencyRow, dateRow, linesOf, totalsRow, trackingRows, updatedRow } from './line-rows.ts'
-import type { How, Listed } from '../api/listed.ts'
+import type { SerialiseOptions, XeroRecord } from '../api/records.ts'
 import { accountStub } from './payment-rows.ts'
 import { amount, dated, rate, stamp } from '../api/value-format.ts'
-import type { Row } from '../api/value-format.ts'
+import type { XeroRow } from '../api/value-format.ts'
 import type {
-  Account,
+  XeroAccount,
   BankTransaction,
   BankTransfer,
-  Journal,
+  XeroJournal,
   ManualJournal,
-  Tracked,
+  AssignedTracking,
   TrackingCategory,
 } from '../books/records.ts'
 
-export function bankTransactionList(company: Company): readonly Listed[] {
-  const own = company.bankTransactions.map((transaction): Listed => {
+export function bankTransactionList(company: XeroCompany): readonly XeroRecord[] {
+  const own = company.bankTransactions.map((transaction): XeroRecord => {
     const { id, status, updatedAt, date, type, totalCents, contact, bank } = transaction
     const facts = { type, total: totalCents / 100, 'contact.contactid': contact.id, 'bankaccount.accountid': bank.id }
     return { id, status, updatedAt, date, facts, row: (how) => bankTransactionRow(transaction, how) }
@@ -24,10 +24,10 @@ export function bankTransactionList(company: Company): readonly Listed[] {
   return [...own, ...company.transfers.flatMap((transfer) => legsOf(company, transfer))]
 }
 
-/** A transfer shows as two bank transactions, too, which have no contact and no lines. */
-function legsOf({ currency }: Company, transfer: BankTransfer): readonly Listed[] {
+/** A transfer also appears as two bank transactions, without contact and lines. */
+function legsOf({ currency }: XeroCompany, transfer: BankTransfer): readonly XeroRecord[] {
   const { legIds, from, to, cents, status, date, updatedAt } = transfer
-  const leg = (id: string, type: string, bank: Account): Listed => ({
+  const leg = (id: string, type: string, bank: XeroAccount): XeroRecord => ({
     id,
     status,
     updatedAt,
@@ -54,7 +54,7 @@ function legsOf({ currency }: Company, transfer: BankTransfer): readonly Listed[
   return [leg(legIds[0], 'SPEND-TRANSFER', from), leg(legIds[1], 'RECEIVE-TRANSFER', to)]
 }
 
-function bankTransactionRow(transaction: BankTransaction, how: How): Row {
+function bankTransactionRow(transaction: BankTransaction, how: SerialiseOptions): XeroRow {
   const { bank, credit } = transaction
   const link = credit === null ? {} : { [credit.kind === 'overpayment' ? 'OverpaymentID' : 'PrepaymentID']: credit.id }
   return {
@@ -76,8 +76,8 @@ function bankTransactionRow(transaction: BankTransaction, how: How): Row {
   }
 }
 
-/** They change when they are made, and never tell when they are deleted. */
-export function transferList({ transfers, tracking }: Company): readonly Listed[] {
+/** Transfers have the change date of their creation and do not report deletion. */
+export function transferList({ transfers, tracking }: XeroCompany): readonly XeroRecord[] {
   return transfers.map((transfer) => ({
     id: transfer.id,
     status: transfer.status,
@@ -88,7 +88,7 @@ export function transferList({ transfers, tracking }: Company): readonly Listed[
   }))
 }
 
-function transferRow(transfer: BankTransfer, tracking: readonly TrackingCategory[]): Row {
+function transferRow(transfer: BankTransfer, tracking: readonly TrackingCategory[]): XeroRow {
   const { id, createdAt, date, from, to, cents, legIds, reference, status } = transfer
   return {
     BankTransferID: id,
@@ -111,8 +111,8 @@ function transferRow(transfer: BankTransfer, tracking: readonly TrackingCategory
   }
 }
 
-/** Every third end of a transfer is tracked by nothing, the others by the first category. */
-function endTracking(tracking: readonly TrackingCategory[], number: number): readonly Tracked[] {
+/** Every third end of a transfer has no tracking, the others use the first category. */
+function endTracking(tracking: readonly TrackingCategory[], number: number): readonly AssignedTracking[] {
   if (number % 3 === 0) return []
   return tracking.slice(0, 1).flatMap((category) => {
     const option = category.options[number % 2]
@@ -120,7 +120,7 @@ function endTracking(tracking: readonly TrackingCategory[], number: number): rea
   })
 }
 
-export function manualJournalList({ manualJournals }: Company): readonly Listed[] {
+export function manualJournalList({ manualJournals }: XeroCompany): readonly XeroRecord[] {
   return manualJournals.map((manual) => ({
     id: manual.id,
     status: manual.status,
@@ -131,7 +131,7 @@ export function manualJournalList({ manualJournals }: Company): readonly Listed[
   }))
 }
 
-function manualJournalRow(manual: ManualJournal, { detail }: How): Row {
+function manualJournalRow(manual: ManualJournal, { detail }: SerialiseOptions): XeroRow {
   const lines = manual.lines.map(({ account, cents, description, tax, taxCents, tracking }) => ({
     LineAmount: amount(cents),
     AccountCode: account.code,
@@ -155,8 +155,8 @@ function manualJournalRow(manual: ManualJournal, { detail }: How): Row {
   }
 }
 
-/** Journals never change; a reversal is a journal of its own. */
-export function journalList({ journals }: Company): readonly Listed[] {
+/** Journals never change; a reversal is a separate journal. */
+export function journalList({ journals }: XeroCompany): readonly XeroRecord[] {
   return journals.map((journal) => ({
     id: journal.id,
     status: 'POSTED',
@@ -167,8 +167,11 @@ export function journalList({ journals }: Company): readonly Listed[] {
   }))
 }
 
-/** The source is missing where a journal is fetched alone. */
-function journalRow({ id, number, date, createdAt, reference, source, postings }: Journal, { isAlone }: How): Row {
+/** The source is missing if a journal is fetched by id. */
+function journalRow(
+  { id, number, date, createdAt, reference, source, postings }: XeroJournal,
+  { isAlone }: SerialiseOptions,
+): XeroRow {
   return {
     JournalID: id,
     JournalDate: stamp(date),

@@ -1,13 +1,13 @@
-/** Expense claims, their receipts, and budgets, as the API writes them. */
-import type { Company } from '../books/company.ts'
+/** Expense claims, receipts and budgets in the API's format. */
+import type { XeroCompany } from '../books/company.ts'
 import { contactStub, dateRow, linesOf, totalsRow, trackingRows, updatedRow } from './line-rows.ts'
-import type { How, Listed } from '../api/listed.ts'
+import type { SerialiseOptions, XeroRecord } from '../api/records.ts'
 import { accountStub } from './payment-rows.ts'
 import { amount, rate, stamp } from '../api/value-format.ts'
-import type { Row } from '../api/value-format.ts'
-import type { Document, ExpenseClaim, User } from '../books/records.ts'
+import type { XeroRow } from '../api/value-format.ts'
+import type { XeroDocument, ExpenseClaim, XeroUser } from '../books/records.ts'
 
-export function claimList({ claims }: Company): readonly Listed[] {
+export function claimList({ claims }: XeroCompany): readonly XeroRecord[] {
   return claims.map((claim) => ({
     id: claim.id,
     status: claim.status,
@@ -17,7 +17,7 @@ export function claimList({ claims }: Company): readonly Listed[] {
   }))
 }
 
-function claimRow(claim: ExpenseClaim, how: How): Row {
+function claimRow(claim: ExpenseClaim, how: SerialiseOptions): XeroRow {
   const isWithdrawn = claim.status === 'VOIDED'
   const paid = claim.payments.reduce((sum, { cents }) => sum + cents, 0)
   return {
@@ -43,14 +43,14 @@ function claimRow(claim: ExpenseClaim, how: How): Row {
   }
 }
 
-const userStub = ({ id, email, firstName, lastName }: User): Row => ({
+const userStub = ({ id, email, firstName, lastName }: XeroUser): XeroRow => ({
   UserID: id,
   EmailAddress: email,
   FirstName: firstName,
   LastName: lastName,
 })
 
-export function receiptList({ claims }: Company): readonly Listed[] {
+export function receiptList({ claims }: XeroCompany): readonly XeroRecord[] {
   return claims.flatMap(({ receipts, user }) =>
     receipts.map((receipt) => ({
       id: receipt.id,
@@ -58,13 +58,13 @@ export function receiptList({ claims }: Company): readonly Listed[] {
       updatedAt: receipt.updatedAt,
       date: receipt.date,
       facts: { receiptnumber: receipt.number },
-      // Lines come with the list, as it has no pages.
+      // The list has no pages, so it includes the lines.
       row: (how) => receiptRow(receipt, user, how),
     })),
   )
 }
 
-function receiptRow(receipt: Document, user: User, how: How): Row {
+function receiptRow(receipt: XeroDocument, user: XeroUser, how: SerialiseOptions): XeroRow {
   return {
     ReceiptID: receipt.id,
     ReceiptNumber: receipt.number,
@@ -82,8 +82,8 @@ function receiptRow(receipt: Document, user: User, how: How): Row {
   }
 }
 
-/** Lines come only with a budget that is fetched by its id. */
-export function budgetList({ budgets }: Company): readonly Listed[] {
+/** Lines are returned only for a budget fetched by its id. */
+export function budgetList({ budgets }: XeroCompany): readonly XeroRecord[] {
   return budgets.map((budget) => ({
     id: budget.id,
     status: 'APPROVED',

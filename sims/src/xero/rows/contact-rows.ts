@@ -1,17 +1,17 @@
-/** Contacts and their groups, as the API writes them. */
-import type { Company } from '../books/company.ts'
+/** Contacts and contact groups in the API's format. */
+import type { XeroCompany } from '../books/company.ts'
 import { openCents } from '../books/invoices-and-payments.ts'
-import type { How, Listed } from '../api/listed.ts'
+import type { SerialiseOptions, XeroRecord } from '../api/records.ts'
 import { amount, stamp } from '../api/value-format.ts'
-import type { Row } from '../api/value-format.ts'
-import type { Contact, Invoice } from '../books/records.ts'
+import type { XeroRow } from '../api/value-format.ts'
+import type { XeroContact, XeroInvoice } from '../books/records.ts'
 
-interface Owed {
+interface ContactBalance {
   outstanding: number
   overdue: number
 }
 
-export function contactList(company: Company): readonly Listed[] {
+export function contactList(company: XeroCompany): readonly XeroRecord[] {
   const owed = owedBy(company)
   return company.contacts.map((contact) => ({
     id: contact.id,
@@ -30,9 +30,9 @@ export function contactList(company: Company): readonly Listed[] {
   }))
 }
 
-/** Added up when the first row needs it. */
-function owedBy({ invoices }: Company): (how: How) => ReadonlyMap<Contact, Owed> {
-  let found: Map<Contact, Owed> | null = null
+/** Lazy: computed for the first row that needs it. */
+function owedBy({ invoices }: XeroCompany): (how: SerialiseOptions) => ReadonlyMap<XeroContact, ContactBalance> {
+  let found: Map<XeroContact, ContactBalance> | null = null
   return ({ now }) => {
     if (found !== null) return found
     found = new Map()
@@ -43,14 +43,18 @@ function owedBy({ invoices }: Company): (how: How) => ReadonlyMap<Contact, Owed>
   }
 }
 
-function add(found: Map<Contact, Owed>, invoice: Invoice, now: number): void {
+function add(found: Map<XeroContact, ContactBalance>, invoice: XeroInvoice, now: number): void {
   const owed = found.get(invoice.contact) ?? { outstanding: 0, overdue: 0 }
   owed.outstanding += openCents(invoice)
   if (invoice.dueDate !== null && invoice.dueDate < now) owed.overdue += openCents(invoice)
   found.set(invoice.contact, owed)
 }
 
-function contactRow(company: Company, contact: Contact, { how, owed }: { how: How; owed: Owed | undefined }): Row {
+function contactRow(
+  company: XeroCompany,
+  contact: XeroContact,
+  { how, owed }: { how: SerialiseOptions; owed: ContactBalance | undefined },
+): XeroRow {
   const heavy = how.detail === 'summary' ? {} : heavyPart(company, contact, owed)
   return {
     ContactID: contact.id,
@@ -93,8 +97,8 @@ function contactRow(company: Company, contact: Contact, { how, owed }: { how: Ho
   }
 }
 
-/** Where a supplier is paid to, with what the bank is told. */
-function batchPaymentsOf({ number, name }: Contact): Row {
+/** A supplier's bank account and payment reference. */
+function batchPaymentsOf({ number, name }: XeroContact): XeroRow {
   return {
     BankAccountNumber: `12-3456-${number}`,
     BankAccountName: name,
@@ -105,10 +109,10 @@ function batchPaymentsOf({ number, name }: Contact): Row {
 }
 
 function heavyPart(
-  { tracking }: Company,
-  { groups, people, side }: Contact,
-  owed: Owed = { outstanding: 0, overdue: 0 },
-): Row {
+  { tracking }: XeroCompany,
+  { groups, people, side }: XeroContact,
+  owed: ContactBalance = { outstanding: 0, overdue: 0 },
+): XeroRow {
   const none = { Outstanding: amount(0), Overdue: amount(0) }
   const some = { Outstanding: amount(owed.outstanding), Overdue: amount(owed.overdue) }
   const [category] = tracking
@@ -144,8 +148,8 @@ function heavyPart(
   }
 }
 
-/** The members come only with a group that is fetched by its id. */
-export function groupList({ groups, contacts }: Company): readonly Listed[] {
+/** Members are returned only for a group fetched by its id. */
+export function groupList({ groups, contacts }: XeroCompany): readonly XeroRecord[] {
   return groups.map((group) => ({
     id: group.id,
     status: 'ACTIVE',

@@ -1,13 +1,13 @@
-/** Invoices and credits, as the API writes them. */
-import type { Company } from '../books/company.ts'
-import { openCents, paidCents, setOffCents } from '../books/invoices-and-payments.ts'
+/** Invoices and credits in the API's format. */
+import type { XeroCompany } from '../books/company.ts'
+import { openCents, paidCents, allocatedCents } from '../books/invoices-and-payments.ts'
 import { contactStub, currencyRow, dateRow, linesOf, totalsRow, updatedRow } from './line-rows.ts'
-import type { How, Listed } from '../api/listed.ts'
+import type { SerialiseOptions, XeroRecord } from '../api/records.ts'
 import { amount, dated, dayText, momentText, rate, stamp } from '../api/value-format.ts'
-import type { Row } from '../api/value-format.ts'
-import type { Allocation, Credit, Invoice, Payment } from '../books/records.ts'
+import type { XeroRow } from '../api/value-format.ts'
+import type { CreditAllocation, XeroCredit, XeroInvoice, XeroPayment } from '../books/records.ts'
 
-export function invoiceList(company: Company): readonly Listed[] {
+export function invoiceList(company: XeroCompany): readonly XeroRecord[] {
   return company.invoices.map((invoice) => ({
     id: invoice.id,
     status: invoice.status,
@@ -27,7 +27,7 @@ export function invoiceList(company: Company): readonly Listed[] {
   }))
 }
 
-function invoiceRow({ themes }: Company, invoice: Invoice, how: How): Row {
+function invoiceRow({ themes }: XeroCompany, invoice: XeroInvoice, how: SerialiseOptions): XeroRow {
   const head = {
     Type: invoice.type,
     InvoiceID: invoice.id,
@@ -39,7 +39,7 @@ function invoiceRow({ themes }: Company, invoice: Invoice, how: How): Row {
     ...(how.detail !== 'summary' && linksOf(invoice)),
     AmountDue: amount(dueCents(invoice)),
     AmountPaid: amount(paidCents(invoice)),
-    AmountCredited: amount(setOffCents(invoice)),
+    AmountCredited: amount(allocatedCents(invoice)),
     ...currencyRow(invoice),
     SentToContact: invoice.isSent,
     IsDiscounted: invoice.lines.some(({ discountPercent }) => discountPercent > 0),
@@ -67,9 +67,10 @@ function invoiceRow({ themes }: Company, invoice: Invoice, how: How): Row {
   }
 }
 
-/** What was paid on the invoice, and what was set off against it. */
-function linksOf({ allocations, payments }: Invoice): Row {
-  const of = (kind: Credit['kind']): readonly Allocation[] => allocations.filter(({ credit }) => credit.kind === kind)
+/** Payments and allocations of the invoice. */
+function linksOf({ allocations, payments }: XeroInvoice): XeroRow {
+  const of = (kind: XeroCredit['kind']): readonly CreditAllocation[] =>
+    allocations.filter(({ credit }) => credit.kind === kind)
   return {
     Payments: payments.map(paymentLink),
     CreditNotes: of('creditNote').map(({ credit, cents, date }) => ({
@@ -93,14 +94,15 @@ function linksOf({ allocations, payments }: Invoice): Row {
   }
 }
 
-/** Nothing is due of what was withdrawn. */
-const dueCents = (invoice: Invoice): number => (['VOIDED', 'DELETED'].includes(invoice.status) ? 0 : openCents(invoice))
+/** A withdrawn invoice has no amount due. */
+const dueCents = (invoice: XeroInvoice): number =>
+  ['VOIDED', 'DELETED'].includes(invoice.status) ? 0 : openCents(invoice)
 
-function lastDay({ payments, allocations, date }: Invoice): number {
+function lastDay({ payments, allocations, date }: XeroInvoice): number {
   return Math.max(date, ...payments.map((each) => each.date), ...allocations.map((each) => each.date))
 }
 
-function paymentLink({ id, date, cents, rate: value, reference, batch }: Payment): Row {
+function paymentLink({ id, date, cents, rate: value, reference, batch }: XeroPayment): XeroRow {
   return {
     PaymentID: id,
     ...(batch !== null && { BatchPaymentID: batch.id }),
@@ -113,7 +115,7 @@ function paymentLink({ id, date, cents, rate: value, reference, batch }: Payment
   }
 }
 
-function advanceLink({ credit, cents, date }: Allocation): Row {
+function advanceLink({ credit, cents, date }: CreditAllocation): XeroRow {
   return {
     ID: credit.id,
     HasErrors: false,
@@ -127,8 +129,8 @@ function advanceLink({ credit, cents, date }: Allocation): Row {
 const idKeys = { creditNote: 'CreditNoteID', overpayment: 'OverpaymentID', prepayment: 'PrepaymentID' } as const
 
 export const creditList =
-  (kind: Credit['kind']) =>
-  (company: Company): readonly Listed[] =>
+  (kind: XeroCredit['kind']) =>
+  (company: XeroCompany): readonly XeroRecord[] =>
     company.credits
       .filter((credit) => credit.kind === kind)
       .map((credit) => ({
@@ -145,7 +147,7 @@ export const creditList =
         row: (how) => creditRow(company, credit, how),
       }))
 
-function creditRow({ themes }: Company, credit: Credit, how: How): Row {
+function creditRow({ themes }: XeroCompany, credit: XeroCredit, how: SerialiseOptions): XeroRow {
   const isNote = credit.kind === 'creditNote'
   return {
     [idKeys[credit.kind]]: credit.id,
@@ -163,14 +165,14 @@ function creditRow({ themes }: Company, credit: Credit, how: How): Row {
     Payments: credit.payments.map(paymentLink),
     ...totalsRow(credit),
     RemainingCredit: amount(credit.status === 'VOIDED' ? 0 : openCents(credit)),
-    AppliedAmount: amount(setOffCents(credit)),
+    AppliedAmount: amount(allocatedCents(credit)),
     ...currencyRow(credit),
     HasAttachments: false,
     ...updatedRow(credit.updatedAt),
   }
 }
 
-function allocationRow({ id, cents, date, invoice }: Allocation): Row {
+function allocationRow({ id, cents, date, invoice }: CreditAllocation): XeroRow {
   return {
     AllocationID: id,
     Amount: amount(cents),

@@ -1,15 +1,15 @@
-/** Parts that several documents share, as the API writes them. */
-import type { How } from '../api/listed.ts'
-import { amount, dated, fine, percent, rate, stamp } from '../api/value-format.ts'
-import type { Row } from '../api/value-format.ts'
-import type { Contact, Document, Line, Tracked } from '../books/records.ts'
+/** Parts that several documents share, in the API's format. */
+import type { SerialiseOptions } from '../api/records.ts'
+import { amount, dated, tenThousandths, percent, rate, stamp } from '../api/value-format.ts'
+import type { XeroRow } from '../api/value-format.ts'
+import type { XeroContact, XeroDocument, DocumentLine, AssignedTracking } from '../books/records.ts'
 
-export function lineRow(line: Line, { unitDecimals }: How): Row {
+export function lineRow(line: DocumentLine, { unitDecimals }: SerialiseOptions): XeroRow {
   return {
     LineItemID: line.id,
     Description: line.description,
-    Quantity: fine(line.quantity),
-    UnitAmount: fine(line.price, unitDecimals),
+    Quantity: tenThousandths(line.quantity),
+    UnitAmount: tenThousandths(line.price, unitDecimals),
     ...(line.item !== null && {
       ItemCode: line.item.code,
       Item: { ItemID: line.item.id, Name: line.item.name, Code: line.item.code },
@@ -25,7 +25,7 @@ export function lineRow(line: Line, { unitDecimals }: How): Row {
   }
 }
 
-export function trackingRows(tracking: readonly Tracked[]): readonly Row[] {
+export function trackingRows(tracking: readonly AssignedTracking[]): readonly XeroRow[] {
   return tracking.map(({ category, option }) => ({
     TrackingCategoryID: category.id,
     TrackingOptionID: option.id,
@@ -34,22 +34,22 @@ export function trackingRows(tracking: readonly Tracked[]): readonly Row[] {
   }))
 }
 
-/** Lines are left out of lists without a page. */
-export function linesOf({ lines }: Document, how: How): readonly Row[] {
+/** Lists without a page omit the lines. */
+export function linesOf({ lines }: XeroDocument, how: SerialiseOptions): readonly XeroRow[] {
   return how.detail === 'full' ? lines.map((line) => lineRow(line, how)) : []
 }
 
-export const contactStub = ({ id, name }: Contact): Row => ({ ContactID: id, Name: name })
+export const contactStub = ({ id, name }: XeroContact): XeroRow => ({ ContactID: id, Name: name })
 
-export function totalsRow({ subTotalCents, taxCents, totalCents }: Document): Row {
+export function totalsRow({ subTotalCents, taxCents, totalCents }: XeroDocument): XeroRow {
   return { SubTotal: amount(subTotalCents), TotalTax: amount(taxCents), Total: amount(totalCents) }
 }
 
-export const currencyRow = ({ currency, rate: value }: Document): Row => ({
+export const currencyRow = ({ currency, rate: value }: XeroDocument): XeroRow => ({
   CurrencyCode: currency,
   CurrencyRate: rate(value),
 })
 
-export const updatedRow = (at: number): Row => ({ UpdatedDateUTC: stamp(at) })
+export const updatedRow = (at: number): XeroRow => ({ UpdatedDateUTC: stamp(at) })
 
-export const dateRow = ({ date }: { date: number }): Row => dated('Date', date)
+export const dateRow = ({ date }: { date: number }): XeroRow => dated('Date', date)

@@ -1,13 +1,13 @@
-/** What is offered, ordered or repeated and posts nothing yet, as the API writes it. */
-import type { Company } from '../books/company.ts'
+/** Orders, quotes, repeating invoices and linked transactions in the API's format. */
+import type { XeroCompany } from '../books/company.ts'
 import { contactStub, currencyRow, dateRow, linesOf, totalsRow, updatedRow } from './line-rows.ts'
-import type { How, Listed } from '../api/listed.ts'
+import type { SerialiseOptions, XeroRecord } from '../api/records.ts'
 import { lineCents } from '../books/money.ts'
 import { amount, bareStamp, dated, dayText, momentText, rate, stamp } from '../api/value-format.ts'
-import type { Row } from '../api/value-format.ts'
-import type { Document, LinkedTransaction, RepeatingInvoice } from '../books/records.ts'
+import type { XeroRow } from '../api/value-format.ts'
+import type { XeroDocument, LinkedTransaction, RepeatingInvoice } from '../books/records.ts'
 
-export function orderList({ orders, themes }: Company): readonly Listed[] {
+export function orderList({ orders, themes }: XeroCompany): readonly XeroRecord[] {
   return orders.map((order) => ({
     ...recordOf(order),
     facts: { purchaseordernumber: order.number },
@@ -38,9 +38,9 @@ export function orderList({ orders, themes }: Company): readonly Listed[] {
   }))
 }
 
-const recordOf = ({ id, status, updatedAt, date }: Document) => ({ id, status, updatedAt, date })
+const recordOf = ({ id, status, updatedAt, date }: XeroDocument) => ({ id, status, updatedAt, date })
 
-export function quoteList({ quotes, themes }: Company): readonly Listed[] {
+export function quoteList({ quotes, themes }: XeroCompany): readonly XeroRecord[] {
   return quotes.map((quote) => ({
     ...recordOf(quote),
     facts: { quotenumber: quote.number, 'contact.contactid': quote.contact.id },
@@ -48,8 +48,11 @@ export function quoteList({ quotes, themes }: Company): readonly Listed[] {
   }))
 }
 
-/** Here days come without a zone, and the kind of the amounts in capitals. */
-function quoteRow(quote: Document, { how, themeId }: { how: How; themeId: string | undefined }): Row {
+/** Quotes write days without a zone, and the kind of amounts in capitals. */
+function quoteRow(
+  quote: XeroDocument,
+  { how, themeId }: { how: SerialiseOptions; themeId: string | undefined },
+): XeroRow {
   const expiry = quote.dueDate
   return {
     QuoteID: quote.id,
@@ -81,10 +84,10 @@ function quoteRow(quote: Document, { how, themeId }: { how: How; themeId: string
   }
 }
 
-const discountOf = ({ lines }: Document): number =>
+const discountOf = ({ lines }: XeroDocument): number =>
   lines.reduce((sum, line) => sum + lineCents(line.quantity, line.price, 0) - line.cents, 0)
 
-export function repeatingList({ repeating, themes }: Company): readonly Listed[] {
+export function repeatingList({ repeating, themes }: XeroCompany): readonly XeroRecord[] {
   return repeating.map((each) => ({
     ...recordOf(each.document),
     updatedAt: null,
@@ -95,8 +98,8 @@ export function repeatingList({ repeating, themes }: Company): readonly Listed[]
 
 function repeatingRow(
   { document, period, unit, nextDate }: RepeatingInvoice,
-  { how, themeId }: { how: How; themeId: string | undefined },
-): Row {
+  { how, themeId }: { how: SerialiseOptions; themeId: string | undefined },
+): XeroRow {
   return {
     Schedule: {
       Period: period,
@@ -126,7 +129,7 @@ function repeatingRow(
   }
 }
 
-export function linkedList({ linked }: Company): readonly Listed[] {
+export function linkedList({ linked }: XeroCompany): readonly XeroRecord[] {
   return linked.map((each) => ({
     id: each.id,
     status: each.invoice === null ? 'APPROVED' : 'BILLED',
@@ -137,7 +140,7 @@ export function linkedList({ linked }: Company): readonly Listed[] {
   }))
 }
 
-function linkedRow({ id, bill, line, customer, invoice, updatedAt }: LinkedTransaction): Row {
+function linkedRow({ id, bill, line, customer, invoice, updatedAt }: LinkedTransaction): XeroRow {
   return {
     LinkedTransactionID: id,
     SourceTransactionID: bill.id,

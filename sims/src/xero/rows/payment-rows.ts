@@ -1,13 +1,13 @@
-/** Payments and those made together, as the API writes them. */
-import type { Company } from '../books/company.ts'
+/** Payments and batch payments in the API's format. */
+import type { XeroCompany } from '../books/company.ts'
 import { contactStub } from './line-rows.ts'
-import type { Listed } from '../api/listed.ts'
+import type { XeroRecord } from '../api/records.ts'
 import { baseCents } from '../books/money.ts'
 import { amount, momentText, rate, stamp } from '../api/value-format.ts'
-import type { Row } from '../api/value-format.ts'
-import type { Account, BatchPayment, Credit, Invoice, Payment } from '../books/records.ts'
+import type { XeroRow } from '../api/value-format.ts'
+import type { XeroAccount, BatchPayment, XeroCredit, XeroInvoice, XeroPayment } from '../books/records.ts'
 
-export function paymentList({ payments }: Company): readonly Listed[] {
+export function paymentList({ payments }: XeroCompany): readonly XeroRecord[] {
   return payments.map((payment) => ({
     id: payment.id,
     status: payment.status,
@@ -18,9 +18,9 @@ export function paymentList({ payments }: Company): readonly Listed[] {
   }))
 }
 
-export const accountStub = ({ id, code }: Account): Row => ({ AccountID: id, Code: code })
+export const accountStub = ({ id, code }: XeroAccount): XeroRow => ({ AccountID: id, Code: code })
 
-function paymentRow(payment: Payment): Row {
+function paymentRow(payment: XeroPayment): XeroRow {
   const { of, batch } = payment
   return {
     PaymentID: payment.id,
@@ -42,8 +42,8 @@ function paymentRow(payment: Payment): Row {
   }
 }
 
-/** Here, and only here, the sum and the flag are texts. */
-function batchStub({ id, account, date, type, status, payments, updatedAt }: BatchPayment): Row {
+/** Only in this object the sum and the flag are texts. */
+function batchStub({ id, account, date, type, status, payments, updatedAt }: BatchPayment): XeroRow {
   return {
     Account: accountStub(account),
     BatchPaymentID: id,
@@ -56,7 +56,7 @@ function batchStub({ id, account, date, type, status, payments, updatedAt }: Bat
   }
 }
 
-function paidRow(of: Invoice | Credit): Row {
+function paidRow(of: XeroInvoice | XeroCredit): XeroRow {
   const shared = { Contact: { ...contactStub(of.contact), HasValidationErrors: false }, CurrencyCode: of.currency }
   if (!('side' in of))
     return {
@@ -78,7 +78,7 @@ function paidRow(of: Invoice | Credit): Row {
     : { Prepayment: { PrepaymentID: of.id, ...shared } }
 }
 
-export function batchList({ batches }: Company): readonly Listed[] {
+export function batchList({ batches }: XeroCompany): readonly XeroRecord[] {
   return batches.map((batch) => ({
     id: batch.id,
     status: batch.status,

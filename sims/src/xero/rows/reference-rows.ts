@@ -1,9 +1,9 @@
-/** What the documents refer to: the company itself, accounts, tax, items and tracking, as the API writes them. */
-import type { Company } from '../books/company.ts'
-import type { How, Listed } from '../api/listed.ts'
-import { amount, bareStamp, fine, raw, stamp } from '../api/value-format.ts'
-import type { Row } from '../api/value-format.ts'
-import type { Account } from '../books/records.ts'
+/** Reference data in the API's format: the company, accounts, taxes, currencies, tracking, users and items. */
+import type { XeroCompany } from '../books/company.ts'
+import type { SerialiseOptions, XeroRecord } from '../api/records.ts'
+import { amount, bareStamp, tenThousandths, raw, stamp } from '../api/value-format.ts'
+import type { XeroRow } from '../api/value-format.ts'
+import type { XeroAccount } from '../books/records.ts'
 
 const zones: Readonly<Record<string, string>> = {
   NZ: 'NEWZEALANDSTANDARDTIME',
@@ -11,9 +11,9 @@ const zones: Readonly<Record<string, string>> = {
   GB: 'GMTSTANDARDTIME',
 }
 
-export function organisationList(company: Company): readonly Listed[] {
+export function organisationList(company: XeroCompany): readonly XeroRecord[] {
   const { tenantId, name, country, currency, yearEndMonth, foundedAt } = company
-  const row: Row = {
+  const row: XeroRow = {
     Name: name,
     LegalName: `${name} Limited`,
     PaysTax: true,
@@ -30,7 +30,7 @@ export function organisationList(company: Company): readonly Listed[] {
     SalesTaxPeriod: 'TWOMONTHS',
     DefaultSalesTax: 'Tax Exclusive',
     DefaultPurchasesTax: 'Tax Inclusive',
-    // The day in the zone of the company, of which the offset tells.
+    // Midnight in the company's time zone, with its offset.
     PeriodLockDate: `/Date(${foundedAt - 86_400_000 - 13 * 3_600_000}+1300)/`,
     CreatedDateUTC: bareStamp(foundedAt),
     OrganisationEntityType: 'COMPANY',
@@ -58,7 +58,7 @@ export function organisationList(company: Company): readonly Listed[] {
   return [{ id: tenantId, status: 'ACTIVE', updatedAt: null, date: null, row: () => row }]
 }
 
-export function accountList(company: Company): readonly Listed[] {
+export function accountList(company: XeroCompany): readonly XeroRecord[] {
   return company.accounts.map((account) => ({
     id: account.id,
     status: account.status,
@@ -75,7 +75,7 @@ export function accountList(company: Company): readonly Listed[] {
   }))
 }
 
-function accountRow({ currency }: Company, account: Account): Row {
+function accountRow({ currency }: XeroCompany, account: XeroAccount): XeroRow {
   const isBank = account.bankNumber !== null
   return {
     AccountID: account.id,
@@ -98,7 +98,7 @@ function accountRow({ currency }: Company, account: Account): Row {
   }
 }
 
-export function taxList({ taxes }: Company): readonly Listed[] {
+export function taxList({ taxes }: XeroCompany): readonly XeroRecord[] {
   return taxes.map(({ type, name, reportType, percent }) => ({
     id: type,
     status: 'ACTIVE',
@@ -132,7 +132,7 @@ const currencyNames: Readonly<Record<string, string>> = {
   EUR: 'Euro',
 }
 
-export function currencyList({ contacts, currency }: Company): readonly Listed[] {
+export function currencyList({ contacts, currency }: XeroCompany): readonly XeroRecord[] {
   return [...new Set([currency, ...contacts.map((contact) => contact.currency)])].map((code) => ({
     id: code,
     status: 'ACTIVE',
@@ -143,7 +143,7 @@ export function currencyList({ contacts, currency }: Company): readonly Listed[]
   }))
 }
 
-export function trackingList({ tracking }: Company): readonly Listed[] {
+export function trackingList({ tracking }: XeroCompany): readonly XeroRecord[] {
   return tracking.map(({ id, name, status, options }) => ({
     id,
     status,
@@ -167,8 +167,8 @@ export function trackingList({ tracking }: Company): readonly Listed[] {
   }))
 }
 
-/** Moments at and before 1970 come, too. */
-export function themeList({ themes }: Company): readonly Listed[] {
+/** Includes timestamps at and before 1970. */
+export function themeList({ themes }: XeroCompany): readonly XeroRecord[] {
   return themes.map(({ id, name }, index) => ({
     id,
     status: 'ACTIVE',
@@ -185,7 +185,7 @@ export function themeList({ themes }: Company): readonly Listed[] {
   }))
 }
 
-export function userList({ users }: Company): readonly Listed[] {
+export function userList({ users }: XeroCompany): readonly XeroRecord[] {
   return users.map(({ id, email, firstName, lastName, role, updatedAt }, index) => ({
     id,
     status: 'ACTIVE',
@@ -205,7 +205,7 @@ export function userList({ users }: Company): readonly Listed[] {
   }))
 }
 
-export function itemList(company: Company): readonly Listed[] {
+export function itemList(company: XeroCompany): readonly XeroRecord[] {
   return company.items.map((item) => ({
     id: item.id,
     status: 'ACTIVE',
@@ -216,7 +216,11 @@ export function itemList(company: Company): readonly Listed[] {
   }))
 }
 
-function itemRow({ accounts, taxes }: Company, item: Company['items'][number], { unitDecimals }: How): Row {
+function itemRow(
+  { accounts, taxes }: XeroCompany,
+  item: XeroCompany['items'][number],
+  { unitDecimals }: SerialiseOptions,
+): XeroRow {
   const [sale, purchase] = taxes
   const inventory = accounts.find(({ type }) => type === 'INVENTORY')
   return {
@@ -227,16 +231,16 @@ function itemRow({ accounts, taxes }: Company, item: Company['items'][number], {
     PurchaseDescription: item.description,
     UpdatedDateUTC: stamp(item.updatedAt),
     PurchaseDetails: {
-      UnitPrice: fine(item.buyUnits, unitDecimals),
+      UnitPrice: tenThousandths(item.buyUnits, unitDecimals),
       ...(item.isTracked ? { COGSAccountCode: '310' } : { AccountCode: '310' }),
       TaxType: purchase?.type,
     },
-    SalesDetails: { UnitPrice: fine(item.saleUnits, unitDecimals), AccountCode: '200', TaxType: sale?.type },
+    SalesDetails: { UnitPrice: tenThousandths(item.saleUnits, unitDecimals), AccountCode: '200', TaxType: sale?.type },
     IsTrackedAsInventory: item.isTracked,
     ...(item.isTracked && {
       InventoryAssetAccountCode: inventory?.code,
       TotalCostPool: amount(0),
-      QuantityOnHand: fine(0),
+      QuantityOnHand: tenThousandths(0),
     }),
     IsSold: true,
     IsPurchased: true,

@@ -1,12 +1,13 @@
-/** Groups of columns that several tables have. */
+/** Column groups that several tables share. */
 import { flag, money, text } from '../../http/fields.ts'
-import type { Field } from '../../http/fields.ts'
+import type { FieldMapping } from '../../http/fields.ts'
 
 /**
- * How large and heavy a product was when the line was written. "All Objects that contain field 'ProductID', also contain additional
- * fields", says the section on stock of Cin7 Core's API reference; the custom fields among them are left to the product's own row.
+ * The product's size and weight when the line was written. Source: the section on stock of Cin7 Core's API reference,
+ * “All Objects that contain field 'ProductID', also contain additional fields”.
+ * Its custom fields are only in the product's own row.
  */
-export const productSizes: readonly Field[] = [
+export const productSizes: readonly FieldMapping[] = [
   money('ProductLength'),
   money('ProductWidth'),
   money('ProductHeight'),
@@ -15,8 +16,8 @@ export const productSizes: readonly Field[] = [
   text('DimensionsUnits', 50),
 ]
 
-/** An address within a document, one column for each of its parts. */
-export function addressAt(path: string): Field[] {
+/** One column for each part of an address within a document. */
+export function addressAt(path: string): FieldMapping[] {
   return [
     text(`${path}.DisplayAddressLine1`),
     text(`${path}.DisplayAddressLine2`),
@@ -29,7 +30,7 @@ export function addressAt(path: string): Field[] {
   ]
 }
 
-/** Where goods are sent: an address and whose it is. */
-export function shippingAddressAt(path: string): Field[] {
+/** A delivery address with its recipient. */
+export function shippingAddressAt(path: string): FieldMapping[] {
   return [...addressAt(path), text(`${path}.Company`, 256), text(`${path}.Contact`, 512), flag(`${path}.ShipToOther`)]
 }

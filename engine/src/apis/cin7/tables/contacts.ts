@@ -1,8 +1,8 @@
-/** Customers and suppliers, with their addresses and the people there. */
+/** Customers and suppliers, with their addresses and contact people. */
 import { childTable, parentTable } from '../../http/documents.ts'
-import { flag, guid, moment, money, numbered, ordinal, text } from '../../http/fields.ts'
-import { listed, within } from './declare.ts'
-import type { Cin7Stream } from './declare.ts'
+import { flag, guid, instant, money, numberedFields, ordinal, text } from '../../http/fields.ts'
+import { listStream, rowsWithin } from './stream-kinds.ts'
+import type { Cin7Stream } from './stream-kinds.ts'
 
 export const addressFields = [
   text('Line1'),
@@ -31,17 +31,17 @@ const customerId = guid('ID', { as: 'customer_id', of: 'document', key: true })
 const customerAddress = childTable(
   'customer_address',
   [customerId, guid('ID', { key: true }), ...addressFields],
-  within('Addresses'),
+  rowsWithin('Addresses'),
 )
 const customerContact = childTable(
   'customer_contact',
   [customerId, guid('ID', { key: true }), ...contactFields, flag('MarketingConsent')],
-  within('Contacts'),
+  rowsWithin('Contacts'),
 )
 const customerPrice = childTable(
   'customer_price',
   [customerId, guid('ProductID', { key: true }), text('ProductSKU', 50), text('ProductName', 256), money('Price')],
-  within('ProductPrices'),
+  rowsWithin('ProductPrices'),
 )
 
 const customer = parentTable(
@@ -71,8 +71,8 @@ const customer = parentTable(
     text('TaxNumber', 50),
     text('Tags'),
     text('AttributeSet', 50),
-    ...numbered('AdditionalAttribute', 10, text),
-    moment('LastModifiedOn'),
+    ...numberedFields('AdditionalAttribute', 10, text),
+    instant('LastModifiedOn'),
   ],
   [customerAddress, customerContact, customerPrice],
 )
@@ -81,12 +81,12 @@ const supplierId = guid('ID', { as: 'supplier_id', of: 'document', key: true })
 const supplierAddress = childTable(
   'supplier_address',
   [supplierId, ordinal, guid('ID', { as: 'address_id' }), ...addressFields],
-  within('Addresses'),
+  rowsWithin('Addresses'),
 )
 const supplierContact = childTable(
   'supplier_contact',
   [supplierId, ordinal, guid('ID', { as: 'contact_id' }), ...contactFields],
-  within('Contacts'),
+  rowsWithin('Contacts'),
 )
 
 const supplier = parentTable(
@@ -103,21 +103,21 @@ const supplier = parentTable(
     text('Comments', 2_000),
     text('TaxNumber', 50),
     text('AttributeSet', 50),
-    ...numbered('AdditionalAttribute', 10, text),
-    moment('LastModifiedOn'),
+    ...numberedFields('AdditionalAttribute', 10, text),
+    instant('LastModifiedOn'),
   ],
   [supplierAddress, supplierContact],
 )
 
 const query = { IncludeDeprecated: 'true' }
 export const contactStreams: readonly Cin7Stream[] = [
-  listed('customer', customer, {
+  listStream('customer', customer, {
     path: 'customer',
     rows: 'CustomerList',
     since: 'ModifiedSince',
     query,
     // Cin7 Core leaves prices out by default.
-    whole: { IncludeProductPrices: 'true' },
+    fullQuery: { IncludeProductPrices: 'true' },
   }),
-  listed('supplier', supplier, { path: 'supplier', rows: 'SupplierList', since: 'ModifiedSince', query }),
+  listStream('supplier', supplier, { path: 'supplier', rows: 'SupplierList', since: 'ModifiedSince', query }),
 ]

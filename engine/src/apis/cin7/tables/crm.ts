@@ -1,9 +1,21 @@
-/** Those who may buy one day, what they may buy, and what is to be done about it. */
+/** Leads, opportunities, tasks and workflows. */
 import { childTable, parentTable } from '../../http/documents.ts'
-import { day, flag, guid, moment, money, numbered, ordinal, rate, text, tree, whole } from '../../http/fields.ts'
+import {
+  day,
+  flag,
+  guid,
+  instant,
+  money,
+  numberedFields,
+  ordinal,
+  rate,
+  text,
+  json,
+  integer,
+} from '../../http/fields.ts'
 import { addressFields, contactFields } from './contacts.ts'
-import { listed, within } from './declare.ts'
-import type { Cin7Stream } from './declare.ts'
+import { listStream, rowsWithin } from './stream-kinds.ts'
+import type { Cin7Stream } from './stream-kinds.ts'
 
 const leadId = guid('ID', { as: 'lead_id', of: 'document', key: true })
 const lead = parentTable(
@@ -26,12 +38,12 @@ const lead = parentTable(
     childTable(
       'lead_address',
       [leadId, ordinal, guid('ID', { as: 'address_id' }), ...addressFields],
-      within('Addresses'),
+      rowsWithin('Addresses'),
     ),
     childTable(
       'lead_contact',
       [leadId, ordinal, guid('ID', { as: 'contact_id' }), ...contactFields],
-      within('Contacts'),
+      rowsWithin('Contacts'),
     ),
   ],
 )
@@ -69,9 +81,9 @@ const opportunity = parentTable(
     text('PriceTier', 50),
     text('SalesRepresentative', 256),
     text('Terms', 256),
-    whole('TermMethod'),
-    whole('TermDays'),
-    whole('TermDueNextMonth'),
+    integer('TermMethod'),
+    integer('TermDays'),
+    integer('TermDueNextMonth'),
     text('TaxRule', 256),
     flag('TaxInclusive'),
     money('TaxPercent'),
@@ -84,7 +96,7 @@ const opportunity = parentTable(
       text(`ShipTo${part}`, 256),
     ),
     flag('ShipToOther'),
-    ...numbered('CustomField', 10, text),
+    ...numberedFields('CustomField', 10, text),
   ],
   [
     childTable(
@@ -99,12 +111,12 @@ const opportunity = parentTable(
         money('Price'),
         ...priced,
       ],
-      within('Lines'),
+      rowsWithin('Lines'),
     ),
     childTable(
       'opportunity_charge',
       [opportunityId, ordinal, guid('ID', { as: 'charge_id' }), text('Description'), money('Amount'), ...priced],
-      within('AdditionalCharges'),
+      rowsWithin('AdditionalCharges'),
     ),
   ],
 )
@@ -119,14 +131,14 @@ const task = parentTable('crm_task', [
   text('AssignedTo', 256),
   guid('EntityID'),
   text('EntityType', 50),
-  moment('StartDate'),
-  moment('EndDate'),
-  moment('CompletedDate'),
-  moment('VoidDate'),
+  instant('StartDate'),
+  instant('EndDate'),
+  instant('CompletedDate'),
+  instant('VoidDate'),
   flag('IsAllDay'),
   flag('IsImportant'),
   text('WorkflowName', 256),
-  tree('Steps'),
+  json('Steps'),
 ])
 
 const workflow = parentTable(
@@ -141,28 +153,29 @@ const workflow = parentTable(
         guid('ID', { as: 'step_id' }),
         text('Name', 256),
         text('Category', 256),
-        whole('Days'),
+        integer('Days'),
         text('StartTime', 50),
         text('EndTime', 50),
         text('SkipHoliday', 50),
         text('UserName', 256),
       ],
-      within('Steps'),
+      rowsWithin('Steps'),
     ),
   ],
 )
 
 /**
- * The API reference (2024-08, section CRM) describes reading the path `crm/task` twice, once with tasks and once with workflows. The
- * second is under the heading of `crm/workflow`, to which workflows are also written, so its path was probably copied by mistake.
- * Both readings are supported.
+ * The API reference (2024-08, section CRM) describes reading `crm/task` twice, once with tasks and once with
+ * workflows. The second is under the heading `crm/workflow`, to which workflows are also written, so its path is
+ * probably a copy error.
+ * Both paths are supported.
  */
 export const crmStreams: readonly Cin7Stream[] = [
-  listed('lead', lead, { path: 'crm/lead', rows: 'LeadList', since: 'ModifiedSince' }),
-  listed('opportunity', opportunity, { path: 'crm/opportunity', rows: 'opportunityList', since: 'ModifiedSince' }),
-  listed('crmTask', task, { path: 'crm/task', rows: 'Tasks', orRows: 'Workflows' }),
+  listStream('lead', lead, { path: 'crm/lead', rows: 'LeadList', since: 'ModifiedSince' }),
+  listStream('opportunity', opportunity, { path: 'crm/opportunity', rows: 'opportunityList', since: 'ModifiedSince' }),
+  listStream('crmTask', task, { path: 'crm/task', rows: 'Tasks', alternateRows: 'Workflows' }),
   {
-    ...listed('crmWorkflow', workflow, { path: 'crm/workflow', orPath: 'crm/task', rows: 'Workflows' }),
+    ...listStream('crmWorkflow', workflow, { path: 'crm/workflow', alternatePath: 'crm/task', rows: 'Workflows' }),
     optional: true,
   },
 ]

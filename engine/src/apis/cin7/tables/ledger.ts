@@ -1,8 +1,8 @@
-/** The books: accounts, taxes, terms, journals, money, and the ledger. */
+/** Accounting: accounts, taxes, payment terms, journals, bank accounts, money tasks and the ledger. */
 import { childTable, parentTable } from '../../http/documents.ts'
-import { day, flag, guid, money, ordinal, rate, text, tree, whole } from '../../http/fields.ts'
-import { listed, listLimit, tasks, textOf, within } from './declare.ts'
-import type { Cin7Stream } from './declare.ts'
+import { day, flag, guid, money, ordinal, rate, text, json, integer } from '../../http/fields.ts'
+import { listStream, listLimit, taskStream, textOf, rowsWithin } from './stream-kinds.ts'
+import type { Cin7Stream } from './stream-kinds.ts'
 import { entriesOf, taskId } from './stock.ts'
 
 const account = parentTable('account', [
@@ -30,9 +30,9 @@ const taxComponent = childTable(
     money('Percent'),
     text('AccountCode', 50),
     flag('Compound'),
-    whole('ComponentOrder'),
+    integer('ComponentOrder'),
   ],
-  within('Components'),
+  rowsWithin('Components'),
 )
 const taxRule = parentTable(
   'tax_rule',
@@ -69,7 +69,7 @@ const journalLine = childTable(
     text('Debit', 50),
     text('Credit', 50),
   ],
-  within('Lines'),
+  rowsWithin('Lines'),
 )
 const journal = parentTable(
   'journal',
@@ -82,7 +82,7 @@ const journal = parentTable(
     text('Notes'),
     text('Currency', 3),
     rate('CurrencyConversionRate'),
-    tree('Attachments'),
+    json('Attachments'),
   ],
   [journalLine],
 )
@@ -114,7 +114,7 @@ const fixedAssetType = parentTable('fixed_asset_type', [
   money('Rate'),
 ])
 
-/** Money paid ahead, to be set against a later invoice. */
+/** Prepaid money, to be applied to a later invoice. */
 const paidAhead = [
   day('Date'),
   text('Account', 50),
@@ -152,9 +152,9 @@ const moneyLine = childTable(
     text('Comment'),
     money('Total'),
   ],
-  within('Lines'),
+  rowsWithin('Lines'),
 )
-/** Money spent or received, and transfers between two bank accounts. */
+/** Payments, receipts, and transfers between bank accounts. */
 const moneyTask = parentTable(
   'money_task',
   [
@@ -175,25 +175,25 @@ const moneyTask = parentTable(
     rate('CurrencyConversionRate'),
     flag('TaxInclusive'),
     text('Note'),
-    tree('Attachments'),
+    json('Attachments'),
   ],
   [moneyLine, entriesOf('money_task')],
 )
 
 /**
- * The ledger has no keys, so its entries hang on their month, and a month is always written whole. An entry's key is made of
- * all that is in it; those alike in everything are counted.
+ * The ledger has no keys, so its entries are children of their month, and a month is always written as a whole.
+ * An entry's key is a hash of its values. Identical entries are numbered.
  */
 const ledgerMonth = parentTable(
   'ledger_month',
-  [text('Month', 7, { key: true }), whole('Entries')],
+  [text('Month', 7, { key: true }), integer('Entries')],
   [
     childTable(
       'ledger_entry',
       [
         text('Month', 7, { of: 'document', key: true }),
         guid('EntryID', { key: true }),
-        whole('Twin', { key: true }),
+        integer('Twin', { key: true }),
         guid('TaskID'),
         text('Type', 50),
         day('EffectiveDate'),
@@ -203,33 +203,37 @@ const ledgerMonth = parentTable(
         text('CreditAccountCode', 50),
         money('Amount'),
       ],
-      within('Transactions'),
+      rowsWithin('Transactions'),
     ),
   ],
 )
 
-/** What almost everything else speaks of. */
+/** Reference data of almost every other stream. */
 export const chartStreams: readonly Cin7Stream[] = [
-  listed('account', account, { path: 'ref/account', rows: 'AccountsList' }),
-  listed('tax', taxRule, { path: 'ref/tax', rows: 'TaxRuleList' }),
-  listed('paymentterm', paymentTerm, { path: 'ref/paymentterm', rows: 'PaymentTermList' }),
+  listStream('account', account, { path: 'ref/account', rows: 'AccountsList' }),
+  listStream('tax', taxRule, { path: 'ref/tax', rows: 'TaxRuleList' }),
+  listStream('paymentterm', paymentTerm, { path: 'ref/paymentterm', rows: 'PaymentTermList' }),
 ]
 
 export const bookStreams: readonly Cin7Stream[] = [
-  listed('bankAccount', bankAccount, { path: 'ref/account/bank', orPath: 'ref/accountBank', rows: 'BankAccountsList' }),
-  listed('fixedassettype', fixedAssetType, { path: 'ref/fixedassettype', rows: 'FixedAssetTypeList' }),
-  listed('customerCredit', customerCredit, {
+  listStream('bankAccount', bankAccount, {
+    path: 'ref/account/bank',
+    alternatePath: 'ref/accountBank',
+    rows: 'BankAccountsList',
+  }),
+  listStream('fixedassettype', fixedAssetType, { path: 'ref/fixedassettype', rows: 'FixedAssetTypeList' }),
+  listStream('customerCredit', customerCredit, {
     path: 'ref/customer/credits',
     rows: 'CustomerCredits',
     query: { ShowUsedCredits: 'true' },
   }),
-  listed('supplierDeposit', supplierDeposit, {
+  listStream('supplierDeposit', supplierDeposit, {
     path: 'ref/supplier/deposits',
     rows: 'SupplierDeposits',
     query: { ShowUsedDeposits: 'true' },
   }),
-  listed('journal', journal, { path: 'journal', rows: 'Journals' }),
-  tasks('moneyTask', {
+  listStream('journal', journal, { path: 'journal', rows: 'Journals' }),
+  taskStream('moneyTask', {
     noun: 'payments and receipts',
     list: { path: 'moneyTaskList', rows: 'MoneyTasks', limit: listLimit },
     pathOf: (row) => (/transfer/i.test(textOf(row, 'TaskType')) ? 'bankTransfer' : 'moneyOperation'),

@@ -1,13 +1,24 @@
-/** What is put together, taken apart and produced. */
+/** Assemblies, disassemblies and production orders. */
 import { childTable, parentTable } from '../../http/documents.ts'
-import { day, flag, guid, money, numbered, ordinal, sectionNumber, text, tree, whole } from '../../http/fields.ts'
-import { listLimit, tasks, theParts, within, withinEach } from './declare.ts'
-import type { Cin7Stream } from './declare.ts'
+import {
+  day,
+  flag,
+  guid,
+  money,
+  numberedFields,
+  ordinal,
+  sectionNumber,
+  text,
+  json,
+  integer,
+} from '../../http/fields.ts'
+import { listLimit, taskStream, partsAsRows, rowsWithin, rowsWithinEach } from './stream-kinds.ts'
+import type { Cin7Stream } from './stream-kinds.ts'
 import { entriesOf, taskId } from './stock.ts'
 
 const product = [guid('ProductID'), text('ProductCode', 50)]
 const batch = [text('Bin', 256), guid('BinID'), text('BatchSN', 256), day('ExpiryDate')]
-const customFields = numbered('CustomField', 10, text)
+const customFields = numberedFields('CustomField', 10, text)
 
 const assembly = parentTable(
   'assembly',
@@ -47,12 +58,12 @@ const assembly = parentTable(
         money('WastageQuantity'),
         text('ExpenseAccount', 50),
       ],
-      within('OrderLines'),
+      rowsWithin('OrderLines'),
     ),
     childTable(
       'assembly_pick_line',
       [taskId, ordinal, ...product, text('Name', 256), text('Unit', 50), money('Quantity'), money('Cost'), ...batch],
-      within('PickLines'),
+      rowsWithin('PickLines'),
     ),
     entriesOf('assembly'),
   ],
@@ -88,12 +99,12 @@ const disassembly = parentTable(
         text('Account', 50),
         ...batch,
       ],
-      within('OrderLines'),
+      rowsWithin('OrderLines'),
     ),
     childTable(
       'disassembly_service_line',
       [taskId, ordinal, guid('ProductID'), text('Name', 256), text('Account', 50), money('Amount'), text('Comments')],
-      within('OrderServiceLines'),
+      rowsWithin('OrderServiceLines'),
     ),
     childTable(
       'disassembly_pick_line',
@@ -107,7 +118,7 @@ const disassembly = parentTable(
         money('TotalCost'),
         ...batch,
       ],
-      within('PickLines'),
+      rowsWithin('PickLines'),
     ),
     entriesOf('disassembly'),
   ],
@@ -123,7 +134,7 @@ const operation = childTable(
     guid('OperationID'),
     text('Name', 256),
     text('OperationType', 50),
-    whole('Order', { as: 'position' }),
+    integer('Order', { as: 'position' }),
     guid('WorkCenterID'),
     text('WorkCenterCode', 50),
     text('WorkCenterName', 256),
@@ -135,14 +146,14 @@ const operation = childTable(
     flag('IsDropShip'),
     text('WorkCenterCoManProcurementType', 50),
     guid('ComponentLocationID'),
-    tree('Notes'),
-    tree('Attachments'),
-    tree('OperationLinks'),
-    tree('InputProducts'),
-    tree('OutputProducts'),
-    tree('FinishedProducts'),
+    json('Notes'),
+    json('Attachments'),
+    json('OperationLinks'),
+    json('InputProducts'),
+    json('OutputProducts'),
+    json('FinishedProducts'),
   ],
-  theParts('operation', 'Operations'),
+  partsAsRows('operation', 'Operations'),
 )
 
 const costs = [money('Quantity'), money('Cost'), money('TotalCost')]
@@ -153,7 +164,7 @@ const component = childTable(
     sectionNumber,
     ordinal,
     guid('OrderComponentID'),
-    whole('Position'),
+    integer('Position'),
     guid('ProductID'),
     text('ProductSKU', 50),
     text('ProductName', 256),
@@ -164,13 +175,13 @@ const component = childTable(
     money('Available'),
     money('ProductCost'),
     text('CostingMethod', 50),
-    whole('SalePriceTier'),
+    integer('SalePriceTier'),
     money('WastagePercent'),
     money('WastageQty'),
     flag('IsAlternative'),
     flag('IsBackflush'),
   ],
-  withinEach('Operations', 'Components'),
+  rowsWithinEach('Operations', 'Components'),
 )
 const resource = childTable(
   'production_order_resource',
@@ -179,7 +190,7 @@ const resource = childTable(
     sectionNumber,
     ordinal,
     guid('OrderResourceID'),
-    whole('Position'),
+    integer('Position'),
     guid('ResourceID'),
     text('ResourceCode', 50),
     text('ResourceName', 256),
@@ -188,7 +199,7 @@ const resource = childTable(
     money('ResourceCost'),
     text('CostCalculationType', 50),
   ],
-  withinEach('Operations', 'Resources'),
+  rowsWithinEach('Operations', 'Resources'),
 )
 
 const productionOrder = parentTable(
@@ -213,7 +224,7 @@ const productionOrder = parentTable(
     day('RequiredByDate'),
     day('CompletionDate'),
     text('BOMName', 256),
-    whole('BOMVersion'),
+    integer('BOMVersion'),
     money('BOMQuantity'),
     money('OrderCycleTime'),
     text('CostingMethod', 50),
@@ -226,7 +237,7 @@ const productionOrder = parentTable(
     text('SourceTaskNumber', 50),
     text('SourceName', 256),
     text('RetailID', 256),
-    // Codes: the reference gives them as numbers, without their meaning.
+    // Codes: the reference gives numbers without their meaning.
     text('IssueMethodComponent', 50),
     text('IssueMethodParameter', 50),
     flag('IsIgnoreLeadTime'),
@@ -234,31 +245,36 @@ const productionOrder = parentTable(
     text('Comments'),
     text('Tags'),
     ...customFields,
-    tree('SourceTasks'),
-    tree('Deliveries'),
+    json('SourceTasks'),
+    json('Deliveries'),
   ],
   [operation, component, resource],
 )
 
 export const productionStreams: readonly Cin7Stream[] = [
-  tasks('finishedGoods', {
+  taskStream('finishedGoods', {
     noun: 'assemblies',
     list: { path: 'finishedGoodsList', rows: 'FinishedGoods', limit: listLimit },
     pathOf: () => 'finishedGoods',
     shape: assembly,
   }),
-  tasks('disassembly', {
+  taskStream('disassembly', {
     noun: 'disassemblies',
     list: { path: 'disassemblyList', rows: 'Disassemblies', limit: listLimit },
     pathOf: () => 'disassembly',
     shape: disassembly,
   }),
-  tasks('productionOrder', {
+  taskStream('productionOrder', {
     noun: 'production orders',
-    // With the module Advanced Manufacturing.
+    // Requires the Advanced Manufacturing module.
     optional: true,
     parameter: 'ProductionOrderID',
-    list: { path: 'production/orderList', rows: 'ProductionOrders', orRows: 'ProductionOrderList', limit: listLimit },
+    list: {
+      path: 'production/orderList',
+      rows: 'ProductionOrders',
+      alternateRows: 'ProductionOrderList',
+      limit: listLimit,
+    },
     pathOf: () => 'production/order',
     wrap: 'ProductionOrders',
     shape: productionOrder,

@@ -1,8 +1,8 @@
-/** Products with what hangs on them, their families, and how they are sorted. */
+/** Products with their nested lists, product families, and categories. */
 import { childTable, parentTable } from '../../http/documents.ts'
-import { day, flag, guid, moment, money, numbered, ordinal, text, tree, whole } from '../../http/fields.ts'
-import { listed, within } from './declare.ts'
-import type { Cin7Stream } from './declare.ts'
+import { day, flag, guid, instant, money, numberedFields, ordinal, text, json, integer } from '../../http/fields.ts'
+import { listStream, rowsWithin } from './stream-kinds.ts'
+import type { Cin7Stream } from './stream-kinds.ts'
 
 const productId = guid('ID', { as: 'product_id', of: 'document', key: true })
 
@@ -21,10 +21,10 @@ const productSupplier = childTable(
     flag('DropShip'),
     day('LastSupplied'),
     guid('ProductSupplierID'),
-    // The API reference's table of fields has the first name; its samples have the other.
+    // The API reference's table of fields has the first name; its samples have the second.
     text('SupplierProductURL', undefined, { or: 'URL' }),
   ],
-  within('Suppliers'),
+  rowsWithin('Suppliers'),
 )
 const productReorderLevel = childTable(
   'product_reorder_level',
@@ -38,7 +38,7 @@ const productReorderLevel = childTable(
     text('StockLocator', 256),
     text('PickZones'),
   ],
-  within('ReorderLevels'),
+  rowsWithin('ReorderLevels'),
 )
 const productBomLine = childTable(
   'product_bom_line',
@@ -53,7 +53,7 @@ const productBomLine = childTable(
     money('WastageQuantity'),
     money('CostPercentage'),
   ],
-  within('BillOfMaterialsProducts'),
+  rowsWithin('BillOfMaterialsProducts'),
 )
 
 const productBomService = childTable(
@@ -65,14 +65,14 @@ const productBomService = childTable(
     text('Name', 256),
     money('Quantity'),
     text('ExpenseAccount', 50),
-    whole('PriceTier'),
+    integer('PriceTier'),
   ],
-  within('BillOfMaterialsServices'),
+  rowsWithin('BillOfMaterialsServices'),
 )
 const productCustomPrice = childTable(
   'product_custom_price',
   [productId, ordinal, guid('CustomerID'), text('ProductSKU', 50), money('Price')],
-  within('CustomPrices'),
+  rowsWithin('CustomPrices'),
 )
 
 const product = parentTable(
@@ -98,13 +98,13 @@ const product = parentTable(
     text('Barcode', 256),
     money('MinimumBeforeReorder'),
     money('ReorderQuantity'),
-    ...numbered('PriceTier', 10, money),
+    ...numberedFields('PriceTier', 10, money),
     money('AverageCost'),
     text('ShortDescription'),
     text('Description'),
     text('InternalNote'),
     text('AttributeSet', 50),
-    ...numbered('AdditionalAttribute', 10, text),
+    ...numberedFields('AdditionalAttribute', 10, text),
     text('DiscountRule', 256),
     text('Tags'),
     text('StockLocator', 256),
@@ -130,7 +130,7 @@ const product = parentTable(
     text('HSCode', 50),
     text('CountryOfOrigin', 256),
     text('CountryOfOriginCode', 50),
-    moment('LastModifiedOn'),
+    instant('LastModifiedOn'),
   ],
   [productSupplier, productReorderLevel, productBomLine, productBomService, productCustomPrice],
 )
@@ -142,9 +142,9 @@ const familyProduct = childTable(
     guid('ID', { as: 'product_id', key: true }),
     text('SKU', 50),
     text('Name', 256),
-    ...numbered('Option', 3, (path) => text(path, 256)),
+    ...numberedFields('Option', 3, (path) => text(path, 256)),
   ],
-  within('Products'),
+  rowsWithin('Products'),
 )
 const family = parentTable(
   'product_family',
@@ -160,7 +160,7 @@ const family = parentTable(
     text('UOM', 50),
     money('MinimumBeforeReorder'),
     money('ReorderQuantity'),
-    ...numbered('PriceTier', 10, money),
+    ...numberedFields('PriceTier', 10, money),
     text('ShortDescription'),
     text('Description'),
     text('AttributeSet', 50),
@@ -175,14 +175,14 @@ const family = parentTable(
     text('CountryOfOrigin', 256),
     text('CountryOfOriginCode', 50),
     ...['Option1', 'Option2', 'Option3'].flatMap((option) => [text(`${option}Name`, 256), text(`${option}Values`)]),
-    tree('Attachments'),
-    moment('LastModifiedOn'),
+    json('Attachments'),
+    instant('LastModifiedOn'),
   ],
   [familyProduct],
 )
 
 const named = (table: string) => parentTable(table, [guid('ID', { key: true }), text('Name', 256)])
-const priceTier = parentTable('price_tier', [whole('Code', { key: true }), text('Name', 256)])
+const priceTier = parentTable('price_tier', [integer('Code', { key: true }), text('Name', 256)])
 
 const attributeSet = parentTable(
   'attribute_set',
@@ -205,12 +205,12 @@ const attributeSet = parentTable(
         text('Type', 50),
         text('Values'),
       ],
-      within('Attributes'),
+      rowsWithin('Attributes'),
     ),
   ],
 )
 
-/** The lists that a product comes with are left out where nothing is said. */
+/** Cin7 omits a product's nested lists by default. */
 const included = {
   IncludeSuppliers: 'true',
   IncludeReorderLevels: 'true',
@@ -219,19 +219,19 @@ const included = {
 }
 
 export const productStreams: readonly Cin7Stream[] = [
-  listed('category', named('category'), { path: 'ref/category', rows: 'CategoryList' }),
-  listed('brand', named('brand'), { path: 'ref/brand', rows: 'BrandList' }),
-  listed('unit', named('unit'), { path: 'ref/unit', rows: 'UnitList' }),
-  listed('priceTier', priceTier, { path: 'ref/priceTier', rows: 'PriceTiers' }),
-  listed('attributeset', attributeSet, { path: 'ref/attributeset', rows: 'AttributeSetList' }),
-  listed('product', product, {
+  listStream('category', named('category'), { path: 'ref/category', rows: 'CategoryList' }),
+  listStream('brand', named('brand'), { path: 'ref/brand', rows: 'BrandList' }),
+  listStream('unit', named('unit'), { path: 'ref/unit', rows: 'UnitList' }),
+  listStream('priceTier', priceTier, { path: 'ref/priceTier', rows: 'PriceTiers' }),
+  listStream('attributeset', attributeSet, { path: 'ref/attributeset', rows: 'AttributeSetList' }),
+  listStream('product', product, {
     path: 'product',
     rows: 'Products',
     since: 'ModifiedSince',
     query: { IncludeDeprecated: 'true' },
-    whole: included,
-    // With its lists included, a page of products is kept to the hundred that Cin7 Core gives by itself.
+    fullQuery: included,
+    // With nested lists, a page is limited to a hundred products, Cin7 Core's default.
     limit: 100,
   }),
-  listed('productFamily', family, { path: 'productFamily', rows: 'ProductFamilies', since: 'ModifiedSince' }),
+  listStream('productFamily', family, { path: 'productFamily', rows: 'ProductFamilies', since: 'ModifiedSince' }),
 ]

@@ -1,23 +1,32 @@
-/** Purchases: the list, their credit notes, and each purchase whole, whichever of its two kinds it is. */
+/** Purchases: the list, credit notes, and each simple or advanced purchase in full. */
 import { childTable, parentTable } from '../../http/documents.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
 import {
   day,
   flag,
   guid,
-  members,
-  moment,
+  readMembers,
+  instant,
   money,
   ordinal,
   section,
   sectionNumber,
   text,
-  tree,
-  whole,
+  json,
+  integer,
 } from '../../http/fields.ts'
-import type { Spot } from '../../http/fields.ts'
-import { asPart, asParts, listed, listLimit, textOf, theParts, together, withinParts } from './declare.ts'
-import type { Cin7Stream, List, Part } from './declare.ts'
+import type { RowContext } from '../../http/fields.ts'
+import {
+  unnumberedParts,
+  numberedParts,
+  listStream,
+  listLimit,
+  textOf,
+  partsAsRows,
+  concatRows,
+  rowsWithinParts,
+} from './stream-kinds.ts'
+import type { Cin7Stream, ListEndpoint, DocumentPart } from './stream-kinds.ts'
 import {
   chargesOf,
   documentFields,
@@ -31,7 +40,7 @@ import {
   totals,
 } from './trade.ts'
 
-const list: List = { path: 'purchaseList', rows: 'PurchaseList', limit: listLimit, since: 'UpdatedSince' }
+const list: ListEndpoint = { path: 'purchaseList', rows: 'PurchaseList', limit: listLimit, since: 'UpdatedSince' }
 
 const fields = [
   ...listFields,
@@ -46,7 +55,7 @@ const fields = [
   flag('IsServiceOnly'),
   flag('BlindReceipt'),
   guid('DropShipTaskID'),
-  moment('LastUpdatedDate'),
+  instant('LastUpdatedDate'),
 ]
 const purchaseList = parentTable('purchase_list', [guid('ID', { key: true }), text('CreditNoteNumber', 50), ...fields])
 const purchaseCreditNoteList = parentTable('purchase_credit_note_list', [
@@ -55,24 +64,31 @@ const purchaseCreditNoteList = parentTable('purchase_credit_note_list', [
   ...fields,
 ])
 
-/** A simple purchase holds one invoice, credit note and receipt, an advanced one lists of them: both read as lists. */
-const order = (document: JsonObject): Part[] => asPart('order', document, 'Order')
-const invoices = (document: JsonObject): Part[] => asParts('invoice', document, 'Invoice')
-const creditNotes = (document: JsonObject): Part[] => asParts('credit_note', document, 'CreditNote')
-const priced = (document: JsonObject): Part[] => [...order(document), ...invoices(document), ...creditNotes(document)]
+/**
+ * A simple purchase has one invoice, credit note and receipt, an advanced one has lists of them. Both are read as
+ * lists.
+ */
+const order = (document: JsonObject): DocumentPart[] => unnumberedParts('order', document, 'Order')
+const invoices = (document: JsonObject): DocumentPart[] => numberedParts('invoice', document, 'Invoice')
+const creditNotes = (document: JsonObject): DocumentPart[] => numberedParts('credit_note', document, 'CreditNote')
+const priced = (document: JsonObject): DocumentPart[] => [
+  ...order(document),
+  ...invoices(document),
+  ...creditNotes(document),
+]
 
-/** Goods sent back stand under a credit note: as lines, or for a simple purchase under an object of their own. */
-function unstocked(document: JsonObject): Spot[] {
+/** Returned goods are lines of a credit note or, for a simple purchase, an object of their own. */
+function unstocked(document: JsonObject): RowContext[] {
   return creditNotes(document).flatMap(({ node, number }) =>
-    members(node, 'Unstock')
-      .flatMap((given) => ('Lines' in given ? members(given, 'Lines') : [given]))
+    readMembers(node, 'Unstock')
+      .flatMap((given) => ('Lines' in given ? readMembers(given, 'Lines') : [given]))
       .map((line, index) => ({ document, node: line, section: 'unstock', number, ordinal: index + 1 })),
   )
 }
 
 const purchaseId = idOf('purchase')
 
-/** A simple purchase misspells it. */
+/** A simple purchase misspells the key. */
 const invoiceNumber = text('InvoiceNumber', 50, { or: 'InvocieNumber' })
 
 const purchaseInvoice = childTable(
@@ -87,9 +103,9 @@ const purchaseInvoice = childTable(
     day('InvoiceDueDate'),
     ...totals,
     money('Paid'),
-    whole('InvoicingAndReceivingNumber'),
+    integer('InvoicingAndReceivingNumber'),
   ],
-  theParts('invoice', 'Invoice'),
+  partsAsRows('invoice', 'Invoice'),
 )
 
 const purchaseCreditNote = childTable(
@@ -103,25 +119,25 @@ const purchaseCreditNote = childTable(
     text('Status', 50),
     day('CreditNoteDate'),
     ...totals,
-    // Only of a simple purchase, whose lines sent back have an object of their own.
+    // Only for a simple purchase, whose returned lines are an object of their own.
     text('Unstock.Status', 50),
   ],
-  theParts('credit_note', 'CreditNote'),
+  partsAsRows('credit_note', 'CreditNote'),
 )
 
-/** How far each receipt, put-away and correction has come. */
+/** The status of each receipt, put-away and correction. */
 const purchaseStage = childTable(
   'purchase_stage',
-  [purchaseId, section, sectionNumber, guid('TaskID'), text('Status', 50), whole('InvoicingAndReceivingNumber')],
-  together(
-    theParts('receipt', 'StockReceived'),
-    theParts('put_away', 'PutAway'),
-    theParts('journal', 'ManualJournals'),
+  [purchaseId, section, sectionNumber, guid('TaskID'), text('Status', 50), integer('InvoicingAndReceivingNumber')],
+  concatRows(
+    partsAsRows('receipt', 'StockReceived'),
+    partsAsRows('put_away', 'PutAway'),
+    partsAsRows('journal', 'ManualJournals'),
   ),
 )
 
 const received = (section: string, key: 'StockReceived' | 'PutAway') =>
-  withinParts((document) => asParts(section, document, key), 'Lines')
+  rowsWithinParts((document) => numberedParts(section, document, key), 'Lines')
 
 const purchase = parentTable(
   'purchase',
@@ -139,8 +155,8 @@ const purchase = parentTable(
     flag('BlindReceipt'),
     flag('IsServiceOnly'),
     text('CombinedReceivingStatus', 50),
-    tree('RelatedDropShipSaleTask'),
-    moment('LastUpdatedDate'),
+    json('RelatedDropShipSaleTask'),
+    instant('LastUpdatedDate'),
   ],
   [
     linesOf('purchase', priced, [text('SupplierSKU', 50)]),
@@ -151,8 +167,8 @@ const purchase = parentTable(
     goodsOf(
       'purchase',
       'purchase_receipt_line',
-      together(received('receipt', 'StockReceived'), received('put_away', 'PutAway'), unstocked),
-      // The card is that of the batch, by which what is sent back is found among what was received.
+      concatRows(received('receipt', 'StockReceived'), received('put_away', 'PutAway'), unstocked),
+      // The batch's card, which links returned goods to received ones.
       [text('SupplierSKU', 50), day('Date'), flag('Received'), guid('CardID')],
     ),
     purchaseStage,
@@ -163,7 +179,7 @@ const purchase = parentTable(
 
 export const purchaseStreams: readonly Cin7Stream[] = [
   { kind: 'list', name: 'purchaseList', list, shape: purchaseList },
-  listed('purchaseCreditNoteList', purchaseCreditNoteList, {
+  listStream('purchaseCreditNoteList', purchaseCreditNoteList, {
     path: 'purchaseCreditNoteList',
     rows: 'PurchaseList',
     since: 'UpdatedSince',
@@ -177,7 +193,7 @@ export const purchaseStreams: readonly Cin7Stream[] = [
     id: 'ID',
     parameter: 'ID',
     changed: 'LastUpdatedDate',
-    // Asking the one path for a purchase of the other kind is an error.
+    // Requesting a purchase of the other kind from this path is an error.
     pathOf: (row) => (/^simple/i.test(textOf(row, 'Type')) ? 'purchase' : 'advanced-purchase'),
   },
 ]

@@ -1,10 +1,18 @@
-/** Sales: the list, their credit notes, and each sale whole with its order, invoices, credit notes and fulfilments. */
+/** Sales: the list, credit notes, and each sale in full with its order, invoices, credit notes and fulfilments. */
 import { childTable, parentTable } from '../../http/documents.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
-import { day, flag, guid, moment, money, ordinal, rate, sectionNumber, text, whole } from '../../http/fields.ts'
+import { day, flag, guid, instant, money, ordinal, rate, sectionNumber, text, integer } from '../../http/fields.ts'
 import { shippingAddressAt } from './columns.ts'
-import { asPart, asParts, listed, listLimit, theParts, together, withinParts } from './declare.ts'
-import type { Cin7Stream, List, Part } from './declare.ts'
+import {
+  unnumberedParts,
+  numberedParts,
+  listStream,
+  listLimit,
+  partsAsRows,
+  concatRows,
+  rowsWithinParts,
+} from './stream-kinds.ts'
+import type { Cin7Stream, ListEndpoint, DocumentPart } from './stream-kinds.ts'
 import {
   chargesOf,
   documentFields,
@@ -18,7 +26,7 @@ import {
   totals,
 } from './trade.ts'
 
-const list: List = { path: 'saleList', rows: 'SaleList', limit: listLimit, since: 'UpdatedSince' }
+const list: ListEndpoint = { path: 'saleList', rows: 'SaleList', limit: listLimit, since: 'UpdatedSince' }
 
 const fields = [
   ...listFields,
@@ -36,10 +44,10 @@ const fields = [
   text('SourceChannel', 256),
   text('ExternalID', 256),
   guid('OrderLocationID'),
-  moment('Updated'),
+  instant('Updated'),
 ]
 const saleList = parentTable('sale_list', [guid('SaleID', { key: true }), text('CreditNoteNumber', 50), ...fields])
-/** A sale stands here once for each of its credit notes. */
+/** One row for each credit note of a sale. */
 const saleCreditNoteList = parentTable('sale_credit_note_list', [
   guid('SaleID', { key: true }),
   text('CreditNoteNumber', 50, { key: true }),
@@ -47,24 +55,24 @@ const saleCreditNoteList = parentTable('sale_credit_note_list', [
   text('RestockStatus', 50),
 ])
 
-const quote = (document: JsonObject): Part[] => asPart('quote', document, 'Quote')
-const order = (document: JsonObject): Part[] => asPart('order', document, 'Order')
-const invoices = (document: JsonObject): Part[] => asParts('invoice', document, 'Invoices')
-const creditNotes = (document: JsonObject): Part[] => asParts('credit_note', document, 'CreditNotes')
-const priced = (document: JsonObject): Part[] => [
+const quote = (document: JsonObject): DocumentPart[] => unnumberedParts('quote', document, 'Quote')
+const order = (document: JsonObject): DocumentPart[] => unnumberedParts('order', document, 'Order')
+const invoices = (document: JsonObject): DocumentPart[] => numberedParts('invoice', document, 'Invoices')
+const creditNotes = (document: JsonObject): DocumentPart[] => numberedParts('credit_note', document, 'CreditNotes')
+const priced = (document: JsonObject): DocumentPart[] => [
   ...quote(document),
   ...order(document),
   ...invoices(document),
   ...creditNotes(document),
 ]
-const restocked = (document: JsonObject): Part[] =>
+const restocked = (document: JsonObject): DocumentPart[] =>
   creditNotes(document).map((part) => ({ ...part, section: 'restock' }))
-/** One stage of every fulfilment, numbered like these. */
+/** One stage of every fulfilment, numbered by fulfilment. */
 const stage =
   (key: 'Pick' | 'Pack' | 'Ship') =>
-  (document: JsonObject): Part[] =>
-    asParts('fulfilment', document, 'Fulfilments').flatMap(({ node, number }) =>
-      asPart(key.toLowerCase(), node, key).map((part) => ({ ...part, number })),
+  (document: JsonObject): DocumentPart[] =>
+    numberedParts('fulfilment', document, 'Fulfilments').flatMap(({ node, number }) =>
+      unnumberedParts(key.toLowerCase(), node, key).map((part) => ({ ...part, number })),
     )
 
 const saleId = idOf('sale')
@@ -82,11 +90,11 @@ const saleInvoice = childTable(
     rate('CurrencyConversionRate'),
     text('BillingAddressLine1'),
     text('BillingAddressLine2'),
-    whole('LinkedFulfillmentNumber', { as: 'linked_fulfilment_number' }),
+    integer('LinkedFulfillmentNumber', { as: 'linked_fulfilment_number' }),
     ...totals,
     money('Paid'),
   ],
-  theParts('invoice', 'Invoices'),
+  partsAsRows('invoice', 'Invoices'),
 )
 
 const saleCreditNote = childTable(
@@ -103,7 +111,7 @@ const saleCreditNote = childTable(
     text('RestockStatus', 50),
     ...totals,
   ],
-  theParts('credit_note', 'CreditNotes'),
+  partsAsRows('credit_note', 'CreditNotes'),
 )
 
 const saleFulfilment = childTable(
@@ -111,7 +119,7 @@ const saleFulfilment = childTable(
   [
     saleId,
     guid('TaskID', { key: true }),
-    whole('FulfillmentNumber', { as: 'fulfilment_number' }),
+    integer('FulfillmentNumber', { as: 'fulfilment_number' }),
     text('LinkedInvoiceNumber', 50),
     text('FulFilmentStatus', 50, { as: 'fulfilment_status' }),
     text('Pick.Status', 50),
@@ -119,10 +127,10 @@ const saleFulfilment = childTable(
     text('Ship.Status', 50),
     day('Ship.RequireBy'),
     text('Ship.ShippingNotes'),
-    // A shipment may go elsewhere than the sale's own address.
+    // A shipment's address may differ from that of the sale.
     ...shippingAddressAt('Ship.ShippingAddress'),
   ],
-  theParts('fulfilment', 'Fulfilments'),
+  partsAsRows('fulfilment', 'Fulfilments'),
 )
 
 const saleShipment = childTable(
@@ -139,7 +147,7 @@ const saleShipment = childTable(
     text('TrackingURL'),
     flag('IsShipped'),
   ],
-  withinParts(stage('Ship'), 'Lines'),
+  rowsWithinParts(stage('Ship'), 'Lines'),
 )
 
 const saleEntry = childTable(
@@ -155,7 +163,7 @@ const saleEntry = childTable(
     text('Credit', 50),
     money('Amount'),
   ],
-  theParts('entry', 'Transactions'),
+  partsAsRows('entry', 'Transactions'),
 )
 
 const sale = parentTable(
@@ -192,7 +200,7 @@ const sale = parentTable(
     text('CombinedTrackingNumbers'),
     text('FulFilmentStatus', 50, { as: 'fulfilment_status' }),
     text('ManualJournals.Status', 50),
-    moment('LastModifiedOn'),
+    instant('LastModifiedOn'),
   ],
   [
     linesOf('sale', priced, [money('AverageCost'), flag('DropShip'), flag('Backorder'), money('BackorderQuantity')]),
@@ -204,10 +212,10 @@ const sale = parentTable(
     goodsOf(
       'sale',
       'sale_fulfilment_line',
-      together(
-        withinParts(stage('Pick'), 'Lines'),
-        withinParts(stage('Pack'), 'Lines'),
-        withinParts(restocked, 'Restock'),
+      concatRows(
+        rowsWithinParts(stage('Pick'), 'Lines'),
+        rowsWithinParts(stage('Pack'), 'Lines'),
+        rowsWithinParts(restocked, 'Restock'),
       ),
       [
         text('Box', 50),
@@ -226,7 +234,7 @@ const sale = parentTable(
 
 export const saleStreams: readonly Cin7Stream[] = [
   { kind: 'list', name: 'saleList', list, shape: saleList },
-  listed('saleCreditNoteList', saleCreditNoteList, {
+  listStream('saleCreditNoteList', saleCreditNoteList, {
     path: 'saleCreditNoteList',
     rows: 'SaleList',
     since: 'UpdatedSince',

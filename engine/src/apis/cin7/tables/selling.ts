@@ -1,9 +1,9 @@
-/** How goods reach a customer and at what price: carriers, zones, discounts and deals; and the company's own people. */
+/** Carriers, zones, discounts and deals, and the company's own staff. */
 import { childTable, parentTable } from '../../http/documents.ts'
-import { day, flag, guid, money, ordinal, sectionNumber, text, tree, whole } from '../../http/fields.ts'
-import type { Field } from '../../http/fields.ts'
-import { listed, within, withinEach } from './declare.ts'
-import type { Cin7Stream } from './declare.ts'
+import { day, flag, guid, money, ordinal, sectionNumber, text, json, integer } from '../../http/fields.ts'
+import type { FieldMapping } from '../../http/fields.ts'
+import { listStream, rowsWithin, rowsWithinEach } from './stream-kinds.ts'
+import type { Cin7Stream } from './stream-kinds.ts'
 
 const carrier = parentTable('carrier', [guid('CarrierID', { key: true }), text('Description', 256)])
 
@@ -22,22 +22,25 @@ const discount = parentTable(
         money('Amount'),
         text('DiscountType', 50),
       ],
-      within('DiscountLines'),
+      rowsWithin('DiscountLines'),
     ),
   ],
 )
 
 const dealId = guid('ID', { as: 'deal_id', of: 'document', key: true })
 
-/** Lists within a deal or, where `of` is given, within each of its discounts, which `section_no` numbers as `ordinal` does there. */
-function dealList(kind: string, key: string, own: readonly Field[], of?: 'DealDiscounts') {
+/** Lists within a deal or, with `of`, within each of its discounts. `section_no` is the discount's `ordinal`. */
+function dealList(kind: string, key: string, own: readonly FieldMapping[], of?: 'DealDiscounts') {
   const id = guid('ID', { as: `deal_${kind}_id` })
   return of === undefined
-    ? childTable(`deal_${kind}`, [dealId, ordinal, id, ...own], within(key))
-    : childTable(`deal_${kind}`, [dealId, sectionNumber, ordinal, id, ...own], withinEach(of, key))
+    ? childTable(`deal_${kind}`, [dealId, ordinal, id, ...own], rowsWithin(key))
+    : childTable(`deal_${kind}`, [dealId, sectionNumber, ordinal, id, ...own], rowsWithinEach(of, key))
 }
 
-/** Of products, brands, categories and tags. The API reference's tables of fields list it; none of its samples has it. */
+/**
+ * Names of products, brands, categories and tags. The API reference lists this field; none of its samples contains
+ * it.
+ */
 const kindOfFilter = text('Type', 50)
 
 const deal = parentTable(
@@ -52,8 +55,8 @@ const deal = parentTable(
     text('CouponCodes'),
     flag('SingleCouponCodeUsage'),
     text('CustomersGroup', 256),
-    tree('DealCustomers', { as: 'customers' }),
-    tree('DealCustomerTags', { as: 'customer_tags' }),
+    json('DealCustomers', { as: 'customers' }),
+    json('DealCustomerTags', { as: 'customer_tags' }),
   ],
   [
     childTable(
@@ -65,16 +68,16 @@ const deal = parentTable(
         guid('DiscountID'),
         text('DiscountName', 256),
         text('DiscountType', 50),
-        whole('Sequence'),
+        integer('Sequence'),
         flag('IsOrderLevel'),
         flag('BuyMore'),
         ...['BuyType', 'BuyValue', 'BuyValueType', 'GetType', 'GetValue', 'GetValueType'].map((path) => text(path)),
-        tree('DealDiscountBrands', { as: 'brands' }),
-        tree('DealDiscountCategories', { as: 'categories' }),
-        tree('DealDiscountProducts', { as: 'products' }),
-        tree('DealDiscountTags', { as: 'tags' }),
+        json('DealDiscountBrands', { as: 'brands' }),
+        json('DealDiscountCategories', { as: 'categories' }),
+        json('DealDiscountProducts', { as: 'products' }),
+        json('DealDiscountTags', { as: 'tags' }),
       ],
-      within('DealDiscounts'),
+      rowsWithin('DealDiscounts'),
     ),
     dealList('customer', 'DealCustomers', [guid('CustomerID'), text('CustomerName', 256)]),
     dealList('customer_tag', 'DealCustomerTags', [text('TagName', 256)]),
@@ -112,7 +115,7 @@ const shipZone = parentTable(
     flag('PricesInclTax'),
     guid('TaxRuleID'),
     text('TaxRuleName', 256),
-    tree('Conditions'),
+    json('Conditions'),
   ],
   [
     childTable(
@@ -129,7 +132,7 @@ const shipZone = parentTable(
         text('PostCodesList'),
         money('ShippingRate'),
       ],
-      within('AppliesTo'),
+      rowsWithin('AppliesTo'),
     ),
   ],
 )
@@ -145,7 +148,7 @@ const ownAddress = parentTable('own_address', [
   text('Country', 256),
   flag('DefaultForType'),
 ])
-/** Sales representatives are among them. */
+/** Includes sales representatives. */
 const ownContact = parentTable('own_contact', [
   guid('ContactID', { key: true }),
   text('Name', 256),
@@ -159,13 +162,13 @@ const ownContact = parentTable('own_contact', [
 ])
 
 export const ownStreams: readonly Cin7Stream[] = [
-  listed('meAddress', ownAddress, { path: 'me/addresses', rows: 'MeAddressesList' }),
-  listed('meContact', ownContact, { path: 'me/contacts', rows: 'MeContactsList' }),
+  listStream('meAddress', ownAddress, { path: 'me/addresses', rows: 'MeAddressesList' }),
+  listStream('meContact', ownContact, { path: 'me/contacts', rows: 'MeContactsList' }),
 ]
 
 export const sellingStreams: readonly Cin7Stream[] = [
-  listed('carrier', carrier, { path: 'ref/carrier', rows: 'CarrierList' }),
-  listed('discount', discount, { path: 'reference/discount', rows: 'DiscountRules' }),
-  listed('deal', deal, { path: 'reference/deals', rows: 'Deals' }),
-  listed('shipZone', shipZone, { path: 'reference/shipZones', rows: 'ShipZones' }),
+  listStream('carrier', carrier, { path: 'ref/carrier', rows: 'CarrierList' }),
+  listStream('discount', discount, { path: 'reference/discount', rows: 'DiscountRules' }),
+  listStream('deal', deal, { path: 'reference/deals', rows: 'Deals' }),
+  listStream('shipZone', shipZone, { path: 'reference/shipZones', rows: 'ShipZones' }),
 ]

@@ -1,11 +1,19 @@
-/** What lies where, and the work that changes it: adjustments, stock takes, transfers, write-offs. */
+/** Stock levels and the tasks that change them: adjustments, stock takes, transfers, write-offs. */
 import { childTable, parentTable } from '../../http/documents.ts'
 import type { ChildShape } from '../../http/documents.ts'
-import { day, flag, guid, moment, money, ordinal, section, text, tree, whole } from '../../http/fields.ts'
-import type { Field } from '../../http/fields.ts'
+import { day, flag, guid, instant, money, ordinal, section, text, json, integer } from '../../http/fields.ts'
+import type { FieldMapping } from '../../http/fields.ts'
 import { productSizes } from './columns.ts'
-import { listed, listLimit, tasks, together, within, withinParts, asPart } from './declare.ts'
-import type { Cin7Stream } from './declare.ts'
+import {
+  listStream,
+  listLimit,
+  taskStream,
+  concatRows,
+  rowsWithin,
+  rowsWithinParts,
+  unnumberedParts,
+} from './stream-kinds.ts'
+import type { Cin7Stream } from './stream-kinds.ts'
 
 const availability = parentTable('product_availability', [
   guid('ID', { as: 'product_id', key: true }),
@@ -20,7 +28,7 @@ const availability = parentTable('product_availability', [
   money('Allocated'),
   money('Available'),
   money('OnOrder'),
-  // Not a count: the value of what lies there.
+  // A value, not a count.
   money('StockOnHand'),
   money('InTransit'),
 ])
@@ -34,7 +42,7 @@ const locationBin = childTable(
     flag('IsStaging'),
     flag('IsDeprecated'),
   ],
-  within('Bins'),
+  rowsWithin('Bins'),
 )
 const location = parentTable(
   'location',
@@ -42,13 +50,13 @@ const location = parentTable(
     guid('ID', { key: true }),
     text('Name', 256),
     flag('IsDefault'),
-    // The API reference's table of fields has the first name; its samples and live accounts have the other.
+    // The API reference's table of fields has the first name; its samples and live accounts have the second.
     flag('Deprecated', { or: 'IsDeprecated' }),
     guid('ParentID'),
     text('ParentName', 256),
     text('PickZones'),
     flag('AllowReorder'),
-    whole('ReferenceCount'),
+    integer('ReferenceCount'),
     text('AddressLine1'),
     text('AddressLine2'),
     text('AddressCitySuburb'),
@@ -63,10 +71,10 @@ const location = parentTable(
   [locationBin],
 )
 
-/** The tables of a task begin with its id. */
-export const taskId: Field = guid('TaskID', { of: 'document', key: true })
+/** The first column of every table of a task. */
+export const taskId: FieldMapping = guid('TaskID', { of: 'document', key: true })
 
-/** What a task has brought into the ledger. */
+/** A task's ledger entries. */
 export function entriesOf(task: string): ChildShape {
   return childTable(
     `${task}_ledger_entry`,
@@ -79,11 +87,11 @@ export function entriesOf(task: string): ChildShape {
       text('Credit', 50),
       money('Amount'),
     ],
-    within('Transactions'),
+    rowsWithin('Transactions'),
   )
 }
 
-/** Goods that were there have a count before and a difference, goods that were not have a count and a cost. */
+/** Goods in stock have a previous count and a difference; other goods have a count and a cost. */
 const countFields = [
   taskId,
   section,
@@ -98,7 +106,7 @@ const countFields = [
   money('QuantityOnHand'),
   money('Available'),
   money('Adjustment'),
-  // The count from now on, not by how much it changed.
+  // The new count, not the difference.
   money('Quantity'),
   money('UnitCost'),
   day('ReceivedDate'),
@@ -106,13 +114,17 @@ const countFields = [
   ...productSizes,
 ]
 
-/** The two lists of counted goods, told apart by their section. */
-function countsOf(task: string, there: string, found: string, own: readonly Field[] = []): ChildShape {
+/** The two lists of counted goods, distinguished by their section. */
+function countsOf(task: string, existingKey: string, foundKey: string, own: readonly FieldMapping[] = []): ChildShape {
   const named = (name: string, key: string): ChildShape['rows'] => {
-    const rows = within(key)
+    const rows = rowsWithin(key)
     return (document) => rows(document).map((spot) => ({ ...spot, section: name }))
   }
-  return childTable(`${task}_line`, [...countFields, ...own], together(named('existing', there), named('new', found)))
+  return childTable(
+    `${task}_line`,
+    [...countFields, ...own],
+    concatRows(named('existing', existingKey), named('new', foundKey)),
+  )
 }
 
 const adjustment = parentTable(
@@ -140,14 +152,14 @@ const stocktake = parentTable(
     guid('LocationID'),
     text('Account', 50),
     text('Reference', 256),
-    tree('Categories'),
-    tree('Brands'),
-    tree('Bins'),
-    tree('PickZones'),
-    tree('StockLocators'),
-    tree('Tags'),
+    json('Categories'),
+    json('Brands'),
+    json('Bins'),
+    json('PickZones'),
+    json('StockLocators'),
+    json('Tags'),
     text('LastUpdatedBy', 256),
-    moment('LastUpdatedDate'),
+    instant('LastUpdatedDate'),
   ],
   [
     countsOf('stock_take', 'NonZeroStockOnHandProducts', 'ZeroStockOnHandProducts', [
@@ -181,9 +193,9 @@ const transferLine = childTable(
     text('Comments'),
     ...productSizes,
   ],
-  together(
-    withinParts((document) => asPart('order', document, 'Order'), 'Lines'),
-    (document) => within('Lines')(document).map((spot) => ({ ...spot, section: 'transfer' })),
+  concatRows(
+    rowsWithinParts((document) => unnumberedParts('order', document, 'Order'), 'Lines'),
+    (document) => rowsWithin('Lines')(document).map((spot) => ({ ...spot, section: 'transfer' })),
   ),
 )
 const transfer = parentTable(
@@ -204,7 +216,7 @@ const transfer = parentTable(
     text('Reference', 256),
     flag('SkipOrder'),
     text('Order.Status', 50),
-    tree('ManualJournals'),
+    json('ManualJournals'),
   ],
   [transferLine],
 )
@@ -240,38 +252,38 @@ const writeOff = parentTable(
         day('ExpiryDate'),
         text('ExpenseAccount', 50),
       ],
-      within('Lines'),
+      rowsWithin('Lines'),
     ),
     entriesOf('inventory_write_off'),
   ],
 )
 
 export const stockLevelStreams: readonly Cin7Stream[] = [
-  listed('location', location, { path: 'ref/location', rows: 'LocationList' }),
-  listed('productavailability', availability, { path: 'ref/productavailability', rows: 'ProductAvailabilityList' }),
+  listStream('location', location, { path: 'ref/location', rows: 'LocationList' }),
+  listStream('productavailability', availability, { path: 'ref/productavailability', rows: 'ProductAvailabilityList' }),
 ]
 
 export const stockWorkStreams: readonly Cin7Stream[] = [
-  tasks('stockadjustment', {
+  taskStream('stockadjustment', {
     noun: 'stock adjustments',
     list: { path: 'stockadjustmentList', rows: 'StockAdjustmentList', limit: listLimit },
     pathOf: () => 'stockadjustment',
     shape: adjustment,
   }),
-  tasks('stocktake', {
+  taskStream('stocktake', {
     noun: 'stock takes',
-    // The key is that of adjustments here, too.
-    list: { path: 'stockTakeList', rows: 'StockAdjustmentList', orRows: 'StockTakeList', limit: listLimit },
+    // Cin7 uses the key of adjustments here as well.
+    list: { path: 'stockTakeList', rows: 'StockAdjustmentList', alternateRows: 'StockTakeList', limit: listLimit },
     pathOf: () => 'stocktake',
     shape: stocktake,
   }),
-  tasks('stockTransfer', {
+  taskStream('stockTransfer', {
     noun: 'stock transfers',
     list: { path: 'stockTransferList', rows: 'StockTransferList', limit: listLimit },
     pathOf: () => 'stockTransfer',
     shape: transfer,
   }),
-  tasks('inventoryWriteOff', {
+  taskStream('inventoryWriteOff', {
     noun: 'write-offs',
     list: { path: 'inventoryWriteOffList', rows: 'InventoryWriteOffs', limit: listLimit },
     pathOf: () => 'inventoryWriteOff',

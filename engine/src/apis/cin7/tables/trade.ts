@@ -1,17 +1,29 @@
-/** What sales and purchases have alike: the tables of their lines, charges, payments, goods, journals and movements. */
+/** Tables that sales and purchases share: lines, charges, payments, goods, journals and movements. */
 import { childTable } from '../../http/documents.ts'
 import type { ChildShape } from '../../http/documents.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
-import { day, flag, guid, moment, money, ordinal, rate, section, sectionNumber, text, tree } from '../../http/fields.ts'
-import type { Field } from '../../http/fields.ts'
+import {
+  day,
+  flag,
+  guid,
+  instant,
+  money,
+  ordinal,
+  rate,
+  section,
+  sectionNumber,
+  text,
+  json,
+} from '../../http/fields.ts'
+import type { FieldMapping } from '../../http/fields.ts'
 import { addressAt, productSizes, shippingAddressAt } from './columns.ts'
-import { asParts, theParts, together, withinParts } from './declare.ts'
-import type { Part } from './declare.ts'
+import { numberedParts, partsAsRows, concatRows, rowsWithinParts } from './stream-kinds.ts'
+import type { DocumentPart } from './stream-kinds.ts'
 
-export type Deal = 'sale' | 'purchase'
-export type Parts = (document: JsonObject) => readonly Part[]
+export type TradeKind = 'sale' | 'purchase'
+export type PartFinder = (document: JsonObject) => readonly DocumentPart[]
 
-/** The columns that both lists have, beside the id, the other side's name and the state of the stock. */
+/** The columns that both lists share, apart from the id, the contact's name and the stock status. */
 export const listFields = [
   text('OrderNumber', 50),
   text('Status', 50),
@@ -29,7 +41,7 @@ export const listFields = [
   text('CombinedPaymentStatus', 50),
 ]
 
-/** The columns that both documents have. */
+/** The columns that both documents share. */
 export const documentFields = [
   text('Status', 50),
   text('Type', 50),
@@ -49,23 +61,23 @@ export const documentFields = [
   money('Order.Total'),
   text('CombinedInvoiceStatus', 50),
   text('CombinedPaymentStatus', 50),
-  // As JSON, for reports made before the parts had columns, and part by part.
-  tree('BillingAddress'),
-  tree('ShippingAddress'),
+  // The JSON columns remain for reports that were made before each part had a column.
+  json('BillingAddress'),
+  json('ShippingAddress'),
   ...addressAt('BillingAddress'),
   ...shippingAddressAt('ShippingAddress'),
-  tree('AdditionalAttributes'),
-  tree('Attachments'),
+  json('AdditionalAttributes'),
+  json('Attachments'),
 ]
 
 export const totals = [money('TotalBeforeTax'), money('Tax'), money('Total')]
 
-export const idOf = (deal: Deal): Field => guid('ID', { as: `${deal}_id`, of: 'document', key: true })
+export const idOf = (deal: TradeKind): FieldMapping => guid('ID', { as: `${deal}_id`, of: 'document', key: true })
 
-/** Lines carry no id of their own, so their place in the document is their key. */
-const placeOf = (deal: Deal): Field[] => [idOf(deal), section, sectionNumber, ordinal]
+/** Lines have no id, so their position in the document is their key. */
+const positionOf = (deal: TradeKind): FieldMapping[] => [idOf(deal), section, sectionNumber, ordinal]
 
-export function linesOf(deal: Deal, services: Parts, own: readonly Field[]): ChildShape {
+export function linesOf(deal: TradeKind, services: PartFinder, own: readonly FieldMapping[]): ChildShape {
   const fields = [
     guid('ProductID'),
     text('SKU', 50),
@@ -80,10 +92,10 @@ export function linesOf(deal: Deal, services: Parts, own: readonly Field[]): Chi
     money('Total'),
     ...productSizes,
   ]
-  return childTable(`${deal}_line`, [...placeOf(deal), ...fields, ...own], withinParts(services, 'Lines'))
+  return childTable(`${deal}_line`, [...positionOf(deal), ...fields, ...own], rowsWithinParts(services, 'Lines'))
 }
 
-export function chargesOf(deal: Deal, services: Parts): ChildShape {
+export function chargesOf(deal: TradeKind, services: PartFinder): ChildShape {
   const fields = [
     text('Description'),
     text('Reference', 256),
@@ -96,11 +108,14 @@ export function chargesOf(deal: Deal, services: Parts): ChildShape {
     text('Account', 50),
     text('Comment'),
   ]
-  return childTable(`${deal}_charge`, [...placeOf(deal), ...fields], withinParts(services, 'AdditionalCharges'))
+  return childTable(`${deal}_charge`, [...positionOf(deal), ...fields], rowsWithinParts(services, 'AdditionalCharges'))
 }
 
-/** What was paid before there was an invoice, for it, and back for a credit note. */
-export function paymentsOf(deal: Deal, parts: Record<'Prepayments' | 'Payments' | 'Refunds', Parts>): ChildShape {
+/** Prepayments, payments of invoices and refunds of credit notes. */
+export function paymentsOf(
+  deal: TradeKind,
+  parts: Record<'Prepayments' | 'Payments' | 'Refunds', PartFinder>,
+): ChildShape {
   const fields = [
     idOf(deal),
     guid('ID', { key: true }),
@@ -111,14 +126,19 @@ export function paymentsOf(deal: Deal, parts: Record<'Prepayments' | 'Payments' 
     day('DatePaid'),
     text('Account', 50),
     rate('CurrencyRate'),
-    moment('DateCreated'),
+    instant('DateCreated'),
   ]
-  const ways = Object.entries(parts).map(([key, of]) => withinParts(of, key))
-  return childTable(`${deal}_payment`, fields, together(...ways))
+  const ways = Object.entries(parts).map(([key, of]) => rowsWithinParts(of, key))
+  return childTable(`${deal}_payment`, fields, concatRows(...ways))
 }
 
-/** Goods that are picked, packed, received, put away or come back; `own` has what only one side tells of them. */
-export function goodsOf(deal: Deal, table: string, rows: ChildShape['rows'], own: readonly Field[]): ChildShape {
+/** Goods that are picked, packed, received, put away or returned. `own` holds columns of one side only. */
+export function goodsOf(
+  deal: TradeKind,
+  table: string,
+  rows: ChildShape['rows'],
+  own: readonly FieldMapping[],
+): ChildShape {
   const fields = [
     guid('ProductID'),
     text('SKU', 50),
@@ -130,10 +150,10 @@ export function goodsOf(deal: Deal, table: string, rows: ChildShape['rows'], own
     day('ExpiryDate'),
     ...productSizes,
   ]
-  return childTable(table, [...placeOf(deal), ...fields, ...own], rows)
+  return childTable(table, [...positionOf(deal), ...fields, ...own], rows)
 }
 
-export function journalsOf(deal: Deal): ChildShape {
+export function journalsOf(deal: TradeKind): ChildShape {
   const fields = [
     day('Date'),
     text('Reference', 256),
@@ -142,15 +162,15 @@ export function journalsOf(deal: Deal): ChildShape {
     text('Credit', 50),
     flag('IsSystem'),
   ]
-  const journals = (document: JsonObject): Part[] => asParts('journal', document, 'ManualJournals')
+  const journals = (document: JsonObject): DocumentPart[] => numberedParts('journal', document, 'ManualJournals')
   return childTable(
     `${deal}_journal_line`,
     [idOf(deal), sectionNumber, ordinal, ...fields],
-    withinParts(journals, 'Lines'),
+    rowsWithinParts(journals, 'Lines'),
   )
 }
 
-export function movementsOf(deal: Deal): ChildShape {
+export function movementsOf(deal: TradeKind): ChildShape {
   const fields = [guid('TaskID'), guid('ProductID'), day('Date'), money('COGS'), ...productSizes]
-  return childTable(`${deal}_movement`, [idOf(deal), ordinal, ...fields], theParts('movement', 'InventoryMovements'))
+  return childTable(`${deal}_movement`, [idOf(deal), ordinal, ...fields], partsAsRows('movement', 'InventoryMovements'))
 }

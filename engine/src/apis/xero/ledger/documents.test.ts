@@ -1,4 +1,4 @@
-/** How each kind of document posts, in each database that is here. */
+/** Postings of each kind of document, in each available database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Documents, type LedgerBench, openLedger } from '@tributary/testing/conformance/ledger/ledger-bench.ts'
 import { cases } from '@tributary/testing/conformance/ledger/ledger-cases.ts'
@@ -29,7 +29,7 @@ describe.each(['postgres', 'mysql'] as const)('the general ledger in %s', (kind)
       expect(entries.get(documentId(Number(number))) ?? {}).toEqual(postings)
   })
 
-  test('every document balances, and a month is named by its first day', async () => {
+  test('every document balances, and a month is its first day', async () => {
     const open = await bench.target.select(
       ({ view }) =>
         `SELECT document_id FROM ${view('general_ledger')} GROUP BY document_id, date HAVING SUM(amount) <> 0`,

@@ -1,10 +1,19 @@
-/** How each kind of document posts, on an accrual basis. */
+/** Postings of each kind of document, on an accrual basis. */
 import type { StatementNames } from '../../../ports/view-names.ts'
-import { cents, type Heading, inBase, isUnset, netOf, nothing, oneOf, type Posting } from './posting.ts'
-import { accountOfLine, codedAccount, postPriced } from './priced.ts'
+import {
+  roundToCents,
+  type PostingHeading,
+  toBaseCurrency,
+  isUnset,
+  netOf,
+  nullText,
+  oneOf,
+  type LedgerPosting,
+} from './posting.ts'
+import { accountOfLine, codedAccount, postPriced } from './priced-documents.ts'
 
-/** @param streams the names of those that are moved: claims post only where they are. */
-export function postDocuments(words: StatementNames, streams: ReadonlySet<string>): readonly Posting[] {
+/** @param streams names of the selected streams: expense claims post only if theirs are among them */
+export function postDocuments(words: StatementNames, streams: ReadonlySet<string>): readonly LedgerPosting[] {
   const hasClaims = streams.has('ExpenseClaims') && streams.has('Receipts')
   return [
     ...invoices(words),
@@ -18,12 +27,12 @@ export function postDocuments(words: StatementNames, streams: ReadonlySet<string
   ]
 }
 
-const approved = (status: string): string => oneOf(status, ['AUTHORISED', 'PAID'])
+const isApproved = (status: string): string => oneOf(status, ['AUTHORISED', 'PAID'])
 const debtors = `'DEBTORS'`
 const creditors = `'CREDITORS'`
-const gain = { part: `'REALISEDCURRENCYGAIN'` } as const
+const realisedGain = { systemAccount: `'REALISEDCURRENCYGAIN'` } as const
 
-function invoices(words: StatementNames): readonly Posting[] {
+function invoices(words: StatementNames): readonly LedgerPosting[] {
   return postPriced(words, {
     heading: {
       date: 'd.date',
@@ -37,15 +46,15 @@ function invoices(words: StatementNames): readonly Posting[] {
     key: 'invoice_id',
     sign: `CASE d.type WHEN 'ACCREC' THEN -1 ELSE 1 END`,
     rate: 'd.currency_rate',
-    where: approved('d.status'),
-    counter: { part: `CASE d.type WHEN 'ACCREC' THEN ${debtors} ELSE ${creditors} END` },
+    where: isApproved('d.status'),
+    counter: { systemAccount: `CASE d.type WHEN 'ACCREC' THEN ${debtors} ELSE ${creditors} END` },
   })
 }
 
 const creditNoteKind = (note: string): string =>
   `CASE ${note}.type WHEN 'ACCRECCREDIT' THEN 'Credit note' ELSE 'Supplier credit note' END`
 
-function creditNotes(words: StatementNames): readonly Posting[] {
+function creditNotes(words: StatementNames): readonly LedgerPosting[] {
   return postPriced(words, {
     heading: {
       date: 'd.date',
@@ -59,14 +68,14 @@ function creditNotes(words: StatementNames): readonly Posting[] {
     key: 'credit_note_id',
     sign: `CASE d.type WHEN 'ACCRECCREDIT' THEN 1 ELSE -1 END`,
     rate: 'd.currency_rate',
-    where: approved('d.status'),
-    counter: { part: `CASE d.type WHEN 'ACCRECCREDIT' THEN ${debtors} ELSE ${creditors} END` },
+    where: isApproved('d.status'),
+    counter: { systemAccount: `CASE d.type WHEN 'ACCRECCREDIT' THEN ${debtors} ELSE ${creditors} END` },
   })
 }
 
-/** What came too much or too early is the contact's credit, whatever the line says, until it is applied to an invoice. */
-function bankTransactions(words: StatementNames): readonly Posting[] {
-  const heading: Heading = {
+/** An overpayment or prepayment is the contact's credit until it is applied to an invoice, whatever its line says. */
+function bankTransactions(words: StatementNames): readonly LedgerPosting[] {
+  const heading: PostingHeading = {
     date: 'd.date',
     kind: `'Bank transaction'`,
     id: 'd.bank_transaction_id',
@@ -74,10 +83,10 @@ function bankTransactions(words: StatementNames): readonly Posting[] {
     contact: 'd.contact_name',
   }
   const isIn = `d.type LIKE 'RECEIVE%'`
-  const total = inBase('COALESCE(d.total, 0)', 'd.currency_rate')
+  const total = toBaseCurrency('COALESCE(d.total, 0)', 'd.currency_rate')
   const credits = ['RECEIVE-OVERPAYMENT', 'RECEIVE-PREPAYMENT', 'SPEND-OVERPAYMENT', 'SPEND-PREPAYMENT']
   const from = `${words.table('bank_transaction')} AS d WHERE d.status = 'AUTHORISED' AND ${oneOf('d.type', credits)}`
-  const onCredit = (account: Posting['account'], sign: string): Posting => ({
+  const onCredit = (account: LedgerPosting['account'], sign: string): LedgerPosting => ({
     ...heading,
     account,
     amount: `${sign} * ${total}`,
@@ -96,15 +105,15 @@ function bankTransactions(words: StatementNames): readonly Posting[] {
     }),
     onCredit({ id: 'd.bank_account_id' }, `CASE WHEN ${isIn} THEN 1 ELSE -1 END`),
     onCredit(
-      { part: `CASE WHEN ${isIn} THEN ${debtors} ELSE ${creditors} END` },
+      { systemAccount: `CASE WHEN ${isIn} THEN ${debtors} ELSE ${creditors} END` },
       `CASE WHEN ${isIn} THEN -1 ELSE 1 END`,
     ),
   ]
 }
 
-/** Money for an invoice, or back for a credit. What the two rates differ by has been gained or lost. */
-function payments(words: StatementNames): readonly Posting[] {
-  const heading: Heading = {
+/** Payments of invoices and refunds of credits. The difference between the two rates is a realised gain or loss. */
+function payments(words: StatementNames): readonly LedgerPosting[] {
+  const heading: PostingHeading = {
     date: 'p.date',
     kind: `'Payment'`,
     id: 'p.payment_id',
@@ -119,22 +128,25 @@ function payments(words: StatementNames): readonly Posting[] {
     WHERE p.status = 'AUTHORISED'`
   const isSale = `(p.payment_type = 'ACCRECPAYMENT' OR p.payment_type LIKE 'AR%')`
   const sign = `CASE WHEN p.payment_type = 'ACCRECPAYMENT' OR p.payment_type LIKE 'AP%' THEN 1 ELSE -1 END`
-  const money = inBase('p.amount', 'p.currency_rate')
-  const owed = inBase('p.amount', 'COALESCE(i.currency_rate, c.currency_rate, o.currency_rate, e.currency_rate)')
+  const money = toBaseCurrency('p.amount', 'p.currency_rate')
+  const owed = toBaseCurrency(
+    'p.amount',
+    'COALESCE(i.currency_rate, c.currency_rate, o.currency_rate, e.currency_rate)',
+  )
   return [
     { ...heading, account: { id: 'p.account_id' }, amount: `${sign} * ${money}`, from },
     {
       ...heading,
-      account: { part: `CASE WHEN ${isSale} THEN ${debtors} ELSE ${creditors} END` },
+      account: { systemAccount: `CASE WHEN ${isSale} THEN ${debtors} ELSE ${creditors} END` },
       amount: `-1 * ${sign} * ${owed}`,
       from,
     },
-    { ...heading, account: gain, amount: `${sign} * (${owed} - ${money})`, from },
+    { ...heading, account: realisedGain, amount: `${sign} * (${owed} - ${money})`, from },
   ]
 }
 
-/** A credit that is set off against an invoice stays with debtors or creditors: only a difference of rates is left to tell. */
-function allocations(words: StatementNames): readonly Posting[] {
+/** An allocated credit stays within debtors or creditors, so only a difference of rates posts. */
+function allocations(words: StatementNames): readonly LedgerPosting[] {
   return [
     ...allocationsOf(words, {
       table: 'credit_note',
@@ -145,7 +157,7 @@ function allocations(words: StatementNames): readonly Posting[] {
     ...allocationsOf(words, {
       table: 'overpayment',
       kind: `'Overpayment'`,
-      number: nothing,
+      number: nullText,
       sales: 'RECEIVE-OVERPAYMENT',
     }),
     ...allocationsOf(words, {
@@ -157,81 +169,81 @@ function allocations(words: StatementNames): readonly Posting[] {
   ]
 }
 
-interface Credit {
+interface CreditKind {
   readonly table: string
   readonly kind: string
   readonly number: string
-  /** The type of those that customers have; suppliers' are of another. */
+  /** The type of customers' credits; all others are suppliers'. */
   readonly sales: string
 }
 
-function allocationsOf(words: StatementNames, { table, kind, number, sales }: Credit): readonly Posting[] {
-  const heading: Heading = { date: 'a.date', kind, id: `c.${table}_id`, number, contact: 'c.contact_name' }
+function allocationsOf(words: StatementNames, { table, kind, number, sales }: CreditKind): readonly LedgerPosting[] {
+  const heading: PostingHeading = { date: 'a.date', kind, id: `c.${table}_id`, number, contact: 'c.contact_name' }
   const from = `${words.table(`${table}_allocation`)} AS a
     JOIN ${words.table(table)} AS c ON c.${table}_id = a.${table}_id
     JOIN ${words.table('invoice')} AS i ON i.invoice_id = a.invoice_id
-    WHERE ${approved('c.status')} AND ${isUnset('a.is_deleted')} AND COALESCE(c.currency_rate, 1) <> COALESCE(i.currency_rate, 1)`
+    WHERE ${isApproved('c.status')} AND ${isUnset('a.is_deleted')} AND COALESCE(c.currency_rate, 1) <> COALESCE(i.currency_rate, 1)`
   const sign = `CASE c.type WHEN '${sales}' THEN 1 ELSE -1 END`
-  const difference = `(${inBase('a.amount', 'i.currency_rate')} - ${inBase('a.amount', 'c.currency_rate')})`
+  const difference = `(${toBaseCurrency('a.amount', 'i.currency_rate')} - ${toBaseCurrency('a.amount', 'c.currency_rate')})`
   return [
-    { ...heading, account: gain, amount: `${sign} * ${difference}`, from },
+    { ...heading, account: realisedGain, amount: `${sign} * ${difference}`, from },
     {
       ...heading,
-      account: { part: `CASE c.type WHEN '${sales}' THEN ${debtors} ELSE ${creditors} END` },
+      account: { systemAccount: `CASE c.type WHEN '${sales}' THEN ${debtors} ELSE ${creditors} END` },
       amount: `-1 * ${sign} * ${difference}`,
       from,
     },
   ]
 }
 
-function transfers(words: StatementNames): readonly Posting[] {
-  const heading: Heading = {
+function transfers(words: StatementNames): readonly LedgerPosting[] {
+  const heading: PostingHeading = {
     date: 't.date',
     kind: `'Bank transfer'`,
     id: 't.bank_transfer_id',
-    number: nothing,
-    contact: nothing,
+    number: nullText,
+    contact: nullText,
   }
   const from = `${words.table('bank_transfer')} AS t WHERE COALESCE(t.status, '') <> 'DELETED'`
-  const amount = inBase('t.amount', 't.currency_rate')
+  const amount = toBaseCurrency('t.amount', 't.currency_rate')
   return [
     { ...heading, account: { id: 't.from_bank_account_id' }, amount: `-1 * ${amount}`, from },
     { ...heading, account: { id: 't.to_bank_account_id' }, amount, from },
   ]
 }
 
-function manualJournals(words: StatementNames): readonly Posting[] {
-  const heading: Heading = {
+function manualJournals(words: StatementNames): readonly LedgerPosting[] {
+  const heading: PostingHeading = {
     date: 'd.date',
     kind: `'Manual journal'`,
     id: 'd.manual_journal_id',
     number: 'd.narration',
-    contact: nothing,
+    contact: nullText,
   }
   const from = `${words.table('manual_journal')} AS d
     JOIN ${words.table('manual_journal_line')} AS l ON l.manual_journal_id = d.manual_journal_id ${codedAccount(words)}
     WHERE d.status = 'POSTED'`
   return [
-    { ...heading, account: accountOfLine, amount: cents(netOf('l', 'd')), from },
-    { ...heading, account: { part: `'GST'` }, amount: cents('COALESCE(l.tax_amount, 0)'), from },
+    { ...heading, account: accountOfLine, amount: roundToCents(netOf('l', 'd')), from },
+    { ...heading, account: { systemAccount: `'GST'` }, amount: roundToCents('COALESCE(l.tax_amount, 0)'), from },
   ]
 }
 
-function expenseClaims(words: StatementNames): readonly Posting[] {
-  const unpaid = { part: `'UNPAIDEXPCLM'` } as const
+function expenseClaims(words: StatementNames): readonly LedgerPosting[] {
+  const unpaid = { systemAccount: `'UNPAIDEXPCLM'` } as const
   const claim = `JOIN ${words.table('expense_claim_receipt')} AS r ON r.receipt_id = d.receipt_id
     JOIN ${words.table('expense_claim')} AS m ON m.expense_claim_id = r.expense_claim_id`
-  const heading: Heading = {
+  const heading: PostingHeading = {
     date: 'm.reporting_date',
     kind: `'Expense claim'`,
     id: 'm.expense_claim_id',
     number: 'd.reference',
     contact: 'd.contact_name',
   }
-  const paid: Heading = { ...heading, date: 'p.date', number: nothing, contact: nothing }
+  const paid: PostingHeading = { ...heading, date: 'p.date', number: nullText, contact: nullText }
   const from = `${words.table('expense_claim_payment')} AS p
     JOIN ${words.table('expense_claim')} AS m ON m.expense_claim_id = p.expense_claim_id
-    WHERE ${approved('m.status')} AND COALESCE(p.status, '') <> 'DELETED'`
+    WHERE ${isApproved('m.status')} AND COALESCE(p.status, '') <> 'DELETED'`
   return [
     ...postPriced(words, {
       heading,
@@ -241,10 +253,10 @@ function expenseClaims(words: StatementNames): readonly Posting[] {
       joined: claim,
       sign: '1',
       rate: '1',
-      where: approved('m.status'),
+      where: isApproved('m.status'),
       counter: unpaid,
     }),
-    { ...paid, account: unpaid, amount: cents('p.amount'), from },
-    { ...paid, account: { id: 'p.account_id' }, amount: `-1 * ${cents('p.amount')}`, from },
+    { ...paid, account: unpaid, amount: roundToCents('p.amount'), from },
+    { ...paid, account: { id: 'p.account_id' }, amount: `-1 * ${roundToCents('p.amount')}`, from },
   ]
 }

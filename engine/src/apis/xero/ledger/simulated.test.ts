@@ -1,4 +1,4 @@
-/** A company that lives on, whose trial balance Xero keeps by its own entries, against the one computed from what was moved. */
+/** A simulated company that keeps trading: Xero's own trial balance against the one computed from the moved rows. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TieOutResult } from '../../../ports/tie-out.ts'
 import { connectXero, type XeroConnector } from '@tributary/testing/engine/apis/xero-connector.ts'
@@ -28,7 +28,7 @@ describe.each([
     lines: lines.filter(({ state }) => state !== 'green'),
   })
 
-  test('a first run adds up to Xero’s own trial balance, every account of every month', async () => {
+  test('the first run matches Xero’s own trial balance, for every account and month', async () => {
     const result = await tieOut()
     expect(differing(result)).toMatchObject({ state: 'green', notice: null, basis: 'documents', mended: [], lines: [] })
     expect(result.company).toBe('Harbour Trading')
@@ -36,19 +36,19 @@ describe.each([
     expect(result.lines.length).toBeGreaterThan(150)
   })
 
-  test('rounds of life, with lines recoded in silence, end green; what was recoded is read again', async () => {
-    let mended = 0
+  test('rounds of simulated activity with unreported recoding end green, and recoded lines are read again', async () => {
+    let correctedCount = 0
     for (let round = 0; round < rounds; round += 1) {
       for (let step = 0; step < 4; step += 1) {
         xero.clock.advance(hourMs / 4)
         xero.sim.tick(xero.tenantId)
       }
       const quiet = round % 2 === 0 ? xero.sim.recode(xero.tenantId) : null
-      // Once a day all months of the report are read, which is when a change in an old one shows.
+      // All months of the report are read once a day, which reveals a change in an old month.
       if (round % 3 === 2) xero.clock.advance(24 * hourMs)
       const result = await tieOut()
       expect(differing(result)).toMatchObject({ state: 'green', lines: [] })
-      mended += result.mended.length
+      correctedCount += result.mended.length
       if (quiet !== null && result.mended.length > 0)
         expect(result.lines.flatMap(({ documents }) => documents)).toContainEqual(
           expect.objectContaining({ wasQuiet: true }),
@@ -56,10 +56,10 @@ describe.each([
     }
     xero.clock.advance(24 * hourMs)
     expect((await tieOut()).state).toBe('green')
-    expect(mended).toBeGreaterThan(0)
+    expect(correctedCount).toBeGreaterThan(0)
   })
 
-  test('a row that was changed in the target by hand is found by its month and document, and mended', async () => {
+  test('a row changed by hand in the target is found by its month and document, and corrected', async () => {
     const table = kind === 'postgres' ? '"Shop".invoice_line' : 'invoice_line'
     const before = await xero.target.read('invoice_line')
     const [line] = before.rows

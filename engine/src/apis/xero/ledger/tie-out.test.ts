@@ -1,4 +1,4 @@
-/** The trial balance that the target computes against one that is given, and against one that is added up here in whole cents. */
+/** The trial balance computed by the target, against a fixed report and against a sum in whole cents. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../http/exact-json.ts'
@@ -28,7 +28,7 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
   })
   afterAll(() => bench[Symbol.asyncDispose]())
 
-  /** Account, computed, reported and reason, of every figure of March; names instead of ids. */
+  /** Account, computed, reported and reason of every March figure; names instead of ids. */
   async function compared(
     report: Readonly<Record<string, number>>,
     documents: Readonly<Record<string, readonly JsonObject[]>>,
@@ -40,7 +40,7 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
     )
   }
 
-  test('tells each account and month with what was computed and what Xero reports', async () => {
+  test('returns the computed and the reported figure of each account and month', async () => {
     const sale = invoice({ number: 1, type: 'ACCREC', lines: [{ code: '200', cents: 100_00, tax: 15_00 }] })
     const later = invoice({ number: 2, type: 'ACCREC', date: '2026-04-01', lines: [{ code: '200', cents: 1_00 }] })
     expect(await compared({ 610: 115_00, 200: -90_00, 310: 0, 429: 3_00 }, { Invoices: [sale, later] })).toEqual({
@@ -49,16 +49,16 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
       '2026-03-01 820': ['-15.00', '0.00', null],
       '2026-03-01 429': ['0.00', '3.00', null],
     })
-    const told = await bench.target.select((words) =>
+    const figures = await bench.target.select((words) =>
       ledger.selectDocuments(words, [{ month: march, accountId: accountId('200') }]),
     )
-    expect(told).toEqual([
+    expect(figures).toEqual([
       [march, accountId('200'), 'Invoice', documentId(1), 'INV-1', '2026-03-05', 'A contact', '-100.00'],
     ])
     expect(await bench.target.select(xeroTieOut.company)).toEqual([['Demo Company', 'NZD']])
   })
 
-  test('a posting to a part that no account of the company plays is told under no account', async () => {
+  test('a posting to a system account that the company lacks has no account', async () => {
     const note = manualJournal({ number: 1, lines: [{ code: '429', cents: 10_00, tax: 1_50 }] })
     const withoutGst = accounts.filter(({ SystemAccount: part }) => part !== 'GST')
     await bench.load({
@@ -76,7 +76,7 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
     ).toHaveLength(1)
   })
 
-  test('what Xero books by itself is excused on both sides of the entry, and only where the two sides agree', async () => {
+  test('entries that Xero books itself are excused on both sides, and only if the two sides agree', async () => {
     const sale = { Invoices: [invoice({ number: 1, type: 'ACCREC', lines: [{ code: '200', cents: 100_00 }] })] }
     const reasons = async (report: Readonly<Record<string, number>>) =>
       Object.entries(await compared(report, sale)).flatMap(([key, [computed, reported, reason]]) =>
@@ -115,7 +115,7 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
     expect(await reasons({ 610: 100_00, 200: -100_00, 711: -5_00, 416: 4_00 })).toContainEqual(['711', null])
   })
 
-  test('whatever the documents, it comes to the same as adding up every posting in whole cents', async () => {
+  test('for any documents, it equals the sum of all postings in whole cents', async () => {
     await fc.assert(
       fc.asyncProperty(anyDocuments, async (made) => {
         const { documents, moved } = addUp(made)
@@ -130,10 +130,10 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
   })
 })
 
-test('an id or a month that is none never reaches a statement', () => {
+test('an invalid id or month never reaches a statement', () => {
   const words = { table: String, view: String, quote: String, month: String }
-  expect(() => ledger.selectDocuments(words, [{ month: march, accountId: `' OR 1=1` }])).toThrow('no id')
-  expect(() => ledger.selectDocuments(words, [{ month: `2026-03-01'`, accountId: 'none' }])).toThrow('no month')
+  expect(() => ledger.selectDocuments(words, [{ month: march, accountId: `' OR 1=1` }])).toThrow('not the id')
+  expect(() => ledger.selectDocuments(words, [{ month: `2026-03-01'`, accountId: 'none' }])).toThrow('not a month')
 })
 
 test('with Xero’s journals the figures are those of their lines', async () => {
@@ -172,7 +172,7 @@ test('with Xero’s journals the figures are those of their lines', async () => 
   ).toEqual([[march, accountId('498'), 'Invoice', documentId(2), 'INV-2', '2026-03-05', null, '5.00']])
 })
 
-test('SQL Server is told the same in its own words', async () => {
+test('SQL Server gets the same statements in its own dialect', async () => {
   await loading(async (target, stub) => {
     for (const { name, shape } of xeroStreams) {
       if (!xeroTieOut.requiredStreams.includes(name)) continue
@@ -196,12 +196,12 @@ test('SQL Server is told the same in its own words', async () => {
       /^CREATE VIEW \[reports\]\.\[trial_balance\] AS SELECT .* FROM \[reports\]\.\[general_ledger\] AS g/s,
     )
     expect(asked).toContain('FROM [reports].[trial_balance] AS c')
-    // None of these is known there.
+    // SQL Server supports none of these.
     expect(`${made}${asked}`).not.toMatch(/\b(LIMIT|TRUE|FALSE|date_trunc|DATE_SUB|uuid|text)\b/)
   })
 })
 
-test('a document that has a page at Xero is told with its address', () => {
+test('a document with a page at Xero is returned with its address', () => {
   const id = documentId(1)
   expect(xeroTieOut.addressOf({ kind: 'Invoice', id })).toBe(
     `https://go.xero.com/AccountsReceivable/View.aspx?InvoiceID=${id}`,

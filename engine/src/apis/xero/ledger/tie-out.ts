@@ -1,8 +1,11 @@
-/** The trial balance computed from a company's documents, or from Xero's journals where they are moved, against Xero's own. */
+/**
+ * Compares Xero's trial balance with the one computed from a company's documents, or from Xero's journals if they are
+ * selected.
+ */
 import type { LedgerCell, TieOutDefinition } from '../../../ports/tie-out.ts'
 import type { StatementNames } from '../../../ports/view-names.ts'
-import { causeOfAccount, isXeros, reasonOf } from './beyond.ts'
-import { cents } from './posting.ts'
+import { causeOfAccount, isBookedByXero, reasonOf } from './undocumented-entries.ts'
+import { roundToCents } from './posting.ts'
 import { balanceView, documentViews, journalViews, ledgerView } from './views.ts'
 
 const documents = [
@@ -26,21 +29,21 @@ export const xeroTieOut: TieOutDefinition = {
     const isOfJournals = streams.has('Journals')
     return {
       basis: isOfJournals ? 'journals' : 'documents',
-      // A journal is never changed once it is written.
+      // A journal never changes once written.
       datedStreams: isOfJournals ? [] : [...documents, ...claims].filter((name) => streams.has(name)),
       views: isOfJournals ? journalViews() : documentViews(streams),
-      selectFigures: (words) => compare(words, isOfJournals ? 'NULL' : beyondTheRows),
+      selectFigures: (words) => compare(words, isOfJournals ? 'NULL' : unexplainedReason),
       selectDocuments: documentsBehind,
     }
   },
   addressOf: ({ kind, id }) => {
-    const path = pages[kind]
+    const path = pagesByKind[kind]
     return path === undefined ? null : `https://go.xero.com/${path}${encodeURIComponent(id)}`
   },
 }
 
-/** By kind of document; Xero has no page that opens the others by their id. */
-const pages: { readonly [kind: string]: string | undefined } = {
+/** By kind of document. Xero has no page by id for other kinds. */
+const pagesByKind: { readonly [kind: string]: string | undefined } = {
   Invoice: 'AccountsReceivable/View.aspx?InvoiceID=',
   Bill: 'AccountsPayable/View.aspx?InvoiceID=',
   'Credit note': 'AccountsReceivable/ViewCreditNote.aspx?creditNoteID=',
@@ -50,14 +53,14 @@ const pages: { readonly [kind: string]: string | undefined } = {
   'Manual journal': 'Journal/View.aspx?invoiceID=',
 }
 
-/** An account without an id: a part that no account of the company plays. */
+/** Stands in for the id of a system account that the company does not have. */
 const noAccount = 'none'
 
 function accountIdOf(row: string): string {
   return `COALESCE(CAST(${row}.account_id AS char(36)), '${noAccount}')`
 }
 
-/** The months that the report has been read for, and every account that has a figure on either side. */
+/** Compares the months whose report has been read, for every account with a figure on either side. */
 function compare(words: StatementNames, reason: string): string {
   return `SELECT w.month, ${accountIdOf('w')} AS account_id, w.code,
       COALESCE(w.name, 'No such account') AS name, w.computed, w.reported, ${reason} AS reason
@@ -66,24 +69,27 @@ function compare(words: StatementNames, reason: string): string {
       FROM (${figuresWithCauses(words)}) AS v) AS w`
 }
 
-/** An account that documents write to is excused only where all accounts of the same cause differ by nothing together. */
-const beyondTheRows = `CASE WHEN w.is_xeros = 1 OR (w.xeros_difference <> 0 AND w.cause_difference = 0) THEN ${reasonOf('w.cause')} END`
+/**
+ * An account that documents write to is excused only if the differences of all accounts with the same cause sum to
+ * zero.
+ */
+const unexplainedReason = `CASE WHEN w.is_xeros = 1 OR (w.xeros_difference <> 0 AND w.cause_difference = 0) THEN ${reasonOf('w.cause')} END`
 
 function figuresWithCauses(words: StatementNames): string {
   return `SELECT f.month, f.account_id, COALESCE(a.code, f.code) AS code, COALESCE(a.name, f.name) AS name, f.computed, f.reported,
-      f.computed - f.reported AS difference, ${causeOfAccount} AS cause, ${isXeros} AS is_xeros
+      f.computed - f.reported AS difference, ${causeOfAccount} AS cause, ${isBookedByXero} AS is_xeros
     FROM (${figures(words)}) AS f LEFT JOIN ${words.table('account')} AS a ON a.account_id = f.account_id
     CROSS JOIN ${words.table('organisation')} AS o
     WHERE f.computed <> 0 OR f.reported <> 0`
 }
 
 function figures({ table, view }: StatementNames): string {
-  const reported = cents('COALESCE(r.debit, 0) - COALESCE(r.credit, 0)')
+  const reported = roundToCents('COALESCE(r.debit, 0) - COALESCE(r.credit, 0)')
   return `SELECT b.month, b.account_id, MAX(b.code) AS code, MAX(b.name) AS name, SUM(b.computed) AS computed, SUM(b.reported) AS reported
-    FROM (SELECT c.month, c.account_id, c.account_code AS code, c.account_name AS name, c.amount AS computed, ${cents('0')} AS reported
+    FROM (SELECT c.month, c.account_id, c.account_code AS code, c.account_name AS name, c.amount AS computed, ${roundToCents('0')} AS reported
         FROM ${view(balanceView)} AS c
         WHERE c.month IN (SELECT m.month FROM ${table('report_trial_balance_month')} AS m)
-      UNION ALL SELECT r.month, r.account_id, r.code, r.name, ${cents('0')} AS computed, ${reported} AS reported FROM ${table('report_trial_balance')} AS r) AS b
+      UNION ALL SELECT r.month, r.account_id, r.code, r.name, ${roundToCents('0')} AS computed, ${reported} AS reported FROM ${table('report_trial_balance')} AS r) AS b
     GROUP BY b.month, b.account_id`
 }
 
@@ -91,22 +97,23 @@ function documentsBehind({ view }: StatementNames, places: readonly LedgerCell[]
   return `SELECT n.month, ${accountIdOf('n')} AS account_id, n.kind, n.document_id AS id, n.document_number AS number, n.date, n.contact, n.amount
     FROM (SELECT m.*, ROW_NUMBER() OVER (PARTITION BY m.month, m.account_id ORDER BY m.date DESC, m.document_id) AS place
       FROM (SELECT g.month, g.account_id, g.kind, g.document_id, MAX(g.document_number) AS document_number, g.date, MAX(g.contact) AS contact, SUM(g.amount) AS amount
-        FROM ${view(ledgerView)} AS g WHERE ${places.map(isAt).join(' OR ')}
+        FROM ${view(ledgerView)} AS g WHERE ${places.map(conditionFor).join(' OR ')}
         GROUP BY g.month, g.account_id, g.kind, g.document_id, g.date) AS m) AS n
     WHERE n.place <= 500`
 }
 
-function isAt({ month, accountId }: LedgerCell): string {
-  const isOfAccount = accountId === noAccount ? 'g.account_id IS NULL' : `g.account_id = '${checkedId(accountId)}'`
-  return `(g.month = '${checkedMonth(month)}' AND ${isOfAccount})`
+function conditionFor({ month, accountId }: LedgerCell): string {
+  const isOfAccount =
+    accountId === noAccount ? 'g.account_id IS NULL' : `g.account_id = '${requireAccountId(accountId)}'`
+  return `(g.month = '${requireMonth(month)}' AND ${isOfAccount})`
 }
 
-function checkedId(text: string): string {
-  if (!/^[\da-f-]{36}$/iu.test(text)) throw new Error('This is no id of an account.')
+function requireAccountId(text: string): string {
+  if (!/^[\da-f-]{36}$/iu.test(text)) throw new Error('This is not the id of an account.')
   return text
 }
 
-function checkedMonth(text: string): string {
-  if (!/^\d{4}-\d\d-01$/u.test(text)) throw new Error('This is no month.')
+function requireMonth(text: string): string {
+  if (!/^\d{4}-\d\d-01$/u.test(text)) throw new Error('This is not a month.')
   return text
 }

@@ -1,8 +1,8 @@
-/** The general ledger and the trial balance as views, of documents or of Xero's journals. */
+/** The views general_ledger and trial_balance, over documents or over Xero's journals. */
 import type { LedgerView } from '../../../ports/tie-out.ts'
 import type { StatementNames } from '../../../ports/view-names.ts'
 import { postDocuments } from './documents.ts'
-import { cents, type Posting } from './posting.ts'
+import { roundToCents, type LedgerPosting } from './posting.ts'
 
 export const ledgerView = 'general_ledger'
 export const balanceView = 'trial_balance'
@@ -21,37 +21,37 @@ const trialBalance: LedgerView = {
     FROM ${view(ledgerView)} AS g GROUP BY g.month, g.account_id, g.account_code, g.account_name`,
 }
 
-/** First the postings to accounts that the documents name, then those to accounts that play a part for Xero. */
-function ledgerOf(words: StatementNames, postings: readonly Posting[]): string {
+/** Postings to accounts that documents name, then those to system accounts. */
+function ledgerOf(words: StatementNames, postings: readonly LedgerPosting[]): string {
   const named = postings.flatMap((posting) =>
     'id' in posting.account ? selectPosting(posting, posting.account.id) : [],
   )
   const parts = postings.flatMap((posting) =>
-    'part' in posting.account ? selectPosting(posting, posting.account.part) : [],
+    'systemAccount' in posting.account ? selectPosting(posting, posting.account.systemAccount) : [],
   )
   return `${entries(words, { selects: named, accountId: 'p.account', on: 'a.account_id' })}
     UNION ALL ${entries(words, { selects: parts, accountId: 'a.account_id', on: 'a.system_account' })}`
 }
 
-function selectPosting({ date, kind, id, number, contact, amount, from }: Posting, account: string): string {
+function selectPosting({ date, kind, id, number, contact, amount, from }: LedgerPosting, account: string): string {
   return `SELECT ${date} AS posted_on, ${account} AS account, ${kind} AS kind, ${id} AS document_id, ${number} AS document_number,
     ${contact} AS contact, ${amount} AS amount FROM ${from}`
 }
 
-interface Entries {
+interface EntriesQuery {
   readonly selects: readonly string[]
   readonly accountId: string
   readonly on: string
 }
 
-function entries(words: StatementNames, { selects, accountId, on }: Entries): string {
+function entries(words: StatementNames, { selects, accountId, on }: EntriesQuery): string {
   return `SELECT p.posted_on AS date, ${words.month('p.posted_on')} AS month, ${accountId} AS account_id, a.code AS account_code,
       a.name AS account_name, p.kind, p.document_id, p.document_number, p.contact, p.amount
     FROM (${selects.join(' UNION ALL ')}) AS p LEFT JOIN ${words.table('account')} AS a ON ${on} = p.account WHERE p.amount <> 0`
 }
 
-/** What Xero calls the documents that its journals are of; all others are told as journals. */
-const kinds = {
+/** Names for the source types of Xero's journals; all others are called journals. */
+const kindsBySourceType = {
   ACCREC: 'Invoice',
   ACCPAY: 'Bill',
   ACCRECCREDIT: 'Credit note',
@@ -64,12 +64,12 @@ const kinds = {
 }
 
 function journals(words: StatementNames): string {
-  const kind = `CASE j.source_type ${Object.entries(kinds)
+  const kind = `CASE j.source_type ${Object.entries(kindsBySourceType)
     .map(([type, name]) => `WHEN '${type}' THEN '${name}'`)
     .join(' ')} ELSE CASE WHEN j.source_type LIKE '%PAYMENT' THEN 'Payment' ELSE 'Journal' END END`
   return `SELECT j.journal_date AS date, ${words.month('j.journal_date')} AS month, l.account_id, a.code AS account_code, a.name AS account_name,
       ${kind} AS kind, COALESCE(j.source_id, j.journal_id) AS document_id, j.reference AS document_number, NULLIF('', '') AS contact,
-      ${cents('l.net_amount')} AS amount
+      ${roundToCents('l.net_amount')} AS amount
     FROM ${words.table('journal')} AS j JOIN ${words.table('journal_line')} AS l ON l.journal_id = j.journal_id
     LEFT JOIN ${words.table('account')} AS a ON a.account_id = l.account_id WHERE l.net_amount <> 0`
 }

@@ -1,4 +1,4 @@
-/** Money spent, received and moved between bank accounts, and journals made by hand. */
+/** Bank transactions, bank transfers and manual journals. */
 import { parentTable } from '../../http/documents.ts'
 import { flag, guid, money, rate, text } from '../../http/fields.ts'
 import {
@@ -8,16 +8,16 @@ import {
   deletedAt,
   journalLinesOf,
   listOf,
-  moment,
+  instant,
   totals,
-  trackedLinesOf,
+  linesWithTrackingOf,
   trackingFields,
   trackingOf,
   updated,
   word,
 } from './columns.ts'
-import { byDate, changing, fourDecimals } from './declare.ts'
-import type { XeroStream } from './declare.ts'
+import { byDate, changingStream, fourDecimals } from './stream-kinds.ts'
+import type { XeroStream } from './stream-kinds.ts'
 
 const bankTransaction = parentTable(
   'bank_transaction',
@@ -42,7 +42,7 @@ const bankTransaction = parentTable(
     updated,
     deletedAt(),
   ],
-  trackedLinesOf({ table: 'bank_transaction', id: 'BankTransactionID' }),
+  linesWithTrackingOf({ table: 'bank_transaction', id: 'BankTransactionID' }),
 )
 
 const endOf = (side: 'From' | 'To') => {
@@ -68,7 +68,7 @@ const bankTransfer = parentTable(
     ...endOf('To'),
     text('Reference'),
     flag('HasAttachments'),
-    moment('CreatedDateUTC'),
+    instant('CreatedDateUTC'),
     deletedAt('CreatedDateUTC'),
   ],
   [
@@ -108,9 +108,9 @@ const manualJournal = parentTable(
 
 const scope = 'accounting.banktransactions.read'
 export const bankStreams: readonly XeroStream[] = [
-  changing('BankTransactions', bankTransaction, { scope, page: 1000, dated: byDate, query: fourDecimals }),
-  changing('BankTransfers', bankTransfer, { scope, dated: byDate, query: { includeDeleted: 'true' } }),
-  changing('ManualJournals', manualJournal, {
+  changingStream('BankTransactions', bankTransaction, { scope, page: 1000, dated: byDate, query: fourDecimals }),
+  changingStream('BankTransfers', bankTransfer, { scope, dated: byDate, query: { includeDeleted: 'true' } }),
+  changingStream('ManualJournals', manualJournal, {
     scope: 'accounting.manualjournals.read',
     page: 1000,
     dated: byDate,

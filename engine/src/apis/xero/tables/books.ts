@@ -1,10 +1,10 @@
-/** The ledger's own journals, budgets, and the reports month by month. */
+/** The ledger's journals, budgets and monthly reports. */
 import { childTable, parentTable } from '../../http/documents.ts'
 import type { ChildShape, DocumentShape } from '../../http/documents.ts'
-import { guid, members, money, ordinal, text, whole as integer } from '../../http/fields.ts'
-import type { Field } from '../../http/fields.ts'
-import { day, listOf, moment, namedListOf, trackingFields, trackingOf, updated, word } from './columns.ts'
-import type { BudgetStream, JournalStream, ReportStream } from './declare.ts'
+import { guid, readMembers, money, ordinal, text, integer } from '../../http/fields.ts'
+import type { FieldMapping } from '../../http/fields.ts'
+import { day, listOf, instant, identifiedListOf, trackingFields, trackingOf, updated, word } from './columns.ts'
+import type { BudgetStream, JournalStream, ReportStream } from './stream-kinds.ts'
 
 const journalParent = { table: 'journal', id: 'JournalID' }
 const journal = parentTable(
@@ -19,10 +19,10 @@ const journal = parentTable(
     text('Reference'),
     guid('SourceID'),
     word('SourceType'),
-    moment('CreatedDateUTC'),
+    instant('CreatedDateUTC'),
   ],
   [
-    namedListOf(journalParent, 'line', 'JournalLines', [
+    identifiedListOf(journalParent, 'line', 'JournalLines', [
       guid('JournalLineID', { key: true }),
       guid('AccountID'),
       word('AccountCode'),
@@ -39,13 +39,13 @@ const journal = parentTable(
   ],
 )
 
-/** The lines as the reader of budgets has laid them out: one for each account and month. */
+/** The lines as the budget reader arranges them: one per account and month. */
 const budget = parentTable(
   'budget',
   [guid('BudgetID', { key: true }), word('Status'), word('Type'), text('Description'), updated],
   [
     listOf({ table: 'budget', id: 'BudgetID' }, 'tracking', 'Tracking', trackingFields),
-    namedListOf({ table: 'budget', id: 'BudgetID' }, 'line', 'Lines', [
+    identifiedListOf({ table: 'budget', id: 'BudgetID' }, 'line', 'Lines', [
       guid('AccountID', { key: true }),
       day('Period', { key: true }),
       word('AccountCode'),
@@ -55,10 +55,10 @@ const budget = parentTable(
   ],
 )
 
-/** A report's rows hang on their month, so that a month is always written whole. */
-function monthly(name: string, fields: readonly Field[]): DocumentShape {
+/** A report's rows are children of their month, so that a month is always written as a whole. */
+function monthly(name: string, fields: readonly FieldMapping[]): DocumentShape {
   const rows: ChildShape['rows'] = (document) =>
-    members(document, 'Lines').map((node, at) => ({ document, node, section: '', number: 0, ordinal: at + 1 }))
+    readMembers(document, 'Lines').map((node, at) => ({ document, node, section: '', number: 0, ordinal: at + 1 }))
   return parentTable(
     `${name}_month`,
     [day('Month', { key: true }), word('ReportName'), updated],
@@ -77,7 +77,7 @@ const trialBalance = monthly('report_trial_balance', [
   money('YtdCredit'),
 ])
 
-const statementFields: readonly Field[] = [
+const statementFields: readonly FieldMapping[] = [
   ordinal,
   word('Section'),
   word('RowType'),
@@ -103,8 +103,8 @@ export const trialBalanceStream: ReportStream = {
   name: 'Reports/TrialBalance',
   scope: 'accounting.reports.trialbalance.read',
   shape: trialBalance,
-  asks: 'day',
-  recent: 'often',
+  dateParameters: 'day',
+  frequency: 'often',
 }
 export const statementStreams: readonly ReportStream[] = [
   {
@@ -112,15 +112,15 @@ export const statementStreams: readonly ReportStream[] = [
     name: 'Reports/ProfitAndLoss',
     scope: 'accounting.reports.profitandloss.read',
     shape: monthly('report_profit_and_loss', statementFields),
-    asks: 'span',
-    recent: 'daily',
+    dateParameters: 'span',
+    frequency: 'daily',
   },
   {
     kind: 'report',
     name: 'Reports/BalanceSheet',
     scope: 'accounting.reports.balancesheet.read',
     shape: monthly('report_balance_sheet', statementFields),
-    asks: 'day',
-    recent: 'daily',
+    dateParameters: 'day',
+    frequency: 'daily',
   },
 ]

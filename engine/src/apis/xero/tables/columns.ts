@@ -1,62 +1,68 @@
-/** The words in which the tables of Xero are declared, and what many of its documents have alike. */
-import { asDecimal, asText } from '../../http/canonical.ts'
+/** Field builders for Xero's tables, and field groups that several documents share. */
+import { asDecimal, asText } from '../../http/canonical-text.ts'
 import { childTable } from '../../http/documents.ts'
 import type { ChildShape } from '../../http/documents.ts'
-import { field, flag, guid, member, members, money, ordinal, rate, text } from '../../http/fields.ts'
-import type { Field, Naming, Spot } from '../../http/fields.ts'
+import { field, flag, guid, readMember, readMembers, money, ordinal, rate, text } from '../../http/fields.ts'
+import type { FieldMapping, FieldNaming, RowContext } from '../../http/fields.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
 import { asDay, asMoment } from './dates.ts'
 
-export const day = (path: string, naming?: Naming): Field =>
+export const day = (path: string, naming?: FieldNaming): FieldMapping =>
   field(path, { kind: 'date' }, asDay, { or: `${path}String`, ...naming })
-export const moment = (path: string, naming?: Naming): Field =>
+export const instant = (path: string, naming?: FieldNaming): FieldMapping =>
   field(path, { kind: 'instant', digits: 3 }, asMoment, naming)
-/** A short word: a status, a type, a code. */
-export const word = (path: string, naming?: Naming): Field => text(path, 255, naming)
-export const percent = (path: string, naming?: Naming): Field =>
+/** A short text: a status, a type, a code. */
+export const word = (path: string, naming?: FieldNaming): FieldMapping => text(path, 255, naming)
+export const percent = (path: string, naming?: FieldNaming): FieldMapping =>
   field(path, { kind: 'decimal', precision: 9, scale: 4 }, asDecimal, naming)
 
-export const updated = moment('UpdatedDateUTC')
-export const contact: readonly Field[] = [
+export const updated = instant('UpdatedDateUTC')
+export const contact: readonly FieldMapping[] = [
   guid('Contact.ContactID', { as: 'contact_id' }),
   word('Contact.Name', { as: 'contact_name' }),
 ]
-export const totals: readonly Field[] = [money('SubTotal'), money('TotalTax'), money('Total')]
-export const currency: readonly Field[] = [word('CurrencyCode'), rate('CurrencyRate')]
+export const totals: readonly FieldMapping[] = [money('SubTotal'), money('TotalTax'), money('Total')]
+export const currency: readonly FieldMapping[] = [word('CurrencyCode'), rate('CurrencyRate')]
 
-/** Xero keeps what is voided or deleted, under its id; this says since when. */
-export const deletedAt = (changed = 'UpdatedDateUTC'): Field => ({
+/** Xero keeps voided and deleted documents. This column shows since when. */
+export const deletedAt = (changed = 'UpdatedDateUTC'): FieldMapping => ({
   column: { name: '_deleted_at', type: { kind: 'instant', digits: 3 }, nullable: true },
-  read: ({ node }) => (gone.has(asText(member(node, 'Status')) ?? '') ? asMoment(member(node, changed)) : null),
+  read: ({ node }) =>
+    deletedStatuses.has(asText(readMember(node, 'Status')) ?? '') ? asMoment(readMember(node, changed)) : null,
 })
-const gone = new Set(['VOIDED', 'DELETED'])
+const deletedStatuses = new Set(['VOIDED', 'DELETED'])
 
-/** A line's place. It tells the lines of a document apart: their ids change when it is edited, and some have none. */
-const lineNo: Field = {
+/** A line's position, which identifies it: line ids change when the document is edited, and some lines have none. */
+const lineNo: FieldMapping = {
   column: { name: 'line_no', type: { kind: 'integer', bytes: 4 }, nullable: false },
-  read: (spot) => String(spot.ordinal),
+  read: (row) => String(row.ordinal),
 }
-const ofLineNo: Field = { ...lineNo, read: (spot) => String(spot.number) }
+const ofLineNo: FieldMapping = { ...lineNo, read: (row) => String(row.number) }
 
-/** A document whose lists become tables: `invoice`, known by its `InvoiceID`. */
-export interface Parent {
+/** A document whose lists become tables: `invoice` with its `InvoiceID`. */
+export interface ParentDocument {
   readonly table: string
   readonly id: string
 }
 
-const idOf = ({ id }: Parent): Field => guid(id, { of: 'document', key: true })
+const idOf = ({ id }: ParentDocument): FieldMapping => guid(id, { of: 'document', key: true })
 
-/** The rows of a list of the document, told apart by their place. */
-export function listOf(parent: Parent, name: string, key: string, fields: readonly Field[]): ChildShape {
-  return childTable(`${parent.table}_${name}`, [idOf(parent), ordinal, ...fields], within(key))
+/** A child table for a list of the document, keyed by position. */
+export function listOf(parent: ParentDocument, name: string, key: string, fields: readonly FieldMapping[]): ChildShape {
+  return childTable(`${parent.table}_${name}`, [idOf(parent), ordinal, ...fields], rowsWithin(key))
 }
 
-/** The same where each row has an id of its own, which comes first among the fields. */
-export function namedListOf(parent: Parent, name: string, key: string, fields: readonly Field[]): ChildShape {
-  return childTable(`${parent.table}_${name}`, [idOf(parent), ...fields], within(key))
+/** The same for rows with their own id, which must be the first field. */
+export function identifiedListOf(
+  parent: ParentDocument,
+  name: string,
+  key: string,
+  fields: readonly FieldMapping[],
+): ChildShape {
+  return childTable(`${parent.table}_${name}`, [idOf(parent), ...fields], rowsWithin(key))
 }
 
-const lineFields: readonly Field[] = [
+const lineFields: readonly FieldMapping[] = [
   guid('LineItemID'),
   text('Description'),
   money('Quantity'),
@@ -72,51 +78,51 @@ const lineFields: readonly Field[] = [
   money('DiscountAmount'),
 ]
 
-export function linesOf(parent: Parent): ChildShape {
-  return childTable(`${parent.table}_line`, [idOf(parent), lineNo, ...lineFields], within('LineItems'))
+export function linesOf(parent: ParentDocument): ChildShape {
+  return childTable(`${parent.table}_line`, [idOf(parent), lineNo, ...lineFields], rowsWithin('LineItems'))
 }
 
-/** The lines of a journal, which have fields of their own. */
-export function journalLinesOf(parent: Parent, fields: readonly Field[]): ChildShape {
-  return childTable(`${parent.table}_line`, [idOf(parent), lineNo, ...fields], within('JournalLines'))
+/** The lines of a journal, which have other fields. */
+export function journalLinesOf(parent: ParentDocument, fields: readonly FieldMapping[]): ChildShape {
+  return childTable(`${parent.table}_line`, [idOf(parent), lineNo, ...fields], rowsWithin('JournalLines'))
 }
 
-interface Tracking {
+interface TrackingSource {
   readonly lines: string
-  /** The field that is a line's own id; null where lines have none. */
+  /** The key of a line's id; null if lines have none. */
   readonly id: string | null
   readonly key: string
 }
 
-const ofLineItems: Tracking = { lines: 'LineItems', id: 'LineItemID', key: 'Tracking' }
+const ofLineItems: TrackingSource = { lines: 'LineItems', id: 'LineItemID', key: 'Tracking' }
 
-/** By which a line, a document or an end of a transfer is tracked. */
-export const trackingFields: readonly Field[] = [
+/** The tracking of a line, a document or an end of a transfer. */
+export const trackingFields: readonly FieldMapping[] = [
   guid('TrackingCategoryID'),
   guid('TrackingOptionID'),
   word('Name'),
   word('Option'),
 ]
 
-/** What each line is tracked by. */
-export function trackingOf(parent: Parent, { lines, id, key }: Tracking = ofLineItems): ChildShape {
+/** The tracking of each line. */
+export function trackingOf(parent: ParentDocument, { lines, id, key }: TrackingSource = ofLineItems): ChildShape {
   const nodesOf = (line: JsonObject): readonly JsonObject[] =>
-    members(line, key).map((node) => (id === null ? node : { ...node, [id]: member(line, id) }))
-  const rows = (document: JsonObject): Spot[] =>
-    members(document, lines).flatMap((line, at) =>
-      nodesOf(line).map((node, place) => ({ document, node, section: '', number: at + 1, ordinal: place + 1 })),
+    readMembers(line, key).map((node) => (id === null ? node : { ...node, [id]: readMember(line, id) }))
+  const rows = (document: JsonObject): RowContext[] =>
+    readMembers(document, lines).flatMap((line, at) =>
+      nodesOf(line).map((node, index) => ({ document, node, section: '', number: at + 1, ordinal: index + 1 })),
     )
   const own = id === null ? [] : [guid(id)]
   return childTable(`${parent.table}_line_tracking`, [idOf(parent), ofLineNo, ordinal, ...own, ...trackingFields], rows)
 }
 
-/** Lines with what they are tracked by. */
-export function trackedLinesOf(parent: Parent): ChildShape[] {
+/** Lines with their tracking. */
+export function linesWithTrackingOf(parent: ParentDocument): ChildShape[] {
   return [linesOf(parent), trackingOf(parent)]
 }
 
-/** What of a credit note, overpayment or prepayment has been set against other documents. */
-export function allocationsOf(parent: Parent): ChildShape {
+/** Allocations of a credit note, overpayment or prepayment to other documents. */
+export function allocationsOf(parent: ParentDocument): ChildShape {
   return listOf(parent, 'allocation', 'Allocations', [
     guid('AllocationID'),
     money('Amount'),
@@ -127,7 +133,7 @@ export function allocationsOf(parent: Parent): ChildShape {
   ])
 }
 
-export function paymentsOf(parent: Parent): ChildShape {
+export function paymentsOf(parent: ParentDocument): ChildShape {
   return listOf(parent, 'payment', 'Payments', [
     guid('PaymentID'),
     guid('BatchPaymentID'),
@@ -139,7 +145,7 @@ export function paymentsOf(parent: Parent): ChildShape {
   ])
 }
 
-export const addressFields: readonly Field[] = [
+export const addressFields: readonly FieldMapping[] = [
   word('AddressType'),
   text('AddressLine1', 500),
   text('AddressLine2', 500),
@@ -151,20 +157,20 @@ export const addressFields: readonly Field[] = [
   word('Country'),
   word('AttentionTo'),
 ]
-export const phoneFields: readonly Field[] = [
+export const phoneFields: readonly FieldMapping[] = [
   word('PhoneType'),
   word('PhoneNumber'),
   word('PhoneAreaCode'),
   word('PhoneCountryCode'),
 ]
 
-/** How long until a bill or an invoice is due. */
-export const paymentTerms: readonly Field[] = ['Bills', 'Sales'].flatMap((side) => [
+/** When a bill or an invoice is due. */
+export const paymentTerms: readonly FieldMapping[] = ['Bills', 'Sales'].flatMap((side) => [
   money(`PaymentTerms.${side}.Day`),
   word(`PaymentTerms.${side}.Type`),
 ])
 
-function within(key: string): ChildShape['rows'] {
+function rowsWithin(key: string): ChildShape['rows'] {
   return (document) =>
-    members(document, key).map((node, at) => ({ document, node, section: '', number: 0, ordinal: at + 1 }))
+    readMembers(document, key).map((node, at) => ({ document, node, section: '', number: 0, ordinal: at + 1 }))
 }

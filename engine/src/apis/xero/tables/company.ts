@@ -1,21 +1,21 @@
-/** The company and the small lists that everything else speaks of. */
+/** The company and its reference data. */
 import { childTable, parentTable } from '../../http/documents.ts'
-import { flag, guid, members, money, ordinal, text, whole as integer } from '../../http/fields.ts'
+import { flag, guid, readMembers, money, ordinal, text, integer } from '../../http/fields.ts'
 import {
   addressFields,
   day,
   deletedAt,
   listOf,
-  moment,
-  namedListOf,
+  instant,
+  identifiedListOf,
   paymentTerms,
   percent,
   phoneFields,
   updated,
   word,
 } from './columns.ts'
-import { changing, fourDecimals, whole } from './declare.ts'
-import type { XeroStream } from './declare.ts'
+import { changingStream, fourDecimals, wholeStream } from './stream-kinds.ts'
+import type { XeroStream } from './stream-kinds.ts'
 
 const settings = { scope: 'accounting.settings.read' } as const
 
@@ -45,7 +45,7 @@ const organisation = parentTable(
     word('DefaultPurchasesTax'),
     day('PeriodLockDate'),
     day('EndOfYearLockDate'),
-    moment('CreatedDateUTC'),
+    instant('CreatedDateUTC'),
     word('Timezone'),
     word('ShortCode'),
     word('Class'),
@@ -60,7 +60,7 @@ const organisation = parentTable(
   ],
 )
 
-/** Called so because `user` is a reserved word in most databases. */
+/** Not named `user`, which is a reserved word in most databases. */
 const xeroUser = parentTable('xero_user', [
   guid('UserID', { key: true }),
   guid('GlobalUserID'),
@@ -122,7 +122,7 @@ const taxRate = parentTable(
         flag('IsNonRecoverable'),
       ],
       (document) =>
-        members(document, 'TaxComponents').map((node, at) => ({
+        readMembers(document, 'TaxComponents').map((node, at) => ({
           document,
           node,
           section: '',
@@ -139,7 +139,7 @@ const trackingCategory = parentTable(
   'tracking_category',
   [guid('TrackingCategoryID', { key: true }), word('Name'), word('Status')],
   [
-    namedListOf({ table: 'tracking', id: 'TrackingCategoryID' }, 'option', 'Options', [
+    identifiedListOf({ table: 'tracking', id: 'TrackingCategoryID' }, 'option', 'Options', [
       guid('TrackingOptionID', { key: true }),
       word('Name'),
       word('Status'),
@@ -153,7 +153,7 @@ const brandingTheme = parentTable('branding_theme', [
   text('LogoUrl'),
   word('Type'),
   integer('SortOrder'),
-  moment('CreatedDateUTC'),
+  instant('CreatedDateUTC'),
 ])
 
 const tradeFields = (side: 'PurchaseDetails' | 'SalesDetails') => [
@@ -180,12 +180,12 @@ const item = parentTable('item', [
 ])
 
 export const companyStreams: readonly XeroStream[] = [
-  whole('Organisation', organisation, { ...settings, rows: 'Organisations' }),
-  whole('Users', xeroUser, settings),
-  changing('Accounts', account, settings),
-  whole('TaxRates', taxRate, settings),
-  whole('Currencies', currencyList, settings),
-  whole('TrackingCategories', trackingCategory, { ...settings, query: { includeArchived: 'true' } }),
-  whole('BrandingThemes', brandingTheme, settings),
-  changing('Items', item, { ...settings, query: fourDecimals, vanishes: true }),
+  wholeStream('Organisation', organisation, { ...settings, rows: 'Organisations' }),
+  wholeStream('Users', xeroUser, settings),
+  changingStream('Accounts', account, settings),
+  wholeStream('TaxRates', taxRate, settings),
+  wholeStream('Currencies', currencyList, settings),
+  wholeStream('TrackingCategories', trackingCategory, { ...settings, query: { includeArchived: 'true' } }),
+  wholeStream('BrandingThemes', brandingTheme, settings),
+  changingStream('Items', item, { ...settings, query: fourDecimals, hasUnreportedDeletions: true }),
 ]

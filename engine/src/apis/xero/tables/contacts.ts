@@ -1,9 +1,18 @@
 /** Customers and suppliers. */
 import { parentTable } from '../../http/documents.ts'
 import { flag, guid, money, text } from '../../http/fields.ts'
-import { addressFields, listOf, namedListOf, paymentTerms, percent, phoneFields, updated, word } from './columns.ts'
-import { changing, whole } from './declare.ts'
-import type { XeroStream } from './declare.ts'
+import {
+  addressFields,
+  listOf,
+  identifiedListOf,
+  paymentTerms,
+  percent,
+  phoneFields,
+  updated,
+  word,
+} from './columns.ts'
+import { changingStream, wholeStream } from './stream-kinds.ts'
+import type { XeroStream } from './stream-kinds.ts'
 
 const parent = { table: 'contact', id: 'ContactID' }
 const tracked = [
@@ -64,7 +73,7 @@ const contact = parentTable(
       word('EmailAddress'),
       flag('IncludeInEmails'),
     ]),
-    namedListOf(parent, 'group_member', 'ContactGroups', [
+    identifiedListOf(parent, 'group_member', 'ContactGroups', [
       guid('ContactGroupID', { key: true }),
       word('Name'),
       word('Status'),
@@ -78,6 +87,6 @@ const contactGroup = parentTable('contact_group', [guid('ContactGroupID', { key:
 
 const scope = 'accounting.contacts.read'
 export const contactStreams: readonly XeroStream[] = [
-  changing('Contacts', contact, { scope, page: 1000, query: { includeArchived: 'true' } }),
-  whole('ContactGroups', contactGroup, { scope }),
+  changingStream('Contacts', contact, { scope, page: 1000, query: { includeArchived: 'true' } }),
+  wholeStream('ContactGroups', contactGroup, { scope }),
 ]

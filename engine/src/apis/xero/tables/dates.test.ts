@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asDay, asMoment, lastDayOf, monthsFrom, nameOf, plusMonths } from './dates.ts'
+import { asDay, asMoment, lastDayOf, monthsFrom, formatMonth, plusMonths } from './dates.ts'
 
 test.each([
   ['/Date(1714521600000+0000)/', '2024-05-01', '2024-05-01 00:00:00.000+00'],
@@ -14,18 +14,18 @@ test.each([
   ['/Date(-62135596800000+0000)/', null, null],
   ['', null, null],
   [null, null, null],
-])('%s is the day %s and the moment %s', (written, day, moment) => {
+])('%s is the day %s and the instant %s', (written, day, moment) => {
   expect([asDay(written), asMoment(written)]).toEqual([day, moment])
 })
 
-test('what is no date stays as it came, for the target to set the row aside instead of storing a guess', () => {
+test('an invalid date is passed through, so that the target rejects the row instead of storing a guess', () => {
   expect(asMoment('/Date(99999999999999999)/')).toBe('/Date(99999999999999999)/')
   expect(asMoment('soon')).toBe('soon')
 })
 
-test('months have their length, leap years among them', () => {
+test('months have their length, including leap years', () => {
   expect(['2024-02-01', '2026-02-01', '2026-12-01'].map(lastDayOf)).toEqual(['2024-02-29', '2026-02-28', '2026-12-31'])
   expect([plusMonths('2026-11-01', 3), plusMonths('2026-01-01', -1)]).toEqual(['2027-02-01', '2025-12-01'])
   expect(monthsFrom('2025-11-01', '2026-02-01')).toBe(3)
-  expect(nameOf('2026-03-01')).toBe('March 2026')
+  expect(formatMonth('2026-03-01')).toBe('March 2026')
 })

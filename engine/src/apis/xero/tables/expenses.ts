@@ -1,12 +1,12 @@
-/** What people paid out of their own pockets: receipts, and the claims they are handed in with. */
+/** Expense claims and their receipts. */
 import { parentTable } from '../../http/documents.ts'
-import { flag, guid, money, rate, text, whole as integer } from '../../http/fields.ts'
-import type { Field } from '../../http/fields.ts'
-import { contact, day, deletedAt, listOf, totals, trackedLinesOf, updated, word } from './columns.ts'
-import { changing, fourDecimals } from './declare.ts'
-import type { XeroStream } from './declare.ts'
+import { flag, guid, money, rate, text, integer } from '../../http/fields.ts'
+import type { FieldMapping } from '../../http/fields.ts'
+import { contact, day, deletedAt, listOf, totals, linesWithTrackingOf, updated, word } from './columns.ts'
+import { changingStream, fourDecimals } from './stream-kinds.ts'
+import type { XeroStream } from './stream-kinds.ts'
 
-const person: readonly Field[] = [
+const person: readonly FieldMapping[] = [
   guid('User.UserID', { as: 'user_id' }),
   word('User.FirstName', { as: 'user_first_name' }),
   word('User.LastName', { as: 'user_last_name' }),
@@ -59,12 +59,12 @@ const receipt = parentTable(
     updated,
     deletedAt(),
   ],
-  trackedLinesOf({ table: 'receipt', id: 'ReceiptID' }),
+  linesWithTrackingOf({ table: 'receipt', id: 'ReceiptID' }),
 )
 
-/** Xero has taken this kind of expenses from most companies. */
+/** Xero has removed classic expense claims for most companies. */
 const classic = { scope: 'accounting.classicexpenses.read', isOptional: true } as const
 export const expenseStreams: readonly XeroStream[] = [
-  changing('ExpenseClaims', expenseClaim, { ...classic, dated: { key: 'ReportingDate', asked: 'here' } }),
-  changing('Receipts', receipt, { ...classic, dated: { key: 'Date', asked: 'here' }, query: fourDecimals }),
+  changingStream('ExpenseClaims', expenseClaim, { ...classic, dated: { key: 'ReportingDate', method: 'here' } }),
+  changingStream('Receipts', receipt, { ...classic, dated: { key: 'Date', method: 'here' }, query: fourDecimals }),
 ]

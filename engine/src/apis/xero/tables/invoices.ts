@@ -1,7 +1,7 @@
-/** Invoices and bills, credit notes, and what was paid too much or in advance. */
+/** Invoices, bills, credit notes, overpayments and prepayments. */
 import { parentTable } from '../../http/documents.ts'
 import { flag, guid, money, text } from '../../http/fields.ts'
-import type { Field } from '../../http/fields.ts'
+import type { FieldMapping } from '../../http/fields.ts'
 import {
   allocationsOf,
   contact,
@@ -12,16 +12,16 @@ import {
   paymentsOf,
   percent,
   totals,
-  trackedLinesOf,
+  linesWithTrackingOf,
   updated,
   word,
 } from './columns.ts'
-import { byDate, changing, fourDecimals } from './declare.ts'
-import type { XeroStream } from './declare.ts'
+import { byDate, changingStream, fourDecimals } from './stream-kinds.ts'
+import type { XeroStream } from './stream-kinds.ts'
 
 const invoiceParent = { table: 'invoice', id: 'InvoiceID' }
-/** What settles an invoice besides payments. */
-const settled: readonly Field[] = [money('AppliedAmount'), day('Date'), money('Total')]
+/** What settles an invoice in addition to payments. */
+const settled: readonly FieldMapping[] = [money('AppliedAmount'), day('Date'), money('Total')]
 
 const invoice = parentTable(
   'invoice',
@@ -57,7 +57,7 @@ const invoice = parentTable(
     deletedAt(),
   ],
   [
-    ...trackedLinesOf(invoiceParent),
+    ...linesWithTrackingOf(invoiceParent),
     paymentsOf(invoiceParent),
     listOf(invoiceParent, 'credit_note', 'CreditNotes', [guid('CreditNoteID'), word('CreditNoteNumber'), ...settled]),
     listOf(invoiceParent, 'prepayment', 'Prepayments', [guid('PrepaymentID'), ...settled]),
@@ -92,10 +92,10 @@ const creditNote = parentTable(
     updated,
     deletedAt(),
   ],
-  [...trackedLinesOf(creditNoteParent), allocationsOf(creditNoteParent), paymentsOf(creditNoteParent)],
+  [...linesWithTrackingOf(creditNoteParent), allocationsOf(creditNoteParent), paymentsOf(creditNoteParent)],
 )
 
-function paidAhead(table: string, id: string, more: readonly Field[]) {
+function paidAhead(table: string, id: string, more: readonly FieldMapping[]) {
   const parent = { table, id }
   const fields = [
     guid(id, { key: true }),
@@ -114,25 +114,25 @@ function paidAhead(table: string, id: string, more: readonly Field[]) {
     updated,
     deletedAt(),
   ]
-  return parentTable(table, fields, [...trackedLinesOf(parent), allocationsOf(parent), paymentsOf(parent)])
+  return parentTable(table, fields, [...linesWithTrackingOf(parent), allocationsOf(parent), paymentsOf(parent)])
 }
 
 const overpayment = paidAhead('overpayment', 'OverpaymentID', [])
 const prepayment = paidAhead('prepayment', 'PrepaymentID', [word('InvoiceNumber'), guid('BrandingThemeID')])
 
-/** Xero is asked for every status by name, for it does not promise to give the deleted ones otherwise. */
+/** Lists every status, because Xero does not guarantee to return deleted documents otherwise. */
 const everyStatus = 'DRAFT,SUBMITTED,AUTHORISED,PAID,VOIDED,DELETED'
 
 const paged = { page: 1000, dated: byDate } as const
 export const invoiceStreams: readonly XeroStream[] = [
-  changing('Invoices', invoice, {
+  changingStream('Invoices', invoice, {
     ...paged,
     scope: 'accounting.invoices.read',
     query: { ...fourDecimals, Statuses: everyStatus, includeArchived: 'true' },
   }),
-  changing('CreditNotes', creditNote, { ...paged, scope: 'accounting.invoices.read', query: fourDecimals }),
+  changingStream('CreditNotes', creditNote, { ...paged, scope: 'accounting.invoices.read', query: fourDecimals }),
 ]
 export const paidAheadStreams: readonly XeroStream[] = [
-  changing('Overpayments', overpayment, { ...paged, scope: 'accounting.payments.read', query: fourDecimals }),
-  changing('Prepayments', prepayment, { ...paged, scope: 'accounting.payments.read', query: fourDecimals }),
+  changingStream('Overpayments', overpayment, { ...paged, scope: 'accounting.payments.read', query: fourDecimals }),
+  changingStream('Prepayments', prepayment, { ...paged, scope: 'accounting.payments.read', query: fourDecimals }),
 ]

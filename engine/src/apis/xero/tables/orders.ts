@@ -1,9 +1,9 @@
-/** What is ordered, offered and billed again and again. */
+/** Purchase orders, quotes, repeating invoices and billable expenses. */
 import { parentTable } from '../../http/documents.ts'
-import { flag, guid, money, text, whole as integer } from '../../http/fields.ts'
-import { contact, currency, day, deletedAt, linesOf, totals, trackedLinesOf, updated, word } from './columns.ts'
-import { changing, fourDecimals, whole } from './declare.ts'
-import type { XeroStream } from './declare.ts'
+import { flag, guid, money, text, integer } from '../../http/fields.ts'
+import { contact, currency, day, deletedAt, linesOf, totals, linesWithTrackingOf, updated, word } from './columns.ts'
+import { changingStream, fourDecimals, wholeStream } from './stream-kinds.ts'
+import type { XeroStream } from './stream-kinds.ts'
 
 const purchaseOrder = parentTable(
   'purchase_order',
@@ -33,7 +33,7 @@ const purchaseOrder = parentTable(
     updated,
     deletedAt(),
   ],
-  trackedLinesOf({ table: 'purchase_order', id: 'PurchaseOrderID' }),
+  linesWithTrackingOf({ table: 'purchase_order', id: 'PurchaseOrderID' }),
 )
 
 const quote = parentTable(
@@ -57,7 +57,7 @@ const quote = parentTable(
     updated,
     deletedAt(),
   ],
-  trackedLinesOf({ table: 'quote', id: 'QuoteID' }),
+  linesWithTrackingOf({ table: 'quote', id: 'QuoteID' }),
 )
 
 const repeatingInvoice = parentTable(
@@ -102,10 +102,10 @@ const linkedTransaction = parentTable('linked_transaction', [
 ])
 
 const scope = 'accounting.invoices.read'
-const between = { key: 'Date', asked: 'between' } as const
+const between = { key: 'Date', method: 'between' } as const
 export const orderStreams: readonly XeroStream[] = [
-  changing('PurchaseOrders', purchaseOrder, { scope, page: 1000, dated: between, query: fourDecimals }),
-  changing('Quotes', quote, { scope, page: 100, dated: between, query: fourDecimals }),
-  whole('RepeatingInvoices', repeatingInvoice, { scope, query: fourDecimals }),
-  whole('LinkedTransactions', linkedTransaction, { scope, page: 100 }),
+  changingStream('PurchaseOrders', purchaseOrder, { scope, page: 1000, dated: between, query: fourDecimals }),
+  changingStream('Quotes', quote, { scope, page: 100, dated: between, query: fourDecimals }),
+  wholeStream('RepeatingInvoices', repeatingInvoice, { scope, query: fourDecimals }),
+  wholeStream('LinkedTransactions', linkedTransaction, { scope, page: 100 }),
 ]

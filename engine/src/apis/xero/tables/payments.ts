@@ -1,9 +1,9 @@
-/** Payments, one by one and in batches. */
+/** Payments and batch payments. */
 import { parentTable } from '../../http/documents.ts'
 import { flag, guid, money, rate, text } from '../../http/fields.ts'
 import { day, deletedAt, listOf, updated, word } from './columns.ts'
-import { byDate, changing } from './declare.ts'
-import type { XeroStream } from './declare.ts'
+import { byDate, changingStream } from './stream-kinds.ts'
+import type { XeroStream } from './stream-kinds.ts'
 
 const payment = parentTable('payment', [
   guid('PaymentID', { key: true }),
@@ -72,6 +72,6 @@ const batchPayment = parentTable(
 
 const scope = 'accounting.payments.read'
 export const paymentStreams: readonly XeroStream[] = [
-  changing('Payments', payment, { scope, page: 1000, dated: byDate }),
-  changing('BatchPayments', batchPayment, { scope, dated: byDate }),
+  changingStream('Payments', payment, { scope, page: 1000, dated: byDate }),
+  changingStream('BatchPayments', batchPayment, { scope, dated: byDate }),
 ]

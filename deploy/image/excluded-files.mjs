@@ -1,0 +1,35 @@
+/** Files of packages that the server never reads at run time. A test checks that no remaining file refers to them. */
+
+/** In any folder. Node does not run TypeScript inside packages. Licence files stay, because they must be distributed. */
+const endings = /\.(?:map|ts|[cm]ts|md|markdown|tsbuildinfo|flow|html|o|a|gyp|gypi|cc|h)$/iu
+const licence = /(?:^|\/)(?:licen[cs]e|notice|copying|authors|third.?party)[^/]*$/iu
+
+/** Top-level folders of a package. */
+const folders =
+  /^(?:test|tests|__tests__|spec|docs?|examples?|benchmarks?|bench|coverage|scripts|\.github|\.vscode|man|website|fixtures)\//iu
+
+/** Builds for browsers and other platforms than Node. */
+const platforms = /^(?:dist|build|lib)\/(?:browser|react-native|workerd|umd|esnext|amd|global|cjs-browser)\//u
+
+/** Rules for single packages. */
+const single = [
+  // Sources next to their build output. Their `exports` name them only for a development condition.
+  { of: /\/zod$/u, what: /^src\//u },
+  { of: /\/@js-joda\/core$/u, what: /^(?:src|typings)\/|^dist\/js-joda\.(?:min|cjs|esm)\./u },
+  {
+    of: /\/(?:luxon|tedious|@simplewebauthn\/server|csv-parse|@noble\/[^/]+|@scure\/[^/]+|nodemailer)$/u,
+    what: /^src\//u,
+  },
+  { of: /\/lru-cache$/u, what: /^dist\/(?:esm|commonjs)\/browser\//u },
+]
+
+/**
+ * True for a file that production does not need.
+ * @param place path of the package, such as `node_modules/zod`
+ * @param path path within the package, with slashes
+ */
+export function isExcluded(place, path) {
+  if (licence.test(path) && !/\.(?:[cm]?js|ts)$/u.test(path)) return false
+  if (endings.test(path) || folders.test(path) || platforms.test(path)) return true
+  return single.some(({ of, what }) => of.test(`/${place}`) && what.test(path))
+}

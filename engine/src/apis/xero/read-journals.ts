@@ -1,0 +1,40 @@
+/**
+ * Reads the ledger's journals, which never change. Keyset pagination: Xero returns the journals above a number,
+ * oldest first.
+ */
+import { asText } from '../http/canonical-text.ts'
+import { allLackKeys, encodeDocuments } from '../http/documents.ts'
+import { readMember } from '../http/fields.ts'
+import type { RowBatch } from '../../ports/model.ts'
+import type { ReadRequest } from '../../ports/source.ts'
+import { unknownFormatFault } from './api.ts'
+import type { XeroApi } from './api.ts'
+import { rowsOf } from './read-page.ts'
+import type { JournalStream } from './tables/stream-kinds.ts'
+
+const page = 100
+/** Journals that are written together may become visible in a different order than their numbers. */
+const overlap = 20
+
+export async function* readJournals(
+  api: XeroApi,
+  stream: JournalStream,
+  { since }: ReadRequest,
+): AsyncGenerator<RowBatch> {
+  const { name: path, scope, shape } = stream
+  const reached = since?.['offset']
+  let offset = typeof reached === 'number' ? Math.max(0, reached - overlap) : 0
+  let highest = typeof reached === 'number' ? reached : 0
+  for (;;) {
+    const rows = rowsOf(await api.get({ path, scope, query: { offset: String(offset) } }), stream)
+    if (allLackKeys(shape, rows)) throw unknownFormatFault(path)
+    const numbers = rows.map((row) => Number(asText(readMember(row, 'JournalNumber'))))
+    if (numbers.some((number) => !Number.isSafeInteger(number))) throw unknownFormatFault(path)
+    const next = Math.max(offset, ...numbers)
+    highest = Math.max(highest, next)
+    yield* await encodeDocuments(shape, rows)
+    yield { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { offset: highest } }
+    if (rows.length < page || next === offset) return
+    offset = next
+  }
+}

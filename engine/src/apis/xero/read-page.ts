@@ -1,0 +1,75 @@
+/** Reads one page of a list. */
+import { allLackKeys } from '../http/documents.ts'
+import type { JsonObject } from '../http/exact-json.ts'
+import { isObject, readMember, readMembers } from '../http/fields.ts'
+import { always, isWithin, spanQuery } from './date-spans.ts'
+import type { DateSpan } from './date-spans.ts'
+import { unknownFormatFault } from './api.ts'
+import type { XeroApi } from './api.ts'
+import type { ChangingStream, DateFilter, WholeStream } from './tables/stream-kinds.ts'
+
+export interface XeroPage {
+  readonly rows: readonly JsonObject[]
+  readonly isLast: boolean
+}
+
+interface XeroPageRequest {
+  readonly number: number
+  readonly changedSince?: number | null
+  /** Only for streams with a date filter. */
+  readonly span?: DateSpan
+}
+
+export async function readPage(
+  api: XeroApi,
+  stream: WholeStream | ChangingStream,
+  { number, changedSince = null, span = always }: XeroPageRequest,
+): Promise<XeroPage> {
+  const { name: path, scope, shape } = stream
+  const dated = datedOf(stream)
+  const query = {
+    ...stream.query,
+    ...pageQuery(stream, number),
+    ...orderQuery(stream),
+    ...(dated !== undefined && spanQuery(dated, span)),
+  }
+  const json = await api.get({ path, scope, query, changedSince })
+  const rows = rowsOf(json, stream)
+  if (allLackKeys(shape, rows)) throw unknownFormatFault(path)
+  const matching = dated?.method === 'here' ? rows.filter((row) => isWithin(row, dated, span)) : rows
+  return { rows: matching, isLast: isLast(json, stream, { number, count: rows.length }) }
+}
+
+/** Without a page parameter, Xero omits the lines of documents. */
+function pageQuery({ page }: WholeStream | ChangingStream, number: number): Readonly<Record<string, string>> {
+  if (page === undefined) return {}
+  return { page: String(number), ...(page === 1000 && { pageSize: '1000' }) }
+}
+
+function orderQuery(stream: WholeStream | ChangingStream): Readonly<Record<string, string>> {
+  return stream.kind === 'changing' && stream.isOrdered ? { order: 'UpdatedDateUTC ASC' } : {}
+}
+
+function datedOf(stream: WholeStream | ChangingStream): DateFilter | undefined {
+  return stream.kind === 'changing' ? stream.dated : undefined
+}
+
+/** A response without its list is an unknown format. */
+export function rowsOf(
+  json: JsonObject,
+  { name, rows = name }: { readonly name: string; readonly rows?: string },
+): readonly JsonObject[] {
+  if (!Array.isArray(readMember(json, rows))) throw unknownFormatFault(name)
+  return readMembers(json, rows)
+}
+
+function isLast(
+  json: JsonObject,
+  { page }: WholeStream | ChangingStream,
+  { number, count }: { number: number; count: number },
+): boolean {
+  if (page === undefined || count === 0) return true
+  const pagination = readMember(json, 'pagination')
+  const pages = isObject(pagination) ? readMember(pagination, 'pageCount') : null
+  return typeof pages === 'number' ? number >= pages : count < page
+}

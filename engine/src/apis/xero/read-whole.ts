@@ -1,0 +1,76 @@
+/** Reads a list whole, because it is small and Xero does not report its changes. */
+import { encodeDocuments } from '../http/documents.ts'
+import type { JsonObject } from '../http/exact-json.ts'
+import { readMember, readMembers } from '../http/fields.ts'
+import { asText } from '../http/canonical-text.ts'
+import { readPages } from '../http/pagination.ts'
+import type { RowBatch, Checkpoint } from '../../ports/model.ts'
+import { isNotFound } from './api.ts'
+import type { XeroApi } from './api.ts'
+import { asDay } from './tables/dates.ts'
+import { readPage, rowsOf } from './read-page.ts'
+import type { BudgetStream, WholeStream } from './tables/stream-kinds.ts'
+
+/**
+ * Reading every list in each run would use most of the daily calls. A little less than a day, for runs that start
+ * early.
+ */
+const rereadAfterMs = 23 * 60 * 60_000
+
+/** True if the list was read within the last day. */
+export function wasReadToday(checkpoint: Checkpoint, now: number): boolean {
+  const { readAt } = checkpoint
+  return typeof readAt === 'number' && now - readAt < rereadAfterMs
+}
+
+export async function* readWhole(api: XeroApi, stream: WholeStream): AsyncGenerator<RowBatch> {
+  const readAt = api.clock.now()
+  const fetch = async (number: number) => {
+    const { rows } = await readPage(api, stream, { number })
+    return { number, rows: rows.length, total: null, marker: JSON.stringify(rows[0] ?? null), content: rows }
+  }
+  if (stream.page === undefined) yield* await encodeDocuments(stream.shape, (await fetch(1)).content)
+  else
+    for await (const { content } of readPages({ fetch, limit: stream.page, from: 1, total: null }))
+      yield* await encodeDocuments(stream.shape, content)
+  yield { table: stream.shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { readAt } }
+}
+
+/** The list of budgets has no lines; they take one call per budget. */
+export async function* readBudgets(api: XeroApi, stream: BudgetStream): AsyncGenerator<RowBatch> {
+  const readAt = api.clock.now()
+  const { name, scope, shape } = stream
+  for (const listed of rowsOf(await api.get({ path: name, scope }), stream)) {
+    const budget = await findBudget(api, stream, asText(readMember(listed, 'BudgetID')) ?? '')
+    if (budget !== null) yield* await encodeDocuments(shape, [{ ...listed, ...budget, Lines: linesOf(budget) }])
+  }
+  yield { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { readAt } }
+}
+
+/** Null if the budget was deleted since it was listed. */
+async function findBudget(api: XeroApi, stream: BudgetStream, id: string): Promise<JsonObject | null> {
+  try {
+    const answer = await api.get({ path: `${stream.name}/${encodeURIComponent(id)}`, scope: stream.scope })
+    return rowsOf(answer, stream)[0] ?? null
+  } catch (error) {
+    if (isNotFound(error)) return null
+    throw error
+  }
+}
+
+/** One line per account and month. Xero writes a month as `2026-03`. */
+function linesOf(budget: JsonObject): JsonObject[] {
+  return readMembers(budget, 'BudgetLines').flatMap((line) =>
+    readMembers(line, 'BudgetBalances').map((balance) => ({
+      AccountID: readMember(line, 'AccountID'),
+      AccountCode: readMember(line, 'AccountCode'),
+      Period: firstDay(asText(readMember(balance, 'Period')) ?? ''),
+      Amount: readMember(balance, 'Amount'),
+      Notes: readMember(balance, 'Notes'),
+    })),
+  )
+}
+
+function firstDay(period: string): string | null {
+  return /^\d{4}-\d\d$/.test(period) ? `${period}-01` : asDay(period)
+}
