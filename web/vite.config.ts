@@ -12,8 +12,10 @@ const api = process.env['TRIBUTARY_API'] ?? 'http://127.0.0.1:3000'
  * A page loads few files, because on a slow line a request costs more than its bytes, and sign-in and home load nothing of other pages.
  * A group takes its modules with all their imports, and an earlier group wins:
  * - `index`: the entry with sign-in;
- * - `react-dom`: rendering, and the icons that registration shares with other pages;
- * - `registration`;
+ * - `react-dom`: rendering, and mutations, which nearly every page shares;
+ * - `forms`: form state and its text fields, which sign-in does without;
+ * - `verification`: the fields for a code, and the checkbox that many other pages have, too;
+ * - `registration`: sign-up and the fields for a new password;
  * - `signed-in`: the shell and home, and all styles but those of sign-in;
  * - `shared`: what several pages share. Not what only dialogs and popovers use, which load when opened, nor what is large and in two pages;
  * - `link-editor`, `excel`: the link editor, the lists of the Excel section;
@@ -23,8 +25,19 @@ const api = process.env['TRIBUTARY_API'] ?? 'http://127.0.0.1:3000'
  */
 const chunkGroups = [
   { name: 'index', tags: ['$initial' as const] },
-  { name: 'react-dom', test: /node_modules\/(?:react-dom|scheduler)\// },
-  { name: 'registration', test: /web\/src\/features\/(?:sign-up\/|reset-password\/set-password-page)/ },
+  { name: 'react-dom', test: /node_modules\/(?:react-dom|scheduler)\/|web\/src\/api\/use-mutation/ },
+  {
+    name: 'forms',
+    test: /node_modules\/(?:@mantine\/form|klona|fast-deep-equal)\/|web\/src\/(?:ui\/forms\/(?:use-form|text-fields|validate-)|domain\/sign-in\/auth-)/,
+  },
+  {
+    name: 'verification',
+    test: /\/(?:Checkbox|InlineInput)(?:\/|\.layer\.css)|domain\/sign-in\/(?:verification-|resend-)/,
+  },
+  {
+    name: 'registration',
+    test: /web\/src\/(?:features\/sign-up\/(?:sign-up-(?:page|form)|use-(?:sign-up|availability)|.*\.css)|domain\/sign-in\/)/,
+  },
   { name: 'signed-in', test: /web\/src\/(?:app\/shell\/(?!proof-dialog)|features\/home\/)|\.css$/ },
   {
     name: 'shared',

@@ -11,18 +11,18 @@ import type { Clock } from './kernel/clock.ts'
 import type { Devices } from './identity/sessions/known-devices.ts'
 import type { ApiFault } from './kernel/http/api-fault.ts'
 import type { Lifecycle } from './kernel/lifecycle.ts'
-import type { Masters } from './kernel/config/master-keys.ts'
+import type { MasterKeyRing } from './kernel/config/master-keys.ts'
 import type { ServerKeys } from './security/keys/server-keys.ts'
 import type { Log } from './kernel/log/log.ts'
 import type { RouteMount } from './kernel/http/bind.ts'
-import type { Mailer } from './kernel/mail/mailer.ts'
+import type { EmailOutbox } from './kernel/mail/mailer.ts'
 import type { Oauth } from './connections/oauth/oauth.ts'
 import type { Provider } from './identity/providers/oidc-provider.ts'
 import type { Passwords } from './identity/passwords/passwords.ts'
 import type { Queue } from './kernel/queue/queue.ts'
 import type { Secrets } from './security/secrets/secrets.ts'
 import type { Sessions } from './identity/sessions/sessions.ts'
-import type { Settings } from './kernel/config/global-configuration.ts'
+import type { GlobalSettingsCache } from './kernel/config/global-configuration.ts'
 import type { SignInBreaker } from './security/throttling/sign-in-circuit-breaker.ts'
 import type { Store } from './kernel/store/store.ts'
 import type { Metrics } from './kernel/telemetry/metrics.ts'
@@ -41,7 +41,7 @@ export interface AppServices {
   readonly tracing: Tracing
   readonly audit: Audit
   readonly secrets: Secrets
-  readonly masters: Masters
+  readonly masters: MasterKeyRing
   readonly serverKeys: ServerKeys
   readonly network: Network
   readonly sessions: Sessions
@@ -53,7 +53,7 @@ export interface AppServices {
   readonly verifications: Verifications
   readonly captcha: Captcha
   readonly queue: Queue
-  readonly mailer: Mailer
+  readonly mailer: EmailOutbox
   /** External identity providers. */
   readonly providers: readonly Provider[]
   /** The OAuth clients of the sources. */
@@ -61,7 +61,7 @@ export interface AppServices {
   /** Rate budgets of source keys, shared by all processes. Undefined in tests that do not use the store's time: then each clock keeps its own. */
   readonly paces: RateLimiters | undefined
   /** The global configuration, which the provider changes at run time. */
-  readonly settings: Settings
+  readonly settings: GlobalSettingsCache
   readonly warehouse: WarehouseServer
   /** True if an unreachable database has most likely stopped because the disk is full. */
   readonly isDiskFull: () => boolean

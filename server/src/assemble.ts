@@ -11,11 +11,11 @@ import { openCaptcha } from './security/captcha/open-captcha.ts'
 import { Devices } from './identity/sessions/known-devices.ts'
 import type { Work } from './security/captcha/proof-of-work.ts'
 import { openNetwork, type Endpoint } from './security/egress/egress.ts'
-import { type MasterKeys, Masters } from './kernel/config/master-keys.ts'
+import { type MasterKeys, MasterKeyRing } from './kernel/config/master-keys.ts'
 import { ServerKeys } from './security/keys/server-keys.ts'
 import type { Log } from './kernel/log/log.ts'
 import { Lifecycle } from './kernel/lifecycle.ts'
-import type { Mailer } from './kernel/mail/mailer.ts'
+import type { EmailOutbox } from './kernel/mail/mailer.ts'
 import { openOutbox } from './messaging/mail/outbox.ts'
 import { openOauth } from './connections/oauth/oauth.ts'
 import { openProviders } from './identity/providers/open-providers.ts'
@@ -23,7 +23,7 @@ import type { AppServices } from './app-services.ts'
 import { Passwords } from './identity/passwords/passwords.ts'
 import { openSecrets } from './security/secrets/secrets.ts'
 import { Sessions } from './identity/sessions/sessions.ts'
-import { Settings } from './kernel/config/global-configuration.ts'
+import { GlobalSettingsCache } from './kernel/config/global-configuration.ts'
 import { SignInBreaker } from './security/throttling/sign-in-circuit-breaker.ts'
 import { SourcePaces } from './connections/rate-budgets/rate-budgets.ts'
 import { openStore } from './kernel/store/store.ts'
@@ -75,9 +75,9 @@ export function assemble({
     plugins,
     onError: (error) => log.warn('a database connection was lost', { error }),
   })
-  const masters = new Masters(keys)
+  const masters = new MasterKeyRing(keys)
   const serverKeys = new ServerKeys({ store, clock, masters })
-  const secrets = openSecrets({ masters, clock, conceal: (secret) => log.conceal(secret), report: reportTo(log) })
+  const secrets = openSecrets({ masters, clock, conceal: (secret) => log.redactSecret(secret), report: reportTo(log) })
   const throttle = new Throttle({ store, clock, keys: serverKeys, isOn: config.limits.isOn })
   const mailer = openMailer({ ...given, masters })
   const allow = [...config.allowHosts, ...allowHosts]
@@ -91,7 +91,7 @@ export function assemble({
     ...telemetry,
     isDiskFull,
     lifecycle,
-    paces: new SourcePaces({ store, log, leaving: lifecycle.leaving }),
+    paces: new SourcePaces({ store, log, leaving: lifecycle.stopSignal }),
     store,
     audit,
     secrets,
@@ -100,7 +100,7 @@ export function assemble({
     providers: openProviders({ config, clock, log, never }),
     oauth: openOauth({ ...outside, settings: oauthSettings, publicUrl: config.publicUrl, store, secrets, mailer }),
     mailer,
-    settings: new Settings({ store, clock }),
+    settings: new GlobalSettingsCache({ store, clock }),
     network,
     sessions: new Sessions({ store, audit, clock, keys: serverKeys, max, mode: config.mode }),
     passwords: openPasswords(serverKeys, outside),
@@ -128,7 +128,7 @@ function openMailer({
   log,
   masters,
   queue,
-}: Pick<Ingredients, 'clock' | 'config' | 'log' | 'queue'> & Pick<AppServices, 'masters'>): Mailer {
+}: Pick<Ingredients, 'clock' | 'config' | 'log' | 'queue'> & Pick<AppServices, 'masters'>): EmailOutbox {
   const secrets = openSecrets({ masters, clock, conceal: () => undefined, report: reportTo(log) })
   const host = new URL(config.publicUrl).hostname
   return openOutbox({ secrets, queue, host, delivery: config.mode === 'trial' ? 'kept' : 'sent' })

@@ -4,7 +4,7 @@ import type { Config } from './kernel/config/config.ts'
 import { type DatabaseAddress, parseDatabaseUrl } from './kernel/store/database-url.ts'
 import { isDiskFull } from './kernel/embedded/disk-space.ts'
 import type { Endpoint } from './security/egress/egress.ts'
-import type { Embedded } from './kernel/embedded/supervisor.ts'
+import type { EmbeddedPostgres } from './kernel/embedded/supervisor.ts'
 import type { WarehouseServer } from './connections/databases/warehouse-server.ts'
 
 export interface Databases {
@@ -21,7 +21,10 @@ export interface Databases {
 }
 
 /** @param open how the embedded database is come by: to own it, or to join whoever does. */
-export async function openDatabases(config: Config, open: (home: string) => Promise<Embedded>): Promise<Databases> {
+export async function openDatabases(
+  config: Config,
+  open: (home: string) => Promise<EmbeddedPostgres>,
+): Promise<Databases> {
   if (config.databaseUrl !== null) {
     const store: DatabaseAddress = parseDatabaseUrl(config.databaseUrl)
     const admin = config.warehouseUrl === null ? store : parseDatabaseUrl(config.warehouseUrl)

@@ -1,6 +1,6 @@
 /** Starts and stops. The only file that touches the process. */
 import { takeConfig, type Config } from './kernel/config/config.ts'
-import { concealSettings } from './kernel/log/redact-config-secrets.ts'
+import { redactConfigSecrets } from './kernel/log/redact-config-secrets.ts'
 import { consoleLine } from './kernel/log/log-format.ts'
 import { parseDatabaseUrl } from './kernel/store/database-url.ts'
 import { openLog, type Log } from './kernel/log/log.ts'
@@ -17,7 +17,7 @@ const { config, problems } = takeConfig()
 try {
   await requireReady()
   const log = openLog(config.logLevel, undefined, { role: config.role, form: config.logForm })
-  concealSettings(log, config)
+  redactConfigSecrets(log, config)
   const starting = startServer(config, log)
   const stop = stopOnce(config, starting)
   endOnWhatNothingHandles(log, stop)

@@ -16,9 +16,9 @@ export async function startWatching({
   store,
 }: StartMetricsServices): Promise<() => Promise<void>> {
   if (metrics === noMetrics) return async () => undefined
-  metrics.watch(watchProcess())
-  metrics.watch(watchStore({ store, clock, connectorsMax: config.metricsConnectors }))
-  metrics.watch(() => [{ name: 'tributary_draining', value: lifecycle.isLeaving ? 1 : 0 }])
+  metrics.addGauges(watchProcess())
+  metrics.addGauges(watchStore({ store, clock, connectorsMax: config.metricsConnectors }))
+  metrics.addGauges(() => [{ name: 'tributary_draining', value: lifecycle.isStopping ? 1 : 0 }])
   if (config.metricsPort === null) return async () => undefined
   const port = await openMetricsPort(metrics, config.metricsHost, config.metricsPort)
   return () => port.close()

@@ -23,7 +23,7 @@ import { startWatching } from './start-metrics.ts'
 import { trialKeys } from './kernel/config/trial-master-key.ts'
 import type { TrialPlace, TrialSources } from './trial/sources.ts'
 import type { Trial } from './trial/start-trial.ts'
-import { bells, startWorker } from './worker.ts'
+import { channels, startWorker } from './worker.ts'
 
 export interface Running {
   readonly services: AppServices
@@ -92,7 +92,7 @@ async function startServices(config: Config, log: Log, stops: Stops): Promise<Ap
     // The queue lets go of its last connections while the database is already going down.
     if (!stops.isStopping) log.warn('the queue cannot reach the database', { error })
   }
-  const queue = await openQueue({ connection: databases.store, bells, onError })
+  const queue = await openQueue({ connection: databases.store, channels: channels, onError })
   stops.push(() => queue.close())
 
   const trial =

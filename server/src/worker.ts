@@ -10,23 +10,23 @@ import { watchConnectors } from './features/alerts/open-and-close-incidents.ts'
 import { ActiveRuns } from './features/runs/execution/active-runs.ts'
 import { fireAllDue } from './features/runs/scheduling/fire-schedules.ts'
 import { syncRun } from './features/runs/execution/run-sync.ts'
-import { runBell } from './connections/connectors/start-run.ts'
+import { runChannel } from './connections/connectors/start-run.ts'
 import { reapExpiredLeases } from './features/runs/scheduling/lease-reaper.ts'
 import { probeUnreachableTargets } from './features/runs/scheduling/target-circuit-breaker.ts'
 import { guardReaders } from './access/warehouse/reader-guard.ts'
 import { sampleReaders } from './access/warehouse/reader-last-seen.ts'
 import { warehouseTarget } from './access/warehouse/warehouse.ts'
-import { mailBell } from './messaging/mail/outbox.ts'
+import { mailChannel } from './messaging/mail/outbox.ts'
 import { openPostOffice } from './messaging/mail/mail-dispatcher.ts'
 import { tendKeys } from './security/keys/key-rotation-cleanup.ts'
 import { KeepAlive } from './connections/oauth/keep-grants-alive.ts'
 import type { AppServices } from './app-services.ts'
 import { clearAway } from './security/retention/delete-expired.ts'
-import { requireStoreTime } from './kernel/store/clock-skew.ts'
+import { requireSynchronisedClock } from './kernel/store/clock-skew.ts'
 import type { WarehouseTarget } from './connections/databases/warehouse-server.ts'
 
 /** What a worker listens to. */
-export const bells = [runBell, mailBell]
+export const channels = [runChannel, mailChannel]
 
 export interface Worker {
   /**
@@ -80,15 +80,15 @@ export async function startWorker(
   ]
   function inTime(work: (of: AppServices) => Promise<void>): () => Promise<void> {
     return async () => {
-      await requireStoreTime(services)
+      await requireSynchronisedClock(services)
       await work(services)
     }
   }
-  const unlisten = await queue.listen(runBell, slots, (runId) => active.execute(runId))
+  const unlisten = await queue.subscribe(runChannel, slots, (runId) => active.execute(runId))
   let ending: Promise<void> | null = null
   const stop = () => (ending ??= end())
   // Whoever stops the worker hears of what went wrong.
-  lifecycle.leaving.addEventListener('abort', () => void stop().catch(() => undefined), { once: true })
+  lifecycle.stopSignal.addEventListener('abort', () => void stop().catch(() => undefined), { once: true })
   return { stop }
 
   async function end(): Promise<void> {

@@ -1,7 +1,7 @@
 /** What a command is given, and how it answers. */
 import type { Writable } from 'node:stream'
-import type { ConfigReading } from '../kernel/config/config.ts'
-import type { DescribedConfig } from '../kernel/config/describe-settings.ts'
+import type { ConfigResult } from '../kernel/config/config.ts'
+import type { ConfigReport } from '../kernel/config/describe-settings.ts'
 import type { Log } from '../kernel/log/log.ts'
 import type { AppServices } from '../app-services.ts'
 import { openServices } from './open-services.ts'
@@ -19,9 +19,9 @@ export interface Answer {
 
 /** What a command is run at. */
 export interface Console {
-  readonly reading: ConfigReading
+  readonly reading: ConfigResult
   /** The same for a person's eyes: no secret is in it. */
-  readonly described: DescribedConfig
+  readonly described: ConfigReport
   readonly log: Log
   /** Aborts when somebody asks the command to stop; what has no end then ends well. */
   readonly signal: AbortSignal
@@ -34,8 +34,8 @@ export interface Console {
 }
 
 export class CommandLine {
-  readonly reading: ConfigReading
-  readonly described: DescribedConfig
+  readonly reading: ConfigResult
+  readonly described: ConfigReport
   readonly log: Log
   readonly signal: AbortSignal
   readonly isJson: boolean

@@ -1,13 +1,13 @@
 /** The services that one command uses: the same store and rules as the server, but it takes no jobs and answers no calls. */
 import { Client, type ClientConfig } from 'pg'
-import type { ConfigReading } from '../kernel/config/config.ts'
+import type { ConfigResult } from '../kernel/config/config.ts'
 import { assemble } from '../assemble.ts'
 import { systemClock } from '../kernel/clock.ts'
-import { concealSettings } from '../kernel/log/redact-config-secrets.ts'
+import { redactConfigSecrets } from '../kernel/log/redact-config-secrets.ts'
 import { openDatabases } from '../databases.ts'
 import { commandName, joinEmbedded } from '../kernel/embedded/embedded-for-command.ts'
 import type { Log } from '../kernel/log/log.ts'
-import { listDone, readMigrations, requireOurs } from '../kernel/migrations/migrate.ts'
+import { listMigrationRecords, readMigrations, requireKnownHistory } from '../kernel/migrations/migrate.ts'
 import type { AppServices } from '../app-services.ts'
 import type { Queue } from '../kernel/queue/queue.ts'
 import { keysOf, requireConfigured } from './require-config.ts'
@@ -19,10 +19,10 @@ export interface OpenedServices {
 }
 
 /** @param reading whose problems are refused, as a start refuses them. */
-export async function openServices(reading: ConfigReading, log: Log): Promise<OpenedServices> {
+export async function openServices(reading: ConfigResult, log: Log): Promise<OpenedServices> {
   requireConfigured(reading)
   const { config } = reading
-  concealSettings(log, config)
+  redactConfigSecrets(log, config)
   const databases = await openDatabases(config, joinEmbedded)
   const closing: (() => Promise<void>)[] = [() => databases.close()]
   const close = async () => {
@@ -54,9 +54,9 @@ export async function openServices(reading: ConfigReading, log: Log): Promise<Op
 
 /** A worker looks every five seconds for rows that nobody rang for, so a command need not bring up a queue of its own. */
 const unrung: Queue = {
-  ring: async () => undefined,
-  ringAll: async () => undefined,
-  listen: () => Promise.reject(new Error('A command takes no jobs.')),
+  notify: async () => undefined,
+  notifyMany: async () => undefined,
+  subscribe: () => Promise.reject(new Error('A command takes no jobs.')),
   check: async () => undefined,
   close: async () => undefined,
 }
@@ -67,9 +67,9 @@ export async function requireMigrated(connection: ClientConfig): Promise<void> {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const done = await listDone(client)
+    const done = await listMigrationRecords(client)
     const ours = readMigrations()
-    requireOurs(done, ours)
+    requireKnownHistory(done, ours)
     const missing = ours.find(({ name }) => !done.some((one) => one.name === name))
     if (missing !== undefined)
       throw new Refused(

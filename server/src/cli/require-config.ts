@@ -1,13 +1,13 @@
 /** What a command needs of the configuration before it touches anything. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config, ConfigReading } from '../kernel/config/config.ts'
+import type { Config, ConfigResult } from '../kernel/config/config.ts'
 import type { MasterKeys } from '../kernel/config/master-keys.ts'
 import { trialKeys } from '../kernel/config/trial-master-key.ts'
 import { Refused } from './command-refused.ts'
 
 /** Without DATABASE_URL, for one, a command would look after the trial in the data folder instead. */
-export function requireConfigured({ problems }: ConfigReading): void {
+export function requireConfigured({ problems }: ConfigResult): void {
   if (problems.length === 0) return
   const list = problems.map((problem) => `  - ${problem}`).join('\n')
   throw new Refused(

@@ -23,7 +23,7 @@ export interface AuditContext<
   readonly reference: string | null
 }
 
-/** For what the product does without a call: the scheduler, a worker, the start. */
+/** For changes that no call causes: the scheduler, a worker, the start. */
 export const systemAuditContext: AuditContext<null, null> = {
   actor: null,
   organisationId: null,
@@ -31,7 +31,7 @@ export const systemAuditContext: AuditContext<null, null> = {
   reference: null,
 }
 
-/** The same call by another actor, such as a visitor who has just been identified. What `actor` leaves out stays. */
+/** The same call with another actor, such as a visitor who has just been identified. Omitted fields keep their value. */
 export function withActor<OrganisationId extends string | null>(
   context: AuditContext<OrganisationId>,
   actor: Partial<AuditActor>,

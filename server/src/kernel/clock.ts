@@ -1,4 +1,4 @@
-/** The real clock, and times as the store and the wire write them. */
+/** The system clock, and times in the format of the store and the API. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '@tributary/engine/ports/clock'
 

@@ -1,11 +1,11 @@
-/** When a connector is due: five-field cron, read on the wall clock of the organisation. */
+/** Five-field cron schedules, evaluated in the organisation's time zone. */
 import { Cron } from 'croner'
 
-/** For whoever wrote something else. */
-export const scheduleForm =
+/** The end of an error message about another format. */
+export const scheduleFormat =
   'must have five fields: minute, hour, day of month, month, day of week; for example 0 6 * * 1-5'
 
-/** Whether this is five-field cron that ever comes due. */
+/** True for a valid five-field cron expression that fires at least once. */
 export function isSchedule(cron: string): boolean {
   try {
     return cron.trim().split(/\s+/).length === 5 && wallClock(cron).nextRun(new Date()) !== null
@@ -15,14 +15,14 @@ export function isSchedule(cron: string): boolean {
 }
 
 /**
- * The first fire after a moment. A time that the clock jumps over comes once, right after the gap; a time that the clock
- * shows twice comes once, the first time. Hours given as `*` or `*` with a step go by elapsed time instead: nothing is
- * skipped or doubled.
+ * The first fire time after a moment. A time that a daylight-saving change skips fires once, right after the gap; a time that
+ * occurs twice fires once, at the first occurrence. If the hours are `*` or `*` with a step, elapsed time counts instead:
+ * no fire time is skipped or doubled.
  */
 export function nextFire(cron: string, timeZone: string, after: Date): Date | null {
   if (runsAllHours(cron)) return new Cron(cron, { mode: '5-part', timezone: timeZone, paused: true }).nextRun(after)
   const clock = wallClock(cron)
-  // The wall clock may have been ahead a moment ago, so the search begins before what it shows now.
+  // The wall clock may have been ahead a moment ago, so the search starts before its present time.
   let wall = new Date(after.getTime() + offsetMs(timeZone, after.getTime()) - longestJumpMs)
   for (;;) {
     const next = clock.nextRun(wall)
@@ -33,7 +33,7 @@ export function nextFire(cron: string, timeZone: string, after: Date): Date | nu
   }
 }
 
-/** The first fires after a moment, at most `count` of them. */
+/** At most `count` fire times after a moment. */
 export function nextFires(cron: string, timeZone: string, after: Date, count: number): Date[] {
   const fires: Date[] = []
   for (
@@ -48,7 +48,7 @@ export function nextFires(cron: string, timeZone: string, after: Date, count: nu
 const longestJumpMs = 3 * 3_600_000
 const dayMs = 24 * 3_600_000
 
-/** Cron on a clock without zone: its dates are wall-clock times written as if they were UTC. */
+/** Cron without a time zone: its dates are wall-clock times represented as if they were UTC. */
 function wallClock(cron: string): Cron {
   return new Cron(cron, { mode: '5-part', timezone: 'UTC', paused: true })
 }
@@ -57,7 +57,7 @@ function runsAllHours(cron: string): boolean {
   return cron.trim().split(/\s+/)[1]?.startsWith('*') ?? false
 }
 
-/** The moment at which the zone's clock shows `wall`: the first of two, or the end of the gap that holds it. */
+/** The moment at which the zone's clock shows `wall`: the first of two, or the end of the gap that contains it. */
 function instantOf(wall: number, timeZone: string): number {
   const before = offsetMs(timeZone, wall - dayMs)
   const behind = offsetMs(timeZone, wall + dayMs)
@@ -65,7 +65,7 @@ function instantOf(wall: number, timeZone: string): number {
   return candidates.length > 0 ? Math.min(...candidates) : endOfGap(wall - behind, wall - before, timeZone)
 }
 
-/** Halves the stretch between a moment before the jump and one after it. */
+/** Binary search between a moment before the change and one after it. */
 function endOfGap(before: number, after: number, timeZone: string): number {
   const offset = offsetMs(timeZone, before)
   let [low, high] = [before, after]
@@ -77,7 +77,7 @@ function endOfGap(before: number, after: number, timeZone: string): number {
   return high
 }
 
-/** How far the zone's clock is ahead of UTC at a moment. */
+/** The zone's offset from UTC at a moment, in ms. */
 function offsetMs(timeZone: string, at: number): number {
   const shown = Object.fromEntries(
     formatOf(timeZone)
@@ -90,7 +90,7 @@ function offsetMs(timeZone: string, at: number): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making a format costs fifty times what using it costs. */
+/** Memoised: creating a format costs fifty times as much as using it. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known !== undefined) return known

@@ -1,17 +1,17 @@
-/** Whether this process is on its way out: it takes nothing new, ends what is under way, and says so to whoever asks. */
+/** Whether this process is shutting down: it accepts no new work, finishes work in progress and reports it in the readiness check. */
 export class Lifecycle {
-  readonly #leaving = new AbortController()
+  readonly #stop = new AbortController()
 
-  get isLeaving(): boolean {
-    return this.#leaving.signal.aborted
+  get isStopping(): boolean {
+    return this.#stop.signal.aborted
   }
 
-  /** Aborts once the process has been told to stop. */
-  get leaving(): AbortSignal {
-    return this.#leaving.signal
+  /** Aborts when the shutdown begins. */
+  get stopSignal(): AbortSignal {
+    return this.#stop.signal
   }
 
   leave(): void {
-    this.#leaving.abort()
+    this.#stop.abort()
   }
 }

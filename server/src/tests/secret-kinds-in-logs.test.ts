@@ -249,7 +249,7 @@ test('no secret that was entrusted to the server, and no key of its own, stands 
   told.push(...receiver.received.map((message) => JSON.stringify(message)))
   const letters = await app.store.across(async (db) =>
     Promise.all(
-      (await db.selectFrom('mail').select(['id', 'body']).execute()).map((row) => app.services.mailer.open(db, row)),
+      (await db.selectFrom('mail').select(['id', 'body']).execute()).map((row) => app.services.mailer.decrypt(db, row)),
     ),
   )
   const places = new Map([

@@ -12,7 +12,7 @@ import { startEmbedded } from '../../../server/src/kernel/embedded/supervisor.ts
 import { openLog } from '../../../server/src/kernel/log/log.ts'
 import { migrate } from '../../../server/src/kernel/migrations/migrate.ts'
 import { openQueue } from '../../../server/src/kernel/queue/queue.ts'
-import { runBell } from '../../../server/src/connections/connectors/start-run.ts'
+import { runChannel } from '../../../server/src/connections/connectors/start-run.ts'
 import { openStore } from '../../../server/src/kernel/store/store.ts'
 import { quantile } from './client.ts'
 import { median, rowsWanted } from '../measure.ts'
@@ -28,7 +28,7 @@ await migrate(embedded.store)
 const log = openLog(readConfig({}).config.logLevel)
 const queue = await openQueue({
   connection: embedded.store,
-  bells: [runBell],
+  channels: [runChannel],
   onError: (error) => console.error(error),
 })
 const store = openStore({ connection: embedded.store, onError: (error) => console.error(error) })

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
-import { runBell } from '../../../server/src/connections/connectors/start-run.ts'
+import { runChannel } from '../../../server/src/connections/connectors/start-run.ts'
 import { assemble } from '../../../server/src/assemble.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
 import { startEmbedded } from '../../../server/src/kernel/embedded/supervisor.ts'
@@ -23,7 +23,7 @@ const embedded = await startEmbedded(home)
 await migrate(embedded.store)
 const queue = await openQueue({
   connection: embedded.store,
-  bells: [runBell],
+  channels: [runChannel],
   onError: (error) => console.error(error),
 })
 const keys = { current: randomBytes(32), old: [] }

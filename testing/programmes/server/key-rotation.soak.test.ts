@@ -17,7 +17,7 @@ import { spawnWorker } from '../../server/processes/spawn-worker.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { trialPassword } from '../../../server/src/trial/people.ts'
 import { addMasterKey, dropFormerMasterKeys } from '../../../server/src/security/keys/master-key-file.ts'
-import { keyVersion, linesOf } from '../../../server/src/kernel/config/master-keys.ts'
+import { keyVersion, listKeyLines } from '../../../server/src/kernel/config/master-keys.ts'
 import { listKeys, retireKey } from '../../../server/src/security/keys/key-rotation-cleanup.ts'
 import { rewrapAll } from '../../../server/src/security/keys/re-wrap-keys.ts'
 import { rotateDataKeys, rotateServerKey } from '../../../server/src/security/keys/rotate-keys.ts'
@@ -190,7 +190,7 @@ test.each(Array.from({ length: killed }, () => random.between(1, 10)))(
       stderr: '',
       wrapped: left + 2,
     })
-    expect(linesOf(readFileSync(given, 'utf8'))).toHaveLength(2)
+    expect(listKeyLines(readFileSync(given, 'utf8'))).toHaveLength(2)
     await using after = await testApp({ beside: old, keys: { current, old: [] } })
     const place = {
       organisationId: after.harbour.id,
@@ -210,7 +210,7 @@ test.each(Array.from({ length: killed }, () => random.between(1, 10)))(
 
 /** As many as a large installation has; all but one are former ones of one organisation. */
 async function fillWithKeys({ store, harbour, services }: TestApp, count: number): Promise<void> {
-  const { key, version } = services.masters.wrapping()
+  const { key, version } = services.masters.wrappingKey()
   const rows = Array.from({ length: count }, (_, at) => {
     const own = { id: randomUUID(), organisationId: harbour.id }
     const wrapped = encrypt(key, randomBytes(32), dataKeyPlace(own))

@@ -6,12 +6,12 @@ import { inject } from 'vitest'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
 import { trialOrganisations, trialPassword, trialPeople } from '../../../server/src/trial/people.ts'
-import { bells } from '../../../server/src/worker.ts'
+import { channels } from '../../../server/src/worker.ts'
 import { assemble } from '../../../server/src/assemble.ts'
 import type { MasterKeys } from '../../../server/src/kernel/config/master-keys.ts'
 import { rewrapAll } from '../../../server/src/security/keys/re-wrap-keys.ts'
 import { openLog } from '../../../server/src/kernel/log/log.ts'
-import type { Letter } from '../../../server/src/kernel/mail/email-content.ts'
+import type { EmailContent } from '../../../server/src/kernel/mail/email-content.ts'
 import type { AppServices } from '../../../server/src/app-services.ts'
 import { openQueue } from '../../../server/src/kernel/queue/queue.ts'
 import type { Db, Store } from '../../../server/src/kernel/store/store.ts'
@@ -53,7 +53,7 @@ export interface TestApp extends AsyncDisposable {
   /** The user's id of the speaker. */
   idOf(speaker: Speaker): string
   /** What was written to that address, oldest first. */
-  lettersTo(emailAddress: string): Promise<readonly Letter[]>
+  lettersTo(emailAddress: string): Promise<readonly EmailContent[]>
 }
 
 export interface TestAppOptions {
@@ -75,7 +75,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const logLines: string[] = []
   const log = openLog('info', (line) => logLines.push(line))
   const { config } = readConfig({ ...env, PORT: '3000' })
-  const queue = await openQueue({ connection, bells, onError: (error) => log.error('queue', { error }) })
+  const queue = await openQueue({ connection, channels: channels, onError: (error) => log.error('queue', { error }) })
   const postgres = inject('postgres')
   const warehouse = { admin: { ...postgres, database: 'postgres' }, host: postgres.host, port: postgres.port }
   const given = { config, clock, log, queue, warehouse, demo: {}, captchaWork: { cost: 1, tries: 2 } }
@@ -124,14 +124,14 @@ function withTemplate(keys: MasterKeys): MasterKeys {
   return { ...keys, old: [...keys.old, templateKeys.current] }
 }
 
-async function readLetters(db: Db, { mailer }: AppServices, recipient: string): Promise<readonly Letter[]> {
+async function readLetters(db: Db, { mailer }: AppServices, recipient: string): Promise<readonly EmailContent[]> {
   const rows = await db
     .selectFrom('mail')
     .select(['id', 'body'])
     .where('recipient', '=', recipient)
     .orderBy('createdAt')
     .execute()
-  return Promise.all(rows.map((row) => mailer.open(db, row)))
+  return Promise.all(rows.map((row) => mailer.decrypt(db, row)))
 }
 
 /** What stands for customers' databases. */

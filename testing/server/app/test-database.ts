@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 import { seedPeople } from '../../../server/src/trial/people.ts'
 import { migrate } from '../../../server/src/kernel/migrations/migrate.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
-import { Masters } from '../../../server/src/kernel/config/master-keys.ts'
+import { MasterKeyRing } from '../../../server/src/kernel/config/master-keys.ts'
 import { ServerKeys } from '../../../server/src/security/keys/server-keys.ts'
 import { Passwords } from '../../../server/src/identity/passwords/passwords.ts'
 import { openStore } from '../../../server/src/kernel/store/store.ts'
@@ -44,7 +44,7 @@ async function makeTemplate(client: Client): Promise<void> {
   await client.query(`CREATE DATABASE ${template} OWNER ${owner.user}`)
   await migrate(reach(template))
   const store = openStore({ connection: reach(template), onError: () => undefined })
-  const keys = new ServerKeys({ store, clock: systemClock, masters: new Masters(templateKeys) })
+  const keys = new ServerKeys({ store, clock: systemClock, masters: new MasterKeyRing(templateKeys) })
   await keys.prepare()
   await seedPeople(store, new Passwords(6, keys))
   await store.close()

@@ -11,7 +11,7 @@ import type { ClientConfig } from 'pg'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
 import { trialOrganisations, trialPassword } from '../../../server/src/trial/people.ts'
-import { bells, startWorker } from '../../../server/src/worker.ts'
+import { channels, startWorker } from '../../../server/src/worker.ts'
 import { assemble } from '../../../server/src/assemble.ts'
 import { systemClock, type Clock } from '../../../server/src/kernel/clock.ts'
 import { openNetwork } from '../../../server/src/security/egress/egress.ts'
@@ -86,7 +86,7 @@ const odd: string[] = []
 const log = openLog('error', (line) => odd.push(line))
 const queue = await openQueue({
   connection: place.connection,
-  bells,
+  channels: channels,
   onError: (error) => log.error('queue', { error }),
 })
 const assembled = assemble({

@@ -77,7 +77,7 @@ export async function turn(app: TestApp, key: SettingKey, value: boolean): Promi
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
       .execute(),
   )
-  app.services.settings.forget()
+  app.services.settings.invalidate()
 }
 
 export function anAddress(): string {

@@ -17,14 +17,14 @@ const portal: Handlers = {
   'GET /tributary/clients/:clientId/connectors': () => [],
 }
 
-test('[GATE-3] a visitor is sent to the root with the way back', async () => {
+test('[GATE-3] a visitor is redirected to the root, with the address to return to', async () => {
   fakeServer({})
   const { address } = renderApp('/connectors/cin7/refresh?search=abc')
   await screen.findByRole('button', { name: 'Sign in' })
   expect(address()).toBe('/?returnUrl=%2Fconnectors%2Fcin7%2Frefresh%3Fsearch%3Dabc')
 })
 
-test('[SIGN-7] after signing in the portal goes where the visitor wanted to', async () => {
+test('[SIGN-7] sign-in leads to the page that the visitor requested', async () => {
   fakeServer({ ...portal, 'POST /auth/signin': () => verified() })
   const { address } = renderApp('/?returnUrl=%2Fprofile')
   await userEvent.type(await screen.findByLabelText('Username'), 'admin@demo.example')
@@ -33,7 +33,7 @@ test('[SIGN-7] after signing in the portal goes where the visitor wanted to', as
   expect(address()).toBe('/profile')
 })
 
-test('[SIGN-8] a wrong password is told in the words of the specification', async () => {
+test('[SIGN-8] a wrong password shows the message of the specification', async () => {
   fakeServer({ 'POST /auth/signin': () => fault(401, 'wrongSecret', 'other words') })
   renderApp('/signin')
   await userEvent.type(await screen.findByLabelText('Username'), 'admin@demo.example')
@@ -41,7 +41,7 @@ test('[SIGN-8] a wrong password is told in the words of the specification', asyn
   expect((await screen.findByRole('alert')).textContent).toContain('Please check your email address and password.')
 })
 
-test('[GATE-8] a page that the role may not open is shown as refused, and nobody is signed out', async () => {
+test('[GATE-8] a page that the role may not open is refused, and the user stays signed in', async () => {
   fakeServer(portal)
   signedInAs({ role: 'user', roleLevel: 3 })
   renderApp('/admin/security/users')
@@ -49,7 +49,7 @@ test('[GATE-8] a page that the role may not open is shown as refused, and nobody
   expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy()
 })
 
-test('[GATE-6] an unknown path says so, with a way home', async () => {
+test('[GATE-6] an unknown path shows an error with a link home', async () => {
   fakeServer(portal)
   signedInAs()
   renderApp('/nowhere')
@@ -59,7 +59,7 @@ test('[GATE-6] an unknown path says so, with a way home', async () => {
   expect(screen.getByRole('link', { name: 'Go home' }).getAttribute('href')).toBe('/home')
 })
 
-test('[SHELL-13] a session that ends takes the page away at once', async () => {
+test('[SHELL-13] the page disappears as soon as the session ends', async () => {
   fakeServer(portal)
   signedInAs()
   renderApp('/profile')
@@ -69,26 +69,26 @@ test('[SHELL-13] a session that ends takes the page away at once', async () => {
   expect(screen.queryByText('admin@demo.example')).toBeNull()
 })
 
-test('[SHELL-6] a session that speaks for another organisation is re-issued before anything is shown', async () => {
-  const asked: unknown[] = []
+test('[SHELL-6] a session for another organisation is re-issued before anything is shown', async () => {
+  const renewals: unknown[] = []
   const received = fakeServer({
     ...portal,
     'POST /auth/refresh': ({ body }) => {
-      asked.push(body)
+      renewals.push(body)
       return session({ organisationId: summit.Id, role: 'guest', roleLevel: 4 })
     },
   })
   signedInAs()
   renderApp(`/home?organisation=${summit.Id.toUpperCase()}`)
   await waitFor(() => expect(document.title).toBe('Home - Summit Foods - Tributary'))
-  expect(asked).toEqual([{ organisationId: summit.Id }])
+  expect(renewals).toEqual([{ organisationId: summit.Id }])
   expect(received.indexOf('POST /auth/refresh')).toBeLessThan(
     received.indexOf('GET /tributary/clients/:clientId/connectors'),
   )
   expect(screen.queryByRole('link', { name: 'Admin' })).toBeNull()
 })
 
-test('[SHELL-6] a tab keeps the organisation it works in when another tab has the session re-issued for its own', async () => {
+test('[SHELL-6] a tab keeps its organisation when another tab has the session re-issued for a different one', async () => {
   const received = fakeServer({ ...portal, 'POST /auth/refresh': () => session() })
   signedInAs()
   renderApp('/home')
@@ -99,37 +99,37 @@ test('[SHELL-6] a tab keeps the organisation it works in when another tab has th
     JSON.stringify({ ...session({ organisationId: summit.Id, role: 'guest', roleLevel: 4 }) }),
   )
   await act(async () => void window.dispatchEvent(new StorageEvent('storage', { key: 'user' })))
-  // The very page: nothing that was typed in it is gone, and the role is that of its organisation.
+  // The same element, so its input is kept; and the role is that of the tab's organisation.
   expect(screen.getByRole('heading', { level: 1, name: 'Home' })).toBe(heading)
   expect(screen.getByRole('link', { name: 'Admin' })).toBeTruthy()
   expect(document.title).toBe('Home - Harbour Trading - Tributary')
   expect(received).not.toContain('POST /auth/refresh')
 })
 
-test('[SHELL-6] a load that is open stays with its organisation: choosing another one goes to that one’s loads', async () => {
+test('[SHELL-6] choosing another organisation closes the open load and lists that organisation’s loads', async () => {
   const loadId = '00000000-0000-4000-8000-000000000a01'
-  const asked: string[] = []
+  const queries: string[] = []
   fakeServer({
     ...portal,
     'POST /auth/refresh': () => session({ organisationId: summit.Id }),
     'GET /loads/tables': () => [],
     'GET /loads': () => Response.json([], { headers: { 'x-total-count': '0' } }),
     'GET /loads/:loadId': ({ url }) => {
-      asked.push(url.search)
+      queries.push(url.search)
       return fault(404, 'notFound', 'There is no such load here.')
     },
   })
   signedInAs()
   const { address } = renderApp(`/excel/loads/${loadId}`)
   await screen.findByText('There is no such load here.')
-  expect(asked[0]).toBe(`?orgId=${harbour.Id}`)
+  expect(queries[0]).toBe(`?orgId=${harbour.Id}`)
   await userEvent.click(screen.getByRole('combobox', { name: 'Organisation' }))
   await userEvent.click(await screen.findByRole('option', { name: summit.CompanyName }))
   await waitFor(() => expect(document.title).toContain(summit.CompanyName))
   expect(address()).toBe('/excel/loads')
 })
 
-test('[SHELL-5] the organisation is that of the address in any case, else the stored one, else the first', () => {
+test('[SHELL-5] the address selects the organisation, ignoring case; else the stored choice, else the first one', () => {
   const both = [harbour, summit]
   expect(pickOrganisation(both, summit.Id.toUpperCase(), harbour.Id)).toBe(summit)
   expect(pickOrganisation(both, 'unknown', summit.Id)).toBe(summit)
@@ -137,7 +137,7 @@ test('[SHELL-5] the organisation is that of the address in any case, else the st
   expect(pickOrganisation([], null, summit.Id)).toBeUndefined()
 })
 
-test('whoever was given a password by an administrator chooses one of their own before anything else opens', async () => {
+test('a user with a password set by an administrator must choose a new one before any other page opens', async () => {
   let isChosen = false
   const received = fakeServer({
     ...portal,

@@ -11,7 +11,8 @@ export interface PortalRoute {
   readonly label?: string
   /** Pages for `visitor` lie outside the sign-in gate. Any other page is refused to a role without the capability. */
   readonly allow: RouteAccess
-  readonly page: LazyPage | EntryPage | Redirect
+  /** `signIn` is in the entry chunk, so that it waits for no further file. */
+  readonly page: LazyPage | Redirect | 'signIn'
   /** Loaded with the page and rendered in its outlet. */
   readonly outlet?: LazyPage
   /** What the page requests while its code is still loading. */
@@ -38,6 +39,3 @@ export function lazyPage<Name extends string>(
 interface Redirect {
   readonly redirectTo: string
 }
-
-/** Pages in the entry chunk, so that signing in does not wait for another file. */
-export type EntryPage = 'signIn' | 'verification' | 'resetRequest'

@@ -10,12 +10,10 @@ import {
 } from 'react-router'
 import { loadChunk } from '../api/load-chunk.ts'
 import { isTrial } from '../api/trial-mode.ts'
-import { ResetRequestPage } from '../features/reset-password/reset-request-page.tsx'
-import { VerificationPage } from '../features/sign-in/verification-page.tsx'
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx'
 import { FailurePage } from './failure-page.tsx'
 import { Gate } from './gate.tsx'
-import { type EntryPage, lazyPage, type LazyPage, type PortalRoute } from './portal-route.ts'
+import { lazyPage, type LazyPage, type PortalRoute } from './portal-route.ts'
 import { routes } from './routes.ts'
 
 export function createRouter(): DataRouter {
@@ -64,15 +62,9 @@ function isOfConnectorType({ path }: PortalRoute): boolean {
   return path.startsWith(connectorType)
 }
 
-const entryPages: Readonly<Record<EntryPage, ComponentType>> = {
-  signIn: SignInPage,
-  verification: VerificationPage,
-  resetRequest: ResetRequestPage,
-}
-
 function routeObject(route: PortalRoute): RouteObject {
   const { path, page, outlet, preload } = route
-  if (typeof page === 'string') return { path, Component: entryPages[page] }
+  if (page === 'signIn') return { path, Component: SignInPage }
   if ('redirectTo' in page) return { path, handle: route, element: <Navigate to={page.redirectTo} replace /> }
   return {
     path,

@@ -3,8 +3,10 @@
  * navigation, preloading and the tests read it. So does the build, in Node: nothing here may import a component statically.
  */
 import { paths } from '../paths.ts'
-import { type EntryPage, type LazyPage, lazyPage, type PortalRoute } from './portal-route.ts'
+import { type LazyPage, lazyPage, type PortalRoute } from './portal-route.ts'
 
+const verificationPage = lazyPage(() => import('../features/sign-in/verification-page.tsx'), 'VerificationPage')
+const resetRequestPage = lazyPage(() => import('../features/reset-password/reset-request-page.tsx'), 'ResetRequestPage')
 const setPasswordPage = lazyPage(() => import('../features/reset-password/set-password-page.tsx'), 'SetPasswordPage')
 const passwordChangePage = lazyPage(() => import('../features/sign-in/password-change-page.tsx'), 'PasswordChangePage')
 const signUpPage = lazyPage(() => import('../features/sign-up/sign-up-page.tsx'), 'SignUpPage')
@@ -16,12 +18,12 @@ const mailboxPage = lazyPage(() => import('../features/mailbox/mailbox-page.tsx'
 const visitorRoutes: readonly PortalRoute[] = [
   visitorRoute('/', 'signIn'),
   visitorRoute(paths.signIn, 'signIn'),
-  visitorRoute('/signin/confirm', 'verification'),
+  visitorRoute('/signin/confirm', verificationPage),
   visitorRoute('/signin/password', passwordChangePage),
   visitorRoute(paths.signUp, signUpPage),
   visitorRoute('/signup/finalise', finalisePage),
   visitorRoute('/signup/frame', signUpFramePage),
-  visitorRoute(paths.resetPassword, 'resetRequest'),
+  visitorRoute(paths.resetPassword, resetRequestPage),
   visitorRoute('/reset-password/:token', setPasswordPage),
   visitorRoute('/reset-password/redeem/:token', setPasswordPage),
   visitorRoute('/set-password/:token', setPasswordPage),
@@ -30,7 +32,7 @@ const visitorRoutes: readonly PortalRoute[] = [
   { ...visitorRoute(paths.mailbox, mailboxPage), isTrialOnly: true },
 ]
 
-function visitorRoute(path: string, page: LazyPage | EntryPage): PortalRoute {
+function visitorRoute(path: string, page: LazyPage | 'signIn'): PortalRoute {
   return { path, title: '', allow: 'visitor', page }
 }
 

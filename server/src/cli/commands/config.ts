@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { DescribedSetting } from '../../kernel/config/describe-settings.ts'
+import type { SettingReport } from '../../kernel/config/describe-settings.ts'
 import { trialPeople } from '../../trial/people.ts'
 import { findStoreProblems } from '../../kernel/store/production-checks.ts'
 import { parseDatabaseUrl } from '../../kernel/store/database-url.ts'
@@ -31,7 +31,7 @@ async function check({ described, reading }: CommandLine, shown: 'all' | 'set'):
   return { text: text.join('\n\n'), value: { settings, unknown, problems }, isWell: problems.length === 0 }
 }
 
-function settingText({ name, value, from }: DescribedSetting): string {
+function settingText({ name, value, from }: SettingReport): string {
   const origin = from === 'environment' ? '' : from === 'file' ? '  (from a file)' : '  (default)'
   return `  ${name}=${value ?? ''}${origin}`
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listKeys, type ListedKey } from '../../security/keys/key-rotation-cleanup.ts'
-import { keyVersion, linesOf } from '../../kernel/config/master-keys.ts'
+import { keyVersion, listKeyLines } from '../../kernel/config/master-keys.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { dropFormerMasters, renewMaster } from './master-key.ts'
 import { spawnCommand } from '@tributary/testing/server/cli/spawn-command.ts'
@@ -59,12 +59,12 @@ test('the master key is changed in its file, which stays its owner’s; the form
   expect(stderr).toBe('')
   const { version, wrapped } = json<{ version: number; wrapped: number }>()
   expect(wrapped).toBe(3)
-  expect(linesOf(readFileSync(file, 'utf8'))).toHaveLength(2)
+  expect(listKeyLines(readFileSync(file, 'utf8'))).toHaveLength(2)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   // The server that is running was not told; it looks by itself.
   await app.as.admin.signIn()
   expect((await keys('retire master')).json()).toEqual({ version })
-  expect(linesOf(readFileSync(file, 'utf8'))).toHaveLength(1)
+  expect(listKeyLines(readFileSync(file, 'utf8'))).toHaveLength(1)
   expect((await keys('list')).json<Listed>().masters).toEqual({ wrapping: version, others: [] })
 })
 
@@ -79,7 +79,7 @@ test('the master key is changed by one command at a time, so that what wraps a s
     return { both }
   })
   await Promise.all(changes.both)
-  const inFile = linesOf(readFileSync(file, 'utf8')).map((line) => keyVersion(Buffer.from(line, 'base64')))
+  const inFile = listKeyLines(readFileSync(file, 'utf8')).map((line) => keyVersion(Buffer.from(line, 'base64')))
   expect(inFile).toHaveLength(3)
   const listed = await services.store.across((db) => listKeys(db, services.clock.now()))
   expect(new Set(listed.map(({ masterVersion }) => masterVersion))).toEqual(new Set(inFile.slice(0, 1)))

@@ -77,7 +77,7 @@ function list(line: CommandLine): Promise<Answer> {
       minute(key.replacedAt),
       String(key.uses),
     ])
-    const wrapping = masters.wrapping().version
+    const wrapping = masters.wrappingKey().version
     const others = masters.versions().filter((version) => version !== wrapping)
     const text = [
       table(['KEY', 'KIND', 'OF', 'WRAPPED BY', 'MADE', 'REPLACED', 'USES'], rows, 'There are no keys yet.'),

@@ -24,7 +24,7 @@ export async function renewMaster(services: MasterKeyServices): Promise<Answer> 
 
 export async function dropFormerMasters(services: MasterKeyServices): Promise<Answer> {
   const version = await underLock(services, async (db) => {
-    const left = await countOthers(db, services.masters.wrapping().version)
+    const left = await countOthers(db, services.masters.wrappingKey().version)
     if (left > 0)
       throw new Refused(
         'keyInUse',
@@ -75,7 +75,7 @@ async function record(
   { audit, masters }: Pick<AppServices, 'audit' | 'masters'>,
   action: 'crypto.key_rotated' | 'crypto.key_retired',
 ): Promise<number> {
-  const { version } = masters.wrapping()
+  const { version } = masters.wrappingKey()
   await audit.record(db, operatorAuditContext(), keyEvent(action, { root: 'master', version }))
   return version
 }

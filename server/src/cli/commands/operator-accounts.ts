@@ -101,7 +101,7 @@ export function resetAccount(
     await record(db, services, of(person), { action: 'authn.password_reset_requested', detail })
     const what = 'Whoever runs Tributary took the password of your account away and signed you out everywhere.'
     if (handing === 'told')
-      await services.mailer.post(
+      await services.mailer.enqueue(
         db,
         person.emailAddress,
         accountChanged({ what, url: `${services.config.publicUrl}/reset-password` }),
@@ -198,7 +198,7 @@ async function hand(
 ): Promise<Account> {
   const code = await makeLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
   const link = `${config.publicUrl}/set-password/redeem/${code}`
-  if (handing === 'mailed') await mailer.post(db, emailAddress, setPassword({ what, url: link }))
+  if (handing === 'mailed') await mailer.enqueue(db, emailAddress, setPassword({ what, url: link }))
   return { id, emailAddress, link: handing === 'told' ? link : null, linkExpiresAt: isoTime(clock.now() + resetLinkMs) }
 }
 

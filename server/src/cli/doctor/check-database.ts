@@ -1,15 +1,15 @@
 /** The database: reached, new enough, with the rights it needs, up to date, and with a clock like ours. */
 import { Client, type ClientConfig } from 'pg'
-import { listDone, readMigrations } from '../../kernel/migrations/migrate.ts'
+import { listMigrationRecords, readMigrations } from '../../kernel/migrations/migrate.ts'
 import type { Databases } from '../../databases.ts'
-import { listUnfit } from '../../kernel/store/database-requirements.ts'
+import { listDatabaseProblems } from '../../kernel/store/database-requirements.ts'
 import { codeOf, fail, type Finding, ok, warn } from './finding.ts'
 
 export async function checkStore({ store, warehouse, embedded }: Databases): Promise<readonly Finding[]> {
   const place = embedded === null ? `${store.host}:${store.port}` : 'the built-in one'
   const findings = await withClient(store, place, async (client) => [
     await checkAnswer(client, place),
-    ...(await listUnfit(client)).map(({ found, remedy }) => fail('Database', found, remedy)),
+    ...(await listDatabaseProblems(client)).map(({ problem: found, remedy }) => fail('Database', found, remedy)),
     await checkClock(client),
     await checkPlaces(client),
     await checkMigrations(client),
@@ -82,7 +82,7 @@ async function checkPlaces(client: Client): Promise<Finding> {
 }
 
 async function checkMigrations(client: Client): Promise<Finding> {
-  const done = new Set((await listDone(client)).map(({ name }) => name))
+  const done = new Set((await listMigrationRecords(client)).map(({ name }) => name))
   const ours = readMigrations().map(({ name }) => name)
   const due = ours.filter((name) => !done.has(name))
   const newer = [...done].filter((name) => !ours.includes(name))

@@ -14,7 +14,7 @@ export interface StartRunServices {
 }
 
 /** The bell that calls a worker to a run. */
-export const runBell = 'run'
+export const runChannel = 'run'
 
 export interface RunRequest {
   readonly organisationId: string
@@ -84,9 +84,9 @@ export async function startScheduled(db: Db, queue: Queue, connectorIds: readonl
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute()
-  await queue.ringAll(
+  await queue.notifyMany(
     db,
-    runBell,
+    runChannel,
     runs.map(({ id }) => id),
   )
 }
@@ -114,7 +114,7 @@ async function startRun(db: Db, queue: Queue, request: RunRequest): Promise<stri
     .returning('id')
     .executeTakeFirst()
   if (run === undefined) throw new ApiFault('alreadyRunning')
-  await queue.ring(db, runBell, run.id)
+  await queue.notify(db, runChannel, run.id)
   return run.id
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import { dueConnectors } from './due-connectors.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import type { GaugeValue, ReadGauges } from '../../kernel/telemetry/metrics.ts'
+import type { GaugeValue, GaugeReader } from '../../kernel/telemetry/metrics.ts'
 
 /** However often and by however many it is asked, the store is read no more often than this. */
 const restMs = 5_000
@@ -15,7 +15,7 @@ export interface StoreGaugesOptions {
   readonly connectorsMax: number
 }
 
-export function watchStore({ store, clock, connectorsMax }: StoreGaugesOptions): ReadGauges {
+export function watchStore({ store, clock, connectorsMax }: StoreGaugesOptions): GaugeReader {
   let last: { readonly at: number; readonly values: Promise<readonly GaugeValue[]> } | null = null
   const read = () =>
     // Across: the figures are about all organisations, and name none.

@@ -8,10 +8,10 @@ import { Fault } from '@tributary/engine/ports/faults'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log/log.ts'
-import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
 import { openReadableOr, type Secrets } from '../../security/secrets/secrets.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { orStoreFault } from '../../kernel/store/run-fault-when-store-unreachable.ts'
+import { withStoreFault } from '../../kernel/store/run-fault-when-store-unreachable.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { Metrics } from '../../kernel/telemetry/metrics.ts'
 import { tellDeath } from './grant-emails.ts'
@@ -35,7 +35,7 @@ interface Ingredients {
   readonly secrets: Secrets
   readonly clock: Clock
   readonly log: Log
-  readonly mailer: Mailer
+  readonly mailer: EmailOutbox
   readonly metrics: Metrics
   readonly publicUrl: string
   readonly types: AuthorisedTypes
@@ -78,7 +78,8 @@ export class Tokens {
     return {
       token: async (refused) => {
         const isGood = held !== null && held.token !== refused && this.#services.clock.now() < held.until
-        if (held === null || !isGood) held = await orStoreFault(() => this.#once(grantId, { refused: refused ?? null }))
+        if (held === null || !isGood)
+          held = await withStoreFault(() => this.#once(grantId, { refused: refused ?? null }))
         return held.token
       },
     }

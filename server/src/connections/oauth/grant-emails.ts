@@ -1,11 +1,11 @@
 /** Tells the administrators of every organisation concerned that a grant has died, or is about to. */
 import { sql } from 'kysely'
-import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
 import { authorisationEnded, authorisationEnding } from './grant-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 interface Post {
-  readonly mailer: Mailer
+  readonly mailer: EmailOutbox
   readonly publicUrl: string
 }
 
@@ -18,7 +18,7 @@ interface Ended {
 /** Part of the transaction that marks the death, so it is told once. */
 export async function tellDeath(db: Db, { mailer, publicUrl }: Post, { grantId, title }: Ended): Promise<void> {
   for (const { address, ...facts } of await listConcerned(db, publicUrl, grantId))
-    await mailer.post(db, address, authorisationEnded({ ...facts, title }))
+    await mailer.enqueue(db, address, authorisationEnded({ ...facts, title }))
 }
 
 export async function tellEnding(
@@ -27,7 +27,7 @@ export async function tellEnding(
   { grantId, title, days }: Ended & { readonly days: number },
 ): Promise<void> {
   for (const { address, ...facts } of await listConcerned(db, publicUrl, grantId))
-    await mailer.post(db, address, authorisationEnding({ ...facts, title, days }))
+    await mailer.enqueue(db, address, authorisationEnding({ ...facts, title, days }))
 }
 
 interface Concerned {

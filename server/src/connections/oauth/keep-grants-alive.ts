@@ -1,7 +1,7 @@
 /** The worker's round over the grants: renews those that nobody uses and those whose answer was lost, warns, and clears away. */
 import { sql } from 'kysely'
 import type { Oauth } from './oauth.ts'
-import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { Config } from '../../kernel/config/config.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
@@ -14,7 +14,7 @@ interface GrantRenewalServices {
   readonly clock: Clock
   readonly config: Config
   readonly log: Log
-  readonly mailer: Mailer
+  readonly mailer: EmailOutbox
   readonly oauth: Oauth
   readonly store: Store
 }

@@ -6,7 +6,7 @@ import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { OauthSettings } from '../../kernel/config/oauth-settings.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log/log.ts'
-import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Metrics } from '../../kernel/telemetry/metrics.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
@@ -28,13 +28,13 @@ interface Ingredients {
   readonly secrets: Secrets
   readonly clock: Clock
   readonly log: Log
-  readonly mailer: Mailer
+  readonly mailer: EmailOutbox
   readonly metrics: Metrics
 }
 
 export function openOauth({ settings, network, ...services }: Ingredients): Oauth {
   const types = openTypes(settings)
-  for (const { provider } of types.values()) if (provider !== null) services.log.conceal(provider.clientSecret)
+  for (const { provider } of types.values()) if (provider !== null) services.log.redactSecret(provider.clientSecret)
   const client = new OauthClient({ network, clock: services.clock })
   return { types, client, tokens: new Tokens({ ...services, types, client }) }
 }

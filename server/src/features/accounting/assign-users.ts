@@ -4,7 +4,7 @@
  */
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
-import { type ChangedNames, logged, spokenChange } from '../../kernel/text/added-and-removed.ts'
+import { type ChangedNames, summariseForLog, describeChangedNames } from '../../kernel/text/added-and-removed.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { assign, isMember, lockAssignments, unassign } from './queries.ts'
@@ -82,7 +82,7 @@ function requireKnown(products: Products, ids: readonly string[]): void {
 
 function requireUnchanged(products: Products, shown: ReadonlySet<string>): void {
   const known = new Set(products.map(({ id }) => id))
-  const change = spokenChange({
+  const change = describeChangedNames({
     added: products.filter(({ id, isAssigned }) => isAssigned && !shown.has(id)).map(({ name }) => name),
     removed: [
       ...products.filter(({ id, isAssigned }) => !isAssigned && shown.has(id)).map(({ name }) => name),
@@ -111,7 +111,7 @@ async function save(
   await assign(db, organisationId, { userId, connectorIds: added.map(({ id }) => id) })
   await unassign(db, organisationId, { userId, connectorIds: removed.map(({ id }) => id) })
   const names: ChangedNames = { added: added.map(({ name }) => name), removed: removed.map(({ name }) => name) }
-  const detail = { links: 'accounting products of user', ...logged(names) }
+  const detail = { links: 'accounting products of user', ...summariseForLog(names) }
   await audit.record(db, auditContext, {
     action: 'assignment.changed',
     outcome: 'success',

@@ -146,9 +146,11 @@ describe('an incident', () => {
     await rig.fail()
     await failAtSummit()
     const { mailer } = rig.app.services
-    const post: typeof mailer.post = (db, recipient, letter) =>
-      recipient === 'admin@other.example' ? mailer.post(db, recipient, letter) : Promise.reject(new Error('no mail'))
-    await expect(watchConnectors({ ...rig.app.services, mailer: { ...mailer, post } })).rejects.toThrow('no mail')
+    const post: typeof mailer.enqueue = (db, recipient, letter) =>
+      recipient === 'admin@other.example' ? mailer.enqueue(db, recipient, letter) : Promise.reject(new Error('no mail'))
+    await expect(watchConnectors({ ...rig.app.services, mailer: { ...mailer, enqueue: post } })).rejects.toThrow(
+      'no mail',
+    )
     expect(await rig.incidents()).toEqual([])
     expect(await rig.subjects('admin@other.example')).toEqual(['Their shop needs somebody'])
     await rig.look()

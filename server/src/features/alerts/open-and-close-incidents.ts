@@ -125,7 +125,7 @@ async function tell(
     (await isSignedOut(db, organisationId, connectorId))
   if (!isTold)
     for (const address of await listRecipients(db, organisationId, connector.alertUsers))
-      await mailer.post(db, address, letter)
+      await mailer.enqueue(db, address, letter)
   if (connector.webhookUrl === null) return
   await insertDelivery(db, organisationId, {
     incidentId,

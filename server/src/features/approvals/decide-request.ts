@@ -97,7 +97,7 @@ async function turnAway(
   const { audit, mailer } = services
   const { emailAddress, ...wish } = await getWish(db, registrationId)
   await forgetPassword(db, registrationId)
-  await mailer.post(db, emailAddress, requestRejected(wish))
+  await mailer.enqueue(db, emailAddress, requestRejected(wish))
   const object = { type: 'approval', id }
   await audit.record(db, auditContext, { organisationId, action: 'approval.rejected', outcome: 'success', object })
 }

@@ -3,7 +3,12 @@ import type { LinkedRecords, LinkReplacement } from '@tributary/contract/assignm
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
-import { type ChangedNames, logged, loggedMax, spokenChange } from '../../kernel/text/added-and-removed.ts'
+import {
+  type ChangedNames,
+  summariseForLog,
+  loggedMax,
+  describeChangedNames,
+} from '../../kernel/text/added-and-removed.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { deleteLinks, insertLinks, listOthers, lockOne, type Other, setAll } from './queries.ts'
@@ -149,7 +154,11 @@ function effective({ hasAll, others }: Stored): Other[] {
 function requireUnchanged(stored: Stored, before: NonNullable<LinkReplacement['before']>): void {
   const hadAll = before.allCurrentAndFuture ?? false
   const change =
-    stored.hasAll === hadAll ? (hadAll ? '' : spokenChange(since(stored, before.ids))) : spokenChange(sinceFlag(stored))
+    stored.hasAll === hadAll
+      ? hadAll
+        ? ''
+        : describeChangedNames(since(stored, before.ids))
+      : describeChangedNames(sinceFlag(stored))
   if (change !== '') throw new ApiFault('changedMeanwhile', { values: { change } })
 }
 
@@ -227,7 +236,7 @@ async function record(
     links: view.name,
     before: { allCurrentAndFuture: stored.hasAll },
     after: { allCurrentAndFuture: after.hasAll },
-    ...logged(names),
+    ...summariseForLog(names),
     ...(view.other.table === 'membership' && loggedPeople(saved)),
   }
   await audit.record(db, auditContext, {

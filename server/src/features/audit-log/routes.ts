@@ -3,7 +3,7 @@ import { type AuditLogEvent, type AuditFilter, auditLog } from '@tributary/contr
 import { may } from '@tributary/contract/capabilities'
 import type { Camel } from '@tributary/contract/wire'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { tellFileName, tellTotal } from '../../kernel/http/bind.ts'
+import { setFileNameHeader, setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { App } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { csvLine, csvStart } from '../../kernel/text/csv.ts'
@@ -21,7 +21,7 @@ export function auditLogRoutes(app: App): void {
     const { page = 1, pageSize = pageSizeDefault, ...filter } = query
     const { chain, wanted } = requireChain(actor, organisationId, filter)
     return inChain(store, chain, async (db) => {
-      tellTotal(reply, await countEvents(db, chain, wanted))
+      setTotalCountHeader(reply, await countEvents(db, chain, wanted))
       return listEvents(db, chain, { ...wanted, page, pageSize })
     })
   })
@@ -30,7 +30,7 @@ export function auditLogRoutes(app: App): void {
     const { chain, wanted } = requireChain(actor, organisationId, query)
     await inChain(store, chain, async (db) => {
       const whose = chain === null ? 'provider' : await findKey(db, chain)
-      tellFileName(reply, `${whose}-audit-${isoTime(clock.now()).slice(0, 10)}.csv`)
+      setFileNameHeader(reply, `${whose}-audit-${isoTime(clock.now()).slice(0, 10)}.csv`)
       await audit.record(db, auditContext, {
         organisationId: chain,
         action: 'data.export_downloaded',

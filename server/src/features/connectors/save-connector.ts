@@ -11,7 +11,7 @@ import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
 import { findTimeZone } from '../../identity/people/organisations.ts'
-import { isSchedule, nextFire, scheduleForm } from '../../kernel/cron-schedule.ts'
+import { isSchedule, nextFire, scheduleFormat } from '../../kernel/cron-schedule.ts'
 import { keyOf } from '../../kernel/text/slug.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { PropertyInput } from './settings-form.ts'
@@ -230,7 +230,7 @@ function requireSchedule(
   if (schedule === former) return former
   if (!may(actor.roleLevel, 'editSchedule')) throw new ApiFault('notAllowed')
   if (schedule !== null && !isSchedule(schedule)) {
-    throw badField('schedule', scheduleForm)
+    throw badField('schedule', scheduleFormat)
   }
   return schedule
 }

@@ -34,7 +34,7 @@ export function settingRoutes(app: App): void {
         object,
         detail,
       })
-      afterCommit(db, () => settings.forget())
+      afterCommit(db, () => settings.invalidate())
       return readSetting(db, key)
     }),
   )

@@ -1,7 +1,7 @@
 /** Adding, changing and deleting security groups. */
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
-import { type ChangedNames, logged, spokenChange } from '../../kernel/text/added-and-removed.ts'
+import { type ChangedNames, summariseForLog, describeChangedNames } from '../../kernel/text/added-and-removed.ts'
 import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -41,7 +41,7 @@ export async function addGroup(
   await record(db, services, auditContext, {
     done: 'created',
     id,
-    detail: { after: { name }, revision: 1, ...logged(grants) },
+    detail: { after: { name }, revision: 1, ...summariseForLog(grants) },
   })
   return getGroup(db, organisationId, id)
 }
@@ -78,7 +78,7 @@ export async function changeGroup(
   await record(db, services, auditContext, {
     done: 'changed',
     id,
-    detail: { before: { name: stored.name }, after: { name }, revision: next, ...logged(grants) },
+    detail: { before: { name: stored.name }, after: { name }, revision: next, ...summariseForLog(grants) },
   })
   return getGroup(db, organisationId, id)
 }
@@ -183,7 +183,7 @@ async function changeSince(
     const { before, after, ...names } = detail as ChangedNames &
       Readonly<Record<'before' | 'after', { readonly name: string }>>
     const renamed = before?.name === after?.name ? [] : [`named it ${after.name}`]
-    return `${actor ?? 'somebody'}: ${[spokenChange(names), ...renamed].filter((part) => part !== '').join('; ')}`
+    return `${actor ?? 'somebody'}: ${[describeChangedNames(names), ...renamed].filter((part) => part !== '').join('; ')}`
   })
   return sentences.join('. ') || 'its name or grants'
 }

@@ -1,7 +1,7 @@
 /** The calls about security groups. */
 import { groups } from '@tributary/contract/groups'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import { tellTotal } from '../../kernel/http/bind.ts'
+import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { App } from '../../app-services.ts'
 import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
 import type { Store } from '../../kernel/store/store.ts'
@@ -17,7 +17,7 @@ export function groupRoutes(app: App): void {
 
   app.bind(groups.list, async ({ store, organisationId, query, reply }) => {
     const { groups: found, total } = await store.within(organisationId, (db) => listGroups(db, organisationId, query))
-    if (total !== null) tellTotal(reply, total)
+    if (total !== null) setTotalCountHeader(reply, total)
     return found
   })
   app.bind(groups.setStatus, ({ store, organisationId, auditContext, body }) => {

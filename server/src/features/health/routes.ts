@@ -46,7 +46,7 @@ async function readiness(
   { isDiskFull, lifecycle, store, queue }: AppServices,
   ours: readonly string[],
 ): Promise<Readiness> {
-  if (lifecycle.isLeaving) return 'draining'
+  if (lifecycle.isStopping) return 'draining'
   try {
     // Across: the question is whether the database answers at all. One that was put back to an older state lacks some.
     const { rows } = await store.across((db) => sql<{ name: string }>`select name from migration`.execute(db))

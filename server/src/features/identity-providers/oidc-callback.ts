@@ -121,7 +121,7 @@ async function link(services: OidcCallbackServices, arrival: Arrival, { trip, pe
     // By the store: what is kept in memory may be five seconds old, and what is linked now signs in for good.
     if ((await findSession(db, config.mode, sessionId)) === undefined) return 'signed out'
     if (!(await linkIdentity(db, clock, { person, provider: provider.name, userId }))) return 'taken'
-    await mailer.post(
+    await mailer.enqueue(
       db,
       emailAddress,
       accountLinked({ at: provider.displayName, url: `${config.publicUrl}/reset-password` }),

@@ -1,7 +1,7 @@
 /** Routes of loads. Only the user who began a load continues it; administrators see and undo all loads. */
 import { loads } from '@tributary/contract/loads'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { tellFileName, tellTotal } from '../../kernel/http/bind.ts'
+import { setFileNameHeader, setTotalCountHeader } from '../../kernel/http/bind.ts'
 import { csvLine, csvStart } from '../../kernel/text/csv.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { App, AppServices } from '../../app-services.ts'
@@ -140,7 +140,7 @@ function readRoutes(app: App, warehouseTarget: WarehouseTarget): void {
           page,
           pageSize,
         })
-        tellTotal(reply, total)
+        setTotalCountHeader(reply, total)
         const ids = rows.map(({ id }) => id)
         const slices = await listSlices(db, organisationId, ids)
         return rows.map((row) => toLoad(row, slices))
@@ -161,7 +161,7 @@ function readRoutes(app: App, warehouseTarget: WarehouseTarget): void {
       store.within(organisationId, async (db) => {
         const load = await findLoad(db, organisationId, loadId)
         requireVisibleLoad(load, actor)
-        tellTotal(reply, load.status === 'LOADED' || load.status === 'UNDONE' ? load.changes : 0)
+        setTotalCountHeader(reply, load.status === 'LOADED' || load.status === 'UNDONE' ? load.changes : 0)
         const rows = await listChanges(db, organisationId, { loadId, limit: pageSize, offset: (page - 1) * pageSize })
         return rows.map(toLoadChange)
       }),
@@ -177,7 +177,7 @@ function readRoutes(app: App, warehouseTarget: WarehouseTarget): void {
         object,
       })
     })
-    tellFileName(reply, `changes-${loadId}.csv`)
+    setFileNameHeader(reply, `changes-${loadId}.csv`)
     return changeLines(store, organisationId, loadId)
   })
 }
@@ -191,7 +191,7 @@ function templateRoutes({ bind, services }: App, warehouseTarget: WarehouseTarge
     await store.within(organisationId, (db) =>
       services.audit.record(db, auditContext, { action, outcome: 'success', object }),
     )
-    tellFileName(reply, `template-${record.id}.xlsx`)
+    setFileNameHeader(reply, `template-${record.id}.xlsx`)
     return bytes
   })
 }

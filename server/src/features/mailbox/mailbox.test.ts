@@ -7,7 +7,7 @@ import { testApp } from '@tributary/testing/server/app/test-app.ts'
 test('[API-1 GET /mailbox] a trial shows every mail it would have sent, newest first, to whoever sits before it', async () => {
   await using app = await testApp()
   const post = (to: string, code: string) =>
-    app.store.across((db) => app.services.mailer.post(db, to, signInCode(code)))
+    app.store.across((db) => app.services.mailer.enqueue(db, to, signInCode(code)))
   await post('first@demo.example', '111111')
   await post('second@demo.example', '222222')
   const { status, body } = await app.as.visitor.call(mailbox.list)
@@ -26,7 +26,7 @@ test('[API-1 GET /mailbox] a trial shows every mail it would have sent, newest f
 test('a trial’s mailbox keeps the latest of its mails', async () => {
   await using app = await testApp()
   for (let number = 0; number < mailboxMax + 3; number += 1)
-    await app.store.across((db) => app.services.mailer.post(db, `${number}@demo.example`, signInCode('123456')))
+    await app.store.across((db) => app.services.mailer.enqueue(db, `${number}@demo.example`, signInCode('123456')))
   await clearAway(app.services)
   const left = await app.store.across((db) => db.selectFrom('mail').select('recipient').orderBy('createdAt').execute())
   expect([left.length, left[0]?.recipient]).toEqual([mailboxMax, '3@demo.example'])
@@ -38,7 +38,7 @@ test('in production there is no mailbox, not even for the provider', async () =>
     env: { TRIBUTARY_MODE: 'production', TRIBUTARY_PUBLIC_URL: 'https://tributary.example' },
   })
   await app.store.across((db) =>
-    app.services.mailer.post(db, 'a@demo.example', resetPassword('https://tributary.example/x')),
+    app.services.mailer.enqueue(db, 'a@demo.example', resetPassword('https://tributary.example/x')),
   )
   for (const role of ['visitor', 'superadmin'] as const)
     expect(await app.as[role].call(mailbox.list)).toMatchObject({ status: 404, body: { code: 'notFound' } })

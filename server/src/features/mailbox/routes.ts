@@ -18,7 +18,7 @@ export function mailboxRoutes(app: App): void {
       return Promise.all(
         rows.map(async ({ body, ...mail }) => ({
           ...mail,
-          ...renderLetter(await mailer.open(db, { id: mail.id, body }), config.publicUrl),
+          ...renderLetter(await mailer.decrypt(db, { id: mail.id, body }), config.publicUrl),
         })),
       )
     })

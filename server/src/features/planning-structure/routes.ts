@@ -3,7 +3,7 @@ import type { RecordQuery } from '@tributary/contract/planning-records'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import type { FastifyReply } from 'fastify'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import { tellTotal } from '../../kernel/http/bind.ts'
+import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { App } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
@@ -52,7 +52,7 @@ function callsOf({ services }: App) {
       const { records, total } = await store.within(organisationId, (db) =>
         listRecords(db, organisationId, kind, query),
       )
-      if (total !== null) tellTotal(reply, total)
+      if (total !== null) setTotalCountHeader(reply, total)
       return records
     },
     add: <Name extends KindName>(

@@ -39,7 +39,7 @@ export async function tellOwner(
   const { actor } = auditContext
   const object = { type: 'user', id: actor.userId }
   await audit.record(db, auditContext, { organisationId: null, action, outcome: 'success', object })
-  await mailer.post(db, actor.emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
+  await mailer.enqueue(db, actor.emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
 }
 
 /** What was to prove a factor of one's own did not. */

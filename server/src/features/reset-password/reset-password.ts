@@ -110,7 +110,7 @@ async function sendLink(
   const { id, emailAddress, passwordHash } = account
   const token = await makeLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
   const page = passwordHash === null ? 'set-password' : 'reset-password'
-  await mailer.post(db, emailAddress, resetPassword(`${config.publicUrl}/${page}/redeem/${token}`))
+  await mailer.enqueue(db, emailAddress, resetPassword(`${config.publicUrl}/${page}/redeem/${token}`))
   const object = { type: 'user', id }
   await audit.record(db, auditContext, {
     organisationId: null,
@@ -155,7 +155,7 @@ export async function resetWith(
     await setOwnersPassword(db, clock, { userId, passwordHash })
     await sessions.endAllOf(db, userId, 'new password')
     await throttle.forgive(db, passwordsPerAccount, emailAddress.toLowerCase())
-    await mailer.post(
+    await mailer.enqueue(
       db,
       emailAddress,
       accountChanged({

@@ -2,13 +2,13 @@
 import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { tellFileName, tellTotal } from '../../kernel/http/bind.ts'
+import { setFileNameHeader, setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { App } from '../../app-services.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { findOwner } from '../../identity/authorization/shared-connectors.ts'
 import { findTimeZone } from '../../identity/people/organisations.ts'
-import { isSchedule, nextFires, scheduleForm } from '../../kernel/cron-schedule.ts'
+import { isSchedule, nextFires, scheduleFormat } from '../../kernel/cron-schedule.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { type RunKey, readRunDetail } from './run-detail.ts'
 import { RunEvents } from './run-events.ts'
@@ -72,7 +72,7 @@ function readRoutes(app: App): void {
     store.within(organisationId, async (db) => {
       await requireVisible(db, organisationId, actor, connectorId)
       const { rows, total } = await listRuns(db, organisationId, connectorId, query)
-      tellTotal(reply, total)
+      setTotalCountHeader(reply, total)
       return rows
     }),
   )
@@ -107,7 +107,7 @@ function rejectedRoutes(app: App): void {
   app.bind(runs.rejectedFile, async ({ store, organisationId, actor, auditContext, params, reply }) => {
     const rows = await store.within(organisationId, async (db) => {
       const { queuedAtUtc } = await requireRun(db, { organisationId, actor, ...params })
-      tellFileName(reply, `rejected-rows-${queuedAtUtc.slice(0, 10)}.csv`)
+      setFileNameHeader(reply, `rejected-rows-${queuedAtUtc.slice(0, 10)}.csv`)
       const object = { type: 'run', id: params.runId }
       await audit.record(db, auditContext, {
         action: 'data.export_downloaded',
@@ -144,7 +144,7 @@ function scheduleRoute(app: App): void {
   const { clock } = app.services
 
   app.bind(connectors.previewSchedule, async ({ store, organisationId, query: { cron } }) => {
-    if (!isSchedule(cron)) throw badField('cron', scheduleForm)
+    if (!isSchedule(cron)) throw badField('cron', scheduleFormat)
     const timeZone = await store.within(organisationId, (db) => findTimeZone(db, organisationId))
     const next = nextFires(cron, timeZone, new Date(clock.now()), previewedFires)
     return { timeZone, next: next.map((fire) => fire.toISOString()) }

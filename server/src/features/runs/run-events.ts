@@ -49,8 +49,8 @@ export class RunEvents {
     this.#services = services
     this.#watches = new RunWatches(services)
     // The server waits for open requests before it exits, and a stream can stay open for hours.
-    services.lifecycle.leaving.addEventListener('abort', () => this.#closeAll(), { once: true })
-    services.metrics.watch(() => [{ name: 'tributary_sse_clients', value: this.#viewers.size }])
+    services.lifecycle.stopSignal.addEventListener('abort', () => this.#closeAll(), { once: true })
+    services.metrics.addGauges(() => [{ name: 'tributary_sse_clients', value: this.#viewers.size }])
     http.addHook('preClose', async () => services.lifecycle.leave())
   }
 
@@ -60,7 +60,7 @@ export class RunEvents {
    */
   open({ key, actor, requireAccess, reply }: RunEventRequest): AsyncIterable<string> {
     const { sessionId } = actor
-    if (this.#services.lifecycle.isLeaving) throw new ApiFault('unavailable')
+    if (this.#services.lifecycle.isStopping) throw new ApiFault('unavailable')
     const own = [...this.#viewers].filter((viewer) => viewer.sessionId === sessionId).length
     if (own >= streamsPerSessionMax || this.#viewers.size >= streamsPerProcessMax)
       throw new ApiFault('tooMany', { values: { seconds: 10 } })
@@ -88,7 +88,7 @@ export class RunEvents {
         } else if (!(await this.#waitForChange(change, left.signal))) yield* this.#send(viewer, ': still here\n\n')
       }
       // EventSource reconnects after `retry` milliseconds; by then another process answers.
-      if (this.#services.lifecycle.isLeaving) yield* this.#send(viewer, 'retry: 1000\n\n')
+      if (this.#services.lifecycle.isStopping) yield* this.#send(viewer, 'retry: 1000\n\n')
     } finally {
       this.#leave(viewer)
     }

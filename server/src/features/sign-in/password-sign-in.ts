@@ -128,7 +128,7 @@ async function refuse(
       outcome: 'refused',
       object: { type: 'user', id: found.id },
     })
-    await mailer.post(db, found.emailAddress, shutOut(`${config.publicUrl}/signin`))
+    await mailer.enqueue(db, found.emailAddress, shutOut(`${config.publicUrl}/signin`))
   })
 }
 

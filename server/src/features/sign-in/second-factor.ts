@@ -123,7 +123,7 @@ export async function resendCode(
     // Whose address was taken already was written to about that, and nobody is to be told the difference.
     const isReal = context !== 'registration' || typeof payload['registrationId'] === 'string'
     const letter = context === 'registration' ? signUpCode(code) : signInCode(code)
-    await workAs(isReal ? 'real' : 'decoy', db, () => mailer.post(db, sendTo, letter))
+    await workAs(isReal ? 'real' : 'decoy', db, () => mailer.enqueue(db, sendTo, letter))
   })
   return { verificationSentTo: maskAddress(sendTo) }
 }

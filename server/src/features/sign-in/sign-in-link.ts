@@ -89,7 +89,7 @@ async function postLink(
 ): Promise<void> {
   const payload = { browser: hashOf(to.secret).toString('base64url') }
   const code = await makeLinkCode(db, clock, { purpose: 'signin', subjectId: to.userId, lifeMs: signInLinkMs, payload })
-  await mailer.post(db, to.emailAddress, signInLink(`${config.publicUrl}/signin?code=${code}`))
+  await mailer.enqueue(db, to.emailAddress, signInLink(`${config.publicUrl}/signin?code=${code}`))
 }
 
 /** False where enough has gone to that address; nobody is told, for the answer would tell of others' attempts. */

@@ -14,7 +14,7 @@ import { accountChanged, newDevice } from '../../identity/people/account-email-t
 import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Issued } from '../../identity/sessions/sessions.ts'
-import { isMaintained } from '../../kernel/config/global-configuration.ts'
+import { isInMaintenance } from '../../kernel/config/global-configuration.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Account } from './queries.ts'
 import { sessionReply } from './session-reply.ts'
@@ -60,7 +60,7 @@ export async function letIn(
   const { proof, device, entered } = await services.store.across(async (db) => {
     const proof = await prove(db)
     // Before a code goes out that would open nothing.
-    if (!proof.account.isProvider && (await isMaintained(db))) throw new ApiFault('maintained')
+    if (!proof.account.isProvider && (await isInMaintenance(db))) throw new ApiFault('maintained')
     const device = await deviceOf(services, db, proof.account, visit)
     const { isAsked } = await readMfaDemand(db, services.config.mode, proof.account.id)
     const hasMfa = device?.isTrusted === true
@@ -104,7 +104,7 @@ export async function enter(
   for (const action of actions)
     await audit.record(db, auditContext, { action, outcome: 'success', detail: { by, description } })
   if (isNew)
-    await mailer.post(
+    await mailer.enqueue(
       db,
       account.emailAddress,
       newDevice({ description, address, url: `${config.publicUrl}/reset-password` }),
@@ -150,6 +150,6 @@ export async function deviceOf(
   })
   const what =
     'A browser came with an outdated copy of what makes it known to us. All your devices were forgotten, so each is asked for a code again.'
-  await mailer.post(db, account.emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
+  await mailer.enqueue(db, account.emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
   return null
 }

@@ -40,11 +40,11 @@ export async function requestApproval(
   })
   const object = { type: 'approval', id: approvalId }
   await audit.record(db, auditContext, { organisationId, action: 'approval.requested', outcome: 'success', object })
-  await mailer.post(db, emailAddress, requestReceived({ firstName, companyName }))
+  await mailer.enqueue(db, emailAddress, requestReceived({ firstName, companyName }))
   for (const decider of await listDeciders(db, organisationId)) {
     const approveUrl = await decisionUrl(services, db, { approvalId, decider, status: 'APPROVED' })
     const rejectUrl = await decisionUrl(services, db, { approvalId, decider, status: 'REJECTED' })
-    await mailer.post(db, decider.emailAddress, approvalLinks({ description, approveUrl, rejectUrl }))
+    await mailer.enqueue(db, decider.emailAddress, approvalLinks({ description, approveUrl, rejectUrl }))
   }
 }
 

@@ -108,7 +108,7 @@ async function begin(
   })
   if (isVerified) return { message: 'Your address is confirmed.', verificationReference, code: linkCode }
 
-  await mailer.post(
+  await mailer.enqueue(
     db,
     emailAddress,
     isTaken ? welcomeBack(services) : confirmSignUp({ firstName, code, url: finaliseUrl(services, linkCode) }),

@@ -153,5 +153,5 @@ async function tell(
   address: string,
   what: string,
 ): Promise<void> {
-  await mailer.post(db, address, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
+  await mailer.enqueue(db, address, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
 }

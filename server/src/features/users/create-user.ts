@@ -49,7 +49,7 @@ export async function createUser(
     })
     const companyName = await getCompanyName(db, organisationId)
     const letter = accountMade({ firstName: person.firstName, companyName, url: `${services.config.publicUrl}/signin` })
-    await services.mailer.post(db, person.emailAddress, letter)
+    await services.mailer.enqueue(db, person.emailAddress, letter)
     await refundAddress(db, services, actor)
     return userId
   })

@@ -120,5 +120,5 @@ async function send(
   const companyName = await getCompanyName(db, organisationId)
   const url = `${services.config.publicUrl}/signup/finalise?code=${code}`
   const inviter = `${actor.firstName} ${actor.lastName}`
-  await services.mailer.post(db, emailAddress, invitation({ firstName, inviter, companyName, url }))
+  await services.mailer.enqueue(db, emailAddress, invitation({ firstName, inviter, companyName, url }))
 }

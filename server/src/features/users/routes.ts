@@ -5,7 +5,7 @@ import { users } from '@tributary/contract/users'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { tellTotal } from '../../kernel/http/bind.ts'
+import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { App, AppServices } from '../../app-services.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
@@ -29,7 +29,7 @@ function memberRoutes(app: App): void {
     const { users: found, total } = await store.within(organisationId, (db) =>
       listUsers(db, organisationId, query, searched),
     )
-    if (total !== null) tellTotal(reply, total)
+    if (total !== null) setTotalCountHeader(reply, total)
     // Across: they belong to no organisation.
     if (query.withProvider === true && actor.providerRole !== null) found.push(...(await store.across(listUnattached)))
     return found.map((user) => listedTo(actor, user))

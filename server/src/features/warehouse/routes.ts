@@ -39,7 +39,7 @@ export function warehouseRoutes(app: App): void {
   app.bind(warehouse.newPassword, async ({ store, organisationId, auditContext }) => {
     const own = await reached(organisationId)
     const password = newPassword()
-    services.log.conceal(password)
+    services.log.redactSecret(password)
     await store.within(organisationId, async (db) => {
       const verifier = scramVerifier(password)
       await rememberPassword(db, organisationId, { setAt: isoTime(services.clock.now()), verifier })

@@ -3,7 +3,7 @@ import type { Route } from '@tributary/contract/route'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Config } from '../../kernel/config/config.ts'
-import type { Settings } from '../../kernel/config/global-configuration.ts'
+import type { GlobalSettingsCache } from '../../kernel/config/global-configuration.ts'
 import { type Actor, actingAs } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AddressedCall, CallGuard } from '../../kernel/http/bind.ts'
@@ -21,7 +21,7 @@ interface CallGuardServices {
   readonly clock: Clock
   readonly config: Config
   readonly sessions: Sessions
-  readonly settings: Settings
+  readonly settings: GlobalSettingsCache
   readonly store: Store
 }
 

@@ -1,6 +1,6 @@
 /** Whether a person is asked for a second factor, and by whom. */
 import { sql } from 'kysely'
-import type { Mode } from '../../kernel/config/setting.ts'
+import type { ServerMode } from '../../kernel/config/setting.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 export interface MfaDemand {
@@ -19,7 +19,7 @@ const providerRoleAsks = {
 }
 
 /** For a query that has `portalUser`. */
-export function isMfaAsked(mode: Mode) {
+export function isMfaAsked(mode: ServerMode) {
   return sql<boolean>`(portalUser.requiresMfa or ${providerRoleAsks[mode]} or ${providerAsks} or exists (
     select from membership join organisation on organisation.id = membership.organisationId
     where membership.userId = portalUser.id and organisation.requiresMfa and organisation.archivedAt is null))`
@@ -30,7 +30,7 @@ const askingOrganisation = sql<string | null>`(
   where membership.userId = portalUser.id and organisation.requiresMfa and organisation.archivedAt is null
   order by organisation.companyName limit 1)`
 
-export async function readMfaDemand(db: Db, mode: Mode, userId: string): Promise<MfaDemand> {
+export async function readMfaDemand(db: Db, mode: ServerMode, userId: string): Promise<MfaDemand> {
   const { isAsked, isRoles, isProviders, organisation } = await db
     .selectFrom('portalUser')
     .select([isMfaAsked(mode).as('isAsked'), providerRoleAsks[mode].as('isRoles')])

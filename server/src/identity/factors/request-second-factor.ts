@@ -1,7 +1,7 @@
 /** Asks a person for a second factor. */
 import type { VerificationMethod } from '@tributary/contract/sign-in'
 import type { Store } from '../../kernel/store/store.ts'
-import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
 import type { Audit } from '../../security/audit/audit.ts'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { signInCode } from '../people/account-email-templates.ts'
@@ -10,7 +10,7 @@ import { listMethods } from './second-factors.ts'
 
 export interface SecondFactorRequestServices {
   readonly audit: Audit
-  readonly mailer: Mailer
+  readonly mailer: EmailOutbox
   readonly store: Store
   readonly verifications: Verifications
 }
@@ -49,7 +49,7 @@ export async function askForCode(
       deviceId,
       payload,
     })
-    if (sends) await mailer.post(db, person.emailAddress, signInCode(await verifications.makeCode(db, reference)))
+    if (sends) await mailer.enqueue(db, person.emailAddress, signInCode(await verifications.makeCode(db, reference)))
     await audit.record(db, withActor(auditContext, { userId: person.id }), {
       organisationId: null,
       action: 'authn.mfa_challenge',

@@ -40,7 +40,7 @@ export function openBreachedPasswords({ address, network, log, metrics }: Breach
       return holds(await reply.text(), hash.slice(prefixLength))
     } catch (error) {
       log.warn('a new password could not be looked for among the breached ones', { error })
-      metrics.passwordUnchecked()
+      metrics.recordUncheckedPassword()
       return false
     }
   }

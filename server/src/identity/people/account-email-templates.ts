@@ -1,7 +1,7 @@
 /** Emails about accounts: sign-in, sign-up, passwords, invitations and approvals. */
-import type { Letter } from '../../kernel/mail/email-content.ts'
+import type { EmailContent } from '../../kernel/mail/email-content.ts'
 
-export function signInCode(code: string): Letter {
+export function signInCode(code: string): EmailContent {
   return {
     template: 'sign-in-code',
     subject: `${code} is your Tributary code`,
@@ -11,7 +11,7 @@ export function signInCode(code: string): Letter {
   }
 }
 
-export function signInLink(url: string): Letter {
+export function signInLink(url: string): EmailContent {
   return {
     template: 'sign-in-link',
     subject: 'Your link to sign in to Tributary',
@@ -22,7 +22,7 @@ export function signInLink(url: string): Letter {
 }
 
 /** The code of a sign-up, sent again. */
-export function signUpCode(code: string): Letter {
+export function signUpCode(code: string): EmailContent {
   return {
     template: 'sign-up-code',
     subject: `${code} is your Tributary code`,
@@ -40,7 +40,7 @@ export function newDevice({
   description: string
   address: string | null
   url: string
-}): Letter {
+}): EmailContent {
   return {
     template: 'new-device',
     subject: 'New sign-in to your Tributary account',
@@ -53,7 +53,7 @@ export function newDevice({
 }
 
 /** Too many wrong passwords in a row: the owner is let in by a link. */
-export function shutOut(url: string): Letter {
+export function shutOut(url: string): EmailContent {
   return {
     template: 'shut-out',
     subject: 'Somebody keeps trying to sign in as you',
@@ -65,7 +65,15 @@ export function shutOut(url: string): Letter {
   }
 }
 
-export function confirmSignUp({ firstName, code, url }: { firstName: string; code: string; url: string }): Letter {
+export function confirmSignUp({
+  firstName,
+  code,
+  url,
+}: {
+  firstName: string
+  code: string
+  url: string
+}): EmailContent {
   return {
     template: 'confirm-sign-up',
     subject: 'Confirm your email address',
@@ -80,7 +88,7 @@ export function confirmSignUp({ firstName, code, url }: { firstName: string; cod
 }
 
 /** To the owner of an address that somebody signed up with again; the caller of the API is told nothing. */
-export function alreadyRegistered({ signInUrl, resetUrl }: { signInUrl: string; resetUrl: string }): Letter {
+export function alreadyRegistered({ signInUrl, resetUrl }: { signInUrl: string; resetUrl: string }): EmailContent {
   return {
     template: 'already-registered',
     subject: 'You already have a Tributary account',
@@ -100,7 +108,7 @@ export function approvalLinks({
   description: string
   approveUrl: string
   rejectUrl: string
-}): Letter {
+}): EmailContent {
   return {
     template: 'approval-wanted',
     subject: 'A request waits for your approval',
@@ -114,7 +122,7 @@ export function approvalLinks({
   }
 }
 
-export function requestReceived({ firstName, companyName }: { firstName: string; companyName: string }): Letter {
+export function requestReceived({ firstName, companyName }: { firstName: string; companyName: string }): EmailContent {
   return {
     template: 'request-received',
     subject: 'Your request was sent',
@@ -130,7 +138,7 @@ export function welcome({
   firstName: string
   companyName: string
   url: string
-}): Letter {
+}): EmailContent {
   return {
     template: 'welcome',
     subject: 'Welcome to Tributary',
@@ -143,7 +151,7 @@ export function welcome({
   }
 }
 
-export function requestRejected({ firstName, companyName }: { firstName: string; companyName: string }): Letter {
+export function requestRejected({ firstName, companyName }: { firstName: string; companyName: string }): EmailContent {
   return {
     template: 'request-rejected',
     subject: 'Your request was not approved',
@@ -154,7 +162,7 @@ export function requestRejected({ firstName, companyName }: { firstName: string;
   }
 }
 
-export function resetPassword(url: string): Letter {
+export function resetPassword(url: string): EmailContent {
   return {
     template: 'reset-password',
     subject: 'Set a new password',
@@ -174,7 +182,7 @@ export function invitation({
   inviter: string
   companyName: string
   url: string
-}): Letter {
+}): EmailContent {
   return {
     template: 'invitation',
     subject: `${inviter} invites you to ${companyName}`,
@@ -195,7 +203,7 @@ export function accountMade({
   firstName: string
   companyName: string
   url: string
-}): Letter {
+}): EmailContent {
   return {
     template: 'account-made',
     subject: 'Your Tributary account',
@@ -208,7 +216,7 @@ export function accountMade({
 }
 
 /** From whoever runs Tributary. @param what has happened, in a sentence. */
-export function setPassword({ what, url }: { what: string; url: string }): Letter {
+export function setPassword({ what, url }: { what: string; url: string }): EmailContent {
   return {
     template: 'set-password',
     subject: 'Set your Tributary password',
@@ -218,7 +226,7 @@ export function setPassword({ what, url }: { what: string; url: string }): Lette
 }
 
 /** Something about the account changed, and the owner should know even if it was not they who did it. */
-export function accountChanged({ what, url }: { what: string; url: string }): Letter {
+export function accountChanged({ what, url }: { what: string; url: string }): EmailContent {
   return {
     template: 'account-changed',
     subject: 'Your Tributary account was changed',
@@ -228,6 +236,6 @@ export function accountChanged({ what, url }: { what: string; url: string }): Le
 }
 
 /** @param at the provider at which the account has another. */
-export function accountLinked({ at, url }: { at: string; url: string }): Letter {
+export function accountLinked({ at, url }: { at: string; url: string }): EmailContent {
   return accountChanged({ what: `Your account at ${at} was linked: it can sign you in to Tributary from now on.`, url })
 }

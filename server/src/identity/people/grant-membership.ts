@@ -3,7 +3,7 @@ import type { RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Provider } from '../providers/oidc-provider.ts'
-import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
 import type { Config } from '../../kernel/config/config.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Audit } from '../../security/audit/audit.ts'
@@ -16,7 +16,7 @@ export interface MembershipServices {
   readonly audit: Audit
   readonly clock: Clock
   readonly config: Config
-  readonly mailer: Mailer
+  readonly mailer: EmailOutbox
   readonly providers: readonly Provider[]
   readonly sessions: Sessions
 }
@@ -76,7 +76,7 @@ export async function admit(
     .select('companyName')
     .where('id', '=', organisationId)
     .executeTakeFirstOrThrow()
-  await mailer.post(
+  await mailer.enqueue(
     db,
     emailAddress,
     welcome({ firstName: applicant.firstName, companyName, url: `${config.publicUrl}/signin` }),
@@ -137,7 +137,7 @@ export async function linkIdentity(
   })
   if (isNew) return
   const { displayName = known.provider } = providers.find(({ name }) => name === known.provider) ?? {}
-  await mailer.post(db, emailAddress, accountLinked({ at: displayName, url: `${config.publicUrl}/reset-password` }))
+  await mailer.enqueue(db, emailAddress, accountLinked({ at: displayName, url: `${config.publicUrl}/reset-password` }))
 }
 
 async function noteMicrosoft(db: Db, userId: string, msOid: string): Promise<void> {

@@ -46,7 +46,7 @@ export class Provider {
   constructor(settings: ProviderSettings, { network, clock }: { readonly network: Network; readonly clock: Clock }) {
     this.name = settings.name
     this.displayName = settings.displayName
-    this.tellsMicrosoftId = settings.tellsMicrosoftId
+    this.tellsMicrosoftId = settings.hasMicrosoftId
     this.#settings = settings
     this.#network = network
     this.#clock = clock

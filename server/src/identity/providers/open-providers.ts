@@ -14,7 +14,7 @@ interface Surroundings {
 
 export function openProviders({ config, clock, log, never }: Surroundings): readonly Provider[] {
   return config.providers.map((settings) => {
-    log.conceal(settings.clientSecret)
+    log.redactSecret(settings.clientSecret)
     // Whoever named an issuer wants it reached, even inside their own network; connectors gain nothing by it.
     const network = openNetwork({ allow: [...config.allowHosts, endpointOf(settings.issuer)], never })
     return new Provider(settings, { network, clock })

@@ -1,6 +1,6 @@
 /** Open sessions in memory, so that not every call reads its row. */
 import { sessionCacheMs } from '@tributary/contract/limits'
-import type { Mode } from '../../kernel/config/setting.ts'
+import type { ServerMode } from '../../kernel/config/setting.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { findSession, type SessionFacts } from './session-queries.ts'
@@ -19,13 +19,13 @@ const cachedMax = 10_000
 interface SessionCacheOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly mode: Mode
+  readonly mode: ServerMode
 }
 
 export class SessionCache {
   readonly #store: Store
   readonly #clock: Clock
-  readonly #mode: Mode
+  readonly #mode: ServerMode
   readonly #cache = new Map<string, CachedSession>()
   /** Grows when a session leaves the cache, so that a row read just before is not put back. */
   #departures = 0

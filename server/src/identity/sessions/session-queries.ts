@@ -1,7 +1,7 @@
 /** What the store knows of a session and of the person it belongs to. */
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
-import type { Mode } from '../../kernel/config/setting.ts'
+import type { ServerMode } from '../../kernel/config/setting.ts'
 import { roleIn, type Actor } from '../../kernel/http/actor.ts'
 import { isMfaAsked } from '../factors/mfa-requirement.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -28,7 +28,7 @@ export interface SessionFacts {
 /** Undefined for one that has ended, whose person is locked or archived, or who owes a second factor. `lock` makes others wait until we are done. */
 export function findSession(
   db: Db,
-  mode: Mode,
+  mode: ServerMode,
   id: string,
   purpose: 'read' | 'lock' = 'read',
 ): Promise<SessionFacts | undefined> {

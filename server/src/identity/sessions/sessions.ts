@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { refreshGraceMs, sessionCacheMs } from '@tributary/contract/limits'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
-import type { Mode } from '../../kernel/config/setting.ts'
+import type { ServerMode } from '../../kernel/config/setting.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { Audit } from '../../security/audit/audit.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
@@ -21,7 +21,7 @@ import {
   type SessionFacts,
 } from './session-queries.ts'
 import { findExpiry } from './session-expiry.ts'
-import { isMaintained } from '../../kernel/config/global-configuration.ts'
+import { isInMaintenance } from '../../kernel/config/global-configuration.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { AccessTokens } from './access-tokens.ts'
 
@@ -64,7 +64,7 @@ interface SessionsOptions {
   readonly keys: ServerKeys
   /** How many a person may have at once. */
   readonly max: number
-  readonly mode: Mode
+  readonly mode: ServerMode
 }
 
 export class Sessions {
@@ -74,7 +74,7 @@ export class Sessions {
   readonly #tokens: AccessTokens
   readonly #cookies: SessionCookies
   readonly #max: number
-  readonly #mode: Mode
+  readonly #mode: ServerMode
   readonly #cache: SessionCache
 
   constructor({ store, audit, clock, keys, max, mode }: SessionsOptions) {
@@ -117,7 +117,7 @@ export class Sessions {
     await this.#endBeyondMax(db, { userId: person.id, sessionId: id })
     const facts = await findSession(db, this.#mode, id)
     if (facts === undefined) throw new ApiFault('notSignedIn')
-    if (facts.providerRole === null && (await isMaintained(db))) throw new ApiFault('maintained')
+    if (facts.providerRole === null && (await isInMaintenance(db))) throw new ApiFault('maintained')
     return this.#issue(facts, secret, db)
   }
 

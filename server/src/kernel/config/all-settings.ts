@@ -1,4 +1,4 @@
-/** Every setting, in the groups in which the documents show them. */
+/** All settings, grouped as the documentation shows them. */
 import { captchaSettings } from './captcha-settings.ts'
 import { dataSettings, masterKeySettings } from './data-settings.ts'
 import { limitSwitch, rateSettings } from './limit-settings.ts'
@@ -7,24 +7,24 @@ import { oauthSettings } from './oauth-settings.ts'
 import { processSettings, publicUrlSetting } from './process-settings.ts'
 import { providerSettings } from './provider-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
-import type { Setting } from './setting.ts'
+import type { SettingDefinition } from './setting.ts'
 import { isNamed } from './setting.ts'
 import { signInSettings } from './sign-in-settings.ts'
-import { tracingSettings, watchingSettings } from './telemetry-settings.ts'
+import { tracingSettings, monitoringSettings } from './telemetry-settings.ts'
 
-/** Each becomes the value of the configuration that has its key; what takes more than one to read is read in `config.ts`. */
+/** Each setting becomes the configuration value of the same key. Values that combine several settings are read in `config.ts`. */
 export const plainSettings = {
   ...processSettings,
   ...dataSettings,
   ...retentionSettings,
   ...mailSettings,
   ...signInSettings,
-  ...watchingSettings,
+  ...monitoringSettings,
 }
 
 export interface SettingGroup {
   readonly title: string
-  readonly settings: readonly Setting[]
+  readonly settings: readonly SettingDefinition[]
 }
 
 export const settingGroups: readonly SettingGroup[] = [
@@ -36,12 +36,12 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: 'Limits', settings: [limitSwitch, ...Object.values(rateSettings)] },
   { title: 'External providers', settings: providerSettings },
   { title: 'Sources at which people sign in', settings: oauthSettings },
-  { title: 'Watching over it', settings: [...Object.values(watchingSettings), ...Object.values(tracingSettings)] },
+  { title: 'Watching over it', settings: [...Object.values(monitoringSettings), ...Object.values(tracingSettings)] },
 ]
 
-export const allSettings: readonly Setting[] = settingGroups.flatMap(({ settings }) => settings)
+export const allSettings: readonly SettingDefinition[] = settingGroups.flatMap(({ settings }) => settings)
 
-/** Whether a variable of that name holds a secret. */
+/** True if the environment variable holds a secret. */
 export function isSecretName(variable: string): boolean {
   return allSettings.some((setting) => setting.secret !== undefined && isNamed(setting, variable))
 }

@@ -1,15 +1,15 @@
-/** Which captcha is in use: our own proof of work unless another provider is set up. */
-import { choice, optionalText, read, type Given } from './setting.ts'
+/** Captcha settings. The default is the built-in proof of work. */
+import { choice, optionalText, readSetting, type SettingInput } from './setting.ts'
 
 const providers = ['altcha', 'turnstile', 'hcaptcha', 'recaptcha'] as const
-type Provider = (typeof providers)[number]
+type CaptchaProviderName = (typeof providers)[number]
 
 export interface CaptchaSettings {
-  readonly provider: Provider
-  /** What the provider's widget in the browser is known by; null with our own. */
+  readonly provider: CaptchaProviderName
+  /** Identifies the provider's browser widget. Null with the built-in proof of work. */
   readonly siteKey: string | null
   readonly secret: string | null
-  /** Where tokens are verified; null with our own. */
+  /** URL that verifies tokens. Null with the built-in proof of work. */
   readonly verifyUrl: string | null
 }
 
@@ -27,20 +27,20 @@ export const captchaSettings = {
     meaning: 'The secret that the provider gave you; needed with another captcha.',
   }),
   verifyUrl: optionalText('TRIBUTARY_CAPTCHA_VERIFY_URL', {
-    otherwise: 'the provider’s own',
+    defaultText: 'the provider’s own',
     meaning: 'Where tokens are verified, if not at the provider’s own address.',
   }),
 }
 
-const verifyUrls: Readonly<Record<Provider, string | null>> = {
+const verifyUrls: Readonly<Record<CaptchaProviderName, string | null>> = {
   altcha: null,
   turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
   hcaptcha: 'https://api.hcaptcha.com/siteverify',
   recaptcha: 'https://www.google.com/recaptcha/api/siteverify',
 }
 
-export function readCaptchaSettings(given: Given): CaptchaSettings {
-  const provider = read(captchaSettings.provider, given)
+export function readCaptchaSettings(given: SettingInput): CaptchaSettings {
+  const provider = readSetting(captchaSettings.provider, given)
   if (!providers.includes(provider) || provider === 'altcha')
     return { provider: 'altcha', siteKey: null, secret: null, verifyUrl: null }
   return {
@@ -51,14 +51,14 @@ export function readCaptchaSettings(given: Given): CaptchaSettings {
   }
 
   function required(setting: (typeof captchaSettings)['secret'], what: string): string | null {
-    const value = read(setting, given)
+    const value = readSetting(setting, given)
     if (value === null) given.problems.push(`${setting.name} is missing: ${what}.`)
     return value
   }
 }
 
-function readVerifyUrl(provider: Provider, given: Given): string | null {
-  const url = read(captchaSettings.verifyUrl, given) ?? verifyUrls[provider]
+function readVerifyUrl(provider: CaptchaProviderName, given: SettingInput): string | null {
+  const url = readSetting(captchaSettings.verifyUrl, given) ?? verifyUrls[provider]
   const isWhole = url !== null && /^https?:$/u.test(URL.parse(url)?.protocol ?? '')
   if (!isWhole)
     given.problems.push(`TRIBUTARY_CAPTCHA_VERIFY_URL must be a whole address, such as ${verifyUrls[provider]}.`)

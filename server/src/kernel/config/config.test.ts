@@ -14,7 +14,7 @@ const production = {
   TRIBUTARY_SMTP_URL: 'smtps://mail:s3cret@mail.example:465',
 }
 
-test('without any setting it is trial mode on this machine only', () => {
+test('the default is trial mode on this machine only', () => {
   const { config, problems } = readConfig({})
   expect(problems).toEqual([])
   expect(config).toMatchObject({
@@ -29,7 +29,7 @@ test('without any setting it is trial mode on this machine only', () => {
   expect(Object.isFrozen(config)).toBe(true)
 })
 
-test('limits are off in a trial and on in production, and the figures are the operator’s', () => {
+test('rate limits are off in a trial and on in production, and the operator sets their values', () => {
   expect(readConfig({}).config.limits.isOn).toBe(false)
   expect(readConfig({ TRIBUTARY_LIMITS: 'on' }).config.limits.isOn).toBe(true)
   const { config } = readConfig({ ...production, TRIBUTARY_RATE_WRITE: '7' })
@@ -45,7 +45,7 @@ test('limits are off in a trial and on in production, and the figures are the op
   ])
 })
 
-test('the public address is kept in the one spelling that browsers use', () => {
+test('the public URL is canonicalised as browsers do', () => {
   for (const text of [
     'https://Tributary.Example',
     'https://tributary.example:443',
@@ -59,7 +59,7 @@ test('the public address is kept in the one spelling that browsers use', () => {
   expect(readConfig({ TRIBUTARY_PUBLIC_URL: 'http://localhost:8080' }).config.publicUrl).toBe('http://localhost:8080')
 })
 
-test('the schedule of new connectors is five fields of cron, by default every day at six', () => {
+test('the default schedule is five-field cron, initially every day at six', () => {
   expect(readConfig({}).config.defaultSchedule).toBe('0 6 * * *')
   expect(readConfig({ TRIBUTARY_DEFAULT_SCHEDULE: '30 4 * * 1-5' }).config.defaultSchedule).toBe('30 4 * * 1-5')
   for (const wrong of ['0 25 * * *', 'daily', '0 6 * *', '0 0 31 2 *'])
@@ -79,7 +79,7 @@ test('trial mode cannot be reached from elsewhere', () => {
   ])
 })
 
-test('a proxy to be trusted is an address or a block', () => {
+test('a trusted proxy is an address or a CIDR block', () => {
   expect(readConfig({ TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, fd00::/8' }).config.trustedProxies).toEqual([
     '127.0.0.1',
     '10.0.0.0/8',
@@ -89,7 +89,7 @@ test('a proxy to be trusted is an address or a block', () => {
     expect(readConfig({ TRIBUTARY_TRUSTED_PROXIES: proxy }).problems).toEqual([expect.stringContaining(`'${proxy}'`)])
 })
 
-test('production tells all that is missing at once', () => {
+test('production reports all missing settings at once', () => {
   const { problems } = readConfig({ TRIBUTARY_MODE: 'production' })
   expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
     'DATABASE_URL',
@@ -99,13 +99,13 @@ test('production tells all that is missing at once', () => {
   ])
 })
 
-test('production with everything in place starts', () => {
+test('production starts with all required settings', () => {
   const { config, problems } = readConfig(production)
   expect(problems).toEqual([])
   expect(config.masterKeys?.current.toString('base64')).toBe(key)
 })
 
-test('mail comes from the host of the portal, or from whom the operator says', () => {
+test('the sender of emails is at the portal’s host, or as configured', () => {
   const from = (text: string) => readConfig({ ...production, TRIBUTARY_MAIL_FROM: text })
   expect(readConfig(production).config.mailFrom).toBe('Tributary <no-reply@tributary.example>')
   expect(readConfig({}).config.mailFrom).toBe('Tributary <no-reply@localhost>')
@@ -123,7 +123,7 @@ test('mail comes from the host of the portal, or from whom the operator says', (
     expect(from(text).problems).toEqual([expect.stringContaining('TRIBUTARY_MAIL_FROM must be an address')])
 })
 
-test('the mail server is named by an address that can be read', () => {
+test('the mail server needs a valid URL', () => {
   for (const url of ['smtp://mail', 'smtp://u%40x:p@mail.example:587', 'smtps://[2001:db8::1]:465'])
     expect(readConfig({ ...production, TRIBUTARY_SMTP_URL: url }).problems).toEqual([])
   for (const url of ['smtps://', 'https://mail.example', 'smtp://mail:port', 'mail.example:25'])
@@ -132,7 +132,7 @@ test('the mail server is named by an address that can be read', () => {
     ])
 })
 
-test('production tells all that is weak at once, and repeats no secret', () => {
+test('production reports all weak settings at once, and repeats no secret', () => {
   const { problems } = readConfig({
     ...production,
     DATABASE_URL: 'mysql://root:s3cret@db/x',
@@ -168,7 +168,7 @@ test.each(Object.entries(weak))('a master key that is %s is refused', (_, text) 
   ])
 })
 
-test('random keys are never taken for weak ones', () => {
+test('random keys are never refused as weak', () => {
   for (let round = 0; round < 2_000; round += 1) {
     expect(readConfig({ ...production, TRIBUTARY_MASTER_KEY: randomBytes(32).toString('base64') }).problems).toEqual([])
   }
@@ -190,7 +190,7 @@ test('the master key may be in a file that only its owner reads', () => {
   expect(readConfig(inFile).problems).toEqual([expect.stringContaining('cannot be read')])
 })
 
-test('any secret may be in a file, and one that cannot be read is the only complaint about it', () => {
+test('any secret may be in a file, and an unreadable file is reported once', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-secret-'))
   const file = join(folder, 'database')
   writeFileSync(file, `${production.DATABASE_URL}\n`, { mode: 0o600 })
@@ -206,7 +206,7 @@ test('any secret may be in a file, and one that cannot be read is the only compl
   ])
 })
 
-test('traces go where the standard variables say, and what is wrong with them is told without the secret', () => {
+test('the standard variables configure tracing, and their errors repeat no secret', () => {
   expect(readConfig({ OTEL_SERVICE_NAME: 'x' }).config.tracing).toBeNull()
   expect(
     readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }).config.tracing,

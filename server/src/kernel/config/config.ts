@@ -1,4 +1,4 @@
-/** The environment as a frozen, typed value. Nothing else reads `process.env`, but for the list of settings that the command line shows. */
+/** The environment as a frozen, typed value. Apart from the command line's list of settings, nothing else reads `process.env`. */
 import { resolve } from 'node:path'
 import { readCaptchaSettings, type CaptchaSettings } from './captcha-settings.ts'
 import { masterKeySettings } from './data-settings.ts'
@@ -8,51 +8,51 @@ import { readOauthSettings, type OauthSettings } from './oauth-settings.ts'
 import { processSettings, publicUrlSetting } from './process-settings.ts'
 import { readProviders, type ProviderSettings } from './provider-settings.ts'
 import { isGiven, withSecretFiles } from './secret-files.ts'
-import { read, readAll, type Environment, type Given, type ValuesOf } from './setting.ts'
+import { readSetting, readSettings, type EnvironmentVariables, type SettingInput, type ValuesOf } from './setting.ts'
 import { isSecretName, plainSettings } from './all-settings.ts'
 import { readTracing, type TracingSettings } from './telemetry-settings.ts'
-import { linesOf, type MasterKeys, parseMasterKey } from './master-keys.ts'
+import { listKeyLines, type MasterKeys, parseMasterKey } from './master-keys.ts'
 
-/** Each plain setting by its key, and what takes more than one of them to say. */
+/** Each plain setting by its key, and the values that combine several settings. */
 export interface Config extends ValuesOf<typeof plainSettings> {
-  /** Where people reach the portal; no slash at the end. */
+  /** The portal's public URL, without a trailing slash. */
   readonly publicUrl: string
-  /** Null: trial mode keeps a key of its own in the data folder. */
+  /** Null: trial mode keeps its own key in the data folder. */
   readonly masterKeys: MasterKeys | null
   readonly limits: LimitSettings
   /** `Tributary <no-reply@tributary.example.com>` */
   readonly mailFrom: string
   readonly captcha: CaptchaSettings
-  /** Whoever else may vouch for a person. */
+  /** External identity providers. */
   readonly providers: readonly ProviderSettings[]
-  /** Of each source that people authorise. */
+  /** One for each source that uses OAuth. */
   readonly oauth: readonly OauthSettings[]
-  /** Null: nothing is traced. */
+  /** Null: tracing is off. */
   readonly tracing: TracingSettings | null
-  /** Where the portal was built to. */
+  /** The folder of the built portal. */
   readonly webDir: string
 }
 
-export interface ConfigReading {
+export interface ConfigResult {
   readonly config: Config
-  /** Everything that is missing or weak, each in a sentence; with any, Tributary does not start. */
+  /** Missing or weak settings, a sentence each. If there is any, Tributary does not start. */
   readonly problems: readonly string[]
 }
 
-/** Reads the environment of this process and takes the secrets out of it, so that no child and no dump inherits them. */
-export function takeConfig(): ConfigReading {
+/** Reads the environment of this process and removes the secrets from it, so that no child process or core dump inherits them. */
+export function takeConfig(): ConfigResult {
   const reading = readConfig(process.env)
   for (const name of Object.keys(process.env).filter(isSecretName)) delete process.env[name]
   return reading
 }
 
-export function readConfig(given: Environment): ConfigReading {
+export function readConfig(given: EnvironmentVariables): ConfigResult {
   const problems: string[] = []
   const env = withSecretFiles(given, isSecretName, problems)
   const mode = env[processSettings.mode.name] === 'production' ? 'production' : 'trial'
-  const reading: Given = { env, mode, problems }
-  const plain = readAll(plainSettings, reading)
-  const publicUrl = inOneSpelling(read(publicUrlSetting, reading) ?? `http://localhost:${plain.port}`)
+  const reading: SettingInput = { env, mode, problems }
+  const plain = readSettings(plainSettings, reading)
+  const publicUrl = normaliseOrigin(readSetting(publicUrlSetting, reading) ?? `http://localhost:${plain.port}`)
   const config: Config = {
     ...plain,
     publicUrl,
@@ -65,11 +65,11 @@ export function readConfig(given: Environment): ConfigReading {
     tracing: readTracing(reading),
     webDir: resolve(import.meta.dirname, '../../../../web/dist'),
   }
-  problems.push(...(mode === 'production' ? missingInProduction(config, given) : wrongInTrial(config)))
+  problems.push(...(mode === 'production' ? listProductionProblems(config, given) : listTrialProblems(config)))
   return { config: Object.freeze(config), problems }
 }
 
-function wrongInTrial(config: Config): readonly string[] {
+function listTrialProblems(config: Config): readonly string[] {
   if (config.databaseUrl === null && isLoopback(config.host)) return []
   const problems = [
     config.databaseUrl !== null &&
@@ -80,7 +80,7 @@ function wrongInTrial(config: Config): readonly string[] {
   return problems.filter((problem) => problem !== false)
 }
 
-function missingInProduction({ databaseUrl, smtpUrl }: Config, env: Environment): readonly string[] {
+function listProductionProblems({ databaseUrl, smtpUrl }: Config, env: EnvironmentVariables): readonly string[] {
   const publicUrl = env[publicUrlSetting.name]
   const problems = [
     !isGiven(env, 'DATABASE_URL') &&
@@ -107,8 +107,8 @@ function isSmtpUrl(text: string): boolean {
   return url !== null && /^smtps?:$/u.test(url.protocol) && url.hostname !== ''
 }
 
-/** As browsers spell an origin: in small letters, without the usual port and without a slash at the end. */
-function inOneSpelling(address: string): string {
+/** Canonicalises an origin as browsers do: lower case, without the default port, without a trailing slash. */
+function normaliseOrigin(address: string): string {
   const url = URL.parse(address)
   return url === null || !/^https?:$/u.test(url.protocol) ? address : url.origin
 }
@@ -131,9 +131,9 @@ function isLoopback(host: string): boolean {
 
 const makeOne = 'Make one with: openssl rand -base64 32'
 
-/** The file's further lines and the variable's entries are keys that only open. */
-function readMasterKeys(reading: Given, file: string | undefined): MasterKeys | null {
-  const given = readAll(masterKeySettings, reading)
+/** Only the first line of the file encrypts. Further lines, and the entries of the variable, only decrypt. */
+function readMasterKeys(reading: SettingInput, file: string | undefined): MasterKeys | null {
+  const given = readSettings(masterKeySettings, reading)
   const keysOf = (name: string, texts: readonly string[]) =>
     texts.map((text) => {
       const key = parseMasterKey(text)
@@ -141,7 +141,7 @@ function readMasterKeys(reading: Given, file: string | undefined): MasterKeys | 
       reading.problems.push(`${name} ${key}`)
       return null
     })
-  const [current = null, ...others] = keysOf(masterKeySettings.current.name, linesOf(given.current ?? ''))
+  const [current = null, ...others] = keysOf(masterKeySettings.current.name, listKeyLines(given.current ?? ''))
   const old = [...others, ...keysOf(masterKeySettings.old.name, given.old)].filter((key) => key !== null)
   return current === null ? null : { current, old, file }
 }

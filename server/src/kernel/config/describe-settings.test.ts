@@ -16,7 +16,7 @@ const env = {
   TRIBUTARY_PASWORD_MIN: '12',
 }
 
-test('the settings that hold are told with their origin, secrets masked, and mistyped names besides', () => {
+test('the effective settings are listed with their origin, masked secrets and unknown names', () => {
   const { settings, problems, unknown } = describeConfig(env)
   const of = (name: string) => settings.find((one) => one.name === name)
   expect(of('DATABASE_URL')).toMatchObject({
@@ -32,7 +32,7 @@ test('the settings that hold are told with their origin, secrets masked, and mis
   expect(JSON.stringify({ settings, problems, unknown })).not.toContain(canary)
 })
 
-test('no two settings have one name, and each says what it means in whole sentences', () => {
+test('names of settings are unique, and each has a description in full sentences', () => {
   const names = allSettings.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   for (const { meaning } of allSettings) expect(meaning).toMatch(/^[\p{Lu}`\d].*\.$/u)

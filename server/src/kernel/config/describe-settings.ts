@@ -1,26 +1,26 @@
-/** What holds, setting by setting, for whoever runs the server: no secret is in it. */
+/** The effective settings for the operator. Secrets are masked. */
 import { readConfig } from './config.ts'
-import { initialOf, isNamed, type Environment, type Setting } from './setting.ts'
+import { initialOf, isNamed, type EnvironmentVariables, type SettingDefinition } from './setting.ts'
 import { allSettings, isSecretName, settingGroups } from './all-settings.ts'
 
-export interface DescribedSetting {
+export interface SettingReport {
   readonly group: string
   readonly name: string
-  /** As it would be written; a secret is masked. Null: nothing is set, and nothing holds instead. */
+  /** In the syntax of the environment; a secret is masked. Null: not set, and there is no default. */
   readonly value: string | null
   readonly from: 'environment' | 'file' | 'default'
   readonly meaning: string
 }
 
-export interface DescribedConfig {
-  readonly settings: readonly DescribedSetting[]
-  /** Everything that is missing or weak, each in a sentence. */
+export interface ConfigReport {
+  readonly settings: readonly SettingReport[]
+  /** Missing or weak settings, a sentence each. */
   readonly problems: readonly string[]
-  /** Variables that look like settings and are none. */
+  /** Variables that look like settings, such as a mistyped name. */
   readonly unknown: readonly string[]
 }
 
-export function describeConfig(env: Environment): DescribedConfig {
+export function describeConfig(env: EnvironmentVariables): ConfigReport {
   const { config, problems } = readConfig(env)
   const made = new Map([
     ['TRIBUTARY_PUBLIC_URL', config.publicUrl],
@@ -29,7 +29,7 @@ export function describeConfig(env: Environment): DescribedConfig {
   ])
   const settings = settingGroups.flatMap(({ title: group, settings: each }) =>
     each.flatMap((setting) =>
-      namesOf(setting, env).map((name): DescribedSetting => {
+      namesOf(setting, env).map((name): SettingReport => {
         const given = describeGiven(setting, name, env)
         const initial = made.get(name) ?? initialOf(setting, config.mode) ?? null
         return { group, name, meaning: setting.meaning, ...(given ?? { value: initial, from: 'default' }) }
@@ -43,8 +43,8 @@ export function describeConfig(env: Environment): DescribedConfig {
   }
 }
 
-/** Of a family, those that are there. */
-function namesOf(setting: Setting, env: Environment): readonly string[] {
+/** For a family of settings, the names that are set. */
+function namesOf(setting: SettingDefinition, env: EnvironmentVariables): readonly string[] {
   if (!setting.name.includes('<NAME>')) return [setting.name]
   const stems = Object.keys(env).map((variable) =>
     isSecretFile(variable) ? variable.replace(/_FILE$/u, '') : variable,
@@ -53,10 +53,10 @@ function namesOf(setting: Setting, env: Environment): readonly string[] {
 }
 
 function describeGiven(
-  setting: Setting,
+  setting: SettingDefinition,
   name: string,
-  env: Environment,
-): Pick<DescribedSetting, 'value' | 'from'> | null {
+  env: EnvironmentVariables,
+): Pick<SettingReport, 'value' | 'from'> | null {
   const value = env[name]
   if (value === undefined)
     return isSecretFile(`${name}_FILE`) && env[`${name}_FILE`] !== undefined ? { value: mask, from: 'file' } : null
@@ -65,8 +65,8 @@ function describeGiven(
 
 const mask = '••••••'
 
-/** Of an address, what is no secret helps to find the mistake; its query may hold passwords, too. */
-function masked({ secret }: Setting, value: string): string {
+/** Shows the parts of a URL that are not secret, because they help to find a mistake. Its query may hold passwords, too. */
+function masked({ secret }: SettingDefinition, value: string): string {
   const url = secret === 'password' ? URL.parse(value) : null
   if (url === null || url.host === '') return mask
   const user = url.username === '' ? '' : `${url.username}${url.password === '' ? '' : `:${mask}`}@`

@@ -1,8 +1,8 @@
-/** How much may be asked of this server. In a trial everybody shares one address and a few accounts. */
-import { onOff, read, readAll, whole, type Given, type ValuesOf } from './setting.ts'
+/** Rate limits. They are off in a trial, where all people share one address and a few accounts. */
+import { onOff, readSetting, readSettings, wholeNumber, type SettingInput, type ValuesOf } from './setting.ts'
 
 export interface LimitSettings {
-  /** Whether calls and attempts are counted that a trial's people would share: by address, by organisation, over all. */
+  /** Whether the limits apply that the people of a trial would share: by address, by organisation and global. */
   readonly isOn: boolean
   /** Calls a minute. */
   readonly rates: ValuesOf<typeof rateSettings>
@@ -22,10 +22,10 @@ export const rateSettings = {
   organisation: perMinute('TRIBUTARY_RATE_ORGANISATION', '5000', 'everybody in one organisation together'),
 }
 
-export function readLimits(given: Given): LimitSettings {
-  return { isOn: read(limitSwitch, given), rates: readAll(rateSettings, given) }
+export function readLimits(given: SettingInput): LimitSettings {
+  return { isOn: readSetting(limitSwitch, given), rates: readSettings(rateSettings, given) }
 }
 
 function perMinute(name: string, initial: string, of: string) {
-  return whole(name, { initial, min: 1, max: 1_000_000, meaning: `Calls a minute of ${of}.` })
+  return wholeNumber(name, { initial, min: 1, max: 1_000_000, meaning: `Calls a minute of ${of}.` })
 }

@@ -1,12 +1,12 @@
-/** The server that sends our mail, and whom it comes from. */
-import { optionalText, read, type Given } from './setting.ts'
+/** The SMTP server and the sender of emails. */
+import { optionalText, readSetting, type SettingInput } from './setting.ts'
 
 export const mailSettings = {
   smtpUrl: optionalText('TRIBUTARY_SMTP_URL', {
-    isNeeded: true,
+    isRequired: true,
     secret: 'password',
     example: 'smtps://user:password@mail.example.com:465',
-    otherwise: 'a trial sends nothing',
+    defaultText: 'a trial sends nothing',
     meaning:
       '`smtps`: TLS from the first byte. `smtp://host:587` becomes TLS where the server offers it, and must where a user is given, so that no password travels in the clear. A private certificate authority goes into `NODE_EXTRA_CA_CERTS`.',
   }),
@@ -14,13 +14,13 @@ export const mailSettings = {
 
 export const mailFromSetting = optionalText('TRIBUTARY_MAIL_FROM', {
   example: 'Tributary <no-reply@example.com>',
-  otherwise: 'no-reply at the host of TRIBUTARY_PUBLIC_URL',
+  defaultText: 'no-reply at the host of TRIBUTARY_PUBLIC_URL',
   meaning: 'Whom mail comes from: an address, with or without a name before it.',
 })
 
-/** @param publicUrl a whole address; its host is the sender's by default. */
-export function readMailFrom(given: Given, publicUrl: string): string {
-  const from = read(mailFromSetting, given)
+/** @param publicUrl an absolute URL; its host is the default host of the sender */
+export function readMailFrom(given: SettingInput, publicUrl: string): string {
+  const from = readSetting(mailFromSetting, given)
   if (from === null) return `Tributary <no-reply@${URL.parse(publicUrl)?.hostname ?? 'localhost'}>`
   if (!isSender(from))
     given.problems.push(

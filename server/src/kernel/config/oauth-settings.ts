@@ -1,26 +1,26 @@
-/** Apps at sources that people authorise, as the environment names them: `TRIBUTARY_<TYPE>_CLIENT_ID` and so on, one an installation. */
+/** OAuth apps from the environment: `TRIBUTARY_<TYPE>_CLIENT_ID` and so on, one app per source and installation. */
 import { sources } from '@tributary/engine/registry'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
-import { optionalText, type Mode, type Given, type Setting } from './setting.ts'
+import { optionalText, type ServerMode, type SettingInput, type SettingDefinition } from './setting.ts'
 
 export interface OauthSettings {
   /** The connector type: `xero`. */
   readonly type: string
-  /** Null: organisations can bring apps of their own only. */
+  /** Null: organisations must register their own apps. */
   readonly app: { readonly clientId: string; readonly clientSecret: string } | null
-  /** Null: what the source asks for by itself. */
+  /** Null: the source's default scopes. */
   readonly scopes: readonly string[] | null
-  /** Null: the source's own; a simulator or a proxy of the operator's stands at others. */
+  /** Null: the source's own. Set for a simulator or the operator's proxy. */
   readonly addresses: { readonly authorise: string; readonly token: string; readonly api: string } | null
-  /** Settings that its connectors start with: a simulator need not be spared. */
+  /** Initial settings of its connectors: a simulator needs no rate limit. */
   readonly initial?: ConnectorProperties
 }
 
 const types = sources.filter(({ oauth }) => oauth !== undefined).map(({ type }) => type)
 
-export const oauthSettings: readonly Setting[] = types.flatMap((type) => settingsOf(prefixOf(type)))
+export const oauthSettings: readonly SettingDefinition[] = types.flatMap((type) => settingsOf(prefixOf(type)))
 
-function settingsOf(prefix: string): readonly Setting[] {
+function settingsOf(prefix: string): readonly SettingDefinition[] {
   return [
     optionalText(`${prefix}_CLIENT_ID`, {
       meaning:
@@ -28,21 +28,21 @@ function settingsOf(prefix: string): readonly Setting[] {
     }),
     optionalText(`${prefix}_CLIENT_SECRET`, { secret: 'whole', meaning: 'The secret of that app.' }),
     optionalText(`${prefix}_SCOPES`, {
-      otherwise: 'what given everything takes',
+      defaultText: 'what given everything takes',
       meaning:
         'What is asked for, separated by spaces. Xero refuses the whole sign-in for one scope that the app may not have, and grants the journals only to some: add `accounting.journals.read` if yours is among them.',
     }),
     ...['AUTHORISE', 'TOKEN', 'API'].map((which) =>
       optionalText(`${prefix}_${which}_URL`, {
-        otherwise: 'the source’s own',
+        defaultText: 'the source’s own',
         meaning: 'For a proxy: all three addresses or none. In trial mode they may be http addresses of this machine.',
       }),
     ),
   ]
 }
 
-/** Every problem in a sentence that repeats no secret. */
-export function readOauthSettings({ env, mode, problems }: Given): readonly OauthSettings[] {
+/** Adds each problem as a sentence that repeats no secret. */
+export function readOauthSettings({ env, mode, problems }: SettingInput): readonly OauthSettings[] {
   return types.map((type) => {
     const prefix = prefixOf(type)
     const valueOf = (setting: string) => env[`${prefix}_${setting}`] ?? ''
@@ -74,8 +74,8 @@ function prefixOf(type: string): string {
   return `TRIBUTARY_${type.toUpperCase()}`
 }
 
-/** Without encryption anybody on the way could read the tokens; a trial's simulator is on this machine. */
-function isAddress(text: string, mode: Mode): boolean {
+/** Requires https, because tokens travel in the request. A trial's simulator on this machine may use http. */
+function isAddress(text: string, mode: ServerMode): boolean {
   const url = URL.parse(text)
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') return false
   return (

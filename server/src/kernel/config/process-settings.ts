@@ -1,8 +1,8 @@
-/** The process: what it is for, where it listens, how it stops and what it says. */
+/** Settings of the process: mode and role, address and port, shutdown and logging. */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { isSchedule, scheduleForm } from '../cron-schedule.ts'
-import { choice, list, optionalText, whole, text } from './setting.ts'
+import { isSchedule, scheduleFormat } from '../cron-schedule.ts'
+import { choice, list, optionalText, wholeNumber, text } from './setting.ts'
 
 export const processSettings = {
   mode: choice('TRIBUTARY_MODE', ['trial', 'production'], {
@@ -14,13 +14,13 @@ export const processSettings = {
     meaning:
       'What this process does: answer calls (`web`), move rows and send mail (`worker`), or `all`. As many of each as wanted, on any machines that reach the database.',
   }),
-  /** The address we listen at. */
+  /** The address to listen on. */
   host: text('TRIBUTARY_HOST', {
     initial: { trial: '127.0.0.1', production: '0.0.0.0' },
     meaning:
       'The address to listen at. Trial mode takes loopback addresses only; in production TLS is the proxy’s in front.',
   }),
-  port: whole('PORT', { initial: '3000', min: 0, max: 65_535, meaning: 'Where the portal and the API listen.' }),
+  port: wholeNumber('PORT', { initial: '3000', min: 0, max: 65_535, meaning: 'Where the portal and the API listen.' }),
   /** The embedded database and, in trial mode, the master key. */
   dataDir: {
     ...text('TRIBUTARY_DATA_DIR', {
@@ -29,7 +29,7 @@ export const processSettings = {
     }),
     parse: (given = '') => resolve(given),
   },
-  /** Proxies whose X-Forwarded-For is believed, as addresses or CIDR blocks. */
+  /** Proxies whose X-Forwarded-For is trusted, as addresses or CIDR blocks. */
   trustedProxies: list('TRIBUTARY_TRUSTED_PROXIES', {
     example: '10.0.0.0/8',
     meaning: 'Addresses or networks of the proxies in front, whose `X-Forwarded-For` is believed; separated by commas.',
@@ -38,7 +38,7 @@ export const processSettings = {
         ? null
         : `TRIBUTARY_TRUSTED_PROXIES: '${proxy}' is neither an address nor a block such as 10.0.0.0/8.`,
   }),
-  /** Of a new connector whose request names none. */
+  /** For a new connector whose request has no schedule. */
   defaultSchedule: {
     ...text('TRIBUTARY_DEFAULT_SCHEDULE', {
       initial: '0 6 * * *',
@@ -49,23 +49,23 @@ export const processSettings = {
     parse(given = '', problems: string[]) {
       const cron = given.trim()
       if (!isSchedule(cron))
-        problems.push(`TRIBUTARY_DEFAULT_SCHEDULE: '${cron}' is not a schedule: it ${scheduleForm}.`)
+        problems.push(`TRIBUTARY_DEFAULT_SCHEDULE: '${cron}' is not a schedule: it ${scheduleFormat}.`)
       return cron
     },
   },
-  /** How long what is under way may take to end once the process is told to stop. */
-  stopSeconds: whole('TRIBUTARY_STOP_SECONDS', {
-    // Whoever stops a trial at its console waits ten seconds before they pull the plug.
+  /** Grace period for work in progress after the process receives a stop signal. */
+  stopSeconds: wholeNumber('TRIBUTARY_STOP_SECONDS', {
+    // A trial is stopped at its console, where a person waits about ten seconds.
     initial: { trial: '10', production: '25' },
     min: 2,
     max: 300,
     meaning:
-      'The process ends so long after it was told to, at the latest; in production a second signal, a second or more after the first, ends it at once. Give whatever stops it (Docker, Kubernetes, systemd) a few seconds more.',
+      'Grace period after the stop signal; then the process ends. In production a second signal, a second or more after the first, ends it immediately. Give Docker, Kubernetes or systemd a few seconds more than this.',
   }),
-  // At a trial's console a person reads; in production a collector does.
+  // A trial logs for a person at the console, production for a log collector.
   logLevel: choice('TRIBUTARY_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], {
     initial: { trial: 'warn', production: 'info' },
-    meaning: 'From which weight on something is logged.',
+    meaning: 'The lowest level that is logged.',
   }),
   logForm: choice('TRIBUTARY_LOG_FORM', ['json', 'text'], {
     initial: { trial: 'text', production: 'json' },
@@ -73,11 +73,11 @@ export const processSettings = {
   }),
 }
 
-/** Where people reach the portal; by default this machine. */
+/** The public URL of the portal; by default this machine. */
 export const publicUrlSetting = optionalText('TRIBUTARY_PUBLIC_URL', {
-  isNeeded: true,
+  isRequired: true,
   example: 'https://tributary.example.com',
-  otherwise: 'http://localhost:PORT in a trial',
+  defaultText: 'http://localhost:PORT in a trial',
   meaning: 'The https address people open; links in mails are made from it, never from the request.',
 })
 

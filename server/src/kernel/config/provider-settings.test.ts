@@ -10,7 +10,7 @@ function client(name: string) {
   return { [`TRIBUTARY_OIDC_${name}_CLIENT_ID`]: 'client', [`TRIBUTARY_OIDC_${name}_CLIENT_SECRET`]: 'canary-secret' }
 }
 
-test('[SIGN-4] Microsoft, Google and Xero need no address, any other issuer does', () => {
+test('[SIGN-4] Microsoft, Google and Xero need no issuer URL, other providers do', () => {
   const { providers, problems } = read({
     ...client('MICROSOFT'),
     TRIBUTARY_OIDC_MICROSOFT_TENANT: '11111111-2222-4333-8444-555555555555',
@@ -29,14 +29,14 @@ test('[SIGN-4] Microsoft, Google and Xero need no address, any other issuer does
   ])
 })
 
-test('an object id of Microsoft names a person only where one tenant signs in', () => {
-  const tells = (tenant: string) =>
-    read({ ...client('MICROSOFT'), TRIBUTARY_OIDC_MICROSOFT_TENANT: tenant }).providers[0]?.tellsMicrosoftId
-  expect(tells('contoso.onmicrosoft.com')).toBe(true)
-  for (const many of ['common', 'organizations', 'consumers']) expect(tells(many)).toBe(false)
+test('a Microsoft object id identifies a person only within one tenant', () => {
+  const hasMicrosoftId = (tenant: string) =>
+    read({ ...client('MICROSOFT'), TRIBUTARY_OIDC_MICROSOFT_TENANT: tenant }).providers[0]?.hasMicrosoftId
+  expect(hasMicrosoftId('contoso.onmicrosoft.com')).toBe(true)
+  for (const many of ['common', 'organizations', 'consumers']) expect(hasMicrosoftId(many)).toBe(false)
 })
 
-test('what is missing or wrong is told in sentences that repeat no secret', () => {
+test('missing and wrong settings are reported in sentences that repeat no secret', () => {
   const { problems } = read({
     TRIBUTARY_OIDC_ACME_CLIENT_SECRET: 'canary-secret',
     ...client('PLAIN'),
@@ -59,7 +59,7 @@ test('what is missing or wrong is told in sentences that repeat no secret', () =
   expect(problems.join(' ')).not.toContain('canary')
 })
 
-test('without encryption an issuer is taken on this machine only, and in trial mode only', () => {
+test('an http issuer is accepted on this machine and in trial mode only', () => {
   const problemsOf = (issuer: string, env = {}) =>
     read({ ...client('ACME'), TRIBUTARY_OIDC_ACME_ISSUER: issuer, ...env }).problems.filter((problem) =>
       problem.includes('_ISSUER'),
@@ -76,7 +76,7 @@ test('without encryption an issuer is taken on this machine only, and in trial m
     expect(problemsOf(issuer)).toHaveLength(1)
 })
 
-test('one issuer set up twice is refused: a person would be two', () => {
+test('a duplicate issuer is refused: a person would have two identities', () => {
   const twice = {
     ...client('ONE'),
     ...client('TWO'),
@@ -86,7 +86,7 @@ test('one issuer set up twice is refused: a person would be two', () => {
   expect(read(twice).problems).toEqual([expect.stringContaining('https://id.example')])
 })
 
-test('the secrets of providers are taken out of the environment, so that no child and no dump inherits them', () => {
+test('the secrets of providers are removed from the environment, so that no child process or dump inherits them', () => {
   const name = 'TRIBUTARY_OIDC_ACME_CORP_CLIENT_SECRET'
   process.env[name] = 'canary-secret'
   expect(takeConfig().config.providers[0]?.clientSecret).toBe('canary-secret')

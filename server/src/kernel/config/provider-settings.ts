@@ -1,34 +1,40 @@
-/** External providers as the environment names them: `TRIBUTARY_OIDC_<NAME>_…`, any issuer of OpenID Connect. */
-import { optionalText, type Environment, type Mode, type Given, type Setting } from './setting.ts'
+/** External identity providers from the environment: `TRIBUTARY_OIDC_<NAME>_…`, any OpenID Connect issuer. */
+import {
+  optionalText,
+  type EnvironmentVariables,
+  type ServerMode,
+  type SettingInput,
+  type SettingDefinition,
+} from './setting.ts'
 
 export interface ProviderSettings {
-  /** As addresses say it: `microsoft`. */
+  /** The name in URLs: `microsoft`. */
   readonly name: string
   readonly displayName: string
-  /** As the provider writes it; no slash is added or taken away. */
+  /** Exactly as the provider writes it; a trailing slash matters. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** The claim `oid` names a person of the one Microsoft tenant that may sign in. */
-  readonly tellsMicrosoftId: boolean
+  /** The claim `oid` identifies a person of the one Microsoft tenant that may sign in. */
+  readonly hasMicrosoftId: boolean
 }
 
-interface Preset {
+interface ProviderPreset {
   readonly displayName: string
   readonly issuer: string
 }
 
-const presets: ReadonlyMap<string, Preset> = new Map([
+const presets: ReadonlyMap<string, ProviderPreset> = new Map([
   ['microsoft', { displayName: 'Microsoft', issuer: 'https://login.microsoftonline.com/{tenant}/v2.0' }],
   ['google', { displayName: 'Google', issuer: 'https://accounts.google.com' }],
   ['xero', { displayName: 'Xero', issuer: 'https://identity.xero.com' }],
 ])
-/** Tenants of Microsoft that stand for many: an object id is unique only within one. */
-const manyTenants = ['common', 'organizations', 'consumers']
+/** Microsoft's names for "any tenant". An object id is unique only within one tenant. */
+const multiTenantNames = ['common', 'organizations', 'consumers']
 
 const form = /^TRIBUTARY_OIDC_([A-Z][A-Z0-9_]*?)_(CLIENT_ID|CLIENT_SECRET|ISSUER|DISPLAY_NAME|TENANT)$/u
 
-export const providerSettings: readonly Setting[] = [
+export const providerSettings: readonly SettingDefinition[] = [
   optionalText('TRIBUTARY_OIDC_<NAME>_CLIENT_ID', {
     meaning:
       'The id that the provider gave to this installation. `MICROSOFT`, `GOOGLE` and `XERO` are names that need no issuer.',
@@ -40,18 +46,18 @@ export const providerSettings: readonly Setting[] = [
   optionalText('TRIBUTARY_OIDC_<NAME>_TENANT', {
     example: 'organizations',
     meaning:
-      'Of Microsoft Entra ID alone, and needed there: your tenant by id or domain. `organizations` or `common` let in every company’s, and then MS_Oid of a user links nobody, because it is unique only within one tenant.',
+      'Required for Microsoft Entra ID, unused elsewhere: the id or domain of your tenant. `organizations` and `common` accept people of every company; MS_Oid of a user then links no account, because it is unique only within one tenant.',
   }),
   optionalText('TRIBUTARY_OIDC_<NAME>_ISSUER', {
     example: 'https://id.example.com',
     meaning:
       'Of any other provider: its https address, written exactly as the provider writes it; it may be inside your own network. In trial mode it may be an http address of this machine.',
   }),
-  optionalText('TRIBUTARY_OIDC_<NAME>_DISPLAY_NAME', { otherwise: 'the name', meaning: 'What the button says.' }),
+  optionalText('TRIBUTARY_OIDC_<NAME>_DISPLAY_NAME', { defaultText: 'the name', meaning: 'What the button says.' }),
 ]
 
-/** Every problem in a sentence that repeats no secret. */
-export function readProviders({ env, mode, problems }: Given): readonly ProviderSettings[] {
+/** Adds each problem as a sentence that repeats no secret. */
+export function readProviders({ env, mode, problems }: SettingInput): readonly ProviderSettings[] {
   const given = Object.keys(env).filter((name) => name.startsWith('TRIBUTARY_OIDC_') && env[name] !== undefined)
   for (const name of given.filter((one) => !form.test(one)))
     problems.push(
@@ -65,7 +71,7 @@ export function readProviders({ env, mode, problems }: Given): readonly Provider
   return providers
 }
 
-function readProvider(upper: string, { env, mode, problems }: Given): ProviderSettings {
+function readProvider(upper: string, { env, mode, problems }: SettingInput): ProviderSettings {
   const prefix = `TRIBUTARY_OIDC_${upper}`
   const valueOf = (setting: string) => env[`${prefix}_${setting}`] ?? ''
   const name = upper.toLowerCase().replaceAll('_', '-')
@@ -76,13 +82,15 @@ function readProvider(upper: string, { env, mode, problems }: Given): ProviderSe
     problems.push(`${prefix}_CLIENT_ID is missing: the id that the provider gave to this installation.`)
   if (clientSecret === '')
     problems.push(`${prefix}_CLIENT_SECRET is missing: the secret that the provider gave to this installation.`)
-  problems.push(...(preset === undefined ? wrongIssuer(prefix, issuer, mode) : wrongPreset(prefix, preset, env)))
+  problems.push(
+    ...(preset === undefined ? listIssuerProblems(prefix, issuer, mode) : listPresetProblems(prefix, preset, env)),
+  )
   const displayName = valueOf('DISPLAY_NAME') || (preset?.displayName ?? upper.replaceAll('_', ' '))
-  const tellsMicrosoftId = name === 'microsoft' && !manyTenants.includes(valueOf('TENANT'))
-  return { name, displayName, issuer, clientId, clientSecret, tellsMicrosoftId }
+  const tellsMicrosoftId = name === 'microsoft' && !multiTenantNames.includes(valueOf('TENANT'))
+  return { name, displayName, issuer, clientId, clientSecret, hasMicrosoftId: tellsMicrosoftId }
 }
 
-function wrongPreset(prefix: string, { issuer }: Preset, env: Environment): readonly string[] {
+function listPresetProblems(prefix: string, { issuer }: ProviderPreset, env: EnvironmentVariables): readonly string[] {
   const hasTenant = issuer.includes('{tenant}')
   const tenant = env[`${prefix}_TENANT`]
   const problems = [
@@ -96,13 +104,13 @@ function wrongPreset(prefix: string, { issuer }: Preset, env: Environment): read
   return problems.filter((problem) => problem !== false)
 }
 
-function wrongIssuer(prefix: string, issuer: string, mode: Mode): readonly string[] {
+function listIssuerProblems(prefix: string, issuer: string, mode: ServerMode): readonly string[] {
   if (issuer === '')
     return [`${prefix}_ISSUER is missing: the https address of the provider, such as https://id.example.com.`]
   const url = URL.parse(issuer)
   const isPlain = url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
   const isTried = mode === 'trial' && url?.protocol === 'http:' && isLoopbackName(url.hostname)
-  // Without encryption anybody on the way could vouch for anybody.
+  // Without encryption an attacker on the network could impersonate any person.
   if (isPlain && (url.protocol === 'https:' || isTried)) return []
   return [`${prefix}_ISSUER must be an https address without a query, such as https://id.example.com.`]
 }

@@ -1,12 +1,12 @@
-/** For how long what grows is kept, in days. */
-import { whole } from './setting.ts'
+/** Retention periods in days. */
+import { wholeNumber } from './setting.ts'
 
 export const retentionSettings = {
   keepRunLines: days('RUN_LINES', '30', 'the lines that a run wrote'),
   keepRejectedRows: days('REJECTED_ROWS', '90', 'copies of the rows that a target did not take'),
   keepRuns: days('RUNS', '400', 'runs with their figures; of each connector and outcome the latest stays'),
   keepSessions: days('SESSIONS', '30', 'sessions that have ended, with their address and browser'),
-  keepDevices: days('DEVICES', '400', 'browsers that nobody signs in with any more'),
+  keepDevices: days('DEVICES', '400', 'browsers that are no longer used to sign in'),
   keepIncidents: days('INCIDENTS', '400', 'incidents that are over'),
   keepDeliveries: days('DELIVERIES', '90', 'messages to webhooks'),
   keepTieOuts: days('TIE_OUTS', '90', 'comparisons with the source’s reports; the latest of each month stays'),
@@ -15,13 +15,14 @@ export const retentionSettings = {
     '400',
     'the audit log; and what was changed in sources, requests that were decided, and the list of backups',
   ),
-  keepMail: days(
-    'MAIL',
-    '30',
-    'mail that is out, codes that have expired, sign-ups that nobody finished and invitations that were taken',
-  ),
+  keepMail: days('MAIL', '30', 'sent emails, expired codes, unfinished sign-ups and accepted invitations'),
 }
 
 function days(name: string, initial: string, what: string) {
-  return whole(`TRIBUTARY_KEEP_${name}`, { initial, min: 1, max: 36_500, meaning: `Days for which we keep ${what}.` })
+  return wholeNumber(`TRIBUTARY_KEEP_${name}`, {
+    initial,
+    min: 1,
+    max: 36_500,
+    meaning: `Days for which we keep ${what}.`,
+  })
 }

@@ -1,13 +1,13 @@
-/** Secrets that lie in files: `NAME_FILE` names one instead of `NAME`. */
+/** Secrets in files: `NAME_FILE` holds the path of a file with the value of `NAME`. */
 import { readFileSync, statSync } from 'node:fs'
-import type { Environment } from './setting.ts'
+import type { EnvironmentVariables } from './setting.ts'
 
-/** The environment with the secrets of the files in it. @param isSecret whether a variable of that name is one. */
+/** Adds the secrets from files to the environment. @param isSecret true if a variable may be given as a file */
 export function withSecretFiles(
-  env: Environment,
+  env: EnvironmentVariables,
   isSecret: (name: string) => boolean,
   problems: string[],
-): Environment {
+): EnvironmentVariables {
   const found: Record<string, string | undefined> = { ...env }
   for (const [variable, file] of Object.entries(env)) {
     const name = variable.replace(/_FILE$/u, '')
@@ -19,8 +19,8 @@ export function withSecretFiles(
   return found
 }
 
-/** Whether it is given in either way, be it right or wrong. */
-export function isGiven(env: Environment, name: string): boolean {
+/** True if the variable or its file is given, valid or not. */
+export function isGiven(env: EnvironmentVariables, name: string): boolean {
   return env[name] !== undefined || env[`${name}_FILE`] !== undefined
 }
 
@@ -34,7 +34,7 @@ function readSecret(variable: string, file: string, problems: string[]): string 
   }
 }
 
-/** A file that belongs to somebody else, as those do that an orchestrator mounts, is read by way of its group. */
+/** A file with another owner, such as one that an orchestrator mounts, is read with the group's permission. */
 function isOpenToOthers(file: string): boolean {
   if (process.platform === 'win32') return false
   const { mode, uid } = statSync(file)

@@ -1,70 +1,73 @@
-/** How a setting is declared: once, for the given, for the list of what is wrong, and for the documents. */
+/** Declares a setting once: its parser, its checks and its documentation. */
 
-export type Mode = 'trial' | 'production'
-export type Environment = Readonly<Record<string, string | undefined>>
+export type ServerMode = 'trial' | 'production'
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
-/** As it would be written in the environment. */
-type Initial = string | { readonly trial?: string; readonly production?: string }
+/** The default, in the syntax of the environment; it may depend on the mode. */
+type SettingDefault = string | { readonly trial?: string; readonly production?: string }
 
-interface Told {
-  /** For the documents, in a sentence or two. */
+interface SettingDescription {
+  /** For the documentation, in one or two sentences. */
   readonly meaning: string
-  /** Production does not start without it. */
-  readonly isNeeded?: true
+  /** Production does not start without this setting. */
+  readonly isRequired?: true
   readonly example?: string
-  /** How the documents name what holds without it, where that depends on other settings. */
-  readonly otherwise?: string
+  /** How the documentation describes a default that depends on other settings. */
+  readonly defaultText?: string
   /**
-   * `whole`: never shown; `password`: an address that may hold one. Either may also lie in a file that NAME_FILE names, and
-   * is taken out of the environment once it is read.
+   * `whole`: the value is a secret; `password`: a URL that may hold one. Either may be read from a file (NAME_FILE) and is
+   * removed from the environment after it is read.
    */
   readonly secret?: 'whole' | 'password'
 }
 
-export interface Setting<T = unknown> extends Told {
-  /** Of a family, with `<NAME>` where each member has its own. */
+export interface SettingDefinition<T = unknown> extends SettingDescription {
+  /** For a family of settings, with `<NAME>` as the placeholder. */
   readonly name: string
-  readonly initial?: Initial
-  /** The values that it may have, where they can be listed. */
+  readonly initial?: SettingDefault
+  /** The allowed values, if they can be listed. */
   readonly choices?: readonly string[]
-  /** Adds to `problems` what is wrong. */
+  /** Returns the value. Adds a sentence to `problems` for each mistake. */
   readonly parse: (text: string | undefined, problems: string[]) => T
 }
 
-export interface Given {
-  readonly env: Environment
-  readonly mode: Mode
+export interface SettingInput {
+  readonly env: EnvironmentVariables
+  readonly mode: ServerMode
   readonly problems: string[]
 }
 
-export function read<T>(setting: Setting<T>, { env, mode, problems }: Given): T {
+export function readSetting<T>(setting: SettingDefinition<T>, { env, mode, problems }: SettingInput): T {
   return setting.parse(env[setting.name] ?? initialOf(setting, mode), problems)
 }
 
-export function initialOf({ initial }: Setting, mode: Mode): string | undefined {
+export function initialOf({ initial }: SettingDefinition, mode: ServerMode): string | undefined {
   return typeof initial === 'object' ? initial[mode] : initial
 }
 
-/** What a record of settings is read as. */
-export type ValuesOf<S> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never }
+/** The values of a record of settings. */
+export type ValuesOf<S> = { readonly [K in keyof S]: S[K] extends SettingDefinition<infer T> ? T : never }
 
-export function readAll<S extends Readonly<Record<string, Setting>>>(settings: S, given: Given): ValuesOf<S> {
-  const entries = Object.entries(settings).map(([key, setting]) => [key, read(setting, given)] as const)
+export function readSettings<S extends Readonly<Record<string, SettingDefinition>>>(
+  settings: S,
+  given: SettingInput,
+): ValuesOf<S> {
+  const entries = Object.entries(settings).map(([key, setting]) => [key, readSetting(setting, given)] as const)
   return Object.fromEntries(entries) as ValuesOf<S>
 }
 
-/** Whether a variable of the environment is this setting, or one of its family. */
-export function isNamed({ name }: Setting, variable: string): boolean {
+/** True if an environment variable is this setting, or a member of its family. */
+export function isNamed({ name }: SettingDefinition, variable: string): boolean {
   return new RegExp(`^${name.replace('<NAME>', '[A-Z][A-Z0-9_]*?')}$`, 'u').test(variable)
 }
 
 export function choice<const C extends readonly string[]>(
   name: string,
   choices: C,
-  told: Told & { readonly initial: Initial },
-): Setting<C[number]> {
+  description: SettingDescription & { readonly initial: SettingDefault },
+): SettingDefinition<C[number]> {
   return {
-    ...told,
+    ...description,
     name,
     choices,
     parse(text, problems) {
@@ -74,27 +77,33 @@ export function choice<const C extends readonly string[]>(
   }
 }
 
-export function onOff(name: string, told: Told & { readonly initial: Initial }): Setting<boolean> {
-  const { parse, ...words } = choice(name, ['on', 'off'], told)
-  return { ...words, parse: (text, problems) => parse(text, problems) === 'on' }
+export function onOff(
+  name: string,
+  description: SettingDescription & { readonly initial: SettingDefault },
+): SettingDefinition<boolean> {
+  const { parse, ...rest } = choice(name, ['on', 'off'], description)
+  return { ...rest, parse: (text, problems) => parse(text, problems) === 'on' }
 }
 
-export interface Range {
+export interface WholeNumberRange {
   readonly min: number
   readonly max: number
 }
 
-export function whole(
+export function wholeNumber(
   name: string,
-  { min, max, ...told }: Told & Range & { readonly initial: Initial },
-): Setting<number> {
-  return { ...told, name, parse: (text, problems) => parseWhole(name, { text, min, max }, problems) }
+  { min, max, ...description }: SettingDescription & WholeNumberRange & { readonly initial: SettingDefault },
+): SettingDefinition<number> {
+  return { ...description, name, parse: (text, problems) => parseWhole(name, { text, min, max }, problems) }
 }
 
-/** A figure that is off unless it is given. */
-export function optionalWhole(name: string, { min, max, ...told }: Told & Range): Setting<number | null> {
+/** A number that is null unless it is set. */
+export function optionalWholeNumber(
+  name: string,
+  { min, max, ...description }: SettingDescription & WholeNumberRange,
+): SettingDefinition<number | null> {
   return {
-    ...told,
+    ...description,
     name,
     parse: (text, problems) => (text === undefined ? null : parseWhole(name, { text, min, max }, problems)),
   }
@@ -102,7 +111,7 @@ export function optionalWhole(name: string, { min, max, ...told }: Told & Range)
 
 function parseWhole(
   name: string,
-  { text, min, max }: Range & { readonly text: string | undefined },
+  { text, min, max }: WholeNumberRange & { readonly text: string | undefined },
   problems: string[],
 ): number {
   const value = Number(text)
@@ -111,21 +120,24 @@ function parseWhole(
   return value
 }
 
-export function text(name: string, told: Told & { readonly initial: Initial }): Setting<string> {
-  return { ...told, name, parse: (given = '') => given }
+export function text(
+  name: string,
+  description: SettingDescription & { readonly initial: SettingDefault },
+): SettingDefinition<string> {
+  return { ...description, name, parse: (given = '') => given }
 }
 
-export function optionalText(name: string, told: Told): Setting<string | null> {
-  return { ...told, name, parse: (given) => given ?? null }
+export function optionalText(name: string, description: SettingDescription): SettingDefinition<string | null> {
+  return { ...description, name, parse: (given) => given ?? null }
 }
 
-/** Entries between commas. @param wrong says what is wrong with one of them, null where nothing is. */
+/** A comma-separated list. @param wrong returns what is wrong with an entry, or null */
 export function list(
   name: string,
-  { wrong, ...told }: Told & { readonly wrong?: (entry: string) => string | null },
-): Setting<readonly string[]> {
+  { wrong, ...description }: SettingDescription & { readonly wrong?: (entry: string) => string | null },
+): SettingDefinition<readonly string[]> {
   return {
-    ...told,
+    ...description,
     name,
     parse(given = '', problems) {
       const entries = given

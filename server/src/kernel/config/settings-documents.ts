@@ -1,9 +1,9 @@
-/** The settings as `docs/configuration.md` and `.env.example` tell them. */
-import { initialOf, type Setting } from './setting.ts'
+/** Generates the tables of `docs/configuration.md` and the file `.env.example` from the settings. */
+import { initialOf, type SettingDefinition } from './setting.ts'
 import { settingGroups } from './all-settings.ts'
 
-/** The page with each of its tables, which stand between `<!-- settings: GROUP -->` and `<!-- end -->`, made anew. */
-export function withTables(page: string): string {
+/** Replaces the tables between `<!-- settings: GROUP -->` and `<!-- end -->` in the page. */
+export function fillSettingTables(page: string): string {
   return page.replaceAll(/(?<=<!-- settings: (?<title>.+) -->\n)[\s\S]*?(?=<!-- end -->)/gu, (_, title: string) =>
     tableOf(title),
   )
@@ -18,20 +18,20 @@ function tableOf(title: string): string {
   return `| Variable | Default | Meaning |\n|---|---|---|\n${rows.join('')}`
 }
 
-function meaningOf({ choices, meaning, secret }: Setting): string {
+function meaningOf({ choices, meaning, secret }: SettingDefinition): string {
   const listed = choices === undefined ? '' : `${choices.map((one) => `\`${one}\``).join(', ')}. `
   return `${listed}${meaning}${secret === undefined ? '' : ' Secret.'}`
 }
 
-function defaultOf(setting: Setting): string {
+function defaultOf(setting: SettingDefinition): string {
   const [trial, production] = [initialOf(setting, 'trial'), initialOf(setting, 'production')]
-  if (setting.isNeeded)
-    return ['**needed in production**', setting.otherwise].filter((one) => one !== undefined).join('; ')
-  if (trial === production) return trial === undefined ? (setting.otherwise ?? '') : `\`${trial}\``
+  if (setting.isRequired)
+    return ['**needed in production**', setting.defaultText].filter((one) => one !== undefined).join('; ')
+  if (trial === production) return trial === undefined ? (setting.defaultText ?? '') : `\`${trial}\``
   return `\`${production}\`; in a trial \`${trial}\``
 }
 
-export function exampleFile(): string {
+export function renderExampleFile(): string {
   return [
     '# Every setting of Tributary, for an env_file of Docker Compose or an EnvironmentFile of systemd. Made from the same table',
     '# that the server reads by. A line without # is needed in production; of the others each shows its default or an example.',
@@ -41,10 +41,10 @@ export function exampleFile(): string {
   ].join('\n')
 }
 
-function exampleOf(setting: Setting): string {
+function exampleOf(setting: SettingDefinition): string {
   const value =
     setting.name === 'TRIBUTARY_MODE' ? 'production' : (initialOf(setting, 'production') ?? setting.example ?? '')
-  const isSet = setting.isNeeded === true || setting.name === 'TRIBUTARY_MODE'
+  const isSet = setting.isRequired === true || setting.name === 'TRIBUTARY_MODE'
   const words = `${meaningOf(setting).replaceAll('`', '')} Default: ${defaultOf(setting).replaceAll(/[`*]/gu, '') || 'none'}.`
   return `${wrapped(words)}\n${isSet ? '' : '#'}${setting.name}=${value.startsWith('the output of') ? '' : value}`
 }

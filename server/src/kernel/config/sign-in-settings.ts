@@ -1,14 +1,14 @@
-/** Passwords, as far as the operator may be stricter or kinder. */
-import { onOff, optionalText, whole } from './setting.ts'
+/** Password rules that the operator can change. */
+import { onOff, optionalText, wholeNumber } from './setting.ts'
 
 export const signInSettings = {
-  passwordMin: whole('TRIBUTARY_PASSWORD_MIN', {
+  passwordMin: wholeNumber('TRIBUTARY_PASSWORD_MIN', {
     initial: '6',
     min: 6,
     max: 128,
     meaning: 'The fewest characters of a password; 12 is advised.',
   }),
-  /** Null: nobody is asked. */
+  /** Null: passwords are not looked up in a list of breached passwords. */
   breachedPasswordsUrl: {
     ...optionalText('TRIBUTARY_BREACHED_PASSWORDS_URL', {
       example: 'https://ranges.example.com/range/',
@@ -23,9 +23,9 @@ export const signInSettings = {
       return given ?? null
     },
   },
-  /** Whether a password that an administrator typed opens nothing but the change of it. */
+  /** Whether a password that an administrator set must be changed at the first sign-in. */
   temporaryPasswords: onOff('TRIBUTARY_TEMPORARY_PASSWORDS', {
     initial: { trial: 'off', production: 'on' },
-    meaning: 'Whoever signs in with a password that an administrator typed replaces it before anything else.',
+    meaning: 'A person who signs in with a password that an administrator set must change it first.',
   }),
 }

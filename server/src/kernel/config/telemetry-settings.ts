@@ -1,22 +1,31 @@
-/** What the server tells those who watch over it. */
-import { choice, optionalText, optionalWhole, readAll, text, whole, type Given, type ValuesOf } from './setting.ts'
+/** Settings of metrics and traces. */
+import {
+  choice,
+  optionalText,
+  optionalWholeNumber,
+  readSettings,
+  text,
+  wholeNumber,
+  type SettingInput,
+  type ValuesOf,
+} from './setting.ts'
 
-export const watchingSettings = {
-  /** Null: there is no port for figures. */
-  metricsPort: optionalWhole('TRIBUTARY_METRICS_PORT', {
+export const monitoringSettings = {
+  /** Null: no separate metrics port. */
+  metricsPort: optionalWholeNumber('TRIBUTARY_METRICS_PORT', {
     min: 0,
     max: 65_535,
     example: '9464',
     meaning:
-      'Answers `GET /metrics` at a port of its own, to whoever reaches it. Without it and the token there are no metrics.',
+      'A separate port that serves `GET /metrics` without authentication. Without this port and the token there are no metrics.',
   }),
   metricsHost: text('TRIBUTARY_METRICS_HOST', { initial: '127.0.0.1', meaning: 'The address that port listens at.' }),
-  /** Null: none are given at the main port. */
+  /** Null: no metrics on the main port. */
   metricsToken: {
     ...optionalText('TRIBUTARY_METRICS_TOKEN', {
       secret: 'whole',
       example: 'the output of: openssl rand -hex 32',
-      meaning: 'Answers `GET /metrics` at the main port, too, to callers with `Authorization: Bearer` and this token.',
+      meaning: 'Serves `GET /metrics` on the main port, too, to callers with `Authorization: Bearer` and this token.',
     }),
     parse(given: string | undefined, problems: string[]): string | null {
       if (given !== undefined && given.length < 16)
@@ -24,12 +33,12 @@ export const watchingSettings = {
       return given ?? null
     },
   },
-  /** Of so many connectors the freshness is told one by one. */
-  metricsConnectors: whole('TRIBUTARY_METRICS_CONNECTORS', {
+  /** How many connectors have their own freshness gauge. */
+  metricsConnectors: wholeNumber('TRIBUTARY_METRICS_CONNECTORS', {
     initial: '50',
     min: 0,
     max: 2_000,
-    meaning: 'Of how many connectors, those that wait longest first, the freshness is told one by one.',
+    meaning: 'How many connectors have their own freshness gauge; the ones that have waited longest come first.',
   }),
 }
 
@@ -42,30 +51,31 @@ const samplers = [
   'traceidratio',
 ] as const
 
-/** By their names in the OpenTelemetry standard. */
+/** The names are those of the OpenTelemetry specification. */
 export const tracingSettings = {
   endpoint: optionalText('OTEL_EXPORTER_OTLP_ENDPOINT', {
     example: 'http://collector:4318',
-    meaning: 'Sends traces there by OTLP over HTTP. Without it and the next there are none.',
+    meaning: 'Sends traces to this address with OTLP over HTTP. Without this and the next setting, tracing is off.',
   }),
   tracesEndpoint: optionalText('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', {
     example: 'http://collector:4318/v1/traces',
-    meaning: 'The whole address for traces, instead of the former.',
+    meaning: 'The full address for traces; overrides the previous setting.',
   }),
   headers: optionalText('OTEL_EXPORTER_OTLP_HEADERS', {
     secret: 'whole',
     example: 'authorization=Bearer%20token',
-    meaning: 'Headers that the collector wants to see, such as a token: `name=value`, percent-encoded, between commas.',
+    meaning:
+      'Headers that the collector requires, such as a token: `name=value`, percent-encoded, separated by commas.',
   }),
   serviceName: text('OTEL_SERVICE_NAME', { initial: 'tributary', meaning: 'The name that traces carry.' }),
   sampler: choice('OTEL_TRACES_SAMPLER', samplers, {
     initial: 'parentbased_always_on',
-    meaning: 'Which traces are kept; those named `parentbased` do as the caller does who is already traced.',
+    meaning: 'The sampler. The `parentbased` ones follow the decision of the caller’s trace.',
   }),
   ratio: {
     ...text('OTEL_TRACES_SAMPLER_ARG', {
       initial: '1',
-      meaning: 'Of `traceidratio`: the share that is kept, from 0 to 1.',
+      meaning: 'For `traceidratio`: the share of traces that is kept, from 0 to 1.',
     }),
     parse(given = '', problems: string[]): number {
       const share = given === '' ? Number.NaN : Number(given)
@@ -79,9 +89,9 @@ export interface TracingSettings extends Pick<ValuesOf<typeof tracingSettings>, 
   readonly exporter: { readonly url: string; readonly headers: Record<string, string> }
 }
 
-/** Null: nothing is traced. */
-export function readTracing(given: Given): TracingSettings | null {
-  const { endpoint, tracesEndpoint, headers, ...others } = readAll(tracingSettings, given)
+/** Returns null if tracing is off. */
+export function readTracing(given: SettingInput): TracingSettings | null {
+  const { endpoint, tracesEndpoint, headers, ...others } = readSettings(tracingSettings, given)
   const url = tracesEndpoint ?? (endpoint === null ? null : `${endpoint.replace(/\/$/u, '')}/v1/traces`)
   if (url === null || given.env['OTEL_SDK_DISABLED'] === 'true') return null
   if (!/^https?:$/u.test(URL.parse(url)?.protocol ?? ''))

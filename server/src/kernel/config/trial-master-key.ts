@@ -1,14 +1,14 @@
-/** Trial mode's own master key: made at the first start, kept in the data folder for its owner's eyes only. */
+/** The master key of trial mode: created at the first start and kept in the data folder, readable by the owner only. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { linesOf, type MasterKeys, parseMasterKey } from './master-keys.ts'
+import { listKeyLines, type MasterKeys, parseMasterKey } from './master-keys.ts'
 import { StartRefused } from '../start-error.ts'
 
 export function trialKeys(dataDir: string): MasterKeys {
   const file = join(dataDir, 'master-key')
   if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-  const lines = linesOf(readFileSync(file, 'utf8')).map(parseMasterKey)
+  const lines = listKeyLines(readFileSync(file, 'utf8')).map(parseMasterKey)
   const [current, ...old] = lines.filter((key) => typeof key !== 'string')
   if (current === undefined || old.length + 1 < lines.length)
     throw new StartRefused(

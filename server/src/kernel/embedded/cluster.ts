@@ -1,4 +1,4 @@
-/** The files of one PostgreSQL cluster: made once, recognised ever after. */
+/** The files of one PostgreSQL cluster: initialised once, then reused. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -18,21 +18,21 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { freeBytes } from './disk-space.ts'
 import { StartRefused } from '../start-error.ts'
-import type { Binaries } from './binaries.ts'
+import type { PostgresBinaries } from './binaries.ts'
 
 const run = promisify(execFile)
 
-export interface Cluster {
+export interface PostgresCluster {
   readonly dataDir: string
-  /** 0700 and short, for a socket's path holds 107 bytes at most. */
+  /** Mode 0700. Short, because the path of a socket has at most 107 bytes. */
   readonly socketDir: string
   readonly isNew: boolean
 }
 
-/** Below this PostgreSQL would stop in the middle of its work. */
+/** With less free space PostgreSQL would stop in the middle of its work. */
 const freeBytesMin = 200 * 1024 * 1024
 
-export async function openCluster(home: string, binaries: Binaries): Promise<Cluster> {
+export async function openCluster(home: string, binaries: PostgresBinaries): Promise<PostgresCluster> {
   const dataDir = join(resolve(home), 'postgres')
   makeFolder(dataDir)
   requireSpace(dataDir)
@@ -42,8 +42,8 @@ export async function openCluster(home: string, binaries: Binaries): Promise<Clu
   return { dataDir, socketDir: makeSocketFolder(dataDir), isNew }
 }
 
-/** Of a data folder that an earlier start has made. */
-export function clusterIn(home: string): Cluster {
+/** The cluster of an existing data folder. */
+export function clusterIn(home: string): PostgresCluster {
   const dataDir = join(resolve(home), 'postgres')
   return { dataDir, socketDir: makeSocketFolder(dataDir), isNew: false }
 }
@@ -70,7 +70,7 @@ function requireSpace(dataDir: string): void {
   )
 }
 
-function requireVersion(dataDir: string, binaries: Binaries): void {
+function requireVersion(dataDir: string, binaries: PostgresBinaries): void {
   const major = Number.parseInt(readFileSync(join(dataDir, 'PG_VERSION'), 'utf8'), 10)
   if (major === binaries.major) return
   throw new StartRefused(
@@ -79,10 +79,10 @@ function requireVersion(dataDir: string, binaries: Binaries): void {
 }
 
 /**
- * Sorts by the rules of the Unicode collation, not by bytes, so that 'apple' comes before 'Zebra'. The folder counts as a
- * cluster only once PG_VERSION is there, which initdb writes early; a half-made one is therefore built aside.
+ * Uses the Unicode collation instead of byte order, so that 'apple' sorts before 'Zebra'. Initialises in a temporary folder and
+ * renames it: initdb writes PG_VERSION early, so an incomplete folder would count as a cluster.
  */
-async function initialise(dataDir: string, binaries: Binaries): Promise<void> {
+async function initialise(dataDir: string, binaries: PostgresBinaries): Promise<void> {
   const half = `${dataDir}.new`
   rmSync(half, { recursive: true, force: true })
   const { file, args } = binaries.command('initdb', [
@@ -108,10 +108,10 @@ async function initialise(dataDir: string, binaries: Binaries): Promise<void> {
   renameSync(half, dataDir)
 }
 
-/** Members of this role are the warehouse's readers, the only ones let in over TCP. */
+/** The role of the warehouse's readers, the only users that may connect over TCP. */
 export const warehouseReaders = 'tributary_warehouse_reader'
 
-/** The socket's folder belongs to us alone, so whoever reaches the socket is us. */
+/** Only this process's user can enter the socket's folder, so connections over the socket are trusted. */
 const accessRules = `# Written by Tributary.
 local all all trust
 host all +${warehouseReaders} 127.0.0.1/32 scram-sha-256
@@ -126,16 +126,16 @@ function makeSocketFolder(dataDir: string): string {
   const ours = process.getuid === undefined || found.uid === process.getuid()
   if (found.isDirectory() && ours && (found.mode & 0o077) === 0) return folder
   throw new StartRefused(
-    `The folder ${folder} for the database's socket belongs to somebody else. Remove it, or set TMPDIR to a folder of your own.`,
+    `The folder ${folder} for the database's socket belongs to another user. Remove it, or set TMPDIR to a folder of your own.`,
   )
 }
 
-/** The port of last time where it is free, so that connection details given to people stay true; else another one. */
+/** Reuses the previous port if it is free, so that people's connection details stay valid. Otherwise returns another free port. */
 export async function choosePort(dataDir: string): Promise<number> {
   const memory = join(dataDir, '..', 'warehouse-port')
   const wished = existsSync(memory) ? Number.parseInt(readFileSync(memory, 'utf8'), 10) : 54_300
   for (const candidate of [wished, ...Array.from({ length: 50 }, (_, step) => 54_300 + step), 0]) {
-    const port = await freePort(candidate)
+    const port = await findFreePort(candidate)
     if (port === undefined) continue
     writeFileSync(memory, `${port}\n`)
     return port
@@ -143,7 +143,7 @@ export async function choosePort(dataDir: string): Promise<number> {
   throw new StartRefused('No free port on 127.0.0.1 was found for the warehouse.')
 }
 
-function freePort(wished: number): Promise<number | undefined> {
+function findFreePort(wished: number): Promise<number | undefined> {
   return new Promise((answer) => {
     const server = createServer()
     server.once('error', () => answer(undefined))

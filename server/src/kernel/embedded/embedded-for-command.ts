@@ -1,4 +1,4 @@
-/** The embedded database as a single command comes by it, beside a Tributary that is running or without one. */
+/** Connects a command to the embedded database, whether or not a server is running. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,25 +6,25 @@ import pg from 'pg'
 import { isDataFolderOwned, tryLockForSession } from '../store/locks.ts'
 import { StartRefused } from '../start-error.ts'
 import { findBinaries } from './binaries.ts'
-import { type Cluster, openCluster } from './cluster.ts'
+import { type PostgresCluster, openCluster } from './cluster.ts'
 import { findRunning, superuserOf } from './postmaster.ts'
-import { AlreadyOwned, type Embedded, reach, startEmbedded } from './supervisor.ts'
+import { AlreadyOwned, type EmbeddedPostgres, connectionsOf, startEmbedded } from './supervisor.ts'
 
-/** What a command names its connections. */
+/** The application name of a command's connections. */
 export const commandName = 'tributary command'
 
 const waitMs = 30_000
 const lookMs = 200
 
-/** The database of the Tributary that runs on this data folder, which goes on afterwards; else one started for the command alone. */
-export async function joinEmbedded(home: string): Promise<Embedded> {
-  requireMade(resolve(home))
+/** Joins the database of the server that runs on this data folder and leaves it running; otherwise starts it for the command only. */
+export async function joinEmbedded(home: string): Promise<EmbeddedPostgres> {
+  requireInitialised(resolve(home))
   const cluster = await openCluster(home, findBinaries())
   for (let waited = 0; ; waited += lookMs) {
     try {
-      return (await beGuest(cluster)) ?? (await startAlone(home))
+      return (await joinRunning(cluster)) ?? (await startAlone(home))
     } catch (error) {
-      // Another command has been quicker: to start it, or to stop it.
+      // Another command has started or stopped the database meanwhile.
       const isInBetween = error instanceof AlreadyOwned || !(error instanceof StartRefused)
       if (!isInBetween || waited >= waitMs) throw error
       await sleep(lookMs)
@@ -32,28 +32,28 @@ export async function joinEmbedded(home: string): Promise<Embedded> {
   }
 }
 
-/** A command makes no database: the first start does, and fills it. */
-function requireMade(dataDir: string): void {
+/** A command creates no database. The first start of the server does, and fills it. */
+function requireInitialised(dataDir: string): void {
   if (existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) return
   throw new StartRefused(
     `There is no Tributary in ${dataDir} yet. Start it once with npm start, or name another data folder with TRIBUTARY_DATA_DIR.`,
   )
 }
 
-/** Undefined where nobody looks after the database, be it running or not. Throws while it is being started or stopped. */
-async function beGuest(cluster: Cluster): Promise<Embedded | undefined> {
+/** Undefined if no process owns the database, running or not. Throws while it is being started or stopped. */
+async function joinRunning(cluster: PostgresCluster): Promise<EmbeddedPostgres | undefined> {
   const running = await findRunning(cluster)
   if (running === undefined) return undefined
   const client = await connect(superuserOf(cluster, running))
   const mayUse = await tryLockForSession(client, 'dataFolderUse', { mode: 'shared' })
   const isOwned = await isDataFolderOwned(client)
-  if (mayUse && isOwned) return { ...reach(cluster, running), stop: () => client.end() }
+  if (mayUse && isOwned) return { ...connectionsOf(cluster, running), stop: () => client.end() }
   await client.end()
   if (isOwned) throw new Error('The built-in database is being stopped.')
   return undefined
 }
 
-async function startAlone(home: string): Promise<Embedded> {
+async function startAlone(home: string): Promise<EmbeddedPostgres> {
   const alone = await startEmbedded(home)
   return {
     ...alone,

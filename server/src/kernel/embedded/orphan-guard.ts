@@ -1,24 +1,24 @@
-/** Sees to it that no database is left behind by a process that cannot stop it any more. */
+/** Stops the embedded database if this process is killed and cannot stop it itself. */
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
-/** A start that follows at once finds the database running, and keeps it. */
+/** A server that starts within this time takes over the running database. */
 const defaultOrphanMs = 10_000
 
 /**
- * A shell waits for the end of this process, by a pipe whose other end nobody else has, and then becomes the guardian: a second Node that
- * waits would take up as much memory as a quarter of the database.
+ * A shell waits on a pipe that closes when this process ends, and then executes the guard. A waiting Node process instead
+ * would take a quarter of the database's memory.
  *
- * @returns a function that ends the watch, for when the database has been stopped.
+ * @returns a function that dismisses the guard after the database has been stopped
  */
-export function guard(home: string, orphanMs = defaultOrphanMs): () => void {
+export function startOrphanGuard(home: string, orphanMs = defaultOrphanMs): () => void {
   const guardian = [
     process.execPath,
     '--disable-warning=ExperimentalWarning',
     join(import.meta.dirname, 'orphan-guard-process.ts'),
   ]
   const args = ['-c', 'read -r _; exec "$@"', 'sh', ...guardian, resolve(home), String(orphanMs)]
-  // A process group of its own: Ctrl-C must not reach it.
+  // A separate process group: Ctrl-C must not reach it.
   const watch = spawn('sh', args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   watch.once('error', () => undefined)
   watch.stdin.on('error', () => undefined)

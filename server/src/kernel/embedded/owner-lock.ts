@@ -1,8 +1,8 @@
-/** One Tributary at a time owns a data folder. The lock is a session's, so the kernel frees it with the process, however that ends. */
+/** One Tributary at a time owns a data folder. A session-level advisory lock: it is released however the process ends. */
 import pg from 'pg'
 import { tryLockForSession } from '../store/locks.ts'
 
-export class OwnerLock {
+export class DataFolderLock {
   readonly #superuser: pg.ClientConfig
   #client: pg.Client | undefined
 
@@ -14,7 +14,7 @@ export class OwnerLock {
     return this.#client !== undefined
   }
 
-  /** False where another process holds it. Throws where the database cannot be reached. */
+  /** Returns false if another process holds the lock. Throws if the database is unreachable. */
   async take(): Promise<boolean> {
     const client = new pg.Client({
       ...this.#superuser,

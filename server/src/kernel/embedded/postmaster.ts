@@ -1,24 +1,24 @@
-/** The main process of a built-in PostgreSQL: whether it runs, where it is reached and how it is ended. */
+/** The postmaster of the embedded PostgreSQL: finds it, connects to it and stops it. */
 import { execFileSync, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Cluster } from './cluster.ts'
+import type { PostgresCluster } from './cluster.ts'
 
-export interface Running {
+export interface RunningPostgres {
   readonly pid: number
   readonly port: number
-  /** Where this process started it; its end is then known for certain, although its id may be given to another process. */
+  /** Set if this process started it. Its end is then known for certain, even if its process id is reused. */
   readonly child?: ChildProcess
 }
 
-export function superuserOf(cluster: Cluster, running: Running): pg.ClientConfig {
+export function superuserOf(cluster: PostgresCluster, running: RunningPostgres): pg.ClientConfig {
   return { host: cluster.socketDir, port: running.port, user: 'postgres', database: 'postgres' }
 }
 
-/** A server left behind by a killed Tributary goes on, with everything it has acknowledged. */
-export async function findRunning(cluster: Cluster): Promise<Running | undefined> {
+/** Finds a server that a killed Tributary left running, with all its acknowledged writes. */
+export async function findRunning(cluster: PostgresCluster): Promise<RunningPostgres | undefined> {
   const found = readPid(cluster)
   if (found === undefined || !isAlive(found.pid)) return undefined
   const client = new pg.Client({ ...superuserOf(cluster, found), connectionTimeoutMillis: 5_000 })
@@ -35,7 +35,7 @@ export async function findRunning(cluster: Cluster): Promise<Running | undefined
 }
 
 /** Lines of postmaster.pid: pid, data folder, start time, port, socket folder, address, shared memory, status. */
-export function readPid(cluster: Cluster): (Running & { readonly ready: boolean }) | undefined {
+export function readPid(cluster: PostgresCluster): (RunningPostgres & { readonly ready: boolean }) | undefined {
   const file = join(cluster.dataDir, 'postmaster.pid')
   if (!existsSync(file)) return undefined
   const lines = readFileSync(file, 'utf8').split('\n')
@@ -44,7 +44,7 @@ export function readPid(cluster: Cluster): (Running & { readonly ready: boolean 
   return Number.isNaN(pid) || Number.isNaN(port) ? undefined : { pid, port, ready: lines[7]?.trim() === 'ready' }
 }
 
-export function isUp({ pid, child }: Running): boolean {
+export function isRunning({ pid, child }: RunningPostgres): boolean {
   return child === undefined ? isAlive(pid) : child.exitCode === null && child.signalCode === null
 }
 
@@ -57,8 +57,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the process with that id is the cluster's, and not another that was given the id of one that ended long ago. */
-export function isOf(cluster: Cluster, pid: number): boolean {
+/** True if the process belongs to the cluster. A process id may have been reused since the file was written. */
+export function isProcessOf(cluster: PostgresCluster, pid: number): boolean {
   return isAlive(pid) && commandOf(pid).includes(cluster.dataDir)
 }
 
@@ -72,27 +72,27 @@ function commandOf(pid: number): string {
 }
 
 /**
- * SIGINT is PostgreSQL's fast shutdown, which writes a last checkpoint. Where that takes too long, as on a full disk, SIGQUIT and at last
- * SIGKILL end it without one; nothing that was acknowledged is lost by that either.
+ * SIGINT is PostgreSQL's fast shutdown, which writes a last checkpoint. If that takes too long, as on a full disk, SIGQUIT and
+ * finally SIGKILL end it without one. No acknowledged write is lost either way.
  */
-export async function stop(running: Running): Promise<void> {
+export async function stopPostgres(running: RunningPostgres): Promise<void> {
   const steps = new Map<number, NodeJS.Signals>([
     [0, 'SIGINT'],
     [5_000, 'SIGQUIT'],
     [7_000, 'SIGKILL'],
   ])
-  for (let waited = 0; isUp(running) && waited <= 9_000; waited += 50) {
+  for (let waited = 0; isRunning(running) && waited <= 9_000; waited += 50) {
     const signal = steps.get(waited)
-    if (signal !== undefined) send(running.pid, signal)
+    if (signal !== undefined) sendSignal(running.pid, signal)
     await sleep(50)
   }
 }
 
-function send(pid: number, signal: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    // It has just ended.
+    // The process has just ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

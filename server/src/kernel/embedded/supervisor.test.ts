@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startEmbedded, type Embedded } from './supervisor.ts'
+import { startEmbedded, type EmbeddedPostgres } from './supervisor.ts'
 
 let home: string
-const started: Embedded[] = []
+const started: EmbeddedPostgres[] = []
 const children: ChildProcess[] = []
 
 beforeEach(() => {
@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-test('a killed server leaves the database running, and the next start finds it again', async () => {
+test('a killed server leaves the database running, and the next start takes it over', async () => {
   const owner = await spawnOwner('idle')
   const before = postmaster()
   owner.child.kill('SIGKILL')
@@ -32,7 +32,7 @@ test('a killed server leaves the database running, and the next start finds it a
   expect(postmaster()).toBe(before)
 })
 
-test('[ISSUE 20 D20] a killed server leaves no database behind for longer than another one might take to come back', async () => {
+test('[ISSUE 20 D20] the database of a killed server stops if no other server takes it over in time', async () => {
   const owner = await spawnOwner('idle', 500)
   const abandoned = postmaster()
   owner.child.kill('SIGKILL')
@@ -60,17 +60,17 @@ test('no acknowledged commit is lost when the server and the database are killed
   expect(Number(rows[0]?.n)).toBeGreaterThanOrEqual(owner.acknowledged())
 })
 
-test('a killed database is started again, on the same port, and the owner keeps its lock', async () => {
+test('a killed database is restarted on the same port, and the owner keeps its lock', async () => {
   const embedded = await start()
   process.kill(postmaster(), 'SIGKILL')
   await untilAnswers(embedded)
   await expect(startEmbedded(home)).rejects.toThrow('Another Tributary is running on the data folder')
 })
 
-test('[ISSUE 20 D20] a database that ended its sessions and runs on is still owned', async () => {
+test('[ISSUE 20 D20] a database that ended its sessions but keeps running is still owned', async () => {
   const embedded = await start()
   const before = postmaster()
-  // One process of it that crashes, as on a full disk, makes it end all sessions.
+  // When one of its processes crashes, as on a full disk, PostgreSQL ends all sessions.
   const { rows } = await query<{ pid: number }>(
     embedded,
     `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
@@ -82,13 +82,13 @@ test('[ISSUE 20 D20] a database that ended its sessions and runs on is still own
   await expect(startEmbedded(home)).rejects.toThrow('Another Tributary is running on the data folder')
 })
 
-test('a second owner of a data folder is refused, and the first one goes on', async () => {
+test('a second owner of a data folder is refused, and the first one keeps running', async () => {
   const embedded = await start()
   await expect(startEmbedded(home)).rejects.toThrow(/Another Tributary is running on the data folder .*Stop it first/)
   expect((await query<{ one: number }>(embedded, 'SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
 })
 
-test('of two that start at the same moment one has the data folder, and the other is told so', async () => {
+test('of two concurrent starts, one owns the data folder and the other is refused', async () => {
   await (await startEmbedded(home)).stop()
   const both = await Promise.allSettled([startEmbedded(home), startEmbedded(home)])
   started.push(...both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
@@ -110,7 +110,7 @@ test('a stop leaves no process behind, and the next start finds everything', asy
   await query(second, 'SELECT n FROM kept')
 })
 
-test('over TCP nobody but a reader of the warehouse is let in', async () => {
+test('over TCP only readers of the warehouse can connect', async () => {
   const { warehouse, store, superuser } = await start()
   for (const { user, database } of [store, superuser]) {
     const client = new pg.Client({ ...warehouse, user: user ?? '', database: database ?? '', password: 'anything' })
@@ -131,10 +131,10 @@ test('a data folder that cannot be written is refused in one line', async () => 
   await expect(startEmbedded(join(file, 'below'))).rejects.toThrow(/cannot be written \(ENOTDIR\)\. Make it writable/)
 })
 
-test('a port that somebody else took is left to them', async () => {
+test('a port that another program took is not used', async () => {
   const first = await startEmbedded(home)
   await first.stop()
-  // Another database of this test run may have been quicker; then that one is the somebody.
+  // Another database of this test run may take the port first.
   const other = createServer().listen(first.warehouse.port, '127.0.0.1')
   await once(other, 'listening').catch(() => undefined)
 
@@ -146,7 +146,7 @@ test('a port that somebody else took is left to them', async () => {
   socket.destroy()
 })
 
-async function start(): Promise<Embedded> {
+async function start(): Promise<EmbeddedPostgres> {
   const embedded = await startEmbedded(home)
   started.push(embedded)
   return embedded
@@ -185,7 +185,10 @@ async function spawnOwner(job: 'idle' | 'write', orphanMs?: number) {
   return { child, acknowledged, reaches: (n: number) => until(() => acknowledged() >= n) }
 }
 
-async function query<Row extends pg.QueryResultRow>(embedded: Embedded, sql: string): Promise<pg.QueryResult<Row>> {
+async function query<Row extends pg.QueryResultRow>(
+  embedded: EmbeddedPostgres,
+  sql: string,
+): Promise<pg.QueryResult<Row>> {
   const client = new pg.Client(embedded.superuser)
   client.on('error', () => undefined)
   await client.connect()
@@ -196,12 +199,12 @@ async function query<Row extends pg.QueryResultRow>(embedded: Embedded, sql: str
   }
 }
 
-async function untilOwned(embedded: Embedded): Promise<void> {
+async function untilOwned(embedded: EmbeddedPostgres): Promise<void> {
   const sql = `SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'tributary owner%'`
   while ((await query(embedded, sql)).rows.length === 0) await sleep(50)
 }
 
-async function untilAnswers(embedded: Embedded): Promise<void> {
+async function untilAnswers(embedded: EmbeddedPostgres): Promise<void> {
   for (;;) {
     const answer = await query(embedded, 'SELECT 1').catch(() => undefined)
     if (answer !== undefined) return

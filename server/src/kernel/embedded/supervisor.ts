@@ -1,6 +1,6 @@
 /**
- * Keeps one real PostgreSQL running beside the server: starts it, finds it again after the server was killed, starts it
- * again when it was killed itself, and lets one Tributary at a time own it.
+ * Supervises the embedded PostgreSQL: starts it, takes it over after a server was killed, restarts it after it was killed,
+ * and lets one Tributary at a time own it.
  */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
@@ -10,30 +10,30 @@ import pg from 'pg'
 import { isDiskFull } from './disk-space.ts'
 import type { Log } from '../log/log.ts'
 import { StartRefused } from '../start-error.ts'
-import { findBinaries, type Binaries } from './binaries.ts'
-import { choosePort, openCluster, warehouseReaders, type Cluster } from './cluster.ts'
-import { guard } from './orphan-guard.ts'
-import { OwnerLock } from './owner-lock.ts'
-import { findRunning, isUp, readPid, stop, superuserOf, type Running } from './postmaster.ts'
+import { findBinaries, type PostgresBinaries } from './binaries.ts'
+import { choosePort, openCluster, warehouseReaders, type PostgresCluster } from './cluster.ts'
+import { startOrphanGuard } from './orphan-guard.ts'
+import { DataFolderLock } from './owner-lock.ts'
+import { findRunning, isRunning, readPid, stopPostgres, superuserOf, type RunningPostgres } from './postmaster.ts'
 
-export interface Embedded {
-  /** True when this start made the cluster: only then may trial data be put in. */
+export interface EmbeddedPostgres {
+  /** True if this start initialised the cluster. Only then may trial data be inserted. */
   readonly isNew: boolean
-  /** For making databases and roles. Reached through the socket only. */
+  /** Creates databases and roles. Connects over the socket only. */
   readonly superuser: pg.ClientConfig
-  /** Our own database, as a role that row level security holds for. */
+  /** The store, as a role that is subject to row level security. */
   readonly store: pg.ClientConfig
-  /** Where readers of the warehouse connect. */
+  /** Where the warehouse's readers connect. */
   readonly warehouse: { readonly host: string; readonly port: number }
   stop(): Promise<void>
 }
 
-export interface EmbeddedOptions {
-  /** Further `name=value` settings of PostgreSQL. */
+export interface EmbeddedPostgresOptions {
+  /** Additional PostgreSQL settings, as `name=value`. */
   readonly settings?: readonly string[]
-  /** Reports a database that ended by itself and what became of it. */
+  /** Logs unexpected ends of the database and attempts to restart it. */
   readonly log?: Pick<Log, 'warn'>
-  /** How long the database stays for another Tributary after this process was killed, in ms. */
+  /** How long the database keeps running after this process was killed, in ms, so that another Tributary can take it over. */
   readonly orphanMs?: number
 }
 
@@ -41,29 +41,29 @@ const storeRole = 'tributary_store'
 const storeDatabase = 'tributary'
 
 /** @param home the data folder. */
-export async function startEmbedded(home: string, options: EmbeddedOptions = {}): Promise<Embedded> {
+export async function startEmbedded(home: string, options: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
   const { settings = [], log, orphanMs } = options
   const binaries = findBinaries()
   const cluster = await openCluster(home, binaries)
   const launch = { binaries, cluster, settings }
-  // Before the database: from its first moment on nothing leaves it behind.
-  const dismissGuard = guard(home, orphanMs)
+  // Before the database starts, so that a kill at any time leaves no orphan.
+  const dismissGuard = startOrphanGuard(home, orphanMs)
   try {
-    const { running, lock } = await findAndOwn(launch)
+    const { running, lock } = await findAndTakeOwnership(launch)
     try {
       await makeStore(superuserOf(cluster, running))
     } catch (error) {
       await lock.release()
-      await stop(running)
+      await stopPostgres(running)
       throw error
     }
     const supervisor = new Supervisor({ launch, lock, log, running })
     return {
-      ...reach(cluster, running),
+      ...connectionsOf(cluster, running),
       async stop() {
         const last = await supervisor.end()
         await lock.release()
-        await stop(last)
+        await stopPostgres(last)
         dismissGuard()
       },
     }
@@ -73,7 +73,7 @@ export async function startEmbedded(home: string, options: EmbeddedOptions = {})
   }
 }
 
-export function reach(cluster: Cluster, running: Running): Omit<Embedded, 'stop'> {
+export function connectionsOf(cluster: PostgresCluster, running: RunningPostgres): Omit<EmbeddedPostgres, 'stop'> {
   const superuser = superuserOf(cluster, running)
   return {
     isNew: cluster.isNew,
@@ -86,22 +86,24 @@ export function reach(cluster: Cluster, running: Running): Omit<Embedded, 'stop'
 /** One Tributary at a time owns a data folder. */
 export class AlreadyOwned extends StartRefused {}
 
-interface Launch {
-  readonly binaries: Binaries
-  readonly cluster: Cluster
+interface PostgresLaunch {
+  readonly binaries: PostgresBinaries
+  readonly cluster: PostgresCluster
   readonly settings: readonly string[]
 }
 
 const inBetweenMs = 30_000
 
-/** Begins again where the database ends meanwhile: the Tributary before may be just about to stop it. */
-async function findAndOwn(launch: Launch): Promise<{ running: Running; lock: OwnerLock }> {
+/** Retries if the database stops meanwhile: its previous owner may be shutting it down. */
+async function findAndTakeOwnership(
+  launch: PostgresLaunch,
+): Promise<{ running: RunningPostgres; lock: DataFolderLock }> {
   const { cluster } = launch
   const giveUpAt = performance.now() + inBetweenMs
   for (;;) {
     const running = await findOrStart(launch)
     try {
-      return { running, lock: await own(cluster, running) }
+      return { running, lock: await takeOwnership(cluster, running) }
     } catch (error) {
       if (error instanceof StartRefused || performance.now() > giveUpAt) throw error
       await sleep(200)
@@ -109,8 +111,8 @@ async function findAndOwn(launch: Launch): Promise<{ running: Running; lock: Own
   }
 }
 
-async function own(cluster: Cluster, running: Running): Promise<OwnerLock> {
-  const lock = new OwnerLock(superuserOf(cluster, running))
+async function takeOwnership(cluster: PostgresCluster, running: RunningPostgres): Promise<DataFolderLock> {
+  const lock = new DataFolderLock(superuserOf(cluster, running))
   for (let attempt = 0; attempt < 10; attempt += 1) {
     if (await lock.take()) return lock
     await sleep(200)
@@ -121,11 +123,10 @@ async function own(cluster: Cluster, running: Running): Promise<OwnerLock> {
 }
 
 /**
- * Backends of a killed server hold its shared memory for a moment, so a start that fails is tried again for a while. Each
- * time it is looked for first: what is in the way may be a server that another Tributary has just started, and that is
- * still recovering.
+ * Retries a failed start for a while, because backends of a killed server hold its shared memory for a moment. Each attempt
+ * looks for a running server first: another Tributary may have just started one that is still recovering.
  */
-async function findOrStart(launch: Launch): Promise<Running> {
+async function findOrStart(launch: PostgresLaunch): Promise<RunningPostgres> {
   const { cluster } = launch
   for (let attempt = 0; ; attempt += 1) {
     const running = (await findRunning(cluster)) ?? (await startOnce(launch, await choosePort(cluster.dataDir)))
@@ -136,19 +137,19 @@ async function findOrStart(launch: Launch): Promise<Running> {
   }
 }
 
-/** Undefined where it ends before it is ready, or is stopped because the signal aborts. */
+/** Undefined if it ends before it is ready, or is stopped because the signal aborts. */
 async function startOnce(
-  { binaries, cluster, settings }: Launch,
+  { binaries, cluster, settings }: PostgresLaunch,
   port: number,
   signal?: AbortSignal,
-): Promise<Running | undefined> {
+): Promise<RunningPostgres | undefined> {
   const log = openSync(logFile(cluster), 'a')
   const wishes = [...defaults, `unix_socket_directories=${cluster.socketDir}`, ...settings].flatMap((setting) => [
     '-c',
     setting,
   ])
   const { file, args } = binaries.command('postgres', ['-D', cluster.dataDir, '-p', String(port), ...wishes])
-  // A process group of its own: Ctrl-C must reach the server first, which then stops the database.
+  // A separate process group: Ctrl-C must reach the server, which then stops the database.
   const child = spawn(file, args, { detached: true, stdio: ['ignore', log, log] })
   closeSync(log)
   child.unref()
@@ -158,13 +159,13 @@ async function startOnce(
   while (!failure.signal.aborted) {
     const found = readPid(cluster)
     if (found !== undefined && found.ready && found.pid === child.pid) return { ...found, child }
-    if (signal?.aborted === true && child.pid !== undefined) await stop({ pid: child.pid, port, child })
+    if (signal?.aborted === true && child.pid !== undefined) await stopPostgres({ pid: child.pid, port, child })
     await sleep(15)
   }
   return undefined
 }
 
-function logFile(cluster: Cluster): string {
+function logFile(cluster: PostgresCluster): string {
   return join(cluster.dataDir, '..', 'postgres.log')
 }
 
@@ -174,7 +175,7 @@ const defaults = [
   'max_connections=120',
   'shared_buffers=128MB',
   'max_wal_size=2GB',
-  // Nothing is replicated from here, so a table made and filled in one transaction need not be logged row by row.
+  // Without replication, a table that is created and filled in one transaction needs no WAL record per row.
   'wal_level=minimal',
   'max_wal_senders=0',
   'timezone=UTC',
@@ -182,7 +183,7 @@ const defaults = [
   'log_checkpoints=off',
 ]
 
-/** The store's role owns its database and nothing else: no superuser, so that row level security holds for it. */
+/** The store's role owns its database and is no superuser, so that row level security applies to it. */
 async function makeStore(superuser: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(superuser)
   await client.connect()
@@ -200,20 +201,20 @@ async function makeStore(superuser: pg.ClientConfig): Promise<void> {
 }
 
 const lookMs = 500
-/** The longest pause between attempts that fail. */
+/** The longest backoff between failed attempts. */
 const pauseMaxMs = 10_000
 
 /**
- * Looks twice a second whether the database lives, and starts it again on the same port when it does not: on a full disk as soon as there
- * is space, where an attempt would only fill the log. Meanwhile calls are answered with 503.
+ * Checks twice a second that the database is alive and restarts it on the same port if it is not. On a full disk it waits for
+ * free space, because an attempt would only fill the log. Meanwhile calls receive 503.
  */
 class Supervisor {
-  readonly #launch: Launch
-  readonly #lock: OwnerLock
-  readonly #log: EmbeddedOptions['log']
+  readonly #launch: PostgresLaunch
+  readonly #lock: DataFolderLock
+  readonly #log: EmbeddedPostgresOptions['log']
   readonly #ending = new AbortController()
   readonly #watching: Promise<void>
-  #running: Running
+  #running: RunningPostgres
   #failures = 0
   #reported: string | null = null
 
@@ -223,10 +224,10 @@ class Supervisor {
     log,
     running,
   }: {
-    launch: Launch
-    lock: OwnerLock
-    log: EmbeddedOptions['log']
-    running: Running
+    launch: PostgresLaunch
+    lock: DataFolderLock
+    log: EmbeddedPostgresOptions['log']
+    running: RunningPostgres
   }) {
     this.#launch = launch
     this.#lock = lock
@@ -235,8 +236,8 @@ class Supervisor {
     this.#watching = this.#watch()
   }
 
-  /** Starts it no more; resolves with the database as it was last seen. */
-  async end(): Promise<Running> {
+  /** Stops supervising; resolves with the last known state of the database. */
+  async end(): Promise<RunningPostgres> {
     this.#ending.abort()
     await this.#watching
     return this.#running
@@ -247,14 +248,14 @@ class Supervisor {
     while (!signal.aborted) {
       await sleep(Math.min(lookMs * 2 ** this.#failures, pauseMaxMs), undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
-      const isWell = await this.#look().catch(() => false)
+      const isWell = await this.#check().catch(() => false)
       this.#failures = isWell ? 0 : this.#failures + 1
     }
   }
 
-  /** False where an attempt to start it has failed. */
-  async #look(): Promise<boolean> {
-    if (!isUp(this.#running)) {
+  /** Returns false if an attempt to restart has failed. */
+  async #check(): Promise<boolean> {
+    if (!isRunning(this.#running)) {
       if (isDiskFull(this.#launch.cluster.dataDir)) {
         this.#report(
           'the built-in PostgreSQL has ended, because its disk is full: once there is space it starts again by itself',
@@ -268,7 +269,7 @@ class Supervisor {
       if (next === undefined) return false
       this.#running = next
     }
-    // PostgreSQL ends all sessions when one of its processes crashes, and continues with the same main process.
+    // When one of its processes crashes, PostgreSQL ends all sessions and continues with the same postmaster.
     if (!this.#lock.isHeld) await this.#lock.take()
     if (this.#reported !== null) this.#log?.warn('the built-in PostgreSQL runs again')
     this.#reported = null

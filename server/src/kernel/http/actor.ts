@@ -1,29 +1,29 @@
-/** Who calls: a person, in the organisation that the call addresses. */
+/** The authenticated caller, in the organisation that the call addresses. */
 import { roleLevels, type RoleLevel, type RoleName } from '@tributary/contract/capabilities'
 
 export interface Actor {
   readonly userId: string
   readonly sessionId: string
-  /** When the session began. */
+  /** The start of the session. */
   readonly signedInAt: string
   readonly firstName: string
   readonly lastName: string
   readonly emailAddress: string
-  /** The role in the organisation that the call addresses; where it addresses none, in the one that the token speaks for. */
+  /** The role in the organisation that the call addresses, or else in the token's organisation. */
   readonly role: RoleName
   readonly roleLevel: RoleLevel
-  /** The organisation that the token speaks for. */
+  /** The token's organisation. */
   readonly organisationId: string | null
-  /** The role in each organisation the person is a member of. A provider role holds in all organisations instead. */
+  /** The role in each organisation of which the person is a member. A provider role applies to all organisations instead. */
   readonly memberships: Readonly<Record<string, RoleName>>
   readonly providerRole: RoleName | null
-  /** An administrator typed the password that opens the account. */
+  /** The password was set by an administrator and must be changed. */
   readonly passwordIsTemporary: boolean
-  /** Reaches a connector because its owner shares it with the organisation in which the role holds. */
+  /** Has access to a connector because its owner shares it with the organisation of the role. */
   readonly isGuest?: true
 }
 
-/** The person's role in that organisation, or undefined for one who is nobody there. */
+/** The person's role in an organisation, or undefined without one. */
 export function roleIn(
   actor: Pick<Actor, 'memberships' | 'providerRole'>,
   organisationId: string | null,
@@ -32,7 +32,7 @@ export function roleIn(
   return organisationId === null ? undefined : actor.memberships[organisationId]
 }
 
-/** The same person, with the role they have in that organisation. */
+/** The same person, with the given role. */
 export function actingAs(actor: Actor, role: RoleName): Actor {
   return role === actor.role ? actor : { ...actor, role, roleLevel: roleLevels[role] }
 }

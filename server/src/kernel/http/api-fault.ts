@@ -1,10 +1,10 @@
-/** A refused or failed call, by its code in the contract's catalogue. */
+/** A refused or failed call, identified by its code in the contract's catalogue of faults. */
 import { type FaultCode, faults } from '@tributary/contract/faults'
 
-export interface FaultDetail {
-  /** What the catalogue's sentence leaves open: `{ name: 'Shop' }` for `{name}`. Never a secret. */
+export interface ApiFaultDetail {
+  /** Values for the placeholders of the catalogue's sentence: `{ name: 'Shop' }` for `{name}`. Never a secret. */
   readonly values?: Readonly<Record<string, string | number>>
-  /** What is wrong with which field of the request, in words. */
+  /** Field errors by field name, in words. */
   readonly fields?: Readonly<Record<string, string>>
   /** For the log only. */
   readonly cause?: unknown
@@ -17,7 +17,7 @@ export class ApiFault extends Error {
   readonly fields: Readonly<Record<string, string>> | undefined
   readonly values: Readonly<Record<string, string | number>>
 
-  constructor(code: FaultCode, detail: FaultDetail = {}) {
+  constructor(code: FaultCode, detail: ApiFaultDetail = {}) {
     const [statusCode, sentence] = faults[code]
     const values = detail.values ?? {}
     super(fill(sentence, values), { cause: detail.cause })
@@ -29,17 +29,18 @@ export class ApiFault extends Error {
 }
 
 /**
- * Bad input, field by field, told both in the message and beside the fields. @param fields each with the end of a sentence that begins
- * with its name, in small letters and without a full stop: `password is missing`.
+ * Invalid input, reported in the message and per field.
+ *
+ * @param fields each with the end of a sentence that starts with its name, in lower case, without a full stop: `is missing`
  */
 export function badFields(fields: Readonly<Record<string, string>>): ApiFault {
-  const told = Object.entries(fields).slice(0, fieldsToldMax)
+  const reported = Object.entries(fields).slice(0, fieldsInMessageMax)
   return new ApiFault('badInput', {
-    values: { detail: `${told.map(([name, what]) => `${name} ${what}`).join('; ')}.` },
+    values: { detail: `${reported.map(([name, what]) => `${name} ${what}`).join('; ')}.` },
     fields,
   })
 }
-const fieldsToldMax = 5
+const fieldsInMessageMax = 5
 
 export function badField(field: string, what: string): ApiFault {
   return badFields({ [field]: what })

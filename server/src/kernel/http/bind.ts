@@ -1,4 +1,4 @@
-/** Ties a route of the contract to the function that answers it: who may, what comes in, what goes out. */
+/** Mounts the contract's routes: authentication, authorisation, input validation and the encoding of the reply. */
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { bodyMaxBytes, visitorBodyMaxBytes } from '@tributary/contract/limits'
@@ -16,44 +16,44 @@ import { guestRedactor } from './guest-redactor.ts'
 import type { Store } from '../store/store.ts'
 import { wireEncoder } from './wire-encoder.ts'
 
-/** What a handler is given. */
-interface Call<R extends Route> {
+/** The argument of a handler. */
+interface RouteCall<R extends Route> {
   readonly store: Store
   readonly actor: CallerOf<R>
-  /** The organisation that the call addresses and the actor may work in; null where the route addresses none. */
+  /** The organisation that the call addresses, in which the actor may work. Null if the route addresses none. */
   readonly organisationId: OrganisationOf<R>
-  readonly params: Parsed<R['params']>
-  readonly query: Parsed<R['query']>
-  readonly body: Parsed<R['body']>
-  /** For the audit log, and for functions that act for the caller. */
+  readonly params: ParsedInput<R['params']>
+  readonly query: ParsedInput<R['query']>
+  readonly body: ParsedInput<R['body']>
+  /** For the audit log, and for functions that act on behalf of the caller. */
   readonly auditContext: AuditContext<OrganisationOf<R>, CallerOf<R>>
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
-  /** Where the route takes a body as it is, `request.body` is a stream of bytes whose size nobody has looked at. */
+  /** If the route takes a raw body, `request.body` is a stream of bytes of unlimited size. */
   readonly request: FastifyRequest
-  /** For cookies and headers; the body is what the handler returns. */
+  /** For cookies and headers. The handler returns the body. */
   readonly reply: FastifyReply
 }
 
 type CallerOf<R extends Route> = R['allow'] extends 'visitor' ? Actor | null : Actor
 type OrganisationOf<R extends Route> = R['scope'] extends 'none' ? null : string
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
-type Answer<R extends Route> = R['produces'] extends 'text/csv' | 'text/event-stream'
+type ParsedInput<S> = S extends z.ZodType ? z.output<S> : undefined
+type RouteReply<R extends Route> = R['produces'] extends 'text/csv' | 'text/event-stream'
   ? AsyncIterable<string>
   : R['reply'] extends z.ZodType
     ? Camel<z.input<R['reply']>>
     : R['produces'] extends typeof workbookType
       ? Buffer
       : void
-type Handler<R extends Route> = (call: Call<R>) => Promise<Answer<R>>
+type RouteHandler<R extends Route> = (call: RouteCall<R>) => Promise<RouteReply<R>>
 
-/** A call whose parameters are parsed and whose body is not: rights are checked before the form of the body. */
+/** A call whose parameters are parsed and whose body is not: authorisation precedes validation of the body. */
 export interface AddressedCall {
   /** Null for a visitor. */
   readonly person: Actor | null
   readonly params: unknown
   readonly query: unknown
-  /** As it was sent. */
+  /** Not validated yet. */
   readonly body: unknown
   readonly from: { readonly address: string; readonly reference: string }
 }
@@ -73,11 +73,11 @@ export interface CallGuard {
   requireReAuthentication(person: Actor): Promise<void>
 }
 
-/** What mounting and serving a route uses. */
+/** The services that routes use. */
 interface RouteServices {
   readonly store: Store
   readonly guard: CallGuard
-  /** Sees every reply before it is sent, and every fault by its code; tests refuse what the contract does not declare. */
+  /** Receives every reply before it is sent and every fault code, so that tests can reject undeclared ones. */
   readonly inspect?:
     | ((route: Route, outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault) => void)
     | undefined
@@ -85,28 +85,28 @@ interface RouteServices {
 
 export interface RouteMount {
   readonly http: FastifyInstance
-  bind<const R extends Route>(route: R, handler: Handler<R>): void
+  bind<const R extends Route>(route: R, handler: RouteHandler<R>): void
 }
 
 export function createRouteMount(http: FastifyInstance, services: RouteServices): RouteMount {
-  return { http, bind: (route, handler) => mount(http, services, route, handler as unknown as Untyped) }
+  return { http, bind: (route, handler) => mount(http, services, route, handler as unknown as UntypedHandler) }
 }
 
-/** For a list that was cut into pages: how many there are in all. */
-export function tellTotal(reply: FastifyReply, total: number): void {
+/** Sets the total count for a paginated list. */
+export function setTotalCountHeader(reply: FastifyReply, total: number): void {
   reply.header('x-total-count', total)
 }
 
-/** For an answer that is a file. @param name letters, figures, hyphens and dots. */
-export function tellFileName(reply: FastifyReply, name: string): void {
+/** Makes the reply a download. @param name letters, digits, hyphens and dots */
+export function setFileNameHeader(reply: FastifyReply, name: string): void {
   reply.header('content-disposition', `attachment; filename="${name}"`)
 }
 
-type Untyped = (call: unknown) => Promise<unknown>
+type UntypedHandler = (call: unknown) => Promise<unknown>
 
-function mount(http: FastifyInstance, services: RouteServices, route: Route, handler: Untyped): void {
+function mount(http: FastifyInstance, services: RouteServices, route: Route, handler: UntypedHandler): void {
   if (route.takes === undefined) return mountIn(http, services, route, handler)
-  // A scope of its own, in which no other body than the one it takes is read.
+  // A separate Fastify scope, whose content type parsers accept only the route's body.
   http.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(route.takes ?? '', (_request, body, done) => done(null, body))
@@ -114,7 +114,7 @@ function mount(http: FastifyInstance, services: RouteServices, route: Route, han
   })
 }
 
-function mountIn(http: FastifyInstance, services: RouteServices, declared: Route, handler: Untyped): void {
+function mountIn(http: FastifyInstance, services: RouteServices, declared: Route, handler: UntypedHandler): void {
   const query = queryOf(declared)
   const route: Route = query === undefined ? declared : { ...declared, query }
   const send = sender(services, route)
@@ -125,10 +125,10 @@ function mountIn(http: FastifyInstance, services: RouteServices, declared: Route
     url: `/api${route.path}`,
     bodyLimit: route.allow === 'visitor' ? visitorBodyMaxBytes : bodyMaxBytes,
     compress: route.produces === undefined && jsonCompression,
-    // Before the body is read: a caller without a session is counted, and nothing larger than a visitor's body is read for it.
+    // Before the body is read: a caller without a session is rate limited, and a visitor's body has a smaller size limit.
     onRequest: (request) =>
       withinCall(request, () =>
-        inspected(
+        reportFault(
           services,
           route,
           async () => void callers.set(request, await services.guard.identify(route, request)),
@@ -136,7 +136,7 @@ function mountIn(http: FastifyInstance, services: RouteServices, declared: Route
       ),
     handler: (request, reply) =>
       withinCall(request, () =>
-        inspected(services, route, async () => {
+        reportFault(services, route, async () => {
           const call = await receive(services, route, { request, reply, person: callers.get(request) ?? null })
           const answer = await withinOrganisation(request, call.organisationId, () => handler(call))
           return send(reply, answer, call.actor)
@@ -145,12 +145,12 @@ function mountIn(http: FastifyInstance, services: RouteServices, declared: Route
   })
 }
 
-/** HEAD is a GET whose body is left out, and so for reading only. */
+/** HEAD is a GET without the body, so only routes that change nothing have it. */
 function methodsOf({ method, changes }: Route): string[] {
   return method === 'GET' && changes !== true ? ['GET', 'HEAD'] : [method]
 }
 
-async function inspected<T>(services: RouteServices, route: Route, work: () => Promise<T>): Promise<T> {
+async function reportFault<T>(services: RouteServices, route: Route, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -159,24 +159,24 @@ async function inspected<T>(services: RouteServices, route: Route, work: () => P
   }
 }
 
-type Received = Readonly<Record<string, unknown>> & {
+type RawRequestParts = Readonly<Record<string, unknown>> & {
   readonly actor: Actor | null
   readonly organisationId: string | null
 }
 
-interface Came {
+interface ReceivedCall {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   /** Null for a visitor. */
   readonly person: Actor | null
 }
 
-/** Checks the call in an order that reveals no more than the caller may know: identity, organisation, right, form, last authentication. */
+/** Checks in an order that reveals nothing the caller may not know: identity, organisation, role, input, last authentication. */
 async function receive(
   { store, guard }: RouteServices,
   route: Route,
-  { request, reply, person }: Came,
-): Promise<Received> {
+  { request, reply, person }: ReceivedCall,
+): Promise<RawRequestParts> {
   await guard.requireOpen(route, person)
   const params = route.params === undefined ? undefined : parseInput(route.params, request.params)
   const query = route.query === undefined ? undefined : parseQuery(route.query, request.query)
@@ -193,14 +193,14 @@ async function receive(
     body,
     auditContext: { actor, organisationId, ...from },
     get signal() {
-      return goneSignal(reply)
+      return createDisconnectSignal(reply)
     },
     request,
     reply,
   }
 }
 
-/** Proxies must pass events on as they come: neither keep them nor pack them. */
+/** Proxies must neither buffer nor compress events. */
 const unbuffered = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }
 
 function sender(
@@ -218,12 +218,12 @@ function sender(
     encode: wireEncoder(route.guestReply),
   }
   return (reply, given, actor) => {
-    const { redact, encode } = (actor?.isGuest === true ? forGuests : full) ?? noGuests(route)
+    const { redact, encode } = (actor?.isGuest === true ? forGuests : full) ?? refuseGuests(route)
     const answer = redact(given)
     const encoded = encode(answer)
     services.inspect?.(route, { answer, encoded })
     const text = JSON.stringify(encoded)
-    if (route.passive === true && isKnown(reply, text)) return reply.code(304).send()
+    if (route.passive === true && matchesETag(reply, text)) return reply.code(304).send()
     return reply
       .code(route.status ?? 200)
       .type('application/json; charset=utf-8')
@@ -231,22 +231,22 @@ function sender(
   }
 }
 
-function noGuests({ method, path }: Route): never {
+function refuseGuests({ method, path }: Route): never {
   throw new Error(`${method} ${path} declares nothing for guests.`)
 }
 
 async function sendText(type: string, reply: FastifyReply, text: AsyncIterable<string>): Promise<FastifyReply> {
   void reply.headers(type === 'text/event-stream' ? unbuffered : {}).type(`${type}; charset=utf-8`)
   if (reply.request.method !== 'HEAD') {
-    // Counted in bytes, so that a reader that is slow is not read ahead for.
+    // Not in object mode, so that the high-water mark counts bytes and a slow reader causes backpressure.
     return reply.send(Readable.from(text, { objectMode: false }))
   }
-  // Lets go of what was opened for the text.
+  // Releases the resources of the generator.
   for await (const _ of text) break
   return reply.send(Readable.from([]))
 }
 
-function goneSignal(reply: FastifyReply): AbortSignal {
+function createDisconnectSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
@@ -254,9 +254,9 @@ function goneSignal(reply: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-/** Whoever asks again and again may keep the last answer, and is told when it still holds. */
-function isKnown(reply: FastifyReply, text: string): boolean {
-  // Weak: packed or not, it is the same answer.
+/** Sets the ETag. True if the caller already has this reply. */
+function matchesETag(reply: FastifyReply, text: string): boolean {
+  // Weak: the compressed and the plain reply share one tag.
   const etag = `W/"${hash('sha256', text, 'base64url')}"`
   reply.header('etag', etag)
   return reply.request.headers['if-none-match'] === etag

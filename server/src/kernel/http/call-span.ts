@@ -1,12 +1,12 @@
-/** A call from its coming in to its last byte: one line of the log, one figure, one span. */
+/** Observability of a call from its first to its last byte: one log line, one metric, one span. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../log/log.ts'
-import { inScene } from '../telemetry/log-context.ts'
+import { withLogContext } from '../telemetry/log-context.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { OpenSpan, Tracing } from '../telemetry/tracing.ts'
 
 const spans = new WeakMap<FastifyRequest, OpenSpan>()
-/** Of calls that address one. */
+/** The organisation of each call that addresses one. */
 const organisations = new WeakMap<FastifyRequest, string>()
 
 export function beginCall({ tracing }: { readonly tracing: Tracing }, request: FastifyRequest): void {
@@ -20,17 +20,17 @@ export function beginCall({ tracing }: { readonly tracing: Tracing }, request: F
   spans.set(request, tracing.begin(`${request.method} ${routeOf(request)}`, { kind: 'server', parent, attributes }))
 }
 
-/** What the work logs and traces is part of the call. */
+/** Runs `work` in the log context and the span of the call. */
 export function withinCall<T>(request: FastifyRequest, work: () => T): T {
-  return inScene({ reference: request.id }, () => spans.get(request)?.within(work) ?? work())
+  return withLogContext({ reference: request.id }, () => spans.get(request)?.within(work) ?? work())
 }
 
-/** From here on it is known whose organisation the call is about. */
+/** The same, once the organisation is known. */
 export function withinOrganisation<T>(request: FastifyRequest, organisationId: string | null, work: () => T): T {
   if (organisationId === null) return work()
   organisations.set(request, organisationId)
   spans.get(request)?.add({ 'tributary.organisation_id': organisationId })
-  return inScene({ organisationId }, work)
+  return withLogContext({ organisationId }, work)
 }
 
 export function endCall(
@@ -46,12 +46,12 @@ export function endCall(
   const organisationId = organisations.get(request)
   const known = { ...(organisationId !== undefined && { organisationId }), ...(traceId !== undefined && { traceId }) }
   log.info('call', { reference, method, route, status, ms: Math.round(reply.elapsedTime), ...known })
-  metrics.answered({ route, method, status, ms: reply.elapsedTime })
+  metrics.recordCall({ route, method, status, ms: reply.elapsedTime })
   span?.add({ 'http.response.status_code': status })
   span?.end(status >= 500 ? String(status) : undefined)
 }
 
-/** The pattern of the route, not the address: a token in a path or a query must be told to nobody. */
+/** The pattern of the route, not the URL: a path or query may hold a token, which must not be logged. */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unknown'
 }

@@ -2,8 +2,8 @@
 import type * as z from 'zod'
 import { uncapitalise } from './wire-encoder.ts'
 
-type Redact = (value: unknown) => unknown
-interface SchemaDefinition {
+type RedactValue = (value: unknown) => unknown
+interface RedactedSchema {
   readonly type: string
   readonly innerType?: z.ZodType
   readonly element?: z.ZodType
@@ -11,15 +11,15 @@ interface SchemaDefinition {
   readonly values?: readonly unknown[]
 }
 
-/** Anything else could hold more than its schema says, so no guest sees it. */
+/** Values of other types could hold more than their schema declares, so they are dropped. */
 const scalars = ['string', 'number', 'boolean', 'enum']
 
 /**
  * Compiles the schema of a guest's reply (`guestReply`) into a function that keeps what the schema declares and drops the rest.
  * The function takes and returns names in camelCase. A field that allows one value only (`withheld`) gets that value.
  */
-export function guestRedactor(schema: z.ZodType): Redact {
-  const { type, innerType, element, shape, values } = schema.def as unknown as SchemaDefinition
+export function guestRedactor(schema: z.ZodType): RedactValue {
+  const { type, innerType, element, shape, values } = schema.def as unknown as RedactedSchema
   if (type === 'null') return () => null
   if (type === 'literal') return () => values?.[0]
   if (type === 'nullable' && innerType !== undefined) {
@@ -36,7 +36,7 @@ export function guestRedactor(schema: z.ZodType): Redact {
   throw new Error(`The schema of a guest's reply must not contain the type ${type}.`)
 }
 
-function objectRedactor(shape: Readonly<Record<string, z.ZodType>>): Redact {
+function objectRedactor(shape: Readonly<Record<string, z.ZodType>>): RedactValue {
   const fields = Object.entries(shape).map(
     ([wireName, field]) => [uncapitalise(wireName), guestRedactor(field)] as const,
   )

@@ -31,7 +31,7 @@ test('every failure has one shape, and its reference is in the log', async () =>
   expect(app.logLines.join('')).toContain(body.reference)
 })
 
-test('what is no JSON, or says it is something else, is refused with 400', async () => {
+test('invalid JSON, or another content type, is refused with 400', async () => {
   for (const headers of [
     {},
     { 'content-type': 'text/plain' },
@@ -44,7 +44,7 @@ test('what is no JSON, or says it is something else, is refused with 400', async
   expect((await signIn('{"__proto__": {"admin": true}, "emailAddress": "a", "password": "b"}')).status).toBe(400)
 })
 
-test('a list travels packed where the caller can unpack it, and is the same; what is short travels as it is', async () => {
+test('a long reply is compressed if the caller accepts it, with the same content; a short one is not', async () => {
   const { accessToken = '' } = (await app.as.admin.session()) ?? {}
   const get = (path: string, encodings: string) =>
     app.http.inject({
@@ -67,14 +67,14 @@ test('a list travels packed where the caller can unpack it, and is the same; wha
   expect((await get('/openapi.json', 'br')).headers['content-encoding']).toBe('br')
 })
 
-test('a body that comes in packed is refused: a few bytes would become as many as their sender likes', async () => {
+test('a compressed request body is refused, because it could be a decompression bomb', async () => {
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', host: 'localhost:3000' }
   const payload = gzipSync(JSON.stringify(right))
   const { statusCode } = await app.http.inject({ method: 'POST', url: '/api/auth/signin', headers, payload })
   expect(statusCode).toBe(400)
 })
 
-test('text that no database can hold is refused by the name of its field', async () => {
+test('text that PostgreSQL cannot store is refused with the name of its field', async () => {
   const nul = await signIn({ ...right, emailAddress: 'a\0b' })
   expect([nul.status, nul.body.code, Object.keys(nul.body.fields ?? {})]).toEqual([400, 'badInput', ['emailAddress']])
   const half = await app.as.admin.send<FaultReply>(
@@ -89,7 +89,7 @@ test('text that no database can hold is refused by the name of its field', async
   expect([search.status, Object.keys(search.body.fields ?? {})]).toEqual([400, ['search']])
 })
 
-test('an address that cannot be read, or is too long, answers in the one shape, too', async () => {
+test('a malformed or overlong URL gets a reply of the same shape', async () => {
   for (const path of ['/api/clients/%zz/shop', `/api/clients/${'x'.repeat(400)}/shop`]) {
     const { status, body, headers } = await app.as.admin.send<FaultReply>('DELETE', path)
     expect([status, body]).toEqual([
@@ -127,7 +127,7 @@ test('a refusal names the field and never repeats what was sent', async () => {
   expect(JSON.stringify(body)).not.toContain('canary')
 })
 
-test('a call that another website makes is refused, one’s own is not', async () => {
+test('a cross-site call is refused, a same-site call is not', async () => {
   const foreign = [
     { origin: 'https://evil.example' },
     { 'sec-fetch-site': 'cross-site' },
@@ -143,9 +143,9 @@ test('a call that another website makes is refused, one’s own is not', async (
   for (const headers of own) expect((await signIn(right, headers)).body.code).toBe('wrongSecret')
 })
 
-test('a call of our own page is one of ours, however the operator or a proxy spells the name', async () => {
+test('a same-site call is accepted however the operator or a proxy spells the host name', async () => {
   await using other = await testApp({ env: { TRIBUTARY_PUBLIC_URL: 'https://TRIBUTARY.Example:443/' } })
-  // Behind a proxy that passes another name on.
+  // Behind a proxy that forwards another host name.
   const host = 'localhost:3000'
   for (const [origin, code] of [
     ['https://tributary.example', 'wrongSecret'],
@@ -160,7 +160,7 @@ test('a call of our own page is one of ours, however the operator or a proxy spe
     expect((await signIn(right, { origin, host: spelt })).body.code).toBe('wrongSecret')
 })
 
-test('trial mode answers at localhost only, so that no foreign name can be pointed at it', async () => {
+test('trial mode answers at localhost only, which prevents DNS rebinding', async () => {
   for (const host of ['evil.example', 'localhost.evil.example', '192.168.1.2:3000']) {
     const reply = await app.as.visitor.send<FaultReply>('GET', '/api/openapi.json', { headers: { host } })
     expect([reply.status, reply.body.message]).toEqual([
@@ -172,7 +172,7 @@ test('trial mode answers at localhost only, so that no foreign name can be point
     expect((await app.as.visitor.send('GET', '/healthz', { headers: { host } })).status).toBe(200)
 })
 
-test('replies carry the headers that keep them out of frames, caches and other origins', async () => {
+test('replies have the headers that prevent framing, caching and access by other origins', async () => {
   const { headers } = await app.as.admin.send('GET', '/api/users')
   expect(headers).toMatchObject({
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -186,7 +186,7 @@ test('replies carry the headers that keep them out of frames, caches and other o
   expect(headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-test('while the database is away every call says so and when to try again, and afterwards all goes on', async () => {
+test('while the database is unreachable, calls get 503 with Retry-After, and they work again afterwards', async () => {
   const door = await openDoor(inject('postgres'))
   await using other = await testApp({ port: door.port })
   await other.as.admin.session()
@@ -209,7 +209,7 @@ test('no password and no token ever reaches the log', async () => {
   expect(log).not.toContain('tributary-demo-1')
 })
 
-test('what is encoded twice is decoded once: in a path it names nothing, in a query it is the text that it is', async () => {
+test('input is percent-decoded once, in a path and in a query', async () => {
   const find = async (path: string) => {
     const { status, body } = await app.as.admin.send<readonly { readonly FirstName: string }[]>('GET', path)
     return [status, Array.isArray(body) ? body.map(({ FirstName }) => FirstName) : []]

@@ -1,4 +1,4 @@
-/** The HTTP server around the calls: what comes in is checked once, and every failure leaves in one shape. */
+/** The HTTP server: checks each request once and gives every failure the same shape. */
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { FaultCode, FaultReply } from '@tributary/contract/faults'
@@ -33,16 +33,16 @@ export async function createHttp(services: HttpServerServices): Promise<FastifyI
   const http = fastify({
     logger: false,
     bodyLimit: bodyMaxBytes,
-    // One of ours, never the caller's: the reference must lead to one line of the log.
+    // Never the caller's id: a reference must identify one log line.
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
     routerOptions: { maxParamLength: 300 },
-    // Nothing acts by HEAD: a GET that changes something takes none.
+    // Safe: a GET route that changes something has no HEAD.
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
-    // For an address that cannot be read no hook runs.
+    // For a malformed URL no hook runs.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers)
       answerFault(services, error, { request, reply })
@@ -52,7 +52,7 @@ export async function createHttp(services: HttpServerServices): Promise<FastifyI
   const paths = new KnownPaths()
   http.addHook('onRoute', ({ method, url }) => paths.add(method, url))
   await http.register(cookie)
-  // Each route says for itself whether its answers are packed. Bodies that come in packed are refused: a few bytes would become many.
+  // Each route declares whether its replies are compressed. Compressed request bodies are refused because of decompression bombs.
   await http.register(compress, { globalCompression: false, globalDecompression: false })
   http.removeAllContentTypeParsers()
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
@@ -60,11 +60,11 @@ export async function createHttp(services: HttpServerServices): Promise<FastifyI
   )
   http.addHook('onRequest', async (request, reply) => {
     beginCall(services, request)
-    // Headers first, so that refusals carry them, too.
+    // Before the checks, so that refusals have the headers, too.
     reply.headers(headers)
-    // Whoever calls again must come to another process.
-    if (services.lifecycle.isLeaving) reply.header('connection', 'close')
-    guard(services, request)
+    // The caller's next request must reach another process.
+    if (services.lifecycle.isStopping) reply.header('connection', 'close')
+    refuseForeignCalls(services, request)
     return answerOtherMethod(paths, request, reply)
   })
   http.addHook('onResponse', async (request, reply) => endCall(services, request, reply))
@@ -72,15 +72,15 @@ export async function createHttp(services: HttpServerServices): Promise<FastifyI
   return http
 }
 
-function guard({ config }: { readonly config: Config }, request: FastifyRequest): void {
-  if (config.mode === 'trial' && !isOwnName(request.host))
+function refuseForeignCalls({ config }: { readonly config: Config }, request: FastifyRequest): void {
+  if (config.mode === 'trial' && !isOwnHostName(request.host))
     throw new ApiFault('wrongHost', { values: { address: config.publicUrl } })
   if (!safeMethods.has(request.method) && !isOwnSite(request, config.publicUrl)) throw new ApiFault('otherSite')
 }
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Answers OPTIONS, and throws `methodNotAllowed` for what a known path does not take. Undefined where a route is to answer. */
+/** Replies to OPTIONS. Throws `methodNotAllowed` for other methods that a known path does not have. Undefined if a route handles the call. */
 function answerOtherMethod(paths: KnownPaths, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   const [path = ''] = request.url.split('?')
   const methods = paths.methodsOf(path)
@@ -93,12 +93,12 @@ function answerOtherMethod(paths: KnownPaths, request: FastifyRequest, reply: Fa
   throw new ApiFault('methodNotAllowed', { values: { method, allow } })
 }
 
-export const nothingAllowed = "default-src 'none'; frame-ancestors 'none'; sandbox"
+export const denyAllContentPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** Headers of every reply. Pages and files, which may load more and be cached, set their own. */
 export function replyHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
   return {
-    'content-security-policy': nothingAllowed,
+    'content-security-policy': denyAllContentPolicy,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -109,19 +109,19 @@ export function replyHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<s
   }
 }
 
-/** A page that points its own name at 127.0.0.1 would otherwise be taken for us. */
-function isOwnName(host: string): boolean {
+/** Prevents DNS rebinding: another site's host name may resolve to 127.0.0.1. */
+function isOwnHostName(host: string): boolean {
   return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/iu.test(host)
 }
 
-/** Browsers say where a call comes from; other programs say nothing and carry no cookies of ours. */
+/** Prevents cross-site requests. Only browsers send an origin; other programs hold no cookies of the portal. */
 function isOwnSite(request: FastifyRequest, publicUrl: string): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
   if (request.headers.origin === undefined) return true
   const origin = URL.parse(request.headers.origin)
   if (origin === null) return false
-  // However the name is spelt, and whether or not it names the usual port.
+  // Compares after normalisation of the host's case and the default port.
   return origin.origin === publicUrl || origin.host === URL.parse(`${origin.protocol}//${request.host}`)?.host
 }
 
@@ -132,7 +132,7 @@ function answerFault(
 ): FastifyReply {
   const fault = withReason(
     services,
-    error instanceof ApiFault ? error : foreseen(error, request.routeOptions.bodyLimit),
+    error instanceof ApiFault ? error : toApiFault(error, request.routeOptions.bodyLimit),
   )
   const { statusCode, code, message, fields } = fault
   if (statusCode >= 500)
@@ -155,13 +155,13 @@ function answerFault(
   return reply.code(statusCode).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 
-/** Of a database that cannot be reached, why, where that is known: then people learn what to do about it. */
+/** Adds the reason if the database is unreachable because the disk is full. */
 function withReason({ isDiskFull }: { readonly isDiskFull: () => boolean }, fault: ApiFault): ApiFault {
   return fault.code === 'unavailable' && isDiskFull() ? new ApiFault('storeFull', { cause: fault.cause }) : fault
 }
 
-/** What Fastify and the database throw, as one of ours; what nobody foresaw is our own failure. */
-function foreseen(error: FastifyError, bodyLimit: number): ApiFault {
+/** Maps errors of Fastify and the database to faults. Unexpected errors become an internal fault. */
+function toApiFault(error: FastifyError, bodyLimit: number): ApiFault {
   if (isUnreachable(error)) return new ApiFault('unavailable', { cause: error })
   if (isDiskFull(error)) return new ApiFault('storeFull', { cause: error })
   if (error instanceof SecretUnreadable) return new ApiFault('secretUnreadable', { cause: error })

@@ -1,6 +1,6 @@
 /**
- * The JSON of a call. What JSON.parse would take without a word is refused here: bytes that are no UTF-8 (two readers would understand two
- * different texts), a key that comes twice in one object (they would understand two different values), and deep nesting.
+ * Parses JSON request bodies strictly. Refuses what JSON.parse accepts but parsers interpret differently: invalid UTF-8 and
+ * duplicate keys in an object. Refuses deep nesting, too.
  */
 import { isUtf8 } from 'node:buffer'
 import { jsonDepthMax } from '@tributary/contract/limits'
@@ -18,12 +18,12 @@ export function parseJsonBody(bytes: Buffer): unknown {
   }
 }
 
-/** The keys of an object that is open, or null for a list. */
-type Open = Set<string> | null
+/** The keys of an enclosing object, or null for a list. */
+type OpenObjectKeys = Set<string> | null
 
-/** One pass over the text that understands strings, brackets and colons; whether the rest is JSON is for JSON.parse to say. */
+/** Scans strings, brackets and colons in one pass. JSON.parse validates the rest. */
 function requirePlainShape(text: string): void {
-  const open: Open[] = []
+  const open: OpenObjectKeys[] = []
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at]
     if (character === '{' || character === '[') {
@@ -38,7 +38,7 @@ function requirePlainShape(text: string): void {
   }
 }
 
-/** The place of the closing quotation mark; the end of the text where there is none. */
+/** The index of the closing quotation mark, or the length of the text without one. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1
@@ -53,10 +53,10 @@ function isKey(text: string, end: number): boolean {
   return text[at] === ':'
 }
 
-function addKey(keys: Open | undefined, written: string): void {
+function addKey(keys: OpenObjectKeys | undefined, written: string): void {
   if (keys === undefined || keys === null) return
   const key = unescaped(written)
-  // The second would silently win, and the name of the prototype is never a field.
+  // With duplicate keys JSON.parse silently keeps the last value. `__proto__` is never a field.
   if (keys.has(key) || key === '__proto__') throw new ApiFault('malformed')
   keys.add(key)
 }

@@ -1,4 +1,4 @@
-/** Which methods each path of the server takes, so that another method is refused by name instead of as an unknown path. */
+/** The methods of each path, so that the server can reply 405 instead of 404. */
 
 interface PathNode {
   readonly literals: Map<string, PathNode>
@@ -9,7 +9,7 @@ interface PathNode {
 export class KnownPaths {
   readonly #root = newNode()
 
-  /** @param path as routes write it: parameters as `:name`. One with a wildcard names files, which are not known in advance. */
+  /** @param path a route pattern with parameters as `:name`. Patterns with a wildcard are ignored: their files are not known in advance. */
   add(methods: string | readonly string[], path: string): void {
     if (path.includes('*')) return
     let node = this.#root
@@ -18,10 +18,10 @@ export class KnownPaths {
     for (const method of [methods].flat()) node.methods.add(method)
   }
 
-  /** By name, `OPTIONS` included; undefined for a path that is not known. */
+  /** The methods, `OPTIONS` included; undefined for an unknown path. */
   methodsOf(path: string): readonly string[] | undefined {
     const methods = find(this.#root, segmentsOf(path), 0)?.methods
-    // Of the root of a prefix, with its slash, Fastify tells HEAD alone, though it takes GET: nobody is refused there.
+    // For the root of a prefix with a trailing slash, Fastify reports only HEAD although it accepts GET.
     if (methods === undefined || (methods.size === 1 && methods.has('HEAD'))) return undefined
     return [...methods, 'OPTIONS'].toSorted()
   }
@@ -37,7 +37,7 @@ function literalOf({ literals }: PathNode, segment: string): PathNode {
   return node
 }
 
-/** A literal segment goes before a parameter, as it does in the router. */
+/** A literal segment takes precedence over a parameter, as in the router. */
 function find(node: PathNode, segments: readonly string[], at: number): PathNode | undefined {
   const segment = segments[at]
   if (segment === undefined) return node.methods.size > 0 ? node : undefined
@@ -46,7 +46,7 @@ function find(node: PathNode, segments: readonly string[], at: number): PathNode
   return found ?? (node.parameter === undefined || segment === '' ? undefined : find(node.parameter, segments, at + 1))
 }
 
-/** Decoded one by one, because an encoded slash belongs to its segment. */
+/** Segments are decoded separately, because an encoded slash belongs to its segment. */
 function segmentsOf(path: string): readonly string[] {
   return path.slice(1).split('/').map(decoded)
 }

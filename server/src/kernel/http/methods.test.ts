@@ -26,7 +26,7 @@ async function send(method: AnyMethod, url: string, more: Readonly<Record<string
   return app.http.inject({ method: method as 'GET', url, headers })
 }
 
-/** What a path takes by the contract alone. */
+/** The methods of each path in the contract. */
 const taken = new Map<string, Set<string>>()
 for (const { route } of everyRoute) {
   const shape = shapeOf(route.path)
@@ -41,7 +41,7 @@ function shapeOf(path: string): string {
 const samples = [...new Map(everyRoute.map((named) => [shapeOf(named.route.path), named])).values()]
 
 describe.each(samples)('[API-1] [$route.path]', (named: NamedRoute) => {
-  test('answers OPTIONS with the methods that it takes, and each other method with 405 and the same', async () => {
+  test('replies to OPTIONS with the allowed methods, and to other methods with 405 and the same list', async () => {
     const [path = ''] = addressOf(named, things).split('?')
     const own = taken.get(shapeOf(named.route.path)) ?? new Set()
     const allow = [...own, 'OPTIONS'].toSorted().join(', ')
@@ -66,7 +66,7 @@ test.each(
   expect(head.headers['content-type']).toEqual(get.headers['content-type'])
 })
 
-test('[API-1] HEAD never acts: a GET that changes something refuses it', async () => {
+test('[API-1] a GET route that changes something refuses HEAD', async () => {
   for (const path of [
     `/api/organisations/${app.harbour.id}/database-table-sync`,
     `/api/token/${things.tokenId}/sync-tables`,
@@ -79,7 +79,7 @@ test('[API-1] HEAD never acts: a GET that changes something refuses it', async (
     expect([path, (await send('HEAD', path)).statusCode]).toEqual([path, 405])
 })
 
-test('[API-1] pages, documents and health answer HEAD, too, and other methods with 405', async () => {
+test('[API-1] pages, documents and health checks accept HEAD, and reply 405 to other methods', async () => {
   for (const path of ['/healthz', '/readyz', '/api/openapi.json', '/api/docs']) {
     const [get, head, wrong] = [await send('GET', path), await send('HEAD', path), await send('DELETE', path)]
     expect([path, head.statusCode, head.body, head.headers['content-type']]).toEqual([
@@ -92,7 +92,7 @@ test('[API-1] pages, documents and health answer HEAD, too, and other methods wi
   }
 })
 
-test('[API-1] a path that is not known answers 404 to every method, and another site may ask for methods but make no call', async () => {
+test('[API-1] an unknown path replies 404 to every method, and another site may send OPTIONS but no call', async () => {
   for (const method of [...methods, 'OPTIONS'] as const)
     expect((await send(method, '/api/nothing-here')).statusCode).toBe(404)
   const origin = { origin: 'https://elsewhere.example' }

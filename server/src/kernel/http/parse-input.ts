@@ -1,4 +1,4 @@
-/** Reads what was sent by the contract's schemas; what does not fit is told field by field, and never repeated. */
+/** Validates input with the contract's schemas. Errors name the field and never repeat its value. */
 import { faultFieldsMax } from '@tributary/contract/limits'
 import type * as z from 'zod'
 import { type ApiFault, badField, badFields } from './api-fault.ts'
@@ -7,13 +7,13 @@ export function parseInput<S extends z.ZodType>(schema: S, sent: unknown): z.out
   requireStorable(sent)
   const result = schema.safeParse(sent, { error: (issue) => sentenceOf(issue) })
   if (result.success) return result.data
-  throw refused(result.error.issues)
+  throw toBadFields(result.error.issues)
 }
 
-/** PostgreSQL stores no U+0000 and no half of a surrogate pair, and says so only in the middle of the work. */
+/** PostgreSQL cannot store U+0000 or a lone surrogate, and would fail only in the middle of the work. */
 function requireStorable(sent: unknown): void {
   const parts = [{ path: '', value: sent }]
-  // The list grows while it is walked: whatever is sent may be nested deeper than functions may call themselves.
+  // Iterates over a growing list instead of recursing, because deep input could overflow the stack.
   for (const { path, value } of parts) {
     if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
       throw badField(path, 'holds a character that cannot be stored; leave it out')
@@ -24,16 +24,16 @@ function requireStorable(sent: unknown): void {
   }
 }
 
-/** A name that comes twice is refused: two readers of one address must never understand two different things. */
+/** Refuses duplicate parameters, because parsers disagree about which one counts. */
 export function parseQuery<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {
   const twice = Object.entries(sent ?? {}).find(([, value]) => Array.isArray(value))
   if (twice === undefined) return parseInput(schema, sent)
   throw badField(twice[0], 'is given more than once; give it once')
 }
 
-function refused(issues: readonly z.core.$ZodIssue[]): ApiFault {
+function toBadFields(issues: readonly z.core.$ZodIssue[]): ApiFault {
   const fields: Record<string, string> = {}
-  for (const issue of issues.flatMap(ofNearest)) {
+  for (const issue of issues.flatMap(issuesOfNearestForm)) {
     const path = issue.path.join('.')
     const room = faultFieldsMax - Object.keys(fields).length
     if (room <= 0) break
@@ -47,14 +47,14 @@ function refused(issues: readonly z.core.$ZodIssue[]): ApiFault {
   return badFields(fields)
 }
 
-/** A name that was sent is only repeated so far. */
+/** Limits how much of a sent name an error repeats. */
 function shortened(name: string): string {
   return name.length > nameShownMax ? `${name.slice(0, nameShownMax).toWellFormed()}…` : name
 }
 const nameShownMax = 100
 
-/** Where one of several forms was asked for, what is wrong is told of the one that was probably meant: that lacks least. */
-function ofNearest(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+/** For a union, reports the issues of the option that was probably meant: the one with the fewest issues. */
+function issuesOfNearestForm(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue]
   const [nearest = []] = issue.errors.toSorted((one, other) => wrongIn(one) - wrongIn(other))
   return nearest.length === 0 ? [issue] : nearest.map((one) => ({ ...one, path: [...issue.path, ...one.path] }))
@@ -64,7 +64,7 @@ function wrongIn(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 }
 
-/** What is wrong with a field, as the end of a sentence that begins with its name. */
+/** A field error as the end of a sentence that starts with the field's name. */
 function sentenceOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,4 +1,4 @@
-/** What a caller without an account may make the server read: little, flat, and counted. */
+/** Limits for request bodies of callers without an account: size, nesting and rate. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -49,7 +49,7 @@ test.each([
   expect(await post('/auth/signin', body)).toMatchObject({ status: 400, body: { code } })
 })
 
-test('bytes that are no UTF-8 are refused with 400, and the same key in two objects is not', async () => {
+test('invalid UTF-8 is refused with 400; equal keys in two objects are accepted', async () => {
   const bytes = Buffer.concat([Buffer.from('{"emailAddress":"a'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')])
   expect(await post('/auth/signin', new Uint8Array(bytes))).toMatchObject({ status: 400, body: { code: 'malformed' } })
   const { body } = await post('/auth/signin', '{"a":{"x":1},"b":{"x":"a\\"x\\":"}}')

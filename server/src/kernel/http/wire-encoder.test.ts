@@ -24,7 +24,7 @@ const value = {
   passwordHash: 'never',
 }
 
-test('declared names get the casing of the wire at every depth, open values keep theirs, and nothing else leaves', () => {
+test('declared names get wire casing at every depth, open values keep theirs, and undeclared fields are dropped', () => {
   expect(JSON.parse(JSON.stringify(wireEncoder(Outer)(value)))).toEqual({
     CompanyName: 'A',
     accessToken: 't',
@@ -36,7 +36,7 @@ test('declared names get the casing of the wire at every depth, open values keep
   })
 })
 
-test('a name that is no word of the language is a name all the same', () => {
+test('a name that is not a JavaScript identifier works, too', () => {
   const odd = z.object({ "It's\n`${x}`": z.string(), __proto__x: z.string(), constructor: z.string() })
   expect(wireEncoder(odd)({ "it's\n`${x}`": 'a', __proto__x: 'b', constructor: 'c' })).toEqual({
     "It's\n`${x}`": 'a',
@@ -45,7 +45,7 @@ test('a name that is no word of the language is a name all the same', () => {
   })
 })
 
-test('of several shapes the one whose fields are there gives the names', () => {
+test('for a union, the option whose fields are present determines the names', () => {
   const Either = z.union([
     z.object({ Found: Inner, Extra: z.string().optional() }),
     z.object({ IsMissing: z.literal(true) }),

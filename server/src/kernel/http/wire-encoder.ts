@@ -1,8 +1,8 @@
 /** Gives a reply its wire names. The encoder of a schema is built once, when its route is bound. */
 import type * as z from 'zod'
 
-type Encode = (value: unknown) => unknown
-interface SchemaDef {
+type EncodeReply = (value: unknown) => unknown
+interface EncodedSchema {
   readonly type: string
   readonly innerType?: z.ZodType
   readonly element?: z.ZodType
@@ -11,13 +11,13 @@ interface SchemaDef {
 }
 
 /** Leaves out what the schema does not declare. */
-export function wireEncoder(schema: z.ZodType): Encode {
+export function wireEncoder(schema: z.ZodType): EncodeReply {
   return encoderOf(schema) ?? ((value) => value)
 }
 
 /** Null if there is nothing to rename. */
-function encoderOf(schema: z.ZodType): Encode | null {
-  const { type, innerType, element, shape, options } = schema.def as unknown as SchemaDef
+function encoderOf(schema: z.ZodType): EncodeReply | null {
+  const { type, innerType, element, shape, options } = schema.def as unknown as EncodedSchema
   if (options !== undefined) return encodeUnion(options)
   if (innerType !== undefined) {
     const inner = encoderOf(innerType)
@@ -30,7 +30,7 @@ function encoderOf(schema: z.ZodType): Encode | null {
   return type === 'object' && shape !== undefined ? encodeObject(shape) : null
 }
 
-function encodeObject(shape: Readonly<Record<string, z.ZodType>>): Encode {
+function encodeObject(shape: Readonly<Record<string, z.ZodType>>): EncodeReply {
   const fields = Object.entries(shape).map(
     ([wireName, field]) => [wireName, uncapitalise(wireName), encoderOf(field)] as const,
   )
@@ -45,9 +45,9 @@ function encodeObject(shape: Readonly<Record<string, z.ZodType>>): Encode {
 }
 
 /** Encodes by the first object schema whose required fields are all present. Other values stay as they are. */
-function encodeUnion(options: readonly z.ZodType[]): Encode {
+function encodeUnion(options: readonly z.ZodType[]): EncodeReply {
   const candidates = options.flatMap((option) => {
-    const { shape } = option.def as unknown as SchemaDef
+    const { shape } = option.def as unknown as EncodedSchema
     if (shape === undefined) return []
     const required = Object.entries(shape).filter(([, field]) => !field.safeParse(undefined).success)
     return { names: required.map(([wireName]) => uncapitalise(wireName)), encode: encodeObject(shape) }
@@ -59,7 +59,7 @@ function encodeUnion(options: readonly z.ZodType[]): Encode {
   }
 }
 
-/** The name that the server uses for a wire name. */
+/** The camelCase name of a wire name. */
 export function uncapitalise(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }

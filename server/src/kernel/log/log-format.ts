@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts'
 
 /**
- * What the process tells whoever runs it, beside its log: to a person as they read, to a collector as it reads everything else.
- * No level of the log keeps it back: without the setup code nobody gets in.
+ * Formats messages for the operator, such as the setup code, in the form of the log. They are written at every log level:
+ * without the setup code no one can sign in.
  */
 export function consoleLine(
   { mode, logForm, role }: Pick<Config, 'mode' | 'logForm' | 'role'>,

@@ -1,16 +1,16 @@
-/** Where the log goes. A full disk or a reader that has gone costs lines, never the process. */
+/** The log's output. A full disk or a closed pipe loses lines but never ends the process. */
 import { fstatSync, writeSync } from 'node:fs'
 
 const standardOutput = 1
 
 export interface LogOutput {
-  /** Whole lines. What cannot be written is dropped. */
+  /** @param text complete lines. Lines that cannot be written are dropped. */
   write(text: string): void
-  /** How many lines were dropped since the last call. */
-  takeLost(): number
+  /** The number of lines dropped since the last call. */
+  takeLostCount(): number
 }
 
-/** @param file a file descriptor; a file is written at once, anything else by the stream that Node keeps for the standard output. */
+/** @param file a file descriptor. Files are written synchronously, everything else through Node's stdout stream. */
 export function openLogOutput(file = standardOutput): LogOutput {
   const put = isFile(file) ? (text: string) => writeWhole(file, text) : streamed()
   let lost = 0
@@ -18,7 +18,7 @@ export function openLogOutput(file = standardOutput): LogOutput {
   return {
     write(text) {
       try {
-        // What fitted of a line that was cut off stays a line of its own.
+        // Ends the partial line that the last write left.
         put(isTorn ? `\n${text}` : text)
         isTorn = false
       } catch {
@@ -26,7 +26,7 @@ export function openLogOutput(file = standardOutput): LogOutput {
         lost += text.split('\n').length - 1
       }
     },
-    takeLost() {
+    takeLostCount() {
       const count = isTorn ? 0 : lost
       lost -= count
       return count
@@ -42,7 +42,7 @@ function isFile(file: number): boolean {
   }
 }
 
-/** Not by the stream: after a write that failed it keeps everything further in memory. */
+/** Not through the stream, which buffers all later writes in memory after a failed one. */
 function writeWhole(file: number, text: string): void {
   for (let rest = Buffer.from(text); rest.length > 0;) rest = rest.subarray(writeSync(file, rest))
 }

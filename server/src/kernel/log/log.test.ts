@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLog, type LogFields } from './log.ts'
-import { inScene } from '../telemetry/log-context.ts'
+import { withLogContext } from '../telemetry/log-context.ts'
 
 function linesOf(work: (log: ReturnType<typeof openLog>) => void): Record<string, unknown>[] {
   const lines: string[] = []
@@ -11,7 +11,7 @@ function linesOf(work: (log: ReturnType<typeof openLog>) => void): Record<string
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-test('a line holds the event, its time in UTC and the fields that may be told, nothing else', () => {
+test('a line has the event, its time in UTC and the declared fields only', () => {
   const fields = { runId: 'r1', rows: 3, body: { password: 'x' }, authorization: 'Bearer x' } as LogFields
   const [line] = linesOf((log) => log.info('run completed', fields))
   expect(line).toEqual({
@@ -23,7 +23,7 @@ test('a line holds the event, its time in UTC and the fields that may be told, n
   })
 })
 
-test('an error is told by class, code, message and cause, without what a driver hangs on it', () => {
+test('an error is logged with class, code, message and cause, without properties that drivers attach', () => {
   const cause = Object.assign(new Error('refused'), { code: '28P01', query: 'select secret', parameters: ['secret'] })
   const [line] = linesOf((log) => log.error('failed', { error: new TypeError('outer', { cause }) }))
   expect(line?.['error']).toMatchObject({
@@ -34,17 +34,17 @@ test('an error is told by class, code, message and cause, without what a driver 
   expect(JSON.stringify(line)).not.toContain('select secret')
 })
 
-test('a line break in a value cannot begin a line of its own', () => {
+test('a line break in a value cannot start a new log line', () => {
   const lines: string[] = []
   openLog('info', (line) => lines.push(line)).info('call', { host: 'a\n{"level":"info","msg":"forged"}' })
   expect(lines.join('').trim().split('\n')).toHaveLength(1)
 })
 
-test('a line says what the process does, and on whose behalf it did this', () => {
+test('a line has the role of the process and the log context', () => {
   const lines: string[] = []
   const log = openLog('info', (line) => lines.push(line), { role: 'web' })
-  inScene({ reference: 'r1', organisationId: 'o1' }, () =>
-    inScene({ traceId: 't1', span: { secret: 'x' } }, () => log.info('call')),
+  withLogContext({ reference: 'r1', organisationId: 'o1' }, () =>
+    withLogContext({ traceId: 't1', span: { secret: 'x' } }, () => log.info('call')),
   )
   log.info('alone')
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
@@ -61,10 +61,10 @@ test('a line says what the process does, and on whose behalf it did this', () =>
   ])
 })
 
-test('at a console a line is for people, and still one line for each event', () => {
+test('the text form is readable and has one line per event', () => {
   const lines: string[] = []
   const log = openLog('info', (line) => lines.push(line), { role: 'all', form: 'text' })
-  log.conceal('canary-secret')
+  log.redactSecret('canary-secret')
   log.warn('a run could not be read', { host: 'a\nb', error: new Error('no canary-secret here') })
   expect(lines.join('')).toMatch(
     /^\d\d:\d\d:\d\d warn {2}a run could not be read host="a\\nb"\n {4}no \[secret\] here\n {4}at /u,
@@ -77,7 +77,7 @@ test.each([
   ['of SQL Server', { code: 'EREQUEST', number: 8134 }, '(EREQUEST, 8134)'],
 ])('a database’s own message and code %s are in the log, in both forms', (_, codes, shown) => {
   const cause = Object.assign(new Error('the server’s own words'), codes)
-  const error = new Error('what people are told', { cause })
+  const error = new Error('the message for people', { cause })
   const lines: string[] = []
   openLog('info', (line) => lines.push(line), { form: 'text' }).error('a table could not be moved', { error })
   expect(lines.join('')).toContain(`    caused by: the server’s own words ${shown}\n`)
@@ -89,7 +89,7 @@ test.each([
   })
 })
 
-test('[ISSUE 20 D20] a log that nobody reads any more costs its lines, not the process', async () => {
+test('[ISSUE 20 D20] a closed log pipe loses lines but does not end the process', async () => {
   const log = join(import.meta.dirname, 'log.ts')
   const script = `
     import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,13 +1,13 @@
 /**
- * One line an event, and on whose behalf it happened. Only the fields named here are ever written, and known secrets are
- * struck out.
+ * Structured log: one line per event with its context. Only the fields declared here are written, and known secrets are
+ * redacted.
  */
 import { pino } from 'pino'
-import { readable } from './pretty-log-line.ts'
+import { formatLogRecord } from './pretty-log-line.ts'
 import { openLogOutput } from './log-output.ts'
-import { currentScene } from '../telemetry/log-context.ts'
+import { currentLogContext } from '../telemetry/log-context.ts'
 
-/** What may stand in a log line. Names and e-mail addresses of people, bodies and query strings may not. */
+/** The fields of a log line. Never names or email addresses of people, bodies or query strings. */
 export interface LogFields {
   readonly reference?: string
   readonly method?: string
@@ -26,7 +26,7 @@ export interface LogFields {
   readonly host?: string
   readonly port?: number
   readonly traceId?: string
-  /** Its class, code, number, message and stack are written, and those of its causes. */
+  /** Logged with class, code, number, message and stack, including those of its causes. */
   readonly error?: unknown
 }
 
@@ -34,49 +34,52 @@ export interface Log {
   info(event: string, fields?: LogFields): void
   warn(event: string, fields?: LogFields): void
   error(event: string, fields?: LogFields): void
-  /** From now on this text is written as `[secret]`. Shorter than six characters it would deface every line, and is left. */
-  conceal(secret: string): void
+  /** Redacts this text as `[secret]` from now on. Texts under six characters are ignored: they would match everywhere. */
+  redactSecret(secret: string): void
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-export interface LogDress {
-  /** What the process does, as the configuration names it. */
+export interface LogFormat {
+  /** The role of the process, as in the configuration. */
   readonly role?: string
-  /** `json`: an object a line, for a collector; `text`: for people. */
+  /** `json`: one object per line, for log collectors; `text`: for people. */
   readonly form?: 'json' | 'text'
 }
 
-/** @param given takes whole lines; the standard output by default. */
-export function openLog(level: LogLevel, given?: (line: string) => void, { role, form = 'json' }: LogDress = {}): Log {
+/** @param given receives complete lines; standard output by default */
+export function openLog(level: LogLevel, given?: (line: string) => void, { role, form = 'json' }: LogFormat = {}): Log {
   const write =
     given ??
-    writeSoon((count) => lines.warn({ count }, 'lines of the log were lost, because they could not be written'))
-  const concealed = new Concealed()
-  const allowed = (fields: LogFields = {}) => choose({ ...currentScene(), ...fields }, (text) => concealed.strike(text))
+    createBufferedWriter((count) =>
+      lines.warn({ count }, 'lines of the log were lost, because they could not be written'),
+    )
+  const concealed = new SecretRedactor()
+  const allowed = (fields: LogFields = {}) =>
+    selectFields({ ...currentLogContext(), ...fields }, (text) => concealed.strike(text))
   const options = {
     level,
     base: role === undefined ? null : { role },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   }
-  const lines = pino(options, { write: form === 'json' ? write : (line) => write(readable(line)) })
+  const lines = pino(options, { write: form === 'json' ? write : (line) => write(formatLogRecord(line)) })
   return {
     info: (event, fields) => lines.info(allowed(fields), event),
     warn: (event, fields) => lines.warn(allowed(fields), event),
     error: (event, fields) => lines.error(allowed(fields), event),
-    conceal: (secret) => concealed.add(secret),
+    redactSecret: (secret) => concealed.add(secret),
   }
 }
 
-/** A busy server writes once a turn of the event loop instead of once a line; a crash loses the lines of its last turn at most. */
-function writeSoon(report: (linesLost: number) => void): (line: string) => void {
+/** Buffers lines until the next turn of the event loop. A crash loses at most the lines of the last turn. */
+function createBufferedWriter(report: (linesLost: number) => void): (line: string) => void {
   const output = openLogOutput()
   let waiting = ''
   const flush = () => {
     output.write(waiting)
     waiting = ''
-    const lost = output.takeLost()
+    const lost = output.takeLostCount()
     if (lost > 0) report(lost)
   }
   return (line) => {
@@ -85,10 +88,10 @@ function writeSoon(report: (linesLost: number) => void): (line: string) => void 
   }
 }
 
-type Strike = (text: string) => string
+type RedactText = (text: string) => string
 
-/** What the server makes itself: ids, patterns, numbers. */
-const ours = [
+/** Values that the server generates: ids, patterns, numbers. */
+const serverFields = [
   'reference',
   'method',
   'route',
@@ -105,19 +108,19 @@ const ours = [
   'port',
   'traceId',
 ] as const satisfies readonly (keyof LogFields)[]
-/** What somebody typed. */
-const theirs = ['stream', 'host'] as const satisfies readonly (keyof LogFields)[]
+/** Values that a person typed, which may contain secrets. */
+const userTextFields = ['stream', 'host'] as const satisfies readonly (keyof LogFields)[]
 
-function choose(fields: LogFields, strike: Strike): Record<string, unknown> {
+function selectFields(fields: LogFields, strike: RedactText): Record<string, unknown> {
   const kept: Record<string, unknown> = {}
-  for (const name of ours) if (fields[name] !== undefined) kept[name] = fields[name]
-  for (const name of theirs) if (fields[name] !== undefined) kept[name] = strike(fields[name])
+  for (const name of serverFields) if (fields[name] !== undefined) kept[name] = fields[name]
+  for (const name of userTextFields) if (fields[name] !== undefined) kept[name] = strike(fields[name])
   if (fields.error !== undefined) kept['error'] = describe(fields.error, strike, 3)
   return kept
 }
 
-/** Not the error object itself: drivers hang queries, parameters and connection settings on theirs. */
-function describe(error: unknown, strike: Strike, depth: number): unknown {
+/** Not the error object itself: drivers attach queries, parameters and connection settings to theirs. */
+function describe(error: unknown, strike: RedactText, depth: number): unknown {
   if (!(error instanceof Error)) return { message: typeof error }
   const { code } = error as { code?: unknown }
   const number = serverNumber(error)
@@ -134,7 +137,7 @@ function describe(error: unknown, strike: Strike, depth: number): unknown {
   }
 }
 
-/** What MySQL (`errno`) and SQL Server (`number`) call an error, beside the driver's own code; PostgreSQL's SQLSTATE is the code itself. */
+/** The error number of MySQL (`errno`) and SQL Server (`number`), in addition to the driver's code. PostgreSQL's SQLSTATE is the code. */
 function serverNumber(error: Error): number | undefined {
   const { errno, number } = error as { errno?: unknown; number?: unknown }
   return [number, errno].find((each): each is number => typeof each === 'number')
@@ -147,8 +150,8 @@ function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-/** The latest secrets of the process, each as it is and as it reads inside JSON, were it JSON within JSON. */
-class Concealed {
+/** The most recent secrets of the process, each plain and as it is escaped in JSON and in JSON within JSON. */
+class SecretRedactor {
   readonly #texts = new Set<string>()
 
   add(secret: string): void {

@@ -1,10 +1,10 @@
-/** Mail leaves through the store: written by the transaction that causes it, so that it goes out if and only if that holds. */
+/** Transactional outbox for emails: a mail is written by the transaction that causes it, and sent only if that commits. */
 import type { Db } from '../store/store.ts'
-import type { Letter } from './email-content.ts'
+import type { EmailContent } from './email-content.ts'
 
-export interface Mailer {
-  /** Part of the caller's transaction. @param recipient one address. */
-  post(db: Db, recipient: string, letter: Letter): Promise<void>
-  /** The letter of a row of the outbox. Throws where the body is gone: a mail that went out keeps none. */
-  open(db: Db, mail: { readonly id: string; readonly body: string | null }): Promise<Letter>
+export interface EmailOutbox {
+  /** Adds an email to the outbox, in the caller's transaction. @param recipient one address */
+  enqueue(db: Db, recipient: string, content: EmailContent): Promise<void>
+  /** Decrypts an email of the outbox. Throws if its body was deleted, as it is after sending. */
+  decrypt(db: Db, mail: { readonly id: string; readonly body: string | null }): Promise<EmailContent>
 }

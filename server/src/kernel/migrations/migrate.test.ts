@@ -24,7 +24,7 @@ test('several processes that start at once migrate once', async () => {
   expect(await migrate(connection)).toEqual([])
 })
 
-test('a migration that fails leaves nothing behind, and the next start tries it again', async () => {
+test('a failed migration is rolled back, and the next start retries it', async () => {
   const connection = await emptyDatabase()
   const first = readMigrations().slice(0, 1)
   const broken = { name: '0002_broken', checksum: 'x', text: 'CREATE TABLE half (id int); SELECT 1/0' }
@@ -47,17 +47,17 @@ test('a changed migration, and a database of a newer version, are refused in one
   await expect(migrate(connection, migrations.slice(0, -1))).rejects.toThrow('newer Tributary')
 })
 
-test('a database that cannot hold every name is refused before anything is made in it, with what to do', async () => {
+test('a database with another encoding is refused before any change, with the remedy', async () => {
   const connection = await emptyDatabase(`ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`)
-  const told = /the database holds text as SQL_ASCII.* ENCODING 'UTF8' TEMPLATE template0\.$/
+  const problem = /the database holds text as SQL_ASCII.* ENCODING 'UTF8' TEMPLATE template0\.$/
   await expect(migrate(connection)).rejects.toSatisfy(
-    (error) => error instanceof StartRefused && told.test(error.message),
+    (error) => error instanceof StartRefused && problem.test(error.message),
   )
   expect(await query(connection, `SELECT to_regclass('migration') AS made`)).toEqual([{ made: null }])
-  expect(await findStoreProblems(connection, [])).toEqual([expect.stringMatching(told)])
+  expect(await findStoreProblems(connection, [])).toEqual([expect.stringMatching(problem)])
 })
 
-test('every table of an organisation is shut to its own owner by forced row level security', async () => {
+test('forced row level security applies to the owner of every organisation table', async () => {
   const connection = await cloneDatabase()
   const rows = await query<{ name: string }>(
     connection,
@@ -70,7 +70,7 @@ test('every table of an organisation is shut to its own owner by forced row leve
   expect(await query(connection, `SELECT count(*)::int AS seen FROM organisation`)).toEqual([{ seen: 0 }])
 })
 
-test('production refuses a superuser, a bypass of row level security and trial accounts', async () => {
+test('production refuses a superuser, BYPASSRLS and trial accounts', async () => {
   const connection = await cloneDatabase()
   expect(await findStoreProblems(connection, ['admin@demo.example'])).toEqual([
     expect.stringContaining('trial accounts'),
@@ -84,13 +84,13 @@ test('production refuses a superuser, a bypass of row level security and trial a
   expect(problem).not.toContain('canary')
 })
 
-interface Column {
+interface DeclaredColumn {
   readonly kind: string
   readonly nullable: boolean
   readonly hasDefault: boolean
 }
 
-test('the schema files say exactly what the migrations make', async () => {
+test('the schema files match the migrations exactly', async () => {
   const connection = await cloneDatabase()
   const rows = await query<{ table: string; column: string; kind: string; nullable: boolean; default: boolean }>(
     connection,
@@ -115,7 +115,7 @@ const kinds: Readonly<Record<string, string>> = {
   timestamptz: 'time',
   jsonb: 'json',
   bytea: 'Buffer',
-  // Exact, and without a zone: as the database writes them.
+  // Kept as PostgreSQL's text: numbers are exact, and times have no zone.
   numeric: 'string',
   date: 'string',
   _text: 'string[]',
@@ -126,8 +126,8 @@ function camel(name: string): string {
   return name.replaceAll(/_(\w)/gu, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The interfaces of the schema files, read as text, for types are gone when it runs. */
-function declared(): [string, Column][] {
+/** Reads the interfaces of the schema files as text, because types do not exist at run time. */
+function declared(): [string, DeclaredColumn][] {
   const files = readdirSync(join(import.meta.dirname, '../store/schema'))
   const source = files
     .map((name) => readFileSync(join(import.meta.dirname, '../store/schema', name), 'utf8'))
@@ -135,21 +135,27 @@ function declared(): [string, Column][] {
   const tables = [...source.matchAll(/interface (\w+)Table \{\n([^}]+)\}/gu)]
   return tables.flatMap(([, name = '', body = '']) => {
     const table = name.charAt(0).toLowerCase() + name.slice(1)
-    return [...body.matchAll(/^ {2}(\w+): (.+)$/gmu)].map(([, column, type = '']): [string, Column] => [
+    return [...body.matchAll(/^ {2}(\w+): (.+)$/gmu)].map(([, column, type = '']): [string, DeclaredColumn] => [
       `${table}.${column}`,
       columnOf(type),
     ])
   })
 }
 
-function columnOf(type: string): Column {
+function columnOf(type: string): DeclaredColumn {
   const inner = /^Generated(?:Always)?<(.+)>$/u.exec(type)?.[1] ?? type
   const bare = inner.replace(/ \| null$/u, '')
   const isChoice = bare.startsWith("'") || bare === 'StreamPhase'
-  const kind = isChoice ? 'string' : bare.startsWith('Time') ? 'time' : bare.startsWith('Json') ? 'json' : bare
+  const kind = isChoice
+    ? 'string'
+    : bare.includes('TimeColumn')
+      ? 'time'
+      : bare.startsWith('JsonColumn')
+        ? 'json'
+        : bare
   return {
     kind,
-    nullable: inner !== bare || type === 'TimeOrNull',
+    nullable: inner !== bare || type === 'NullableTimeColumn',
     hasDefault: inner !== type || type.endsWith('WithDefault'),
   }
 }

@@ -1,10 +1,10 @@
-/** Brings the store's tables up to date: the SQL files of `server/migrations` in order, each once, each whole or not at all. */
+/** Migrates the store: runs the SQL files of `server/migrations` in order, each once and atomically. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, type ClientConfig } from 'pg'
 import { StartRefused } from '../start-error.ts'
-import { listUnfit } from '../store/database-requirements.ts'
+import { listDatabaseProblems } from '../store/database-requirements.ts'
 import { lockForSession } from '../store/locks.ts'
 
 export interface Migration {
@@ -23,17 +23,17 @@ export function readMigrations(folder = join(import.meta.dirname, '../../../migr
   })
 }
 
-/** Returns the names of those it ran. Several processes may start at once: one migrates, the others wait for it. */
+/** Returns the names of the migrations it ran. If several processes start at once, one migrates and the others wait. */
 export async function migrate(connection: ClientConfig, migrations = readMigrations()): Promise<readonly string[]> {
   const client = new Client(connection)
   await client.connect()
   try {
-    // A start that finds nothing to do waits for nobody: a backup under way holds the lock for minutes.
-    if ((await dueOf(client, migrations)).length === 0) return []
-    for (const { found, remedy } of await listUnfit(client))
+    // Without pending migrations there is no need for the lock, which a running backup holds for minutes.
+    if ((await listPendingMigrations(client, migrations)).length === 0) return []
+    for (const { problem: found, remedy } of await listDatabaseProblems(client))
       throw new StartRefused(`The store cannot be here: ${found} ${remedy}`)
     await lockForSession(client, 'migrations')
-    const due = await dueOf(client, migrations)
+    const due = await listPendingMigrations(client, migrations)
     for (const migration of due) await run(client, migration)
     return due.map(({ name }) => name)
   } finally {
@@ -44,30 +44,35 @@ export async function migrate(connection: ClientConfig, migrations = readMigrati
 const makeList =
   'CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, checksum text NOT NULL, ran_at timestamptz NOT NULL DEFAULT now())'
 
-export interface Done {
+export interface MigrationRecord {
   readonly name: string
   readonly checksum: string
   readonly ranAt: Date
 }
 
-/** What the database was brought to, in order; empty for a database of nobody's. */
-export async function listDone(client: Client): Promise<readonly Done[]> {
+/** The migrations that ran in this database, in order; empty for an empty database. */
+export async function listMigrationRecords(client: Client): Promise<readonly MigrationRecord[]> {
   const there = await client.query<{ is_there: boolean }>(`SELECT to_regclass('migration') IS NOT NULL AS is_there`)
   if (there.rows[0]?.is_there !== true) return []
-  const { rows } = await client.query<Done>('SELECT name, checksum, ran_at AS "ranAt" FROM migration ORDER BY name')
+  const { rows } = await client.query<MigrationRecord>(
+    'SELECT name, checksum, ran_at AS "ranAt" FROM migration ORDER BY name',
+  )
   return rows
 }
 
-async function dueOf(client: Client, migrations: readonly Migration[]): Promise<readonly Migration[]> {
-  const done = await listDone(client)
-  requireOurs(done, migrations)
-  return migrations.filter(({ name }) => !done.some((one) => one.name === name))
+async function listPendingMigrations(client: Client, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+  const records = await listMigrationRecords(client)
+  requireKnownHistory(records, migrations)
+  return migrations.filter(({ name }) => !records.some((one) => one.name === name))
 }
 
-/** Throws `StartRefused` where a newer Tributary, or one with other migrations, has been here. */
-export function requireOurs(done: readonly Omit<Done, 'ranAt'>[], migrations: readonly Migration[]): void {
+/** Throws `StartRefused` if the database was migrated by a newer version, or with different migrations. */
+export function requireKnownHistory(
+  records: readonly Omit<MigrationRecord, 'ranAt'>[],
+  migrations: readonly Migration[],
+): void {
   const ours = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
-  for (const { name, checksum } of done) {
+  for (const { name, checksum } of records) {
     if (!ours.has(name))
       throw new StartRefused(
         `The database was made by a newer Tributary (it has the migration ${name}). Start that version.`,
@@ -90,7 +95,7 @@ async function run(client: Client, migration: Migration): Promise<void> {
   }
 }
 
-/** Part of the caller's transaction. The first one of all makes the list of them. */
+/** Runs in the caller's transaction. The first migration creates the table of migrations. */
 export async function applyMigrations(client: Client, migrations: readonly Migration[]): Promise<void> {
   await client.query(makeList)
   for (const { name, checksum, text } of migrations) {

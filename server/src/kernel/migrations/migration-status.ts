@@ -1,10 +1,10 @@
-/** How the migrations stand in a database, for the person at the console. */
+/** The status of each migration, for the operator's console. */
 import { Client, type ClientConfig } from 'pg'
-import { listDone, type Migration, readMigrations } from './migrate.ts'
+import { listMigrationRecords, type Migration, readMigrations } from './migrate.ts'
 
 export interface MigrationStatus {
   readonly name: string
-  /** `unknown`: a newer Tributary's; `changed`: ran from another text than ours. */
+  /** `unknown`: of a newer version; `changed`: its file has changed since it ran. */
   readonly state: 'done' | 'due' | 'changed' | 'unknown'
   readonly ranAt: Date | null
 }
@@ -16,7 +16,7 @@ export async function readMigrationStatus(
   const client = new Client(connection)
   await client.connect()
   try {
-    const done = new Map((await listDone(client)).map((one) => [one.name, one]))
+    const done = new Map((await listMigrationRecords(client)).map((one) => [one.name, one]))
     const names = [...new Set([...migrations.map(({ name }) => name), ...done.keys()])].toSorted()
     const ours = new Map(migrations.map((one) => [one.name, one]))
     return names.map((name) => ({

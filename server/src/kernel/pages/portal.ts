@@ -9,7 +9,7 @@ import '@fastify/cookie'
 import type { Config } from '../config/config.ts'
 import { ApiFault } from '../http/api-fault.ts'
 import { readRouteManifest } from './route-manifest.ts'
-import { nothingAllowed } from '../http/http-server.ts'
+import { denyAllContentPolicy } from '../http/http-server.ts'
 import { pageHeaders } from './page-headers.ts'
 
 const page = 'index.html'
@@ -97,6 +97,6 @@ function fileHeaders(path: string): Record<string, string> {
       : 'public, max-age=300',
     'content-security-policy': isScript
       ? "default-src 'none'; script-src 'self'; frame-ancestors 'none'"
-      : nothingAllowed,
+      : denyAllContentPolicy,
   }
 }

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { makeManifests } from './task-pane-manifests.ts'
 import { ApiFault } from '../http/api-fault.ts'
-import { nothingAllowed } from '../http/http-server.ts'
+import { denyAllContentPolicy } from '../http/http-server.ts'
 import { reportPath } from './page-headers.ts'
 
 const ownFolder = resolve(import.meta.dirname, '../../../../addin')
@@ -117,6 +117,6 @@ function fileHeaders(path: string): Record<string, string> {
   const isHashed = path.includes(`${sep}assets${sep}`)
   return {
     'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
-    'content-security-policy': nothingAllowed,
+    'content-security-policy': denyAllContentPolicy,
   }
 }

@@ -1,32 +1,32 @@
-/** Jobs that any worker may take, kept in the store's own database so that they commit with the rows they are about. */
+/** The job queue. It is in the store's database, so that jobs commit in the same transaction as their rows. */
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { ClientConfig } from 'pg'
 import type { Db } from '../store/store.ts'
 
 /**
- * A job is only a doorbell: it names a row that says by itself whether there is work to do. One that is lost is rung again
- * by whoever looks after the rows, and one too many finds nothing to do.
+ * A job is only a wake-up notification: the row it names says whether there is work. Lost jobs are sent again by a periodic
+ * sweep of the rows; duplicate jobs find nothing to do.
  */
 export interface Queue {
-  /** Rings inside the caller's transaction, or so long afterwards by the store's clock. A ring for the same id that nobody has answered yet stands for both. */
-  ring(db: Db, bell: string, id: string, afterMs?: number): Promise<void>
+  /** Sends a job in the caller's transaction, optionally delayed. Jobs for the same id that no worker has taken yet are merged. */
+  notify(db: Db, channel: string, id: string, afterMs?: number): Promise<void>
   /** The same for many ids in one statement. */
-  ringAll(db: Db, bell: string, ids: readonly string[]): Promise<void>
-  /** Answers, at most `slots` at once; what `answer` throws is reported, not repeated. The function returned ends the listening at once. */
-  listen(bell: string, slots: number, answer: (id: string) => Promise<void>): Promise<() => Promise<void>>
-  /** Throws where the queue cannot be reached. */
+  notifyMany(db: Db, channel: string, ids: readonly string[]): Promise<void>
+  /** Handles jobs, at most `slots` at a time. Errors of `handler` are reported, not retried. Returns a function that unsubscribes immediately. */
+  subscribe(channel: string, slots: number, handler: (id: string) => Promise<void>): Promise<() => Promise<void>>
+  /** Throws if the queue is unreachable. */
   check(): Promise<void>
-  /** Listens no more and waits for the answers under way. */
+  /** Unsubscribes and waits for running handlers. */
   close(): Promise<void>
 }
 
 export interface QueueOptions {
   readonly connection: ClientConfig
-  readonly bells: readonly string[]
+  readonly channels: readonly string[]
   readonly onError: (error: unknown) => void
 }
 
-export async function openQueue({ connection, bells, onError }: QueueOptions): Promise<Queue> {
+export async function openQueue({ connection, channels, onError }: QueueOptions): Promise<Queue> {
   const boss = new PgBoss({
     ...(connection as object),
     max: 3,
@@ -35,40 +35,40 @@ export async function openQueue({ connection, bells, onError }: QueueOptions): P
     schedule: false,
     application_name: 'tributary queue',
   })
-  // Its errors come as plain objects, too.
+  // pg-boss emits plain objects as errors, too.
   boss.on('error', (error) => onError(error instanceof Error ? error : Object.assign(new Error(), error)))
   await boss.start()
-  for (const bell of bells) await boss.createQueue(bell, queueOptions)
+  for (const channel of channels) await boss.createQueue(channel, queueOptions)
 
   return {
-    async ring(db, bell, id, afterMs) {
-      // Its statements name their columns themselves, so the store's renaming must not touch them.
+    async notify(db, channel, id, afterMs) {
+      // pg-boss's statements are in snake_case already, so the store's plugin must not rename them.
       const options = { db: fromKysely(db.withoutPlugins()), singletonKey: id }
       await boss.send(
-        bell,
+        channel,
         { id },
         afterMs === undefined ? options : { ...options, startAfter: Math.ceil(afterMs / 1_000) },
       )
     },
-    async ringAll(db, bell, ids) {
+    async notifyMany(db, channel, ids) {
       if (ids.length === 0) return
       const jobs = ids.map((id) => ({ data: { id }, singletonKey: id }))
-      await boss.insert(bell, jobs, { db: fromKysely(db.withoutPlugins()) })
+      await boss.insert(channel, jobs, { db: fromKysely(db.withoutPlugins()) })
     },
-    async listen(bell, slots, answer) {
+    async subscribe(channel, slots, handler) {
       const options = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 }
       const slot = async () => {
-        const id = await boss.work<{ id: string }>(bell, options, async ([job]) => {
+        const id = await boss.work<{ id: string }>(channel, options, async ([job]) => {
           if (job === undefined) return
-          await answer(job.data.id)
-          // Who rang while every slot was busy was not heard: without this the slot would rest until its next look.
+          await handler(job.data.id)
+          // A notification that arrived while all slots were busy was missed: without this the slot would idle until its next poll.
           boss.notifyWorker(id)
         })
         return id
       }
       const ids = await Promise.all(Array.from({ length: slots }, slot))
       return async () => {
-        await Promise.all(ids.map((id) => boss.offWork(bell, { id, wait: false })))
+        await Promise.all(ids.map((id) => boss.offWork(channel, { id, wait: false })))
       }
     },
     async check() {
@@ -81,8 +81,8 @@ export async function openQueue({ connection, bells, onError }: QueueOptions): P
 }
 
 /**
- * `short`: one unanswered ring for each id. No repeats: the row's own state decides whether it is rung again. A day is the
- * longest that the library lets a job run; a run that lasts longer goes on without its job.
+ * `short`: one waiting job per id. No retries: the state of the row decides whether another job is sent. pg-boss expires jobs
+ * after a day at most; a longer run continues without its job.
  */
 const queueOptions = {
   policy: 'short',

@@ -1,9 +1,9 @@
-/** A machine whose clock is ahead of the store's: what is old and what is due is judged by the store's. */
+/** A machine whose clock is ahead of the store's: the store's clock decides what is old and what is due. */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startWorker } from '../../worker.ts'
 import { systemClock } from '../clock.ts'
-import { runBell } from '../../connections/connectors/start-run.ts'
+import { runChannel } from '../../connections/connectors/start-run.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
@@ -15,7 +15,7 @@ afterEach(async () => {
   await app[Symbol.asyncDispose]()
 })
 
-test('a worker whose clock is ahead deletes nothing for its age, and says why', async () => {
+test('a worker whose clock is ahead deletes nothing by age, and logs the reason', async () => {
   const [connectorId, runId] = [crypto.randomUUID(), crypto.randomUUID()]
   await app.store.within(app.harbour.id, async (db) => {
     await db
@@ -58,10 +58,10 @@ test('a worker whose clock is ahead deletes nothing for its age, and says why', 
   expect(lines).toEqual([{ text: 'Told just now.' }])
 })
 
-test('what is to be rung after a while is rung by the store’s clock', async () => {
+test('delayed jobs follow the store’s clock', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
   const id = crypto.randomUUID()
-  await app.store.across((db) => app.services.queue.ring(db, runBell, id, 1_500))
+  await app.store.across((db) => app.services.queue.notify(db, runChannel, id, 1_500))
   const { rows } = await app.store.across((db) =>
     sql<{
       seconds: number

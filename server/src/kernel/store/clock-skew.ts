@@ -1,4 +1,4 @@
-/** What is deleted for its age is deleted by two clocks that agree. */
+/** Retention deletes by age, so the server's clock must agree with the store's. */
 import { sql } from 'kysely'
 import type { Store } from './store.ts'
 import type { Clock } from '../clock.ts'
@@ -10,9 +10,9 @@ interface ClockSkewServices {
 
 const aheadMaxMs = 10 * 60_000
 
-/** Throws where this machine's clock is ahead of the store's: it would take for old what is not. */
-export async function requireStoreTime({ clock, store }: ClockSkewServices): Promise<void> {
-  // Across: the time is nobody's.
+/** Throws if this machine's clock is ahead of the store's: it would delete rows too early. */
+export async function requireSynchronisedClock({ clock, store }: ClockSkewServices): Promise<void> {
+  // Across: the time belongs to no organisation.
   const { rows } = await store.across((db) => sql<{ now: string }>`SELECT now()`.execute(db))
   const aheadMs = clock.now() - Date.parse(rows[0]?.now ?? '')
   if (aheadMs <= aheadMaxMs) return

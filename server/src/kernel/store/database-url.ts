@@ -1,4 +1,4 @@
-/** DATABASE_URL as connection settings, each on its own, so that another database of the same server can be named. */
+/** Parses DATABASE_URL into separate connection settings, so that callers can connect to another database of the same server. */
 import { readFileSync } from 'node:fs'
 import type { ClientConfig } from 'pg'
 import { StartRefused } from '../start-error.ts'
@@ -8,7 +8,7 @@ export interface DatabaseAddress extends ClientConfig {
   readonly port: number
 }
 
-/** Understands `sslmode` (disable, require, verify-ca, verify-full, no-verify) and `sslrootcert`. */
+/** Supports `sslmode` (disable, require, verify-ca, verify-full, no-verify) and `sslrootcert`. */
 export function parseDatabaseUrl(text: string): DatabaseAddress {
   const url = URL.parse(text)
   if (url === null)

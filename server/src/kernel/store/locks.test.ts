@@ -16,7 +16,7 @@ import { addressOf, bodyOf, everyRoute, insertThings, type Things } from '@tribu
 import { pairsTaken, takeLockViolations } from '@tributary/testing/server/app/lock-order.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
-/** The keys of version 0.1 as SQL; `$1` is the subject. Processes of that version run beside ours while a fleet is upgraded. */
+/** The keys of version 0.1 as SQL; `$1` is the subject. During a rolling upgrade processes of both versions run side by side. */
 const keysOfVersion01: Readonly<Record<TransactionLock | SessionLock, string>> = {
   runSweep: '7461893',
   runClaims: 'hashtextextended($1, 1)',
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** What a lock is about: those of version 0.1 without `$1` are about nothing. */
+/** The subject of a lock; locks without `$1` have none. */
 function subjectOf(name: TransactionLock | SessionLock): string {
   return keysOfVersion01[name].includes('$1') ? ours.clientId : ''
 }
@@ -86,7 +86,7 @@ test('each lock has its own key, and the key of version 0.1', async () => {
   await client.end()
 })
 
-test('a lock that is held is refused to those who try, and shared ones admit each other', async () => {
+test('a held lock cannot be taken, and shared locks do not exclude each other', async () => {
   const [one, other] = [new Client(app.connection), new Client(app.connection)]
   await Promise.all([one.connect(), other.connect()])
   await lockForSession(one, 'migrations', { mode: 'shared' })
@@ -100,7 +100,7 @@ test('a lock that is held is refused to those who try, and shared ones admit eac
   expect(await app.store.across((db) => tryLockForTransaction(db, 'runSweep'))).toBe(true)
 })
 
-test('calls that take two locks take them in their order', async () => {
+test('calls take several locks in the declared order', async () => {
   const calls = [
     'POST /organisations',
     'POST /invitations',
@@ -125,7 +125,7 @@ test('calls that take two locks take them in their order', async () => {
   expect(takeLockViolations()).toEqual([])
 })
 
-test('a lock that is taken out of order is found, and one that is held already may be taken again', async () => {
+test('a lock taken out of order is detected, and a held lock may be taken again', async () => {
   await app.store.within(ours.clientId, async (db) => {
     await lockForTransaction(db, 'links', ours.clientId)
     await lockForTransaction(db, 'auditChain', ours.clientId)

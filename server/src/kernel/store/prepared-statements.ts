@@ -1,7 +1,7 @@
-/** Statements that come again and again are parsed and planned once a connection instead of once a call. */
+/** Prepares repeated statements, so that each connection parses and plans them once. */
 import type { PoolClient } from 'pg'
 
-/** A statement whose text varies with its input (a list of ids) must not fill the server's memory with plans. */
+/** A limit, because statements whose text varies with their input would fill the server's memory with plans. */
 const statementsMax = 500
 const names = new Map<string, string>()
 

@@ -1,8 +1,8 @@
-/** What is wrong with the database that production is to run on. */
+/** Checks of the database that production runs on. */
 import { Client, type ClientConfig } from 'pg'
-import { listUnfit } from './database-requirements.ts'
+import { listDatabaseProblems } from './database-requirements.ts'
 
-/** Each in a sentence. @param forbidden e-mail addresses that must not be there: accounts whose password everybody knows. */
+/** Returns a sentence per problem. @param forbidden email addresses that must not exist: demonstration accounts with a public password */
 export async function findStoreProblems(
   connection: ClientConfig,
   forbidden: readonly string[],
@@ -11,7 +11,9 @@ export async function findStoreProblems(
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const unfit = (await listUnfit(client)).map(({ found, remedy }) => `DATABASE_URL: ${found} ${remedy}`)
+    const unfit = (await listDatabaseProblems(client)).map(
+      ({ problem: found, remedy }) => `DATABASE_URL: ${found} ${remedy}`,
+    )
     return [...(await problemsOfRole(client)), ...unfit, ...(await problemsOfPeople(client, forbidden))]
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

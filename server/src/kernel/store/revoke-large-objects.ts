@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 
 /**
- * Revokes them in the database that the client is connected to: PostgreSQL lets everybody write large objects, which fill the disk. Only a superuser owns these functions: on a server whose admin
- * is none, the operator revokes them.
+ * Revokes the functions that write large objects, in the client's database: PostgreSQL grants them to PUBLIC, and they could fill
+ * the disk. Only a superuser can do this; if the admin is not one, the operator revokes them.
  */
 export async function revokeLargeObjects(admin: Client): Promise<void> {
   const { rows } = await admin.query<{ signature: string }>(

@@ -1,10 +1,10 @@
-/** A lost connection to the store, as a run sees it: it says nothing about source or target, so the run is released and continues later. */
+/** Maps a lost connection to the store to a fault of the run. Source and target are not to blame, so the run is released and continues later. */
 import { Fault } from '@tributary/engine/ports/faults'
 import { ApiFault } from '../http/api-fault.ts'
 
 export const storeUnreachable = 'store.unreachable'
 
-/** The fault of a run whose error, or one of its causes, is a store that could not be reached; else undefined. */
+/** Returns the fault if the error or one of its causes is an unreachable store, otherwise undefined. */
 export function storeFaultOf(error: unknown): Fault | undefined {
   if (error instanceof Fault && error.kind !== 'bug') return undefined
   for (let cause = error; cause instanceof Error; cause = cause.cause)
@@ -12,8 +12,8 @@ export function storeFaultOf(error: unknown): Fault | undefined {
   return undefined
 }
 
-/** For what the engine calls during a run: it knows no store, so a lost one reaches it as a fault. */
-export async function orStoreFault<T>(work: () => Promise<T>): Promise<T> {
+/** Wraps callbacks of the engine, which knows no store: an unreachable store reaches it as a fault. */
+export async function withStoreFault<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

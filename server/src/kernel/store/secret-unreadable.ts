@@ -1,7 +1,7 @@
-/** Thrown where a stored secret cannot be decrypted. The HTTP server answers it with its own error code. */
+/** Thrown if a stored secret cannot be decrypted. The HTTP server replies with a separate error code. */
 import { Fault } from '@tributary/engine/ports/faults'
 
-/** Where a sealed value is stored. `organisationId` null: the platform's own. */
+/** Where an encrypted value is stored. `organisationId` null: a secret of the platform. */
 export interface SecretLocation {
   readonly organisationId: string | null
   readonly table: string
@@ -9,7 +9,7 @@ export interface SecretLocation {
   readonly row: string
 }
 
-/** The stored text was sealed for another place, or was changed. */
+/** The ciphertext was moved from another row or column, or was changed. */
 export class SecretUnreadable extends Fault {
   constructor({ table, column, row, organisationId }: SecretLocation, cause: unknown) {
     super('settings', {

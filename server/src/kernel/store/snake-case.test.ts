@@ -16,7 +16,7 @@ const db = new Kysely<Tables>({
   plugins: [new SnakeCaseStatements()],
 })
 
-test('names are sent in snake_case, from the query builder as from raw SQL', () => {
+test('names are sent in snake_case, from the query builder and from raw SQL', () => {
   const longAgo = sql<boolean>`underWay.queuedAt < ${'2026-11-20'} AND ${sql.ref('underWay.id')} IS NOT NULL`
   const query = db.selectFrom('runStream as underWay').select('queuedAt').where(longAgo)
   expect(query.compile()).toMatchObject({
@@ -25,7 +25,7 @@ test('names are sent in snake_case, from the query builder as from raw SQL', () 
   })
 })
 
-test('a collation is a name, too', () => {
+test('collations are renamed, too', () => {
   const query = db
     .selectFrom('runStream')
     .select('id')
@@ -47,7 +47,7 @@ test.each([
   expect(sql.raw(text).compile(db).sql).toBe(sent)
 })
 
-test('a template that is used again is sent as before', () => {
+test('a reused template is sent unchanged', () => {
   const compile = (id: string) => sql`SELECT queuedAt FROM runStream WHERE id = ${id}`.compile(db)
   expect([compile('1').sql, compile('2').sql]).toEqual(Array(2).fill('SELECT queued_at FROM run_stream WHERE id = $1'))
 })

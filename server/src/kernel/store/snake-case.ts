@@ -1,6 +1,6 @@
 /**
- * Statements of the store name tables, columns and aliases in camelCase, in raw SQL as in the query builder. They are sent in
- * snake_case. PostgreSQL's own names (`json_agg`, `pg_locks`) are written as they are, and text in quotes is not changed.
+ * Translates camelCase names of tables, columns and aliases to snake_case, in raw SQL and in the query builder. PostgreSQL's own
+ * names (`json_agg`, `pg_locks`) and quoted text do not change.
  */
 import {
   CamelCasePlugin,
@@ -23,7 +23,7 @@ export class SnakeCaseStatements extends CamelCasePlugin {
     return this.#transformer.transformNode(node, queryId)
   }
 
-  /** The driver names the columns of rows: see `nameColumns`. */
+  /** No renaming here, because the driver already names the columns in camelCase: see `nameColumns`. */
   override async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     return result
   }
@@ -31,7 +31,7 @@ export class SnakeCaseStatements extends CamelCasePlugin {
 
 class SnakeCaseTransformer extends OperationNodeTransformer {
   readonly #snakeCase: (name: string) => string
-  /** By the text of a template, which is one object for each place in the code. */
+  /** Memoised by the strings of a template, which are one array per template in the code. */
   readonly #fragments = new WeakMap<readonly string[], readonly string[]>()
 
   constructor(snakeCase: (name: string) => string) {
@@ -44,7 +44,7 @@ class SnakeCaseTransformer extends OperationNodeTransformer {
     return { ...rest, name: this.#snakeCase(name) }
   }
 
-  /** Kysely's own transformer leaves a collation as it is. */
+  /** Kysely's transformer does not visit a collation. */
   protected override transformCollate(node: CollateNode, queryId?: QueryId): CollateNode {
     return { ...node, collation: this.transformIdentifier(node.collation, queryId) }
   }

@@ -22,7 +22,7 @@ async function companyNames(): Promise<string[]> {
   return rows.map((row) => row.companyName)
 }
 
-test('a transaction within an organisation sees and changes that one only', async () => {
+test('a transaction within an organisation reads and changes only its data', async () => {
   expect(
     await app.store.within(app.harbour.id, (db) => db.selectFrom('organisation').select('companyName').execute()),
   ).toEqual([{ companyName: 'Harbour Trading' }])
@@ -31,7 +31,7 @@ test('a transaction within an organisation sees and changes that one only', asyn
   await rename('Harbour Trading')
 })
 
-test('what fails is undone, and what was to follow the commit does not happen', async () => {
+test('a failed transaction is rolled back, and its after-commit actions do not run', async () => {
   const followed: string[] = []
   await expect(
     app.store.within(app.harbour.id, async (db) => {
@@ -50,7 +50,7 @@ test('what fails is undone, and what was to follow the commit does not happen', 
   ])
 })
 
-test('a failed statement whose error was swallowed does not pass for success', async () => {
+test('a transaction with a swallowed error of a statement fails', async () => {
   const swallowed = app.store.within(app.harbour.id, async (db) => {
     await db.updateTable('organisation').set({ companyName: 'Lost' }).execute()
     await sql`select 1/0`.execute(db).catch(() => undefined)
@@ -60,7 +60,7 @@ test('a failed statement whose error was swallowed does not pass for success', a
   expect(await companyNames()).toEqual(['Harbour Trading', 'Summit Foods'])
 })
 
-test('the next to use a connection sees nothing of the organisation before', async () => {
+test('a reused connection sees nothing of the previous organisation', async () => {
   const seen = await Promise.all(
     Array.from({ length: 40 }, (_, turn) => {
       const id = turn % 2 === 0 ? app.harbour.id : app.summit.id
@@ -73,7 +73,7 @@ test('the next to use a connection sees nothing of the organisation before', asy
   expect(seen.every(Boolean)).toBe(true)
 })
 
-test('the same time always has the same text, whatever zeros PostgreSQL leaves out', async () => {
+test('equal times have equal text, even though PostgreSQL omits trailing zeros', async () => {
   const times = [
     '2026-11-20 19:59:09',
     '2026-11-20 19:59:09.2',
@@ -95,7 +95,7 @@ test('the same time always has the same text, whatever zeros PostgreSQL leaves o
   ])
 })
 
-test('bytes out of the store hold no more memory than they are, as what is kept of a session holds some', async () => {
+test('bytes read from the store do not keep a slab of the buffer pool in memory', async () => {
   const read = (text: string) =>
     app.store.across((db) => sql<{ bytes: Buffer }>`SELECT ${text}::bytea AS bytes`.execute(db))
   for (const text of ['\\x', '\\x00ff10', `\\x${'ab'.repeat(100_000)}`]) {
@@ -105,7 +105,7 @@ test('bytes out of the store hold no more memory than they are, as what is kept 
   }
 })
 
-test('two transactions that wait for each other both come to their end', async () => {
+test('both transactions of a deadlock complete', async () => {
   const lock = (db: Db, id: string) =>
     db.selectFrom('organisation').select('id').where('id', '=', id).forUpdate().execute()
   const held = Promise.withResolvers<void>()
@@ -126,7 +126,7 @@ test('two transactions that wait for each other both come to their end', async (
   ])
 })
 
-test('only a UUID names an organisation, so nothing else can be put into the setting', async () => {
+test('an organisation id must be a UUID, which prevents SQL injection into the setting', async () => {
   for (const id of ['*', '', "'; drop table run; --"])
     await expect(app.store.within(id, async () => 'in')).rejects.toThrow('named by its UUID')
 })

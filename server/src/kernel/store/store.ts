@@ -1,27 +1,30 @@
-/** The door to our own database. Nothing is read or written but inside a transaction that says for which organisation. */
+/** Access to the store. Every read and write is in a transaction that is bound to one organisation or explicitly to all. */
 import { CompiledQuery, Kysely, type KyselyPlugin, PostgresDialect } from 'kysely'
 import { Pool, type PoolConfig, types } from 'pg'
 import { ApiFault } from '../http/api-fault.ts'
-import { ownBytes } from '../unpooled-buffer.ts'
+import { copyUnpooled } from '../unpooled-buffer.ts'
 import { nameColumns } from './column-names.ts'
 import { prepareStatements } from './prepared-statements.ts'
-import type { Schema } from './schema/schema.ts'
+import type { StoreSchema } from './schema/schema.ts'
 import { SnakeCaseStatements } from './snake-case.ts'
 
-/** A transaction (or, in migrations and tests, a connection). First argument of every query. */
-export type Db = Kysely<Schema>
+/** A transaction, or a connection in migrations and tests. The first argument of every query. */
+export type Db = Kysely<StoreSchema>
 
 export interface Store {
-  /** One transaction, begun again where it ran into a deadlock; `work` changes nothing but the store. It sees one organisation: row level security refuses every other, whatever the query says. */
+  /**
+   * Runs one transaction that sees one organisation; row level security hides all others, whatever the query says. Retried after
+   * a deadlock, so `work` must have no effect outside the store.
+   */
   within<T>(organisationId: string, work: (db: Db) => Promise<T>): Promise<T>
-  /** One transaction that sees all organisations: sign-in, the scheduler, the provider's lists. Say in a comment why. */
+  /** Runs one transaction that sees all organisations: sign-in, the scheduler, the provider's lists. Say in a comment why. */
   across<T>(work: (db: Db) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 export interface StoreOptions {
   readonly connection: PoolConfig
-  /** Told of a connection that broke. */
+  /** Receives the errors of broken connections. */
   readonly onError: (error: Error) => void
   readonly plugins?: readonly KyselyPlugin[]
 }
@@ -29,13 +32,13 @@ export interface StoreOptions {
 export function openStore({ connection, onError, plugins = [] }: StoreOptions): Store {
   const pool = new Pool({ ...poolDefaults, ...connection })
   pool.on('error', onError)
-  // The pool listens to idle clients only; one that is lost between two statements of a transaction would end the process.
+  // The pool handles errors of idle clients only. An error between two statements of a transaction would end the process.
   pool.on('connect', (client) => {
     client.on('error', onError)
     nameColumns(client)
     prepareStatements(client)
   })
-  const kysely = new Kysely<Schema>({
+  const kysely = new Kysely<StoreSchema>({
     dialect: new PostgresDialect({ pool }),
     plugins: [...plugins, new SnakeCaseStatements()],
   })
@@ -48,28 +51,28 @@ export function openStore({ connection, onError, plugins = [] }: StoreOptions): 
 
 const poolDefaults: PoolConfig = {
   max: 20,
-  // Also how long a call waits for its turn, which on a machine that is busy syncing is seconds: being told to try again would be no help.
+  // Also the time that a call waits for a free connection: seconds on a busy machine, where a retry would not help.
   connectionTimeoutMillis: 10_000,
   idleTimeoutMillis: 30_000,
   statement_timeout: 30_000,
-  // A process that has fallen silent keeps its locks for so long, and whoever takes its work over waits for them.
+  // A frozen process holds its locks at most this long; workers that take over its runs wait for them.
   idle_in_transaction_session_timeout: 15_000,
   options: '-c timezone=UTC',
   types: { getTypeParser },
 }
 
-/** Counts fit in a double, times stay text in the form the wire wants, and hashes may be kept; all else is the driver's. */
+/** Parses counts as numbers and times as text in the API's format, and copies hashes out of the buffer pool. The driver parses the rest. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
   if (oid === types.builtins.INT8) return Number
   if (oid === types.builtins.DATE) return (text) => text
   if (oid === types.builtins.TIMESTAMPTZ) return asWireTime
   const parse = types.getTypeParser(oid, format ?? 'text') as (text: string) => unknown
-  return oid === types.builtins.BYTEA ? (text) => ownBytes(parse(text) as Buffer) : parse
+  return oid === types.builtins.BYTEA ? (text) => copyUnpooled(parse(text) as Buffer) : parse
 }
 
 /**
- * `2026-11-20 19:59:09.43+00` as `2026-11-20T19:59:09.430Z`. PostgreSQL leaves out the zeros at the end; a whole
- * millisecond is written as `Date.toISOString` writes it, so that the same time always has the same text.
+ * `2026-11-20 19:59:09.43+00` becomes `2026-11-20T19:59:09.430Z`. PostgreSQL omits trailing zeros. Whole milliseconds are
+ * formatted as by `Date.toISOString`, so that equal times have equal text.
  */
 function asWireTime(text: string): string {
   const [, day, time, fraction = ''] = /^(\S+) ([\d:]+)(?:\.(\d+))?\+00$/u.exec(text) ?? []
@@ -79,19 +82,19 @@ function asWireTime(text: string): string {
 
 const afterwards = new WeakMap<Db, (() => void)[]>()
 
-/** Runs `action` once the transaction has been committed, and never when it is rolled back. It must not throw. */
+/** Runs `action` after the transaction commits, never after a rollback. It must not throw. */
 export function afterCommit(db: Db, action: () => void): void {
   afterwards.set(db, [...(afterwards.get(db) ?? []), action])
 }
 
-/** Two that wait for each other: PostgreSQL undoes one of them, which then finds the way free. */
+/** The SQLSTATE of a deadlock. PostgreSQL rolls back one of the transactions, which succeeds when it is retried. */
 const deadlock = '40P01'
 const attemptsMax = 3
 
 async function transact<T>(kysely: Db, organisation: string, work: (db: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptTo(kysely, organisation, work)
+      return await runOnce(kysely, organisation, work)
     } catch (error) {
       if ((error as { readonly code?: unknown }).code === deadlock && attempt < attemptsMax) continue
       throw error
@@ -99,14 +102,14 @@ async function transact<T>(kysely: Db, organisation: string, work: (db: Db) => P
   }
 }
 
-async function attemptTo<T>(kysely: Db, organisation: string, work: (db: Db) => Promise<T>): Promise<T> {
+async function runOnce<T>(kysely: Db, organisation: string, work: (db: Db) => Promise<T>): Promise<T> {
   try {
     return await kysely.connection().execute(async (db) => {
-      // One round trip for both; the value is a checked UUID or '*'.
+      // One round trip for both statements. The value is a validated UUID or '*'.
       await db.executeQuery(CompiledQuery.raw(`begin; set local tributary.organisation = '${organisation}'`))
       const result = await orRollBack(db, () => work(db))
       const { rows } = await db.executeQuery<{ command: string }>(CompiledQuery.raw('commit'))
-      // PostgreSQL answers COMMIT with ROLLBACK where an earlier statement failed and its error was swallowed.
+      // PostgreSQL replies ROLLBACK to COMMIT if an earlier statement failed and its error was swallowed.
       if (rows[0]?.command === 'ROLLBACK') throw new Error('The transaction had failed and was rolled back.')
       for (const action of afterwards.get(db) ?? []) action()
       return result
@@ -120,7 +123,7 @@ async function orRollBack<T>(db: Db, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    // A connection that cannot even roll back is broken, and the pool drops it; the first error is the one to tell.
+    // A connection that cannot roll back is broken and the pool drops it. The first error is the one to report.
     await db.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined)
     throw error
   }
@@ -133,11 +136,11 @@ function requireId(organisationId: string): string {
   return organisationId
 }
 
-/** Too many connections; shutting down, crashed, starting up. */
+/** SQLSTATEs: too many connections; shutting down, crashed, starting up. */
 const unreachableStates = new Set(['53300', '57P01', '57P02', '57P03'])
 const unreachableMessages = /^Connection terminated|timeout exceeded when trying to connect|not queryable/u
 
-/** Whether the database could not be reached, as against having refused what was asked. */
+/** True if the database was unreachable, as opposed to having refused a statement. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, syscall } = error as NodeJS.ErrnoException
@@ -147,7 +150,7 @@ export function isUnreachable(error: unknown): boolean {
   return unreachableMessages.test(error.message)
 }
 
-/** Reading goes on, and so does writing once there is space again. */
+/** True if the disk is full. Reads still work, and writes work again once there is space. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && (error as { readonly code?: unknown }).code === '53100'
 }

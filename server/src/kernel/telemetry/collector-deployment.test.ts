@@ -7,64 +7,64 @@ import { openMetrics } from './prometheus-metrics.ts'
 
 const deploy = join(import.meta.dirname, '../../../../deploy')
 
-interface Panel {
+interface DashboardPanel {
   readonly title: string
   readonly targets?: readonly { readonly expr: string }[]
 }
-interface Rule {
+interface AlertRule {
   readonly alert: string
   readonly expr: string
   readonly annotations: { readonly summary: string; readonly action: string }
 }
 
 const board = JSON.parse(readFileSync(join(deploy, 'grafana/tributary.json'), 'utf8')) as {
-  readonly panels: readonly Panel[]
+  readonly panels: readonly DashboardPanel[]
 }
 const { groups } = parse(readFileSync(join(deploy, 'prometheus/alerts.yaml'), 'utf8')) as {
-  groups: readonly { rules: readonly Rule[] }[]
+  groups: readonly { rules: readonly AlertRule[] }[]
 }
 const rules = groups.flatMap((group) => group.rules)
 const queries = [...board.panels.flatMap(({ targets = [] }) => targets), ...rules].map(({ expr }) => expr)
 
-/** Words of the language, not names of figures. */
+/** Keywords of PromQL, not names of metrics. */
 const language = /^(?:sum|max|min|by|or|and|on|rate|increase|topk|vector|absent|time|histogram_quantile)$/u
 
-/** Names of figures in a query: what is left without texts, labels and words of the language. */
+/** The metrics of a query: the names outside of strings, labels and keywords. */
 function namesIn(query: string): readonly string[] {
   const bare = query.replaceAll(/\{[^}]*\}|\[[^\]]*\]|\bby \([^)]*\)/gu, ' ')
   return [...bare.matchAll(/[a-z_]\w*/giu)].map(([name]) => name).filter((name) => !language.test(name))
 }
 
-/** Every name that a reader of `/metrics` can come upon. */
-async function namesTold(): Promise<ReadonlySet<string>> {
+/** Every name that `/metrics` can return. */
+async function listMetricNames(): Promise<ReadonlySet<string>> {
   const metrics = openMetrics()
-  metrics.answered({ route: '/', method: 'GET', status: 200, ms: 1 })
-  metrics.letGo({ type: 'xero', result: 'completed', ms: 1 })
+  metrics.recordCall({ route: '/', method: 'GET', status: 200, ms: 1 })
+  metrics.recordRunEnd({ type: 'xero', result: 'completed', ms: 1 })
   metrics.wrote('xero', { inserted: 1, updated: 1, deleted: 1 })
   metrics.refreshFailed('xero')
   metrics.mailFailed('given up')
-  metrics.watch(() => Object.keys(gauges).map((name) => ({ name, value: 1 }) as GaugeValue))
+  metrics.addGauges(() => Object.keys(gauges).map((name) => ({ name, value: 1 }) as GaugeValue))
   const text = await metrics.text()
   return new Set([...text.matchAll(/^([a-z_]+)[ {]/gmu)].map(([, name = '']) => name))
 }
 
-test('the board and the alert rules ask for figures that there are', async () => {
-  const told = await namesTold()
+test('the dashboard and the alert rules use existing metrics', async () => {
+  const known = await listMetricNames()
   const asked = new Set(queries.flatMap(namesIn))
-  expect([...asked].filter((name) => name !== 'up' && !told.has(name))).toEqual([])
+  expect([...asked].filter((name) => name !== 'up' && !known.has(name))).toEqual([])
   expect(asked.size).toBeGreaterThan(15)
 })
 
-test('every figure is on the board, and every rule says what to do', async () => {
+test('every metric is on the dashboard, and every alert rule has a remedy', async () => {
   const onBoard = new Set(board.panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => namesIn(expr))))
-  const families = [...(await namesTold())].map((name) => name.replace(/_(?:bucket|sum|count)$/u, ''))
+  const families = [...(await listMetricNames())].map((name) => name.replace(/_(?:bucket|sum|count)$/u, ''))
   const isShown = (family: string) => [...onBoard].some((name) => name === family || name.startsWith(`${family}_`))
   expect(new Set(families.filter((family) => !isShown(family)))).toEqual(new Set())
   for (const { alert, annotations } of rules)
     expect([alert, annotations.summary, annotations.action]).toEqual([alert, expect.any(String), expect.any(String)])
 })
 
-test('a query that asks for a figure that there is not is noticed', async () => {
+test('a query with an unknown metric is detected', async () => {
   expect(namesIn('sum by (le) (rate(tributary_no_such_total{type="x"}[5m])) / max(up)')).toEqual([
     'tributary_no_such_total',
     'up',

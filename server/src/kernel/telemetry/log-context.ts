@@ -1,23 +1,23 @@
-/** On whose behalf the process works at this moment, for the lines of the log and for spans. */
+/** The context of the current asynchronous work, which log lines and spans inherit: call, organisation, run and trace. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-export interface Scene {
-  /** Of the call. */
+export interface LogContext {
+  /** The reference of the call. */
   readonly reference?: string
   readonly organisationId?: string
   readonly runId?: string
   readonly traceId?: string
-  /** What belongs to the tracer alone. */
+  /** Used by the tracer only. */
   readonly span?: unknown
 }
 
-const scenes = new AsyncLocalStorage<Scene>()
+const contexts = new AsyncLocalStorage<LogContext>()
 
-/** Whatever the work calls, at once or later, is done in this scene; what it does not say holds from the one around it. */
-export function inScene<T>(scene: Scene, work: () => T): T {
-  return scenes.run({ ...scenes.getStore(), ...scene }, work)
+/** Runs `work` in this context, merged with the enclosing one. Applies to everything that `work` calls, asynchronously too. */
+export function withLogContext<T>(context: LogContext, work: () => T): T {
+  return contexts.run({ ...contexts.getStore(), ...context }, work)
 }
 
-export function currentScene(): Scene {
-  return scenes.getStore() ?? {}
+export function currentLogContext(): LogContext {
+  return contexts.getStore() ?? {}
 }

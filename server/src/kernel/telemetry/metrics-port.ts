@@ -1,11 +1,11 @@
-/** `GET /metrics` at a port of its own, for whoever may reach that port. */
+/** Serves `GET /metrics` on a separate port, without authentication. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StartRefused } from '../start-error.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What a collector reads it as. */
+/** The content type of Prometheus's text format. */
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
 export interface MetricsPort {

@@ -42,7 +42,7 @@ async function asked(authorization?: string): Promise<{ status: number; text: st
 }
 
 async function figures(): Promise<ReadonlyMap<string, number>> {
-  // What the store tells is kept for a few seconds.
+  // The values from the store are cached for a few seconds.
   app.clock.advance(5_000)
   const { text } = await asked(`Bearer ${token}`)
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
@@ -51,7 +51,7 @@ async function figures(): Promise<ReadonlyMap<string, number>> {
   )
 }
 
-test('metrics are given at a port of their own, and at the main one only for the token', async () => {
+test('metrics are served on a separate port, and on the main port only with the token', async () => {
   for (const wrong of [undefined, 'Bearer', 'Bearer wrong', token]) expect((await asked(wrong)).status).toBe(401)
   expect((await asked(`Bearer ${token}`)).status).toBe(200)
   const own = await fetch(`http://127.0.0.1:${port}/metrics`)
@@ -73,9 +73,9 @@ test('a run is counted by type and result, with its rows and its time', async ()
   expect(seen.get('tributary_queue_depth{state="running"}')).toBe(0)
 })
 
-test('freshness is told by type, and one by one only of as many connectors as the operator allows, and of none that is gone', async () => {
+test('freshness is reported by type, and by connector up to the configured number, without deleted connectors', async () => {
   const ids: string[] = []
-  // Those of other tests run on a schedule, too.
+  // Connectors of other tests have schedules, too.
   await app.store.within(app.harbour.id, (db) => db.updateTable('connector').set({ schedule: null }).execute())
   for (const name of ['Fresh one', 'Fresh two', 'Fresh three']) {
     const id = await driver.add(name)
@@ -85,17 +85,17 @@ test('freshness is told by type, and one by one only of as many connectors as th
     )
     ids.push(id)
   }
-  const told = async () =>
+  const reported = async () =>
     [...(await figures()).keys()].flatMap(
       (line) => /^tributary_freshness_seconds\{connector="([^"]+)"/u.exec(line)?.[1] ?? [],
     )
-  expect((await told()).toSorted()).toEqual(ids.slice(0, 2).toSorted())
+  expect((await reported()).toSorted()).toEqual(ids.slice(0, 2).toSorted())
   expect((await figures()).get('tributary_type_freshness_seconds{type="postgres",quantile="1"}')).toBeGreaterThan(0)
   await app.as.admin.call(connectors.remove, { params: { clientId: app.harbour.id, connectorId: ids[0] ?? '' } })
-  expect((await told()).toSorted()).toEqual(ids.slice(1).toSorted())
+  expect((await reported()).toSorted()).toEqual(ids.slice(1).toSorted())
 })
 
-test('however many addresses, methods and organisations are tried, no figure gets more labels', async () => {
+test('the number of labels is bounded, whatever addresses, methods and organisations are called', async () => {
   const call = (at: number) =>
     Promise.all([
       app.as.admin.send('GET', `/api/tributary/clients/${app.harbour.id}/connectors/0000${at}`),
@@ -111,7 +111,7 @@ test('however many addresses, methods and organisations are tried, no figure get
   expect([...after.keys()].join('\n')).not.toMatch(/@|nothing-|0000/u)
 })
 
-test('the age of the last backup is told once there is one', async () => {
+test('the age of the last backup is reported once there is one', async () => {
   expect([...(await figures()).keys()].filter((line) => line.includes('backup'))).toEqual([])
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
   for (const madeAt of [hoursAgo(30), hoursAgo(2)])
@@ -120,15 +120,15 @@ test('the age of the last backup is told once there is one', async () => {
   expect([age >= 7_200, age < 7_500]).toEqual([true, true])
 })
 
-test('every figure has its sentence, and every gauge of the list is told where there is something to tell', async () => {
+test('every metric has a help text, and every gauge with a value is reported', async () => {
   const { text } = await asked(`Bearer ${token}`)
   expect(text).not.toContain('description missing')
-  const told = new Set([...text.matchAll(/^# TYPE (\S+)/gmu)].map(([, name]) => name))
-  // There is no open trouble in this installation.
-  expect(Object.keys(gauges).filter((name) => !told.has(name))).toEqual(['tributary_incidents'])
+  const reported = new Set([...text.matchAll(/^# TYPE (\S+)/gmu)].map(([, name]) => name))
+  // This installation has no open incident.
+  expect(Object.keys(gauges).filter((name) => !reported.has(name))).toEqual(['tributary_incidents'])
 })
 
-test('without a port or a token nothing is counted, and there is no such address', async () => {
+test('without a port or a token there are no metrics and no endpoint', async () => {
   await using other = await testApp()
   expect(other.services.metrics).toBe(noMetrics)
   const reply = await other.http.inject({ url: '/metrics', headers: { authorization: 'Bearer ' } })

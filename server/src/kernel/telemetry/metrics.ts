@@ -1,29 +1,32 @@
-/** What the process counts for those who watch over it. Off, every call of it does nothing. */
+/** The metrics of the process. If metrics are off, every method is a no-op. */
 
 export interface Metrics {
-  /** A call has been answered. @param route its pattern, or `unknown`. */
-  answered(call: {
+  /** Records a call. @param route its pattern, or `unknown` */
+  recordCall(call: {
     readonly route: string
     readonly method: string
     readonly status: number
     readonly ms: number
   }): void
-  /** A worker has let go of a run, after so long; or has taken one back, `lost` or `failed`, from another that was at it for nobody knows how long. @param type the connector's. */
-  letGo(run: { readonly type: string; readonly result: RunResult; readonly ms?: number }): void
+  /**
+   * Records the end of a worker's attempt at a run. Without `ms`: the lease reaper took the run from another worker (`lost` or
+   * `failed`), whose duration is unknown. @param type the connector type
+   */
+  recordRunEnd(run: { readonly type: string; readonly result: RunResult; readonly ms?: number }): void
   wrote(type: string, rows: { readonly [change in RowChange]: number }): void
   refreshFailed(type: string): void
   mailFailed(result: 'tried again' | 'given up'): void
-  /** A new password could not be looked for among the breached ones. */
-  passwordUnchecked(): void
-  /** `read` is asked whenever the figures are; what it throws leaves its gauges out. */
-  watch(read: ReadGauges): void
-  /** All of it, as Prometheus reads it. */
+  /** Records that a new password could not be looked up among breached passwords. */
+  recordUncheckedPassword(): void
+  /** Adds gauges. `read` runs at each scrape; if it throws, its gauges are omitted. */
+  addGauges(read: GaugeReader): void
+  /** All metrics in Prometheus's text format. */
   text(): Promise<string>
 }
 
 export type RunResult = 'completed' | 'failed' | 'cancelled' | 'waiting' | 'handed_back' | 'lost'
 type RowChange = 'inserted' | 'updated' | 'deleted'
-export type ReadGauges = () => Promise<readonly GaugeValue[]> | readonly GaugeValue[]
+export type GaugeReader = () => Promise<readonly GaugeValue[]> | readonly GaugeValue[]
 
 export interface GaugeValue {
   readonly name: keyof typeof gauges
@@ -31,7 +34,7 @@ export interface GaugeValue {
   readonly value: number
 }
 
-/** What is as it is at the moment, with the sentence that explains it. Of the store each process tells the same. */
+/** The gauges with their help texts. Gauges about the store have the same value in every process. */
 export const gauges = {
   tributary_store_up: '1 while the database answers, else 0.',
   tributary_queue_depth: 'Runs that are not over, by state: queued, waiting for their next try, running.',
@@ -45,9 +48,9 @@ export const gauges = {
   tributary_mail_waiting: 'Mails that are not sent yet.',
   tributary_mail_lateness_seconds: 'How long the mail is overdue that should have gone out first.',
   tributary_backup_age_seconds:
-    'How long ago the last backup that Tributary has made was begun; nothing while there is none.',
+    'Seconds since the start of the last backup that Tributary made; absent before the first backup.',
   tributary_sse_clients: 'People who watch a run as it goes, at this process.',
-  tributary_draining: '1 once this process has been told to stop.',
+  tributary_draining: '1 while this process is shutting down.',
   nodejs_eventloop_delay_seconds: 'How late the process gets round to things, since the figures were last asked for.',
   process_resident_memory_bytes: 'Memory of this process.',
   nodejs_heap_used_bytes: 'Memory of its JavaScript objects.',
@@ -55,12 +58,12 @@ export const gauges = {
 } as const
 
 export const noMetrics: Metrics = {
-  answered: () => undefined,
-  letGo: () => undefined,
+  recordCall: () => undefined,
+  recordRunEnd: () => undefined,
   wrote: () => undefined,
   refreshFailed: () => undefined,
   mailFailed: () => undefined,
-  passwordUnchecked: () => undefined,
-  watch: () => undefined,
+  recordUncheckedPassword: () => undefined,
+  addGauges: () => undefined,
   text: async () => '',
 }

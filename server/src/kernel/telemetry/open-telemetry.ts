@@ -1,4 +1,4 @@
-/** Metrics and traces as far as they are wanted; what is not wanted is not even loaded. */
+/** Opens metrics and traces as configured. Modules of unused parts are not loaded. */
 import type { Config } from '../config/config.ts'
 import type { Log } from '../log/log.ts'
 import { noMetrics, type Metrics } from './metrics.ts'

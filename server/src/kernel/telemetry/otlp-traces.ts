@@ -1,4 +1,4 @@
-/** Spans by the OpenTelemetry SDK, sent by OTLP over HTTP. Loaded only where the environment names a collector. */
+/** Traces with the OpenTelemetry SDK, sent with OTLP over HTTP. Loaded only if a collector is configured. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -15,11 +15,11 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { TracingSettings } from '../config/telemetry-settings.ts'
 import type { Log } from '../log/log.ts'
-import { currentScene, inScene } from './log-context.ts'
+import { currentLogContext, withLogContext } from './log-context.ts'
 import type { OpenSpan, SpanOptions, Tracing } from './tracing.ts'
 
-/** How long a collector may keep a process that stops. */
-const lastWordsMs = 2_000
+/** How long a stopping process waits for the collector. */
+const closeTimeoutMs = 2_000
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT }
 
 export function openTracing(settings: TracingSettings, role: string, log: Log): Tracing {
@@ -28,18 +28,20 @@ export function openTracing(settings: TracingSettings, role: string, log: Log): 
       .merge(detectResources({ detectors: [envDetector] }))
       .merge(resourceFromAttributes({ 'service.name': settings.serviceName, 'tributary.role': role })),
     sampler: samplerOf(settings),
-    spanProcessors: [new BatchSpanProcessor({ exporter: telling(new OTLPTraceExporter(settings.exporter), log) })],
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: withOutageReports(new OTLPTraceExporter(settings.exporter), log) }),
+    ],
   })
   const tracer = provider.getTracer('tributary')
   return {
     begin(name, { kind, attributes = {}, parent }: SpanOptions = {}): OpenSpan {
-      const around = (currentScene().span as Context | undefined) ?? contextOf(parent)
+      const around = (currentLogContext().span as Context | undefined) ?? parentContextOf(parent)
       const span = tracer.startSpan(name, { attributes, ...(kind !== undefined && { kind: kinds[kind] }) }, around)
       const context = trace.setSpan(around, span)
       const { traceId } = span.spanContext()
       return {
         traceId,
-        within: (work) => inScene({ span: context, traceId }, work),
+        within: (work) => withLogContext({ span: context, traceId }, work),
         add: (more) => void span.setAttributes(more),
         end(failure) {
           if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failure })
@@ -47,14 +49,14 @@ export function openTracing(settings: TracingSettings, role: string, log: Log): 
         },
       }
     },
-    // The exporter has told already what it could not deliver.
+    // The exporter has already logged what it could not deliver.
     close: () =>
-      Promise.race([provider.shutdown().catch(() => undefined), sleep(lastWordsMs, undefined, { ref: false })]),
+      Promise.race([provider.shutdown().catch(() => undefined), sleep(closeTimeoutMs, undefined, { ref: false })]),
   }
 }
 
-/** As W3C has it: version, trace, span, flags. */
-function contextOf(parent: string | undefined): Context {
+/** Parses the W3C header `traceparent`: version, trace, span, flags. */
+function parentContextOf(parent: string | undefined): Context {
   const [, traceId, spanId, flags] =
     /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/u.exec(parent ?? '') ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT
@@ -72,8 +74,8 @@ function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
   return sampler === name ? roots[name]() : new ParentBasedSampler({ root: roots[name]() })
 }
 
-/** A collector that is away is told once, not with every batch. */
-function telling(exporter: SpanExporter, log: Log): SpanExporter {
+/** Logs an unreachable collector once, not with every batch. */
+function withOutageReports(exporter: SpanExporter, log: Log): SpanExporter {
   let isFailing = false
   return {
     export(spans, done) {

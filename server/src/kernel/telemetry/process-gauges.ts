@@ -1,11 +1,11 @@
-/** How the process itself fares. */
+/** Gauges of the process: memory, CPU and event loop. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { GaugeValue, ReadGauges } from './metrics.ts'
+import type { GaugeValue, GaugeReader } from './metrics.ts'
 
 const perSecond = 1e9
 
-/** Counts the event loop's delays from now on. */
-export function watchProcess(): ReadGauges {
+/** Starts to measure the event loop's delay. */
+export function watchProcess(): GaugeReader {
   const delays = monitorEventLoopDelay({ resolution: 20 })
   delays.enable()
   const startedAt = Date.now() / 1_000 - process.uptime()

@@ -1,4 +1,4 @@
-/** Figures by the OpenTelemetry SDK, in the text form of Prometheus. Loaded only where somebody reads them. */
+/** Metrics with the OpenTelemetry SDK, in Prometheus's text format. Loaded only if metrics are enabled. */
 import { ValueType, type Attributes, type HrTime, type Meter } from '@opentelemetry/api'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -10,7 +10,7 @@ import {
   type GaugeMetricData,
   type MetricProducer,
 } from '@opentelemetry/sdk-metrics'
-import { gauges, type GaugeValue, type Metrics, type ReadGauges } from './metrics.ts'
+import { gauges, type GaugeValue, type Metrics, type GaugeReader } from './metrics.ts'
 
 const callBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const runBuckets = [1, 5, 15, 30, 60, 300, 900, 1_800, 3_600, 4 * 3_600, 12 * 3_600]
@@ -18,7 +18,7 @@ const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const resource = resourceFromAttributes({})
 
 export function openMetrics(): Metrics {
-  const readers: ReadGauges[] = []
+  const readers: GaugeReader[] = []
   const exporter = new PrometheusExporter({ preventServerStart: true, metricProducers: [gaugeProducer(readers)] })
   const serializer = new PrometheusSerializer('', false, undefined, true, true)
   const meter = new MeterProvider({
@@ -32,11 +32,11 @@ export function openMetrics(): Metrics {
   const { calls, runs, durations, rows, refreshes, mails, unchecked } = createInstruments(meter)
 
   return {
-    answered({ route, method, status, ms }) {
+    recordCall({ route, method, status, ms }) {
       const known = methods.has(method) ? method : 'other'
       calls.record(ms / 1_000, { route, method: known, status: `${Math.floor(status / 100)}xx` })
     },
-    letGo({ type, result, ms }) {
+    recordRunEnd({ type, result, ms }) {
       runs.add(1, { type, result })
       if (ms !== undefined) durations.record(ms / 1_000, { type, result })
     },
@@ -45,8 +45,8 @@ export function openMetrics(): Metrics {
     },
     refreshFailed: (type) => refreshes.add(1, { type }),
     mailFailed: (result) => mails.add(1, { result: result.replace(' ', '_') }),
-    passwordUnchecked: () => unchecked.add(1),
-    watch: (read) => void readers.push(read),
+    recordUncheckedPassword: () => unchecked.add(1),
+    addGauges: (read) => void readers.push(read),
     async text() {
       const { resourceMetrics } = await exporter.collect()
       return serializer.serialize(resourceMetrics)
@@ -95,8 +95,8 @@ function buckets(instrumentName: string, boundaries: number[]) {
   }
 }
 
-/** Made anew each time: a gauge of the SDK would go on telling of connectors that are gone. */
-function gaugeProducer(readers: readonly ReadGauges[]): MetricProducer {
+/** Produces the gauges at each scrape: a gauge of the SDK would keep reporting deleted connectors. */
+function gaugeProducer(readers: readonly GaugeReader[]): MetricProducer {
   return {
     async collect() {
       const read = await Promise.allSettled(readers.map(async (one) => one()))

@@ -2,7 +2,7 @@ import type { Network } from '@tributary/engine/ports/network'
 import { asFault } from '@tributary/engine/ports/faults'
 import type { Tracing } from './tracing.ts'
 
-/** Each connection that goes out is a span of whatever needs it. */
+/** Wraps each outgoing connection in a span of the work that opens it. */
 export function tracedNetwork(network: Network, tracing: Tracing): Network {
   return {
     async dial(host, port, signal, protocol) {

@@ -9,7 +9,7 @@ import { RunDriver } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 
-interface Span {
+interface ExportedSpan {
   readonly traceId: string
   readonly spanId: string
   readonly parentSpanId?: string
@@ -20,7 +20,7 @@ interface Span {
   }[]
 }
 
-/** A collector that takes OTLP as JSON over HTTP. */
+/** A collector that receives OTLP as JSON over HTTP. */
 async function startCollector() {
   const bodies: string[] = []
   const headers: IncomingHttpHeaders[] = []
@@ -37,18 +37,18 @@ async function startCollector() {
   await once(server, 'listening')
   const spans = () =>
     bodies.flatMap((body) => {
-      const { resourceSpans } = JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
+      const { resourceSpans } = JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: ExportedSpan[] }[] }[] }
       return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans))
     })
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return { address, bodies, headers, spans, close: () => server.close() }
 }
 
-function attribute({ attributes }: Span, key: string) {
+function attribute({ attributes }: ExportedSpan, key: string) {
   return attributes.find((one) => one.key === key)?.value.stringValue
 }
 
-test('a call, a run, its streams and its connections are spans of traces that a collector gets, without a secret or a person', async () => {
+test('a call, a run, its streams and its connections are exported as spans, without secrets or personal data', async () => {
   const collector = await startCollector()
   const app = await testApp({
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.address, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=canary%20key' },
@@ -91,7 +91,7 @@ test('a call, a run, its streams and its connections are spans of traces that a 
   expect(collector.bodies.join('')).not.toMatch(/canary|@demo|tributary-demo/u)
 })
 
-test('a collector that is away is told once, and nothing else suffers', async () => {
+test('an unreachable collector is logged once and has no other effect', async () => {
   process.env['OTEL_EXPORTER_OTLP_TIMEOUT'] = '100'
   const app = await testApp({ env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:9/v1/traces' } })
   delete process.env['OTEL_EXPORTER_OTLP_TIMEOUT']

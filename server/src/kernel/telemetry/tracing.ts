@@ -1,28 +1,28 @@
-/** Spans: what was done, for how long and within what. Off, nothing is made and nothing is kept. */
+/** Tracing. If it is off, spans are no-ops. */
 
-/** Ids, patterns, numbers and names of tables; never a secret, a value of a row or the name of a person. */
-type Attributes = Readonly<Record<string, string | number | boolean>>
+/** Ids, patterns, numbers and table names; never a secret, a row's value or a person's name. */
+type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
 export interface Tracing {
   begin(name: string, span?: SpanOptions): OpenSpan
-  /** Sends what is still kept. */
+  /** Sends the buffered spans. */
   close(): Promise<void>
 }
 
 export interface SpanOptions {
-  /** `server`: a call came in; `client`: one goes out. */
+  /** `server`: an incoming call; `client`: an outgoing one. */
   readonly kind?: 'server' | 'client'
-  readonly attributes?: Attributes
-  /** The header `traceparent` of a call that is part of somebody else's trace. */
+  readonly attributes?: SpanAttributes
+  /** The header `traceparent` of a call that belongs to the caller's trace. */
   readonly parent?: string | undefined
 }
 
 export interface OpenSpan {
   readonly traceId: string | null
-  /** What the work begins is part of this span. */
+  /** Spans that `work` begins are children of this span. */
   within<T>(work: () => T): T
-  add(attributes: Attributes): void
-  /** @param failure a code or a class, never a message: those may hold what somebody typed. */
+  add(attributes: SpanAttributes): void
+  /** @param failure an error code or class, never a message, because messages may contain user input */
   end(failure?: string): void
 }
 

@@ -1,16 +1,16 @@
-/** What was added to a set of named things and what was taken from it, for the audit log and for people. */
+/** Formats the names that were added to a set and removed from it, for the audit log and for people. */
 
 export interface ChangedNames {
   readonly added: readonly string[]
   readonly removed: readonly string[]
 }
 
-/** Of each kind. */
+/** The most names of each kind. */
 export const loggedMax = 50
 const spoken = 10
 
-/** With the first fifty of each, and how many there are: thousands of links can change at once. */
-export function logged({ added, removed }: ChangedNames): object {
+/** The first fifty names of each kind and their number, because thousands of links can change at once. */
+export function summariseForLog({ added, removed }: ChangedNames): object {
   return {
     added: added.slice(0, loggedMax),
     addedCount: added.length,
@@ -19,8 +19,8 @@ export function logged({ added, removed }: ChangedNames): object {
   }
 }
 
-/** 'added Kitchen, Bar; removed Attic', or '' where nothing was. */
-export function spokenChange({ added, removed }: ChangedNames): string {
+/** 'added Kitchen, Bar; removed Attic', or '' if nothing changed. */
+export function describeChangedNames({ added, removed }: ChangedNames): string {
   return [listed('added', added), listed('removed', removed)].filter((part) => part !== '').join('; ')
 }
 

@@ -1,6 +1,6 @@
-/** Comma-separated values (RFC 4180) that a spreadsheet opens as what they are: text in UTF-8, and no formulas. */
+/** Comma-separated values (RFC 4180) in UTF-8, without formula injection in spreadsheets. */
 
-/** The byte order mark, by which spreadsheets know UTF-8. */
+/** The byte order mark, by which spreadsheets recognise UTF-8. */
 export const csvStart = '\uFEFF'
 
 export function csvLine(values: readonly string[]): string {
@@ -12,7 +12,7 @@ function field(value: string): string {
   return /[",\r\n]|^\s|\s$/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** A spreadsheet reckons what begins so, blanks before it or not, instead of showing it. */
+/** A spreadsheet evaluates text that starts with one of these characters, with or without leading spaces. */
 function isFormula(value: string): boolean {
   return /^(?:[\t\r\n\0]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/u.test(value)
 }

@@ -1,8 +1,8 @@
-/** Keys of organisations and connectors: part of addresses and names of schemas, so they never change. */
+/** Keys of organisations and connectors. They are part of URLs and schema names, so they never change. */
 
 const lengthMax = 40
 
-/** The name in small letters, digits and hyphens; with a number where that key is taken. `noun` stands for a name without any. */
+/** The name in lower-case letters, digits and hyphens; with a number if that key is taken. `noun` replaces a name without letters and digits. */
 export function keyOf(
   name: string,
   noun: 'connector' | 'organisation',

@@ -1,7 +1,7 @@
 /** The sending side: empties the outbox whenever the bell rings or somebody looks after it, with one mail server for all. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queue } from '../../kernel/queue/queue.ts'
-import { mailBell } from './outbox.ts'
+import { mailChannel } from './outbox.ts'
 import { sendNext, type MailSendingServices } from './send-due-mails.ts'
 import { openMailServer } from './smtp.ts'
 
@@ -39,7 +39,7 @@ export async function openPostOffice(services: MailDispatcherServices): Promise<
     return round
   }
 
-  const unlisten = await queue.listen(mailBell, slots, sendDue)
+  const unlisten = await queue.subscribe(mailChannel, slots, sendDue)
   return {
     sendDue,
     async close() {

@@ -6,7 +6,7 @@ import { audited } from '@tributary/testing/server/app/audit-log.ts'
 import { refusal, startMailServer, type TestMailServer } from '@tributary/testing/server/identity/mail-server.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import type { Letter } from '../../kernel/mail/email-content.ts'
+import type { EmailContent } from '../../kernel/mail/email-content.ts'
 import {
   confirmSignUp,
   requestReceived,
@@ -49,8 +49,8 @@ function startOne(services = app.services): Promise<Worker> {
   return startWorker({ ...services, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
 }
 
-const post = (recipient: string, letter: Letter = resetPassword(link), to = app) =>
-  to.store.across((db) => to.services.mailer.post(db, recipient, letter))
+const post = (recipient: string, letter: EmailContent = resetPassword(link), to = app) =>
+  to.store.across((db) => to.services.mailer.enqueue(db, recipient, letter))
 
 const rowOf = (recipient: string, of = app) =>
   of.store.across((db) =>
@@ -101,7 +101,7 @@ describe('a mail', () => {
 
   test('of a transaction that is undone never goes out', async () => {
     const undone = app.store.across(async (db) => {
-      await app.services.mailer.post(db, 'undone@canary.example', resetPassword(link))
+      await app.services.mailer.enqueue(db, 'undone@canary.example', resetPassword(link))
       throw new Error('Something else went wrong.')
     })
     await expect(undone).rejects.toThrow('Something else')

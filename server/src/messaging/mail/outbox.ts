@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 import type { Queue } from '../../kernel/queue/queue.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
-import type { Letter } from '../../kernel/mail/email-content.ts'
-import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { EmailContent } from '../../kernel/mail/email-content.ts'
+import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
 
 /** The bell that calls a worker to a mail. */
-export const mailBell = 'mail'
+export const mailChannel = 'mail'
 
 interface OutboxOptions {
   readonly secrets: Secrets
@@ -19,19 +19,19 @@ interface OutboxOptions {
   readonly delivery: 'sent' | 'kept'
 }
 
-export function openOutbox({ secrets, queue, host, delivery }: OutboxOptions): Mailer {
+export function openOutbox({ secrets, queue, host, delivery }: OutboxOptions): EmailOutbox {
   return {
-    async post(db, recipient, letter) {
+    async enqueue(db, recipient, letter) {
       const id = randomUUID()
       const body = await secrets.seal(db, placeOf(id), JSON.stringify(letter))
       const sentAt = delivery === 'kept' ? sql<string>`now()` : null
       const row = { id, messageId: `<${id}@${host}>`, recipient, template: letter.template, body, sentAt }
       await db.insertInto('mail').values(row).execute()
-      if (delivery === 'sent') await queue.ring(db, mailBell, id)
+      if (delivery === 'sent') await queue.notify(db, mailChannel, id)
     },
-    async open(db, { id, body }) {
+    async decrypt(db, { id, body }) {
       if (body === null) throw new Error('The body of this mail has been taken away.')
-      return JSON.parse(await secrets.open(db, placeOf(id), body)) as Letter
+      return JSON.parse(await secrets.open(db, placeOf(id), body)) as EmailContent
     },
   }
 }

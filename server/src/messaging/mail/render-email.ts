@@ -1,5 +1,5 @@
 /** Turns a letter into what a mail client shows: plain text, and the same in HTML that the old ones understand, too. */
-import type { Letter } from '../../kernel/mail/email-content.ts'
+import type { EmailContent } from '../../kernel/mail/email-content.ts'
 
 export interface Rendered {
   readonly subject: string
@@ -8,7 +8,7 @@ export interface Rendered {
 }
 
 /** @param publicUrl names the sender at the foot; its addresses in a paragraph become links, and no others do. */
-export function renderLetter(letter: Letter, publicUrl: string): Rendered {
+export function renderLetter(letter: EmailContent, publicUrl: string): Rendered {
   return { subject: oneLine(letter.subject), text: renderText(letter, publicUrl), html: renderHtml(letter, publicUrl) }
 }
 
@@ -17,7 +17,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
-function renderText({ paragraphs, code, action, footnote }: Letter, publicUrl: string): string {
+function renderText({ paragraphs, code, action, footnote }: EmailContent, publicUrl: string): string {
   const parts = [
     ...paragraphs.map((paragraph) => unlinked(paragraph, publicUrl)),
     ...(code === undefined ? [] : [`    ${code}`]),
@@ -29,7 +29,7 @@ function renderText({ paragraphs, code, action, footnote }: Letter, publicUrl: s
 }
 
 /** Tables and styles on each element, because several clients drop style sheets; no picture, so nothing has to be allowed first. */
-function renderHtml({ subject, paragraphs, code, action, footnote }: Letter, publicUrl: string): string {
+function renderHtml({ subject, paragraphs, code, action, footnote }: EmailContent, publicUrl: string): string {
   const rows = [
     ...paragraphs.map((paragraph) => row(`<p style="margin:0">${linked(paragraph, publicUrl)}</p>`)),
     ...(code === undefined ? [] : [row(codeBox(code))]),

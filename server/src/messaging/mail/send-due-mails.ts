@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Metrics } from '../../kernel/telemetry/metrics.ts'
-import type { Mailer } from '../../kernel/mail/mailer.ts'
+import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { Config } from '../../kernel/config/config.ts'
 import type { Audit } from '../../security/audit/audit.ts'
@@ -18,7 +18,7 @@ export interface MailSendingServices {
   readonly audit: Audit
   readonly config: Config
   readonly log: Log
-  readonly mailer: Mailer
+  readonly mailer: EmailOutbox
   readonly metrics: Metrics
   readonly store: Store
 }
@@ -83,7 +83,7 @@ async function trySending(
   mail: TakenMail,
 ): Promise<Failure | null> {
   try {
-    const letter = await store.across((db) => mailer.open(db, mail))
+    const letter = await store.across((db) => mailer.decrypt(db, mail))
     await server.send({ ...mail, writtenAt: mail.createdAt, ...renderLetter(letter, config.publicUrl) })
     return null
   } catch (error) {

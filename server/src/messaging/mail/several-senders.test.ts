@@ -42,7 +42,7 @@ function startOne(): Promise<Worker> {
 
 const post = (recipient: string) =>
   app.store.across((db) =>
-    app.services.mailer.post(db, recipient, resetPassword(`${publicUrl}/reset-password/redeem/canary-token`)),
+    app.services.mailer.enqueue(db, recipient, resetPassword(`${publicUrl}/reset-password/redeem/canary-token`)),
   )
 
 const rowOf = (recipient: string) =>

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import { copyOut } from '@tributary/engine/databases/postgres/copy-out'
 import { Client, type ClientConfig } from 'pg'
 import type { MasterKeys } from '../../kernel/config/master-keys.ts'
-import { listDone, readMigrations, requireOurs } from '../../kernel/migrations/migrate.ts'
+import { listMigrationRecords, readMigrations, requireKnownHistory } from '../../kernel/migrations/migrate.ts'
 import { writeArchive, type Written } from './archive.ts'
 import { newAbout, type StoredTable } from './manifest.ts'
 import { columnList, quote } from './sql-names.ts'
@@ -56,10 +56,10 @@ const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL tribut
   SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL client_encoding = 'UTF8'`
 
 async function describe(client: Client, productVersion: string) {
-  const migrations = await listDone(client)
+  const migrations = await listMigrationRecords(client)
   if (migrations.length === 0)
     throw new BackupRefused('There is nothing to back up: the database was never started with Tributary.')
-  requireOurs(migrations, readMigrations())
+  requireKnownHistory(migrations, readMigrations())
   const { rows } = await client.query<{ at: Date }>('SELECT transaction_timestamp() AS at')
   const { rows: warehouses } = await client.query<{ name: string }>(
     'SELECT database_name AS name FROM warehouse ORDER BY 1',

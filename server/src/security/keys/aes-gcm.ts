@@ -1,6 +1,6 @@
 /** AES-256-GCM with what the ciphertext is bound to: 12 bytes of nonce, the ciphertext, 16 bytes of tag, in base64url. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { ownBytes } from '../../kernel/unpooled-buffer.ts'
+import { copyUnpooled } from '../../kernel/unpooled-buffer.ts'
 
 const nonceBytes = 12
 const tagBytes = 16
@@ -21,5 +21,5 @@ export function decrypt(key: Buffer, text: string, bound: string): Buffer {
     throw new Error('A sealed value is cut short or misspelt.')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
   decipher.setAAD(Buffer.from(bound, 'utf8')).setAuthTag(bytes.subarray(-tagBytes))
-  return ownBytes(Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]))
+  return copyUnpooled(Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]))
 }

@@ -12,16 +12,16 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { linesOf } from '../../kernel/config/master-keys.ts'
+import { listKeyLines } from '../../kernel/config/master-keys.ts'
 
 /** Puts a new one before those that are there. */
 export function addMasterKey(file: string): void {
-  replace(file, [randomBytes(32).toString('base64'), ...linesOf(readFileSync(file, 'utf8'))])
+  replace(file, [randomBytes(32).toString('base64'), ...listKeyLines(readFileSync(file, 'utf8'))])
 }
 
 /** Keeps the first only. */
 export function dropFormerMasterKeys(file: string): void {
-  replace(file, linesOf(readFileSync(file, 'utf8')).slice(0, 1))
+  replace(file, listKeyLines(readFileSync(file, 'utf8')).slice(0, 1))
 }
 
 function replace(file: string, lines: readonly string[]): void {

@@ -1,6 +1,6 @@
 /** After a change of data keys: what a former one sealed is sealed with the current one, a few rows at a time. */
 import { sql } from 'kysely'
-import type { Masters } from '../../kernel/config/master-keys.ts'
+import type { MasterKeyRing } from '../../kernel/config/master-keys.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
@@ -12,7 +12,7 @@ import { sealedColumns, type SealedColumn } from './encrypted-columns.ts'
 export interface ReEncryptionServices {
   readonly clock: Clock
   readonly log: Log
-  readonly masters: Masters
+  readonly masters: MasterKeyRing
   readonly store: Store
 }
 

@@ -1,7 +1,7 @@
 /** After a change of the master key: what another one wrapped is wrapped by the current one. */
 import { dataKeyPlace } from '../secrets/secrets.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import type { Masters } from '../../kernel/config/master-keys.ts'
+import type { MasterKeyRing } from '../../kernel/config/master-keys.ts'
 import { placeOf } from './server-keys.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
@@ -11,7 +11,7 @@ const batch = 100
 
 interface Needs {
   readonly store: Store
-  readonly masters: Masters
+  readonly masters: MasterKeyRing
 }
 
 /** Goes on where another left off. Answers how many; throws `WrongMasterKey` where none of ours opens one. */
@@ -23,7 +23,7 @@ export async function rewrapAll({ store, masters }: Needs): Promise<number> {
       const some = await store.across(async (db) => {
         // The file is looked at under the lock: nothing is wrapped by a key that another command has just taken out of it.
         await lockForTransaction(db, 'serverKeys')
-        return rewrapSome(db, masters, masters.wrapping())
+        return rewrapSome(db, masters, masters.wrappingKey())
       })
       count += some
       if (some === 0) break
@@ -37,7 +37,7 @@ interface Wrapping {
   readonly version: number
 }
 
-async function rewrapDataKeys(db: Db, masters: Masters, { key, version }: Wrapping): Promise<number> {
+async function rewrapDataKeys(db: Db, masters: MasterKeyRing, { key, version }: Wrapping): Promise<number> {
   const rows = await db
     .selectFrom('dataKey')
     .selectAll()
@@ -46,14 +46,14 @@ async function rewrapDataKeys(db: Db, masters: Masters, { key, version }: Wrappi
     .forUpdate()
     .execute()
   for (const row of rows) {
-    const clear = decrypt(masters.opening(row.masterVersion), row.wrapped, dataKeyPlace(row))
+    const clear = decrypt(masters.unwrappingKey(row.masterVersion), row.wrapped, dataKeyPlace(row))
     const wrapped = encrypt(key, clear, dataKeyPlace(row))
     await db.updateTable('dataKey').set({ wrapped, masterVersion: version }).where('id', '=', row.id).execute()
   }
   return rows.length
 }
 
-async function rewrapServerKeys(db: Db, masters: Masters, { key, version }: Wrapping): Promise<number> {
+async function rewrapServerKeys(db: Db, masters: MasterKeyRing, { key, version }: Wrapping): Promise<number> {
   const rows = await db
     .selectFrom('serverKey')
     .selectAll()
@@ -62,7 +62,7 @@ async function rewrapServerKeys(db: Db, masters: Masters, { key, version }: Wrap
     .forUpdate()
     .execute()
   for (const row of rows) {
-    const clear = decrypt(masters.opening(row.masterVersion), row.wrapped, placeOf(row))
+    const clear = decrypt(masters.unwrappingKey(row.masterVersion), row.wrapped, placeOf(row))
     const wrapped = encrypt(key, clear, placeOf(row))
     await db.updateTable('serverKey').set({ wrapped, masterVersion: version }).where('id', '=', row.id).execute()
   }

@@ -5,7 +5,7 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import type { Masters } from '../../kernel/config/master-keys.ts'
+import type { MasterKeyRing } from '../../kernel/config/master-keys.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
@@ -40,7 +40,7 @@ const cacheMs = 5_000
 export class ServerKeys {
   readonly #store: Store
   readonly #clock: Clock
-  readonly #masters: Masters
+  readonly #masters: MasterKeyRing
   /** Unwrapped, by id: a key never changes. */
   readonly #opened = new Map<string, Buffer>()
   #known: { readonly keys: readonly RootKey[]; readonly readAt: number } | undefined
@@ -48,7 +48,15 @@ export class ServerKeys {
   #next: Promise<readonly RootKey[]> | undefined
   #underWay: Promise<unknown> = Promise.resolve()
 
-  constructor({ store, clock, masters }: { readonly store: Store; readonly clock: Clock; readonly masters: Masters }) {
+  constructor({
+    store,
+    clock,
+    masters,
+  }: {
+    readonly store: Store
+    readonly clock: Clock
+    readonly masters: MasterKeyRing
+  }) {
     this.#store = store
     this.#clock = clock
     this.#masters = masters
@@ -88,7 +96,7 @@ export class ServerKeys {
   /** A new key of that root, from the commit on; the lock `serverKeys` comes first. Answers its id. */
   async make(db: Db, root: Root): Promise<string> {
     const id = randomUUID()
-    const { key, version } = this.#masters.wrapping()
+    const { key, version } = this.#masters.wrappingKey()
     const wrapped = encrypt(key, randomBytes(32), placeOf({ id, root }))
     await db
       .insertInto('serverKey')
@@ -133,7 +141,7 @@ export class ServerKeys {
       .execute()
     return rows.map((row) => {
       const key =
-        this.#opened.get(row.id) ?? decrypt(this.#masters.opening(row.masterVersion), row.wrapped, placeOf(row))
+        this.#opened.get(row.id) ?? decrypt(this.#masters.unwrappingKey(row.masterVersion), row.wrapped, placeOf(row))
       this.#opened.set(row.id, key)
       return { id: row.id, root: row.root, key }
     })

@@ -16,7 +16,7 @@ test('mail that is out, and codes that nobody can use, are gone after thirty day
   const ended = isoTime(clock.now())
   await store.across(async (db) => {
     for (const recipient of ['sent', 'given up', 'waiting'])
-      await app.services.mailer.post(db, recipient, resetPassword('https://tributary.example/x'))
+      await app.services.mailer.enqueue(db, recipient, resetPassword('https://tributary.example/x'))
     await db.updateTable('mail').set({ sentAt: ended }).where('recipient', '=', 'sent').execute()
     await db.updateTable('mail').set({ gaveUpAt: ended }).where('recipient', '=', 'given up').execute()
     for (const expiresAt of [ended, isoTime(clock.now() + 10 * dayMs)]) {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SecretUnreadable, type SecretLocation } from '../../kernel/store/secret-unreadable.ts'
-import { keyVersion, type MasterKeys, Masters, WrongMasterKey } from '../../kernel/config/master-keys.ts'
+import { keyVersion, type MasterKeys, MasterKeyRing, WrongMasterKey } from '../../kernel/config/master-keys.ts'
 import { rewrapAll } from '../keys/re-wrap-keys.ts'
 import { encrypt } from '../keys/aes-gcm.ts'
 import { openLog } from '../../kernel/log/log.ts'
@@ -37,7 +37,7 @@ function open(secrets: Secrets, place: SecretLocation, sealed: string): Promise<
 }
 function secretsOf(keys: MasterKeys): Secrets {
   return openSecrets({
-    masters: new Masters(keys),
+    masters: new MasterKeyRing(keys),
     clock: app.clock,
     conceal: () => undefined,
     report: () => undefined,
@@ -186,7 +186,7 @@ test('after the master key is changed everything stays readable, and the former 
   const place = placeOf(other.harbour.id)
   const sealed = await inPlace(place, (db) => other.services.secrets.seal(db, place, canary), other)
   const openWith = (keys: MasterKeys) => inPlace(place, (db) => secretsOf(keys).open(db, place, sealed), other)
-  const rewrapWith = (keys: MasterKeys) => rewrapAll({ store: other.store, masters: new Masters(keys) })
+  const rewrapWith = (keys: MasterKeys) => rewrapAll({ store: other.store, masters: new MasterKeyRing(keys) })
 
   expect(await openWith({ current, old: [former] })).toBe(canary)
   // The organisation's key, what the server signs with, and the pepper.
@@ -213,11 +213,11 @@ test('two who seal an organisation’s first secret at once use one key', async 
 test('a secret that was sealed or opened is struck out of every log line, however it is written there', async () => {
   const lines: string[] = []
   const log = openLog('info', (line) => lines.push(line))
-  const masters = new Masters({ current: randomBytes(32), old: [] })
+  const masters = new MasterKeyRing({ current: randomBytes(32), old: [] })
   const secrets = openSecrets({
     masters,
     clock: app.clock,
-    conceal: (secret) => log.conceal(secret),
+    conceal: (secret) => log.redactSecret(secret),
     report: () => undefined,
   })
   await app.store.across((db) => db.deleteFrom('dataKey').execute())

@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
-import { type Masters, WrongMasterKey } from '../../kernel/config/master-keys.ts'
+import { type MasterKeyRing, WrongMasterKey } from '../../kernel/config/master-keys.ts'
 import { isSealedColumn } from '../keys/encrypted-columns.ts'
 import { decrypt, encrypt } from '../keys/aes-gcm.ts'
 import { type SecretLocation, SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
@@ -31,7 +31,7 @@ export async function openReadableOr<T, O>(otherwise: O, open: () => Promise<T>)
 }
 
 interface SecretsOptions {
-  readonly masters: Masters
+  readonly masters: MasterKeyRing
   readonly clock: Clock
   /** Told of every secret that is in the process, so that the log can strike it out. */
   readonly conceal: (secret: string) => void
@@ -45,7 +45,8 @@ export function openSecrets({ masters, clock, conceal, report }: SecretsOptions)
   const unwrapped = new Map<string, Buffer>()
 
   function unwrap(row: DataKey): Buffer {
-    const key = unwrapped.get(row.id) ?? decrypt(masters.opening(row.masterVersion), row.wrapped, dataKeyPlace(row))
+    const key =
+      unwrapped.get(row.id) ?? decrypt(masters.unwrappingKey(row.masterVersion), row.wrapped, dataKeyPlace(row))
     unwrapped.set(row.id, key)
     return key
   }
@@ -105,7 +106,7 @@ export async function insertDataKey(
   // No command takes the key that wraps this one away before it is there to be wrapped anew.
   await lockOutOfOrder(db, 'serverKeys')
   const id = randomUUID()
-  const { key, version } = masters.wrapping()
+  const { key, version } = masters.wrappingKey()
   const wrapped = encrypt(key, randomBytes(32), dataKeyPlace({ id, organisationId }))
   await db
     .insertInto('dataKey')

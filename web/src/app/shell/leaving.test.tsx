@@ -4,17 +4,17 @@ import { beginLeaving, forgetSession } from '../../api/session/session.ts'
 import { fakeServer } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
-// Only a sign-in makes a page that was being left one that stays.
+// Only a sign-in resets the state that `beginLeaving` sets.
 afterEach(() => {
   signedInAs()
   leave()
 })
 
-test('[SHELL-8] [SHELL-12] what is answered while the page is being left leaves nothing behind', async () => {
+test('[SHELL-8] [SHELL-12] a reply that arrives while the page is being left stores nothing', async () => {
   signedInAs()
-  let answer = (_organisations: (typeof harbour)[]): void => undefined
+  let reply = (_organisations: (typeof harbour)[]): void => undefined
   const organisations = new Promise<(typeof harbour)[]>((resolve) => {
-    answer = resolve
+    reply = resolve
   })
   fakeServer({
     'GET /organisations': () => organisations,
@@ -24,10 +24,10 @@ test('[SHELL-8] [SHELL-12] what is answered while the page is being left leaves 
   })
   renderApp('/excel/areas')
   await screen.findByRole('main')
-  // As the button 'Logout' does; then the page goes, which takes the browser a moment.
+  // Like the button 'Logout'. The browser then takes a moment to leave the page.
   beginLeaving()
   forgetSession()
-  answer([harbour])
+  reply([harbour])
   expect((await screen.findAllByDisplayValue(harbour.CompanyName)).length).toBeGreaterThan(0)
   expect(Object.keys(localStorage)).toEqual([])
 })

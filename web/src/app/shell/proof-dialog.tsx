@@ -12,7 +12,7 @@ import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { PasswordField } from '../../ui/forms/text-fields.tsx'
-import { useForm } from '../../ui/forms/form.ts'
+import { useForm } from '../../ui/forms/use-form.ts'
 import { ResendCode } from '../../domain/sign-in/resend-code.tsx'
 
 const title = 'Is it still you?'

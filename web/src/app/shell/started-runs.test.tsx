@@ -50,7 +50,7 @@ const run = (Status: RunDetail['Status']): RunDetail => ({
   Lines: [],
 })
 
-async function startAndEnd(status: RunDetail['Status']) {
+async function startAndFinish(status: RunDetail['Status']) {
   fakeServer({
     'GET /organisations': () => [harbour],
     'GET /roles': () => [],
@@ -66,14 +66,14 @@ async function startAndEnd(status: RunDetail['Status']) {
   act(() => rememberStarted({ clientId: harbour.Id, connectorId: connector().Id, runId, name: 'Lamp shop' }))
 }
 
-test('the end of a run that one has started is told on whatever page one is by then', async () => {
-  await startAndEnd('FAILED')
+test('the end of a run is announced to the user who started it, on any page', async () => {
+  await startAndFinish('FAILED')
   expect(await screen.findByText('Lamp shop failed.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'See the run' })).toBeTruthy()
   expect(document.title).toBe('Home - Harbour Trading - Tributary')
 })
 
-test('[SHELL-6] the end of a run is seen in the organisation that it belongs to, whatever one works in by then', async () => {
+test('[SHELL-6] “See the run” switches to the organisation of the run', async () => {
   fakeServer({
     'GET /organisations': () => [harbour, summit],
     'GET /roles': () => [],
@@ -93,7 +93,7 @@ test('[SHELL-6] the end of a run is seen in the organisation that it belongs to,
   expect(address()).toContain(`run=${runId}`)
 })
 
-test('nobody is told the runs of whoever worked in the tab before', () => {
+test('the runs of the previous user of the tab are not announced', () => {
   createQueryClient()
   signedInAs()
   rememberStarted({ clientId: harbour.Id, connectorId: connector().Id, runId, name: 'Lamp shop' })
@@ -101,19 +101,19 @@ test('nobody is told the runs of whoever worked in the tab before', () => {
   expect(forgetStarted(runId)).toBe(false)
 })
 
-test('of several who would tell the end of a run one does', () => {
+test('the end of a run is announced only once', () => {
   rememberStarted({ clientId: harbour.Id, connectorId: connector().Id, runId, name: 'Lamp shop' })
   expect([forgetStarted(runId), forgetStarted(runId)]).toEqual([true, false])
 })
 
-test('in a tab that nobody looks at the title and the icon tell it, until somebody does', async () => {
+test('in a hidden tab the title and the icon show the end of a run until the tab is visible again', async () => {
   const icon = document.createElement('link')
   icon.rel = 'icon'
   icon.href = 'data:image/svg+xml,%3Csvg%3E%3C/svg%3E'
   document.head.append(icon)
   const plain = icon.href
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-  await startAndEnd('COMPLETED')
+  await startAndFinish('COMPLETED')
   await waitFor(() => expect(document.title).toBe('Lamp shop completed - Home - Harbour Trading - Tributary'))
   expect(icon.href).toContain('%3Ccircle')
   visibility.mockReturnValue('visible')

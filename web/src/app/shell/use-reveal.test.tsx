@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('[SHELL-4] the layout is revealed 500 ms after the page was asked for, not before', () => {
+test('[SHELL-4] the layout is revealed 500 ms after navigation start, not before', () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'], now: 0 })
   const { result } = renderHook(useReveal)
   const first = () => document.documentElement.dataset['first']

@@ -1,5 +1,6 @@
 /** The checks of a connection test, each with a remedy if it failed. */
-import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react'
+import { IconCircleMinus, IconCircleX } from '@tabler/icons-react'
+import { IconCircleCheck } from '@tabler/icons-react/visitor-icons'
 import css from './connection-checks.module.css'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 

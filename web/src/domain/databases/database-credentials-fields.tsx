@@ -5,7 +5,7 @@ import { TextInput } from '@mantine/core'
 import css from './database-credentials-fields.module.css'
 import { SelectField, SecretField } from '../../ui/forms/choice-fields.tsx'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
-import type { BoundTextField, FormState, FieldRules, FormValues } from '../../ui/forms/form.ts'
+import type { BoundTextField, FormState, FieldRules, FormValues } from '../../ui/forms/use-form.ts'
 
 const kinds = [
   { value: 'mssql', label: 'SQL Server' },

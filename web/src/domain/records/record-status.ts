@@ -1,4 +1,5 @@
-import { IconArchive, IconCircleCheck, IconLock } from '@tabler/icons-react'
+import { IconArchive } from '@tabler/icons-react'
+import { IconCircleCheck, IconLock } from '@tabler/icons-react/visitor-icons'
 import type { StatusBadgeProps } from '../../ui/display/status-badge.tsx'
 
 /** A missing status is shown as ACTIVE. */

@@ -1,8 +1,8 @@
 /** Fields for a new password and its confirmation, with the server's rules ticked off while the user types. */
-import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
+import { IconCircle, IconCircleCheck } from '@tabler/icons-react/visitor-icons'
 import { isCommonPassword, useCommonPasswords } from './common-passwords.ts'
 import { PasswordField } from '../../ui/forms/text-fields.tsx'
-import type { FormState, FieldRules } from '../../ui/forms/form.ts'
+import type { FormState, FieldRules } from '../../ui/forms/use-form.ts'
 import css from './new-password-fields.module.css'
 
 /** Initial values of a form with these fields. */

@@ -1,6 +1,6 @@
 /** Buttons for the identity providers that the operator has configured, in the configured order. */
 import { Button } from '@mantine/core'
-import { IconArrowRight } from '@tabler/icons-react'
+import { IconArrowRight } from '@tabler/icons-react/visitor-icons'
 import { buildProviderUrl, useSignInOptions } from '../../api/session/sign-in-options.ts'
 import css from './auth-page.module.css'
 

@@ -1,6 +1,7 @@
 /** The result of comparing the target with the source's own report, with the same label and colour everywhere. */
 import type { TieOutState } from '@tributary/contract/tie-out-state'
-import { IconAlertTriangle, IconEqual, IconEqualNot } from '@tabler/icons-react'
+import { IconEqual, IconEqualNot } from '@tabler/icons-react'
+import { IconAlertTriangle } from '@tabler/icons-react/visitor-icons'
 import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badge.tsx'
 
 const tieOutBadges: Record<TieOutState, StatusBadgeProps> = {

@@ -12,7 +12,7 @@ import {
 } from '../../domain/databases/database-credentials-fields.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { useForm } from '../../ui/forms/form.ts'
+import { useForm } from '../../ui/forms/use-form.ts'
 import { credentialFieldErrors, useCheckCredentials, useInvalidateProducts, useSaveCredentials } from './api.ts'
 import { ScrollIntoView } from './scroll-into-view.tsx'
 

@@ -1,6 +1,7 @@
 import type { AccountingProduct } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
-import { IconCheck, IconProgress, IconX } from '@tabler/icons-react'
+import { IconCheck, IconProgress } from '@tabler/icons-react'
+import { IconX } from '@tabler/icons-react/visitor-icons'
 import { Link } from 'react-router'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'

@@ -17,7 +17,7 @@ import {
   toDatabaseValues,
 } from '../../domain/databases/database-credentials-fields.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { useForm, type FormValues } from '../../ui/forms/form.ts'
+import { useForm, type FormValues } from '../../ui/forms/use-form.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { credentialFieldErrors, tokenTenants, useInvalidateProducts } from './api.ts'

@@ -1,5 +1,6 @@
 import type { AccountingToken } from '@tributary/contract/accounting'
-import { IconCircleCheck, IconPlugOff } from '@tabler/icons-react'
+import { IconPlugOff } from '@tabler/icons-react'
+import { IconCircleCheck } from '@tabler/icons-react/visitor-icons'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'

@@ -1,6 +1,7 @@
 import type { Approval } from '@tributary/contract/approvals'
 import { Button } from '@mantine/core'
-import { IconBuilding, IconCheck, IconClock, IconHelp, IconX } from '@tabler/icons-react'
+import { IconBuilding, IconCheck, IconClock, IconHelp } from '@tabler/icons-react'
+import { IconX } from '@tabler/icons-react/visitor-icons'
 import { useState } from 'react'
 import { RecordCard } from '../../ui/display/record-card.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'

@@ -1,6 +1,7 @@
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck, IconDownload, IconX } from '@tabler/icons-react'
+import { IconDownload } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react/visitor-icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'

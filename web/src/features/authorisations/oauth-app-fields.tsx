@@ -1,6 +1,6 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
-import type { FormState } from '../../ui/forms/form.ts'
+import type { FormState } from '../../ui/forms/use-form.ts'
 import { DescriptionList } from '../../ui/layout/panel.tsx'
 import css from './authorisations.module.css'
 import type { AuthorisationMethod } from './authorisation-methods.ts'

@@ -2,15 +2,14 @@
 import type { Connector } from '@tributary/contract/connectors'
 import {
   IconCheck,
-  IconCircle,
   IconClockExclamation,
   IconHelp,
   IconPlug,
   IconPlugOff,
   IconProgress,
   IconTrash,
-  IconX,
 } from '@tabler/icons-react'
+import { IconCircle, IconX } from '@tabler/icons-react/visitor-icons'
 import type { ConnectorActivity } from '../../domain/connectors/connector-state.ts'
 import type { StatusBadgeProps } from '../../ui/display/status-badge.tsx'
 

@@ -1,6 +1,7 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Connector } from '@tributary/contract/connectors'
-import { IconArrowRight, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
+import { IconArrowRight } from '@tabler/icons-react/visitor-icons'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { buildAuthorisationUrl } from '../../api/queries/authorisations.ts'

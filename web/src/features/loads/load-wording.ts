@@ -2,7 +2,8 @@
 import type { CellKind, ColumnType } from '@tributary/contract/column-types'
 import type { Load, LoadSlice, LoadTargetTable } from '@tributary/contract/loads'
 import type { LoadKind } from '@tributary/contract/load-columns'
-import { IconArrowBackUp, IconCircleCheck, IconCircleDashed, IconLoader, IconX } from '@tabler/icons-react'
+import { IconArrowBackUp, IconLoader } from '@tabler/icons-react'
+import { IconCircleCheck, IconCircleDashed, IconX } from '@tabler/icons-react/visitor-icons'
 import { formatCount } from '../../ui/tables/data-table.tsx'
 import type { StatusBadgeProps } from '../../ui/display/status-badge.tsx'
 

@@ -10,7 +10,7 @@ import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { SelectField, SwitchField } from '../../ui/forms/choice-fields.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
-import { useForm } from '../../ui/forms/form.ts'
+import { useForm } from '../../ui/forms/use-form.ts'
 
 const browserTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
 

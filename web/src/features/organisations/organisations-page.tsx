@@ -1,6 +1,7 @@
 import type { Organisation } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
-import { IconArchive, IconCircleCheck, IconPlus, IconShieldLock } from '@tabler/icons-react'
+import { IconArchive, IconPlus, IconShieldLock } from '@tabler/icons-react'
+import { IconCircleCheck } from '@tabler/icons-react/visitor-icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'

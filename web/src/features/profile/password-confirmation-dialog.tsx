@@ -6,7 +6,7 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
-import { type FormState, useForm } from '../../ui/forms/form.ts'
+import { type FormState, useForm } from '../../ui/forms/use-form.ts'
 
 export interface PasswordConfirmation {
   /** Without a password for accounts that have none. */

@@ -8,7 +8,7 @@ import { showToast } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { PasswordField } from '../../ui/forms/text-fields.tsx'
-import { useForm } from '../../ui/forms/form.ts'
+import { useForm } from '../../ui/forms/use-form.ts'
 import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
 import { sessionList, useRefreshSecurity } from './api.ts'
 

@@ -8,7 +8,7 @@ import { VerificationCodeField } from '../../domain/sign-in/verification-code-fi
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { useForm } from '../../ui/forms/form.ts'
+import { useForm } from '../../ui/forms/use-form.ts'
 import { PasswordConfirmationDialog } from './password-confirmation-dialog.tsx'
 import css from './profile.module.css'
 

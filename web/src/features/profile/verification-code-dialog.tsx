@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { VerificationCodeField } from '../../domain/sign-in/verification-code-field.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { useForm } from '../../ui/forms/form.ts'
+import { useForm } from '../../ui/forms/use-form.ts'
 import { ResendCode } from '../../domain/sign-in/resend-code.tsx'
 import type { CodeChallenge } from './use-mfa-switch.ts'
 

@@ -11,7 +11,7 @@ import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
 import { validateEmailAddress } from '../../ui/forms/validate-email-address.ts'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
-import { useForm } from '../../ui/forms/form.ts'
+import { useForm } from '../../ui/forms/use-form.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { ResendButton } from '../../domain/sign-in/resend-code.tsx'
 

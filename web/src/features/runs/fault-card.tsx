@@ -1,6 +1,7 @@
 /** Explains a fault: what happened, whether the data is correct, who must act, and the action. */
 import type { FaultCard as Card, RunDetail } from '@tributary/contract/runs'
-import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconUser } from '@tabler/icons-react'
+import { IconUser } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react/visitor-icons'
 import css from './fault-card.module.css'
 import { FaultAction, type FaultActionProps } from './fault-action.tsx'
 

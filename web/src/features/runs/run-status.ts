@@ -1,7 +1,8 @@
 /** Describes a run: status, phase, scope, and why it takes long. */
 import type { Run, RunDetail, RunStream } from '@tributary/contract/runs'
 import { stalledAfterMs } from '@tributary/contract/limits'
-import { IconBan, IconCheck, IconClock, IconProgress, IconX } from '@tabler/icons-react'
+import { IconBan, IconCheck, IconClock, IconProgress } from '@tabler/icons-react'
+import { IconX } from '@tabler/icons-react/visitor-icons'
 import { isUnfinished } from '../../api/queries/runs.ts'
 import { formatCount } from '../../ui/tables/data-table.tsx'
 import { formatRelativeTime } from '../../domain/time/relative-time.tsx'

@@ -11,10 +11,16 @@ import frame from '../../domain/sign-in/auth-page.module.css'
 import { validateEmailAddress } from '../../ui/forms/validate-email-address.ts'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
-import { useForm } from '../../ui/forms/form.ts'
+import { useForm } from '../../ui/forms/use-form.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
 
-export function SignInLinkRequest({ emailAddress, onBack }: { emailAddress: string; onBack: () => void }) {
+interface SignInLinkRequestProps {
+  title: string
+  emailAddress: string
+  onBack: () => void
+}
+
+export function SignInLinkRequest({ title, emailAddress, onBack }: SignInLinkRequestProps) {
   const form = useForm({ emailAddress }, { emailAddress: { check: validateEmailAddress } })
   const { captcha } = useSignInOptions()
   const request = useMutation({
@@ -27,7 +33,7 @@ export function SignInLinkRequest({ emailAddress, onBack }: { emailAddress: stri
   })
 
   return (
-    <AuthPage title="Email me a sign-in link">
+    <AuthPage title={title}>
       <ErrorBanner message={request.error && messageOf(request.error)} onDismiss={request.reset} />
       {request.data === undefined ? (
         <AuthForm onSubmit={() => form.validate() && request.mutate()}>

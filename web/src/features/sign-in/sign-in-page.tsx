@@ -11,14 +11,17 @@ import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
+import { LazyBoundary, lazyComponent } from '../../ui/lazy.tsx'
 import { ProviderButtons } from '../../domain/sign-in/provider-buttons.tsx'
 import { DemoAccounts } from './demo-accounts.tsx'
-import { SignInLink } from './sign-in-link.tsx'
-import { SignInLinkRequest } from './sign-in-link-request.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { SignInForm } from './password-form.tsx'
 import { usePasskeyAutofill } from './use-passkey-autofill.ts'
 import { useSignIn } from './use-sign-in.ts'
+
+const linkRequestTitle = 'Email me a sign-in link'
+const SignInLink = lazyComponent(async () => (await import('./sign-in-link.tsx')).SignInLink)
+const SignInLinkRequest = lazyComponent(async () => (await import('./sign-in-link-request.tsx')).SignInLinkRequest)
 
 export function SignInPage() {
   const identity = useIdentity()
@@ -26,7 +29,12 @@ export function SignInPage() {
   // Read once: a link's code is removed from the URL immediately.
   const [code, setCode] = useState(params.get('code'))
   if (identity !== null) return <Navigate to={returnPath(params.get('returnUrl'))} replace />
-  if (code !== null) return <SignInLink code={code} onLeave={() => setCode(null)} />
+  if (code !== null)
+    return (
+      <LazyBoundary>
+        <SignInLink code={code} onLeave={() => setCode(null)} />
+      </LazyBoundary>
+    )
   return <SignInScreen />
 }
 
@@ -40,7 +48,15 @@ function SignInScreen() {
   usePasskeyAutofill(attempt)
   const external = useIdentityProviderError()
   const returnUrl = params.get('returnUrl')
-  if (wantsLink) return <SignInLinkRequest emailAddress={emailAddress} onBack={() => setWantsLink(false)} />
+  if (wantsLink)
+    return (
+      <LazyBoundary
+        fallback={<AuthPage title={linkRequestTitle}>{null}</AuthPage>}
+        onLoadFailure={() => setWantsLink(false)}
+      >
+        <SignInLinkRequest title={linkRequestTitle} emailAddress={emailAddress} onBack={() => setWantsLink(false)} />
+      </LazyBoundary>
+    )
 
   return (
     <AuthPage title={title}>

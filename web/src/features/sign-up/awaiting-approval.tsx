@@ -1,4 +1,4 @@
-import { IconCircleCheck, IconCircleDashed, IconHourglass } from '@tabler/icons-react'
+import { IconCircleCheck, IconCircleDashed, IconHourglass } from '@tabler/icons-react/visitor-icons'
 import type { Finalisation } from '@tributary/contract/sign-up'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'

@@ -10,7 +10,7 @@ import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import { VerificationCodeField } from '../../domain/sign-in/verification-code-field.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { useForm } from '../../ui/forms/form.ts'
+import { useForm } from '../../ui/forms/use-form.ts'
 import { ResendCode } from '../../domain/sign-in/resend-code.tsx'
 import type { PendingSignUp } from './use-sign-up.ts'
 

@@ -6,11 +6,15 @@ import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import { Callout } from '../../ui/feedback/callout.tsx'
+import { LazyBoundary, lazyComponent } from '../../ui/lazy.tsx'
 import { ProviderButtons } from '../../domain/sign-in/provider-buttons.tsx'
-import { EmailVerification } from './email-verification.tsx'
-import { IdentityProviderFrame } from './identity-provider-frame.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import type { PendingSignUp } from './use-sign-up.ts'
+
+const EmailVerification = lazyComponent(async () => (await import('./email-verification.tsx')).EmailVerification)
+const IdentityProviderFrame = lazyComponent(
+  async () => (await import('./identity-provider-frame.tsx')).IdentityProviderFrame,
+)
 
 export function SignUpPage() {
   const params = useUrlParams()
@@ -18,7 +22,12 @@ export function SignUpPage() {
   const code = params.get('code')
   const finishing = code ?? signedUp?.code
   if (finishing != null) return <Navigate to={paths.finalise(finishing)} replace />
-  if (signedUp !== null) return <EmailVerification signedUp={signedUp} onBack={() => setSignedUp(null)} />
+  if (signedUp !== null)
+    return (
+      <LazyBoundary>
+        <EmailVerification signedUp={signedUp} onBack={() => setSignedUp(null)} />
+      </LazyBoundary>
+    )
   return <SignUpScreen onSignedUp={setSignedUp} />
 }
 
@@ -42,7 +51,9 @@ function SignUpScreen({ onSignedUp }: { onSignedUp: (signedUp: PendingSignUp) =>
         </>
       ) : null}
       {allowSignUp && atid !== null ? (
-        <IdentityProviderFrame atid={atid} provider={provider} onSignedUp={onSignedUp} />
+        <LazyBoundary>
+          <IdentityProviderFrame atid={atid} provider={provider} onSignedUp={onSignedUp} />
+        </LazyBoundary>
       ) : null}
       <p className={frame.after}>
         <Link to={paths.signIn}>Already have an account? Sign in.</Link>

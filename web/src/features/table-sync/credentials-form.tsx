@@ -11,7 +11,7 @@ import {
   toDatabaseValues,
 } from '../../domain/databases/database-credentials-fields.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { type FormState, useForm } from '../../ui/forms/form.ts'
+import { type FormState, useForm } from '../../ui/forms/use-form.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'

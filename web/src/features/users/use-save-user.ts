@@ -6,7 +6,7 @@ import { memberList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import type { FormValues } from '../../ui/forms/form.ts'
+import type { FormValues } from '../../ui/forms/use-form.ts'
 
 export function useSaveUser(user: User | null, onSaved: () => void) {
   const orgId = useWorkspace().organisation.Id

@@ -1,6 +1,6 @@
 /** The frame of dialogs, lazy-loaded with the first one. */
 import { ActionIcon, Drawer, Modal } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { IconX } from '@tabler/icons-react/visitor-icons'
 import { type FormEvent, useEffect, useState } from 'react'
 import { CloseContext, type DialogProps } from './dialog.tsx'
 import css from './dialog.module.css'

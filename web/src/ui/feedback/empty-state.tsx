@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconDroplet, IconLock, IconPlugConnectedX, IconSearchOff } from '@tabler/icons-react'
+import { IconDroplet, IconLock, IconPlugConnectedX, IconSearchOff } from '@tabler/icons-react/visitor-icons'
 import type { ReactNode } from 'react'
 import css from './empty-state.module.css'
 

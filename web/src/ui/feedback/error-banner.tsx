@@ -1,6 +1,6 @@
 /** Shows an error where it happened. Stays until the user dismisses it, then leaves within a second. */
 import { bannerHideMs } from '@tributary/contract/limits'
-import { IconAlertCircle, IconX } from '@tabler/icons-react'
+import { IconAlertCircle, IconX } from '@tabler/icons-react/visitor-icons'
 import { type ReactNode, useEffect, useState } from 'react'
 import css from './banner.module.css'
 import { SanitisedMessage } from './sanitised-message.tsx'

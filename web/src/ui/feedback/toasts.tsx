@@ -1,5 +1,5 @@
 /** Toasts: messages of success in a polite live region, shown for a while and never required to continue. */
-import { IconX } from '@tabler/icons-react'
+import { IconX } from '@tabler/icons-react/visitor-icons'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import css from './toasts.module.css'
 

@@ -3,7 +3,7 @@ import { Button, Checkbox, NativeSelect, Switch, Textarea, TextInput } from '@ma
 import { type ReactNode, useState } from 'react'
 import css from './choice-fields.module.css'
 import { commonFieldProps, type FieldProps, PasswordField } from './text-fields.tsx'
-import type { BoundSwitchField } from './form.ts'
+import type { BoundSwitchField } from './use-form.ts'
 
 export function TextareaField(props: FieldProps) {
   const { field } = props

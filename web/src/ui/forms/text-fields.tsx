@@ -1,7 +1,7 @@
-/** Text fields bound to a form of `form.ts`. Further kinds are in `choice-fields.tsx`. */
+/** Text fields bound to a form of `use-form.ts`. Further kinds are in `choice-fields.tsx`. */
 import { PasswordInput, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { BoundTextField } from './form.ts'
+import type { BoundTextField } from './use-form.ts'
 
 export interface FieldProps {
   field: BoundTextField

@@ -4,7 +4,7 @@
  */
 import type { AppServices } from '../../../app-services.ts'
 import type { RunResult } from '../../../kernel/telemetry/metrics.ts'
-import { inScene } from '../../../kernel/telemetry/log-context.ts'
+import { withLogContext } from '../../../kernel/telemetry/log-context.ts'
 import { attemptRun, RunAborted, type SyncRun } from './attempt.ts'
 import { catchUpFence, type RunClaim, claimRun, type RenewedLease, renewLeases } from './claim-run.ts'
 import { logFaults } from './log-faults.ts'
@@ -84,10 +84,10 @@ export class ActiveRuns {
     const startedAt = performance.now()
     let result: RunResult = 'lost'
     try {
-      result = await inScene({ runId, organisationId }, () => span.within(work))
+      result = await withLogContext({ runId, organisationId }, () => span.within(work))
     } finally {
       // A lost run is counted by the lease reaper.
-      if (result !== 'lost') metrics.letGo({ type, result, ms: performance.now() - startedAt })
+      if (result !== 'lost') metrics.recordRunEnd({ type, result, ms: performance.now() - startedAt })
       span.add({ 'tributary.result': result })
       span.end(result === 'failed' || result === 'lost' ? result : undefined)
     }

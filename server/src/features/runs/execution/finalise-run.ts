@@ -16,7 +16,7 @@ import { updateSchedule } from './update-schedule.ts'
 import { storeTieOut } from './store-tie-out.ts'
 import { decideOutcome, type RunEnding, type RunOutcome } from './outcome.ts'
 import { countUndecidedChanges, rejectedRowsMax } from '../queries.ts'
-import { runBell } from '../../../connections/connectors/start-run.ts'
+import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { notifyClaimableRuns } from '../scheduling/lease-reaper.ts'
 
 export type FinaliseRunServices = Pick<AppServices, 'audit' | 'queue' | 'store'>
@@ -170,7 +170,7 @@ async function notifyWaitingRuns(
   claim: RunClaim,
   outcome: RunOutcome,
 ): Promise<void> {
-  if (outcome.status === 'WAITING') await queue.ring(db, runBell, claim.runId, outcome.waitMs)
+  if (outcome.status === 'WAITING') await queue.notify(db, runChannel, claim.runId, outcome.waitMs)
   await notifyClaimableRuns(db, queue, claim.organisationId)
 }
 

@@ -33,7 +33,7 @@ async function countedBy(): Promise<readonly RunResult[]> {
   const counted: RunResult[] = []
   const metrics: TestApp['services']['metrics'] = {
     ...app.services.metrics,
-    letGo: ({ result }) => void counted.push(result),
+    recordRunEnd: ({ result }) => void counted.push(result),
   }
   await reapExpiredLeases({ ...app.services, metrics }, 20_000)
   return counted

@@ -6,7 +6,7 @@ import type { Db } from '../../../kernel/store/store.ts'
 import type { AppServices } from '../../../app-services.ts'
 import { isClaimable, concurrentRunsMax } from '../execution/claim-run.ts'
 import { attemptsMax } from '../execution/outcome.ts'
-import { runBell } from '../../../connections/connectors/start-run.ts'
+import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { tryLockForTransaction } from '../../../kernel/store/locks.ts'
 
 type LeaseReaperServices = Pick<AppServices, 'audit' | 'log' | 'metrics' | 'queue' | 'store'>
@@ -22,7 +22,7 @@ export async function reapExpiredLeases(services: LeaseReaperServices, leaseMs: 
   const lost = await store.across((db) => reapOnce(db, services, leaseMs))
   for (const { type, status, ...run } of lost) {
     log.warn('a run was requeued because its worker stopped sending heartbeats', { ...run, code: status })
-    metrics.letGo({ type, result: status === 'FAILED' ? 'failed' : 'lost' })
+    metrics.recordRunEnd({ type, result: status === 'FAILED' ? 'failed' : 'lost' })
   }
 }
 
@@ -113,5 +113,5 @@ export async function notifyClaimableRuns(db: Db, queue: Queue, organisationId?:
       ),
     )
     .execute()
-  for (const { id } of runs) await queue.ring(db, runBell, id)
+  for (const { id } of runs) await queue.notify(db, runChannel, id)
 }

@@ -1,6 +1,6 @@
-/** The tables of sources that people authorise, of accounting products and of tie-outs. */
+/** The tables of OAuth sources, accounting products and tie-outs. */
 import type { Generated } from 'kysely'
-import type { JsonWithDefault, Time, TimeOrNull, TimeWithDefault } from './column-types.ts'
+import type { JsonColumnWithDefault, TimeColumn, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
 interface OauthAppTable {
   id: Generated<string>
@@ -10,7 +10,7 @@ interface OauthAppTable {
   clientId: string
   clientSecret: string
   createdBy: string | null
-  createdAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
 }
 
 interface OauthGrantTable {
@@ -24,15 +24,15 @@ interface OauthGrantTable {
   scopes: Generated<string[]>
   refreshToken: string | null
   accessToken: string | null
-  accessExpiresAt: TimeOrNull
+  accessExpiresAt: NullableTimeColumn
   version: Generated<number>
   intentVersion: number | null
-  intentAt: TimeOrNull
-  refreshedAt: TimeWithDefault
-  createdAt: TimeWithDefault
-  deadAt: TimeOrNull
-  warnedAt: TimeOrNull
-  toldAt: TimeOrNull
+  intentAt: NullableTimeColumn
+  refreshedAt: TimeColumnWithDefault
+  createdAt: TimeColumnWithDefault
+  deadAt: NullableTimeColumn
+  warnedAt: NullableTimeColumn
+  toldAt: NullableTimeColumn
   givenBy: string | null
 }
 
@@ -43,7 +43,7 @@ interface OauthTenantTable {
   name: string
   country: string | null
   currency: string | null
-  seenAt: TimeWithDefault
+  seenAt: TimeColumnWithDefault
 }
 
 interface ConnectorTenantTable {
@@ -55,8 +55,8 @@ interface ConnectorTenantTable {
   country: string | null
   currency: string | null
   grantId: string | null
-  connectedAt: TimeWithDefault
-  releasedAt: TimeOrNull
+  connectedAt: TimeColumnWithDefault
+  releasedAt: NullableTimeColumn
   readsAnew: Generated<boolean>
 }
 
@@ -72,12 +72,12 @@ interface AuthorisationTable {
   browserHash: Buffer
   pkceVerifier: string
   nonce: string
-  createdAt: TimeWithDefault
-  expiresAt: Time
-  usedAt: TimeOrNull
+  createdAt: TimeColumnWithDefault
+  expiresAt: TimeColumn
+  usedAt: NullableTimeColumn
   grantId: string | null
   tenantIds: string[] | null
-  chosenAt: TimeOrNull
+  chosenAt: NullableTimeColumn
 }
 
 interface ProductCredentialTable {
@@ -91,7 +91,7 @@ interface ProductCredentialTable {
   encryption: 'verify' | 'encrypt' | 'off'
   password: string
   savedBy: string | null
-  savedAt: TimeWithDefault
+  savedAt: TimeColumnWithDefault
 }
 
 interface TieOutTable {
@@ -106,7 +106,7 @@ interface TieOutTable {
   mended: Generated<string[]>
   accounts: number
   differing: number
-  checkedAt: TimeWithDefault
+  checkedAt: TimeColumnWithDefault
 }
 
 interface TieOutLineTable {
@@ -120,7 +120,7 @@ interface TieOutLineTable {
   reported: string
   state: 'green' | 'amber' | 'red'
   notice: string | null
-  documents: JsonWithDefault
+  documents: JsonColumnWithDefault
 }
 
 export interface AccountingSchema {

@@ -1,10 +1,10 @@
 /** The tables of the audit log. */
 import type { GeneratedAlways, Generated } from 'kysely'
-import type { Json, JsonWithDefault, TimeWithDefault } from './column-types.ts'
+import type { JsonColumn, JsonColumnWithDefault, TimeColumnWithDefault } from './column-types.ts'
 
 interface AuditEventTable {
   id: GeneratedAlways<number>
-  at: TimeWithDefault
+  at: TimeColumnWithDefault
   organisationId: string | null
   actorId: string | null
   actorRole: string | null
@@ -12,8 +12,8 @@ interface AuditEventTable {
   objectType: string | null
   objectId: string | null
   outcome: 'success' | 'refused' | 'failure'
-  detail: JsonWithDefault
-  /** Of form 1 only. */
+  detail: JsonColumnWithDefault
+  /** Only in events of form 1. */
   address: string | null
   sessionId: string | null
   reference: string | null
@@ -23,24 +23,24 @@ interface AuditEventTable {
   personalHash: Buffer | null
 }
 
-/** What of an event says who somebody is: gone once the person is erased. */
+/** The personal data of an event, deleted when the person is erased. */
 interface AuditPersonalTable {
   eventId: number
   organisationId: string | null
   salt: Buffer
-  fields: Json
+  fields: JsonColumn
 }
 
-/** Up to which event a chain was cleared away, and that event's hash. */
+/** The last event of a chain that retention deleted, and its hash. */
 interface AuditCutTable {
   id: GeneratedAlways<number>
   organisationId: string | null
   throughId: number
   hash: Buffer
-  cutAt: TimeWithDefault
+  cutAt: TimeColumnWithDefault
 }
 
-/** The former hash of an event, on which the one after it builds. */
+/** The former hash of an event whose successor was chained to it. */
 interface AuditBridgeTable {
   eventId: number
   organisationId: string | null

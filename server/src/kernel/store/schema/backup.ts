@@ -1,20 +1,20 @@
 /** The tables of backups and restores. */
 import type { Generated } from 'kysely'
-import type { Time, TimeOrNull, TimeWithDefault } from './column-types.ts'
+import type { TimeColumn, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
 interface BackupTable {
   id: Generated<string>
-  madeAt: Time
-  finishedAt: TimeWithDefault
+  madeAt: TimeColumn
+  finishedAt: TimeColumnWithDefault
   bytes: number
   rows: number
 }
 
 interface RestoreTable {
   id: Generated<string>
-  madeAt: TimeOrNull
-  restoredAt: TimeWithDefault
-  settledAt: TimeOrNull
+  madeAt: NullableTimeColumn
+  restoredAt: TimeColumnWithDefault
+  settledAt: NullableTimeColumn
 }
 
 export interface BackupSchema {

@@ -1,6 +1,6 @@
-/** The tables around connectors: licences, sharing, streams, changes of the source, incidents and messages about them. */
+/** The tables around connectors: licences, shares, streams, schema changes, incidents and webhook deliveries. */
 import type { Generated } from 'kysely'
-import type { JsonWithDefault, TimeOrNull, TimeWithDefault } from './column-types.ts'
+import type { JsonColumnWithDefault, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
 interface ConnectorLicenceTable {
   organisationId: string
@@ -23,9 +23,9 @@ interface ConnectorStreamTable {
   reads: 'since' | 'whole'
   why: string | null
   /** `RenamedColumn`s. */
-  renamed: JsonWithDefault
+  renamed: JsonColumnWithDefault
   rows: number | null
-  freshAt: TimeOrNull
+  freshAt: NullableTimeColumn
   runId: string | null
   fault: string | null
 }
@@ -41,8 +41,8 @@ interface SchemaChangeTable {
   before: string | null
   after: string
   status: 'APPLIED' | 'PENDING' | 'ACCEPTED' | 'REJECTED'
-  foundAt: TimeWithDefault
-  decidedAt: TimeOrNull
+  foundAt: TimeColumnWithDefault
+  decidedAt: NullableTimeColumn
   decidedBy: string | null
 }
 
@@ -53,8 +53,8 @@ interface IncidentTable {
   runId: string | null
   kind: string
   notice: string
-  openedAt: TimeWithDefault
-  closedAt: TimeOrNull
+  openedAt: TimeColumnWithDefault
+  closedAt: NullableTimeColumn
 }
 
 interface WebhookDeliveryTable {
@@ -64,11 +64,11 @@ interface WebhookDeliveryTable {
   event: 'opened' | 'recovered'
   body: string
   attempts: Generated<number>
-  dueAt: TimeOrNull
-  deliveredAt: TimeOrNull
-  failedAt: TimeOrNull
+  dueAt: NullableTimeColumn
+  deliveredAt: NullableTimeColumn
+  failedAt: NullableTimeColumn
   notice: string | null
-  createdAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
 }
 
 export interface ConnectorsSchema {

@@ -1,6 +1,6 @@
-/** The tables of `0003_identity.sql` and `0007_limits.sql`, beside those of `schema.ts`. */
+/** The tables of `0003_identity.sql` and `0007_limits.sql`, except those in `schema.ts`. */
 import type { Generated } from 'kysely'
-import type { JsonWithDefault, Time, TimeOrNull, TimeWithDefault } from './column-types.ts'
+import type { JsonColumnWithDefault, TimeColumn, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
 interface DeviceTable {
   id: Generated<string>
@@ -8,9 +8,9 @@ interface DeviceTable {
   tokenHash: Buffer
   signingKeyId: string | null
   description: string
-  trustedUntil: TimeOrNull
-  createdAt: TimeWithDefault
-  lastSeenAt: TimeWithDefault
+  trustedUntil: NullableTimeColumn
+  createdAt: TimeColumnWithDefault
+  lastSeenAt: TimeColumnWithDefault
   address: string | null
 }
 
@@ -21,11 +21,11 @@ interface VerificationTable {
   codeHash: Buffer | null
   passkeyChallenge: string | null
   tries: Generated<number>
-  payload: JsonWithDefault
-  createdAt: TimeWithDefault
-  expiresAt: Time
-  provenAt: TimeOrNull
-  usedAt: TimeOrNull
+  payload: JsonColumnWithDefault
+  createdAt: TimeColumnWithDefault
+  expiresAt: TimeColumn
+  provenAt: NullableTimeColumn
+  usedAt: NullableTimeColumn
 }
 
 interface TotpTable {
@@ -33,8 +33,8 @@ interface TotpTable {
   secret: string | null
   pendingSecret: string | null
   lastStep: Generated<number>
-  createdAt: TimeWithDefault
-  confirmedAt: TimeOrNull
+  createdAt: TimeColumnWithDefault
+  confirmedAt: NullableTimeColumn
 }
 
 interface PasskeyTable {
@@ -45,24 +45,24 @@ interface PasskeyTable {
   counter: number
   transports: Generated<string[]>
   name: string
-  createdAt: TimeWithDefault
-  lastUsedAt: TimeOrNull
+  createdAt: TimeColumnWithDefault
+  lastUsedAt: NullableTimeColumn
 }
 
 interface RecoveryCodeTable {
   userId: string
   codeHash: Buffer
-  usedAt: TimeOrNull
+  usedAt: NullableTimeColumn
 }
 
 interface LinkCodeTable {
   codeHash: Buffer
   purpose: 'registration' | 'signin' | 'invitation' | 'reset' | 'approval'
   subjectId: string
-  payload: JsonWithDefault
-  createdAt: TimeWithDefault
-  expiresAt: Time
-  usedAt: TimeOrNull
+  payload: JsonColumnWithDefault
+  createdAt: TimeColumnWithDefault
+  expiresAt: TimeColumn
+  usedAt: NullableTimeColumn
 }
 
 interface RegistrationTable {
@@ -79,9 +79,9 @@ interface RegistrationTable {
   browserHash: Buffer | null
   timeZone: string | null
   linkedUserId: string | null
-  verifiedAt: TimeOrNull
-  finalisedAt: TimeOrNull
-  createdAt: TimeWithDefault
+  verifiedAt: NullableTimeColumn
+  finalisedAt: NullableTimeColumn
+  createdAt: TimeColumnWithDefault
 }
 
 interface ApprovalTable {
@@ -91,9 +91,9 @@ interface ApprovalTable {
   registrationId: string
   type: 'NEW_ORGANISATION' | 'JOIN_ORGANISATION'
   status: Generated<'PENDING' | 'APPROVED' | 'REJECTED'>
-  context: JsonWithDefault
-  createdAt: TimeWithDefault
-  decidedAt: TimeOrNull
+  context: JsonColumnWithDefault
+  createdAt: TimeColumnWithDefault
+  decidedAt: NullableTimeColumn
   decidedBy: string | null
 }
 
@@ -105,9 +105,9 @@ interface InvitationTable {
   lastName: string
   roleId: string
   invitedBy: string
-  createdAt: TimeWithDefault
-  sentAt: TimeWithDefault
-  acceptedAt: TimeOrNull
+  createdAt: TimeColumnWithDefault
+  sentAt: TimeColumnWithDefault
+  acceptedAt: NullableTimeColumn
 }
 
 interface ExternalIdentityTable {
@@ -116,8 +116,8 @@ interface ExternalIdentityTable {
   provider: string
   userId: string
   emailAddress: string | null
-  createdAt: TimeWithDefault
-  lastUsedAt: TimeOrNull
+  createdAt: TimeColumnWithDefault
+  lastUsedAt: NullableTimeColumn
 }
 
 interface ExternalLoginTable {
@@ -129,9 +129,9 @@ interface ExternalLoginTable {
   nonce: string
   pkceVerifier: string
   returnPath: string | null
-  createdAt: TimeWithDefault
-  expiresAt: Time
-  usedAt: TimeOrNull
+  createdAt: TimeColumnWithDefault
+  expiresAt: TimeColumn
+  usedAt: NullableTimeColumn
 }
 
 interface PendingIdentityTable {
@@ -144,24 +144,24 @@ interface PendingIdentityTable {
   firstName: string | null
   lastName: string | null
   msOid: string | null
-  expiresAt: Time
-  usedAt: TimeOrNull
+  expiresAt: TimeColumn
+  usedAt: NullableTimeColumn
 }
 
 interface CaptchaUsedTable {
   challengeHash: Buffer
-  expiresAt: Time
+  expiresAt: TimeColumn
 }
 
 interface SignInFailureTable {
-  since: Time
+  since: TimeColumn
   failures: number
 }
 
 interface SettingTable {
   key: string
   value: boolean
-  changedAt: TimeWithDefault
+  changedAt: TimeColumnWithDefault
   changedBy: string | null
 }
 
@@ -171,11 +171,11 @@ interface MailTable {
   recipient: string
   template: string
   body: string | null
-  createdAt: TimeWithDefault
-  nextAttemptAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
+  nextAttemptAt: TimeColumnWithDefault
   attempts: Generated<number>
-  sentAt: TimeOrNull
-  gaveUpAt: TimeOrNull
+  sentAt: NullableTimeColumn
+  gaveUpAt: NullableTimeColumn
   lastError: string | null
 }
 

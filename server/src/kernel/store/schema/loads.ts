@@ -1,6 +1,6 @@
-/** The tables of loads: receipts, chunks, what was replaced, and the change log. */
+/** The tables of loads: receipts, chunks, replaced slices and the change log. */
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { Json, JsonWithDefault, TimeOrNull, TimeWithDefault } from './column-types.ts'
+import type { JsonColumn, JsonColumnWithDefault, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
 interface LoadTable {
   id: Generated<string>
@@ -16,26 +16,26 @@ interface LoadTable {
   firstRow: number
   firstColumn: number
   columns: string[]
-  defaults: JsonWithDefault
-  chosenTypes: JsonWithDefault
+  defaults: JsonColumnWithDefault
+  chosenTypes: JsonColumnWithDefault
   status: Generated<'RECEIVING' | 'COMMITTING' | 'LOADED' | 'UNDONE' | 'CANCELLED' | 'FAILED'>
   fileId: string | null
   undoes: string | null
   rows: Generated<number>
   rowsBefore: Generated<number>
-  totals: JsonWithDefault
-  types: JsonWithDefault
+  totals: JsonColumnWithDefault
+  types: JsonColumnWithDefault
   changes: Generated<number>
-  beganAt: TimeWithDefault
-  committingAt: TimeOrNull
-  committedAt: TimeOrNull
+  beganAt: TimeColumnWithDefault
+  committingAt: NullableTimeColumn
+  committedAt: NullableTimeColumn
 }
 
 interface LoadChunkTable {
   organisationId: string
   loadId: string
   number: number
-  rows: Json
+  rows: JsonColumn
 }
 
 interface LoadSliceTable {
@@ -50,7 +50,7 @@ interface LoadSliceTable {
   formerRows: number
   formerLoadId: string | null
   formerBy: string | null
-  formerAt: TimeOrNull
+  formerAt: NullableTimeColumn
   former: Buffer
 }
 
@@ -81,8 +81,8 @@ interface LoadFileTable {
   organisationId: string
   userId: string
   name: string
-  sheets: Json
-  createdAt: TimeWithDefault
+  sheets: JsonColumn
+  createdAt: TimeColumnWithDefault
 }
 
 interface LoadFileChunkTable {
@@ -90,7 +90,7 @@ interface LoadFileChunkTable {
   fileId: string
   sheet: string
   number: number
-  rows: Json
+  rows: JsonColumn
 }
 
 export interface LoadsSchema {

@@ -1,13 +1,13 @@
-/** The tables of `0004_excel.sql` and `0006_table_sync.sql`, beside those of `schema.ts`. */
+/** The tables of `0004_excel.sql` and `0006_table_sync.sql`, except those in `schema.ts`. */
 import type { Generated } from 'kysely'
-import type { Json, TimeOrNull, TimeWithDefault } from './column-types.ts'
+import type { JsonColumn, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
 interface AreaTable {
   id: Generated<string>
   organisationId: string
   name: string
   statusId: Generated<string>
-  createdAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
   allSubareas: Generated<boolean>
 }
 
@@ -16,7 +16,7 @@ interface SubareaTable {
   organisationId: string
   name: string
   statusId: Generated<string>
-  createdAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
   allAreas: Generated<boolean>
   listOrder: Generated<number>
 }
@@ -32,7 +32,7 @@ interface VersionTable {
   organisationId: string
   name: string
   statusId: Generated<string>
-  createdAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
 }
 
 interface MilestoneTable {
@@ -40,7 +40,7 @@ interface MilestoneTable {
   organisationId: string
   name: string
   statusId: Generated<string>
-  createdAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
   versionId: string
   listOrder: Generated<number>
 }
@@ -50,7 +50,7 @@ interface HelperTableTable {
   organisationId: string
   name: string
   statusId: Generated<string>
-  createdAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
   inputTableName: string
   allUsers: Generated<boolean>
 }
@@ -67,7 +67,7 @@ interface EntityTable {
   organisationId: string
   name: string
   statusId: Generated<string>
-  createdAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
   allUsers: Generated<boolean>
 }
 
@@ -76,7 +76,7 @@ interface PermissionGroupTable {
   organisationId: string
   name: string
   statusId: Generated<string>
-  createdAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
   revision: Generated<number>
 }
 
@@ -122,21 +122,21 @@ interface DatabaseCredentialTable {
   encryption: 'verify' | 'encrypt' | 'off'
   password: string
   savedBy: string | null
-  savedAt: TimeWithDefault
+  savedAt: TimeColumnWithDefault
 }
 
 interface TableSyncTable {
   organisationId: string
   writerId: Generated<string>
   fence: Generated<number>
-  busyUntil: TimeOrNull
-  doneAt: TimeOrNull
+  busyUntil: NullableTimeColumn
+  doneAt: NullableTimeColumn
   doneBy: string | null
   place: string | null
-  tables: Json | null
+  tables: JsonColumn | null
 }
 
-export interface ExcelSchema {
+export interface PlanningSchema {
   databaseCredential: DatabaseCredentialTable
   tableSync: TableSyncTable
   area: AreaTable

@@ -4,9 +4,9 @@ import type { GeneratedAlways, Generated } from 'kysely'
 import type { AccountingSchema } from './accounting.ts'
 import type { AuditSchema } from './audit.ts'
 import type { BackupSchema } from './backup.ts'
-import type { Json, Time, TimeOrNull, TimeWithDefault } from './column-types.ts'
+import type { JsonColumn, TimeColumn, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 import type { ConnectorsSchema } from './connectors.ts'
-import type { ExcelSchema } from './planning.ts'
+import type { PlanningSchema } from './planning.ts'
 import type { IdentitySchema } from './identity.ts'
 import type { LoadsSchema } from './loads.ts'
 
@@ -27,8 +27,8 @@ interface OrganisationTable {
   companyName: string
   key: string
   timeZone: Generated<string>
-  createdAt: TimeWithDefault
-  archivedAt: TimeOrNull
+  createdAt: TimeColumnWithDefault
+  archivedAt: NullableTimeColumn
   requiresMfa: Generated<boolean>
 }
 
@@ -40,22 +40,22 @@ interface PortalUserTable {
   passwordHash: string | null
   providerRoleId: string | null
   statusId: Generated<string>
-  createdAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
   requiresMfa: Generated<boolean>
   msOid: string | null
   isProven: Generated<boolean>
-  lastSignInAt: TimeOrNull
+  lastSignInAt: NullableTimeColumn
   failedSignIns: Generated<number>
   passwordIsTemporary: Generated<boolean>
   erasedNumber: number | null
-  erasedAt: TimeOrNull
+  erasedAt: NullableTimeColumn
 }
 
 interface MembershipTable {
   organisationId: string
   userId: string
   roleId: string
-  createdAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
   allHelperTables: Generated<boolean>
   allEntities: Generated<boolean>
 }
@@ -64,13 +64,13 @@ interface SessionTable {
   id: Generated<string>
   userId: string
   organisationId: string | null
-  createdAt: TimeWithDefault
-  lastActiveAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
+  lastActiveAt: TimeColumnWithDefault
   refreshHash: Buffer
   signingKeyId: string | null
   formerHash: Buffer | null
-  rotatedAt: TimeWithDefault
-  endedAt: TimeOrNull
+  rotatedAt: TimeColumnWithDefault
+  endedAt: NullableTimeColumn
   endedBecause: string | null
   address: string | null
   deviceName: string | null
@@ -80,20 +80,20 @@ interface SessionTable {
 interface ThrottleTable {
   key: Buffer
   attempts: number
-  since: Time
-  blockedUntil: TimeOrNull
+  since: TimeColumn
+  blockedUntil: NullableTimeColumn
 }
 
 interface SourcePaceTable {
   key: string
   /** A `PermitLedger`. */
-  ledger: Json
-  changedAt: TimeWithDefault
+  ledger: JsonColumn
+  changedAt: TimeColumnWithDefault
 }
 
 interface SetupCodeTable {
   hash: Buffer
-  expiresAt: Time
+  expiresAt: TimeColumn
 }
 
 interface DataKeyTable {
@@ -101,8 +101,8 @@ interface DataKeyTable {
   organisationId: string | null
   masterVersion: number
   wrapped: string
-  createdAt: TimeWithDefault
-  retiredAt: TimeOrNull
+  createdAt: TimeColumnWithDefault
+  retiredAt: NullableTimeColumn
 }
 
 interface ServerKeyTable {
@@ -111,7 +111,7 @@ interface ServerKeyTable {
   root: 'signing' | 'pepper'
   masterVersion: number
   wrapped: string
-  createdAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
 }
 
 interface ConnectorTable {
@@ -123,22 +123,22 @@ interface ConnectorTable {
   originalName: string
   status: Generated<'CONNECTED' | 'DISCONNECTED' | 'DELETED'>
   schedule: string | null
-  nextRunAt: TimeOrNull
+  nextRunAt: NullableTimeColumn
   fence: Generated<number>
   schemaPolicy: Generated<'take' | 'ask' | 'stop'>
-  targetDownSince: TimeOrNull
-  targetProbeAt: TimeOrNull
+  targetDownSince: NullableTimeColumn
+  targetProbeAt: NullableTimeColumn
   alertUsers: string[] | null
   webhookUrl: string | null
   webhookSecret: string | null
-  createdAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
 }
 
 interface ConnectorPropertyTable {
   organisationId: string
   connectorId: string
   name: string
-  value: Json
+  value: JsonColumn
 }
 
 interface ConnectorUserTable {
@@ -156,17 +156,17 @@ interface RunTable {
   trigger: 'person' | 'schedule'
   triggeredBy: string | null
   onlyStreams: string[] | null
-  readFrom: TimeOrNull
+  readFrom: NullableTimeColumn
   remedy: string | null
-  queuedAt: TimeWithDefault
-  startedAt: TimeOrNull
-  completedAt: TimeOrNull
-  retryAt: TimeOrNull
+  queuedAt: TimeColumnWithDefault
+  startedAt: NullableTimeColumn
+  completedAt: NullableTimeColumn
+  retryAt: NullableTimeColumn
   attempt: Generated<number>
   fence: number | null
   worker: string | null
-  heartbeatAt: TimeOrNull
-  cancelRequestedAt: TimeOrNull
+  heartbeatAt: NullableTimeColumn
+  cancelRequestedAt: NullableTimeColumn
   cancelledBy: string | null
   faultKind: 'settings' | 'signIn' | 'busy' | 'passing' | 'data' | 'bug' | null
   faultCode: string | null
@@ -198,7 +198,7 @@ interface RunLineTable {
   id: GeneratedAlways<number>
   organisationId: string
   runId: string
-  at: TimeWithDefault
+  at: TimeColumnWithDefault
   level: 'info' | 'warn' | 'error'
   text: string
 }
@@ -210,7 +210,7 @@ interface RunRejectedTable {
   tableName: string
   columnName: string | null
   reason: string
-  row: Json
+  row: JsonColumn
 }
 
 interface WarehouseTable {
@@ -219,16 +219,16 @@ interface WarehouseTable {
   writerName: string
   readerName: string
   writerSecret: string
-  readerPasswordSetAt: TimeOrNull
+  readerPasswordSetAt: NullableTimeColumn
   readerVerifier: string | null
-  readerSeenAt: TimeOrNull
+  readerSeenAt: NullableTimeColumn
   readerSeenAddress: string | null
   readerSeenProgram: string | null
-  createdAt: TimeWithDefault
+  createdAt: TimeColumnWithDefault
 }
 
-export interface Schema
-  extends AuditSchema, IdentitySchema, ExcelSchema, ConnectorsSchema, AccountingSchema, LoadsSchema, BackupSchema {
+export interface StoreSchema
+  extends AuditSchema, IdentitySchema, PlanningSchema, ConnectorsSchema, AccountingSchema, LoadsSchema, BackupSchema {
   role: RoleTable
   status: StatusTable
   organisation: OrganisationTable

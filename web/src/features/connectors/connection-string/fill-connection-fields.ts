@@ -1,5 +1,5 @@
 /** Copies the values of a connection string into the fields of a form section. Pure. */
-import type { FieldValue, FormValues } from '../../../ui/forms/form.ts'
+import type { FieldValue, FormValues } from '../../../ui/forms/use-form.ts'
 import type { ParsedConnection } from './connection-string.ts'
 import type { ConnectorFormField } from '../form/settings-form.ts'
 

@@ -1,5 +1,5 @@
 import type { ConnectorInput } from '@tributary/contract/connector-input'
-import type { FormState } from '../../../ui/forms/form.ts'
+import type { FormState } from '../../../ui/forms/use-form.ts'
 import { RadioGroup } from '../../../ui/forms/radio-group.tsx'
 import { CollapsibleSection } from '../../../ui/layout/collapsible-section.tsx'
 

@@ -1,7 +1,7 @@
 import type { ConnectorType, SettingsField } from '@tributary/contract/connector-catalogue'
 import { secretMask } from '@tributary/contract/limits'
 import { expect, test } from 'vitest'
-import { validateField, type FormValues } from '../../../ui/forms/form.ts'
+import { validateField, type FormValues } from '../../../ui/forms/use-form.ts'
 import {
   formValues,
   unusedName,

@@ -2,7 +2,7 @@
 import type { ConnectorType, SettingsField, SettingsSection } from '@tributary/contract/connector-catalogue'
 import type { ConnectorInput } from '@tributary/contract/connector-input'
 import type { Connector } from '@tributary/contract/connectors'
-import type { FieldRule, FieldValue, FormValues } from '../../../ui/forms/form.ts'
+import type { FieldRule, FieldValue, FormValues } from '../../../ui/forms/use-form.ts'
 
 type PropertyInputs = ConnectorInput['properties']
 type StoredProperties = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import { SelectField } from '../../../ui/forms/choice-fields.tsx'
 import { TextField } from '../../../ui/forms/text-fields.tsx'
-import type { FormState } from '../../../ui/forms/form.ts'
+import type { FormState } from '../../../ui/forms/use-form.ts'
 import { Callout } from '../../../ui/feedback/callout.tsx'
 import { SectionFields } from './section-fields.tsx'
 import { asksForSchema, targetFields, targetKind, findTarget, targetSchema, valuesForKind } from './settings-form.ts'

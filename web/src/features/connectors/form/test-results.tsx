@@ -1,5 +1,6 @@
 import type { CheckResult } from '@tributary/contract/connectors'
-import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react'
+import { IconCircleMinus, IconCircleX } from '@tabler/icons-react'
+import { IconCircleCheck } from '@tabler/icons-react/visitor-icons'
 import css from '../connectors.module.css'
 import { SqlStatement } from './sql-statement.tsx'
 import { useScrollIntoView } from '../../../ui/hooks/use-scroll-into-view.ts'

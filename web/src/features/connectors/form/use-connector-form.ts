@@ -2,7 +2,7 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Connector } from '@tributary/contract/connectors'
 import { secretMask } from '@tributary/contract/limits'
-import { type FieldRule, type FormState, useForm, type FormValues } from '../../../ui/forms/form.ts'
+import { type FieldRule, type FormState, useForm, type FormValues } from '../../../ui/forms/use-form.ts'
 import {
   formValues,
   toPropertyInputs,

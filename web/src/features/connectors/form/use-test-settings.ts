@@ -6,7 +6,7 @@ import { call } from '../../../api/call.ts'
 import { CallError } from '@tributary/client/call-error'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
-import type { FormState } from '../../../ui/forms/form.ts'
+import type { FormState } from '../../../ui/forms/use-form.ts'
 
 type TestedInputs = ConnectorInput['properties']
 

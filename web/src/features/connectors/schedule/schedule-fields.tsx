@@ -7,7 +7,7 @@ import { messageOf } from '@tributary/client/call-error'
 import { useWorkspace } from '../../../api/session/workspace.ts'
 import { SelectField } from '../../../ui/forms/choice-fields.tsx'
 import { TextField } from '../../../ui/forms/text-fields.tsx'
-import type { BoundTextField, FormState } from '../../../ui/forms/form.ts'
+import type { BoundTextField, FormState } from '../../../ui/forms/use-form.ts'
 import { schedulePreview } from '../api.ts'
 import css from '../connectors.module.css'
 import {

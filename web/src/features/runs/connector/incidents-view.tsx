@@ -1,5 +1,6 @@
 import type { Incident } from '@tributary/contract/alerts'
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { IconCheck } from '@tabler/icons-react'
+import { IconAlertTriangle } from '@tabler/icons-react/visitor-icons'
 import { useQuery } from '@tanstack/react-query'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'

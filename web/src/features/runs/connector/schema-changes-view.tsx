@@ -1,6 +1,7 @@
 import type { SchemaChange } from '@tributary/contract/schema-changes'
 import { Button } from '@mantine/core'
-import { IconArrowRight, IconCheck, IconClock, IconX } from '@tabler/icons-react'
+import { IconCheck, IconClock } from '@tabler/icons-react'
+import { IconArrowRight, IconX } from '@tabler/icons-react/visitor-icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { call } from '../../../api/call.ts'

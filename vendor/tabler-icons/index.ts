@@ -2,46 +2,16 @@
  * The icons of the portal: outlines of Tabler Icons (MIT, see LICENSE). This package stands in for the one of the same name, whose
  * thousands of icons would add 88 MB to every first start. To add an icon, join the `d` attributes of the paths in its SVG.
  */
-import type { ReactElement, SVGProps } from 'react'
+import { createIcon } from './create-icon.tsx'
 
-interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'stroke'> {
-  readonly size?: number
-  /** Line width on the grid of 24 units. */
-  readonly stroke?: number
-}
+export type { Icon } from './create-icon.tsx'
 
-export type Icon = (props: IconProps) => ReactElement
-
-function createIcon(path: string): Icon {
-  return ({ size = 24, stroke = 2, ...rest }) => (
-    <svg
-      xmlns="http://www.w3.org/2000/svg"
-      viewBox="0 0 24 24"
-      width={size}
-      height={size}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={stroke}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      {...rest}
-    >
-      <path d={path} />
-    </svg>
-  )
-}
-
-export const IconAlertCircle = createIcon('M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0M12 8v4M12 16h.01')
-export const IconAlertTriangle = createIcon(
-  'M12 9v4M10.363 3.591l-8.106 13.534a1.914 1.914 0 0 0 1.636 2.871h16.214a1.914 1.914 0 0 0 1.636 -2.87l-8.106 -13.536a1.914 1.914 0 0 0 -3.274 0M12 16h.01',
-)
 export const IconArchive = createIcon(
   'M3 6a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2M5 8v10a2 2 0 0 0 2 2h10a2 2 0 0 0 2 -2v-10M10 12l4 0',
 )
 export const IconArrowBackUp = createIcon('M9 14l-4 -4l4 -4M5 10h11a4 4 0 1 1 0 8h-1')
 export const IconArrowDown = createIcon('M12 5l0 14M18 13l-6 6M6 13l6 6')
 export const IconArrowLeft = createIcon('M5 12l14 0M5 12l6 6M5 12l6 -6')
-export const IconArrowRight = createIcon('M5 12l14 0M13 18l6 -6M13 6l6 6')
 export const IconArrowUp = createIcon('M12 5l0 14M18 11l-6 -6M6 11l6 -6')
 export const IconBan = createIcon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M5.7 5.7l12.6 12.6')
 export const IconBuilding = createIcon(
@@ -56,11 +26,6 @@ export const IconCertificate = createIcon(
 export const IconCheck = createIcon('M5 12l5 5l10 -10')
 export const IconChevronDown = createIcon('M6 9l6 6l6 -6')
 export const IconChevronRight = createIcon('M9 6l6 6l-6 6')
-export const IconCircle = createIcon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0')
-export const IconCircleCheck = createIcon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M9 12l2 2l4 -4')
-export const IconCircleDashed = createIcon(
-  'M8.56 3.69a9 9 0 0 0 -2.92 1.95M3.69 8.56a9 9 0 0 0 -.69 3.44M3.69 15.44a9 9 0 0 0 1.95 2.92M8.56 20.31a9 9 0 0 0 3.44 .69M15.44 20.31a9 9 0 0 0 2.92 -1.95M20.31 15.44a9 9 0 0 0 .69 -3.44M20.31 8.56a9 9 0 0 0 -1.95 -2.92M15.44 3.69a9 9 0 0 0 -3.44 -.69',
-)
 export const IconCircleMinus = createIcon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M9 12l6 0')
 export const IconCircleX = createIcon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M10 10l4 4m0 -4l-4 4')
 export const IconClipboardText = createIcon(
@@ -81,9 +46,6 @@ export const IconDeviceLaptop = createIcon(
   'M3 19l18 0M5 7a1 1 0 0 1 1 -1h12a1 1 0 0 1 1 1v8a1 1 0 0 1 -1 1h-12a1 1 0 0 1 -1 -1l0 -8',
 )
 export const IconDownload = createIcon('M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2 -2v-2M7 11l5 5l5 -5M12 4l0 12')
-export const IconDroplet = createIcon(
-  'M7.502 19.423c2.602 2.105 6.395 2.105 8.996 0c2.602 -2.105 3.262 -5.708 1.566 -8.546l-4.89 -7.26c-.42 -.625 -1.287 -.803 -1.936 -.397a1.376 1.376 0 0 0 -.41 .397l-4.893 7.26c-1.695 2.838 -1.035 6.441 1.567 8.546',
-)
 export const IconEqual = createIcon('M5 10h14M5 14h14')
 export const IconEqualNot = createIcon('M5 10h14M5 14h14M5 19l14 -14')
 export const IconExternalLink = createIcon(
@@ -101,13 +63,9 @@ export const IconHelp = createIcon(
 export const IconHome = createIcon(
   'M5 12l-2 0l9 -9l9 9l-2 0M5 12v7a2 2 0 0 0 2 2h10a2 2 0 0 0 2 -2v-7M9 21v-6a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v6',
 )
-export const IconHourglass = createIcon(
-  'M6.5 7h11M6.5 17h11M6 20v-2a6 6 0 1 1 12 0v2a1 1 0 0 1 -1 1h-10a1 1 0 0 1 -1 -1M6 4v2a6 6 0 1 0 12 0v-2a1 1 0 0 0 -1 -1h-10a1 1 0 0 0 -1 1',
-)
 export const IconInfinity = createIcon(
   'M9.828 9.172a4 4 0 1 0 0 5.656a10 10 0 0 0 2.172 -2.828a10 10 0 0 1 2.172 -2.828a4 4 0 1 1 0 5.656a10 10 0 0 1 -2.172 -2.828a10 10 0 0 0 -2.172 -2.828',
 )
-export const IconInfoCircle = createIcon('M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0M12 9h.01M11 12h1v4h1')
 export const IconKey = createIcon(
   'M16.555 3.843l3.602 3.602a2.877 2.877 0 0 1 0 4.069l-2.643 2.643a2.877 2.877 0 0 1 -4.069 0l-.301 -.301l-6.558 6.558a2 2 0 0 1 -1.239 .578l-.175 .008h-1.172a1 1 0 0 1 -.993 -.883l-.007 -.117v-1.172a2 2 0 0 1 .467 -1.284l.119 -.13l.414 -.414h2v-2h2v-2l2.144 -2.144l-.301 -.301a2.877 2.877 0 0 1 0 -4.069l2.643 -2.643a2.877 2.877 0 0 1 4.069 0M15 9h.01',
 )
@@ -120,9 +78,6 @@ export const IconLayoutSidebar = createIcon(
 export const IconListSearch = createIcon('M11 15a4 4 0 1 0 8 0a4 4 0 1 0 -8 0M18.5 18.5l2.5 2.5M4 6h16M4 12h4M4 18h4')
 export const IconLoader = createIcon(
   'M12 6l0 -3M16.25 7.75l2.15 -2.15M18 12l3 0M16.25 16.25l2.15 2.15M12 18l0 3M7.75 16.25l-2.15 2.15M6 12l-3 0M7.75 7.75l-2.15 -2.15',
-)
-export const IconLock = createIcon(
-  'M5 13a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v6a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2v-6M11 16a1 1 0 1 0 2 0a1 1 0 0 0 -2 0M8 11v-4a4 4 0 1 1 8 0v4',
 )
 export const IconLogout = createIcon(
   'M14 8v-2a2 2 0 0 0 -2 -2h-7a2 2 0 0 0 -2 2v12a2 2 0 0 0 2 2h7a2 2 0 0 0 2 -2v-2M9 12h12l-3 -3M18 15l3 -3',
@@ -141,9 +96,6 @@ export const IconPlug = createIcon(
 export const IconPlugConnected = createIcon(
   'M7 12l5 5l-1.5 1.5a3.536 3.536 0 1 1 -5 -5l1.5 -1.5M17 12l-5 -5l1.5 -1.5a3.536 3.536 0 1 1 5 5l-1.5 1.5M3 21l2.5 -2.5M18.5 5.5l2.5 -2.5M10 11l-2 2M13 14l-2 2',
 )
-export const IconPlugConnectedX = createIcon(
-  'M20 16l-4 4M7 12l5 5l-1.5 1.5a3.536 3.536 0 1 1 -5 -5l1.5 -1.5M17 12l-5 -5l1.5 -1.5a3.536 3.536 0 1 1 5 5l-1.5 1.5M3 21l2.5 -2.5M18.5 5.5l2.5 -2.5M10 11l-2 2M13 14l-2 2M16 16l4 4',
-)
 export const IconPlugOff = createIcon(
   'M16.123 16.092l-.177 .177a5.81 5.81 0 1 1 -8.215 -8.215l.159 -.159M4 20l3.5 -3.5M15 4l-3.5 3.5M20 9l-3.5 3.5M3 3l18 18',
 )
@@ -156,9 +108,6 @@ export const IconProgress = createIcon(
 )
 export const IconRefresh = createIcon('M20 11a8.1 8.1 0 0 0 -15.5 -2m-.5 -4v4h4M4 13a8.1 8.1 0 0 0 15.5 2m.5 4v-4h-4')
 export const IconSearch = createIcon('M3 10a7 7 0 1 0 14 0a7 7 0 1 0 -14 0M21 21l-6 -6')
-export const IconSearchOff = createIcon(
-  'M5.039 5.062a7 7 0 0 0 9.91 9.89m1.584 -2.434a7 7 0 0 0 -9.038 -9.057M3 3l18 18',
-)
 export const IconSelector = createIcon('M8 9l4 -4l4 4M16 15l-4 4l-4 -4')
 export const IconShieldCheck = createIcon(
   'M11.46 20.846a12 12 0 0 1 -7.96 -14.846a12 12 0 0 0 8.5 -3a12 12 0 0 0 8.5 3a12 12 0 0 1 -.09 7.06M15 19l2 2l4 -4',
@@ -189,4 +138,3 @@ export const IconUserPlus = createIcon('M8 7a4 4 0 1 0 8 0a4 4 0 0 0 -8 0M16 19h
 export const IconUsers = createIcon(
   'M5 7a4 4 0 1 0 8 0a4 4 0 1 0 -8 0M3 21v-2a4 4 0 0 1 4 -4h4a4 4 0 0 1 4 4v2M16 3.13a4 4 0 0 1 0 7.75M21 21v-2a4 4 0 0 0 -3 -3.85',
 )
-export const IconX = createIcon('M18 6l-12 12M6 6l12 12')

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { leave, renderPart } from '@tributary/testing/web/render-app.tsx'
 import { SecretField } from './choice-fields.tsx'
 import { PasswordField, TextField } from './text-fields.tsx'
-import { useForm } from './form.ts'
+import { useForm } from './use-form.ts'
 
 afterEach(leave)
 
