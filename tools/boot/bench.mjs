@@ -21,6 +21,7 @@ const all = {
   'portal-lighthouse': 'portal/portal-lighthouse.mjs',
   'link-editor': 'portal/link-editor.ts',
   scheduler: 'server/scheduler.ts',
+  queue: 'server/queue.ts',
   'two-workers': 'databases/two-workers.ts',
   'idle-memory': 'server/idle-memory.ts',
   'first-start': 'start/first-start.mjs',
