@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { type Job, PgBoss } from 'pg-boss'
-import { runBell, startScheduled } from '../../../server/src/connections/connectors/start-run.ts'
+import { runChannel, startScheduled } from '../../../server/src/connections/connectors/start-run.ts'
 import {
   claimRun,
   concurrentRunsMax,
@@ -45,7 +45,7 @@ async function runClaim({ store }: BenchStore, claim: RunClaim | undefined, take
 /** The product: pg-boss wakes a worker, which claims the row of the run. */
 export async function openWakeUpAndRow(place: BenchStore): Promise<Mechanism> {
   const { connection, store } = place
-  const openBenchQueue = (): Promise<Queue> => openQueue({ connection, bells: [runBell], onError })
+  const openBenchQueue = (): Promise<Queue> => openQueue({ connection, channels: [runChannel], onError })
   const sender = await openBenchQueue()
   return {
     name: 'pg-boss wakes, the row holds the state',
@@ -53,7 +53,7 @@ export async function openWakeUpAndRow(place: BenchStore): Promise<Mechanism> {
     async open(taken) {
       const queue = await openBenchQueue()
       const claim = (id: string) => store.across((db) => claimRun(db, id, 'bench'))
-      await queue.listen(runBell, workerSlots, async (id) => runClaim(place, await claim(id), taken))
+      await queue.subscribe(runChannel, workerSlots, async (id) => runClaim(place, await claim(id), taken))
       return queue
     },
     close: () => sender.close(),
@@ -63,7 +63,7 @@ export async function openWakeUpAndRow(place: BenchStore): Promise<Mechanism> {
 /** LISTEN and SKIP LOCKED on the rows, without a queue engine. Claims like the product. */
 export async function openRowsAlone(place: BenchStore): Promise<Mechanism> {
   const { connection, store } = place
-  const sender = { ring: () => undefined, ringAll: () => undefined } as unknown as Queue
+  const sender = { notify: () => undefined, notifyMany: () => undefined } as unknown as Queue
   const claimNext = () =>
     store.across(async (db) => {
       const ready = db.selectFrom('run').select('id').where(isClaimable).orderBy('queuedAt')

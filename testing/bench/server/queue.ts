@@ -133,17 +133,19 @@ async function mostOfOneGroup(): Promise<number> {
   const mechanism = await openBossAlone(place, 'one_group')
   let running = 0
   let most = 0
-  let done = 0
+  let left = jobsOfOneGroup
+  const allTaken = Promise.withResolvers<void>()
   const taken: TakeRun = async () => {
     running += 1
     most = Math.max(most, running)
     await sleep(20)
     running -= 1
-    done += 1
+    left -= 1
+    if (left === 0) allTaken.resolve()
   }
   await withWorkers({ count: 4, mechanism, taken }, async () => {
     await mechanism.start(Array.from({ length: jobsOfOneGroup }, () => 'one'))
-    while (done < jobsOfOneGroup) await sleep(20)
+    await allTaken.promise
   })
   await mechanism.close()
   return most
