@@ -17,7 +17,7 @@ import type { Log } from './kernel/log/log.ts'
 import type { RouteMount } from './kernel/http/bind.ts'
 import type { EmailOutbox } from './kernel/mail/mailer.ts'
 import type { Oauth } from './connections/oauth/oauth.ts'
-import type { Provider } from './identity/providers/oidc-provider.ts'
+import type { OidcProvider } from './identity/providers/oidc-provider.ts'
 import type { Passwords } from './identity/passwords/passwords.ts'
 import type { Queue } from './kernel/queue/queue.ts'
 import type { Secrets } from './security/secrets/secrets.ts'
@@ -55,7 +55,7 @@ export interface AppServices {
   readonly queue: Queue
   readonly mailer: EmailOutbox
   /** External identity providers. */
-  readonly providers: readonly Provider[]
+  readonly providers: readonly OidcProvider[]
   /** The OAuth clients of the sources. */
   readonly oauth: Oauth
   /** Rate budgets of source keys, shared by all processes. Undefined in tests that do not use the store's time: then each clock keeps its own. */
@@ -72,6 +72,6 @@ export interface AppServices {
 }
 
 /** Passed to each feature: it mounts its routes and takes the services that they use. */
-export interface App extends RouteMount {
+export interface AppRoutes extends RouteMount {
   readonly services: AppServices
 }

@@ -39,7 +39,7 @@ import { serveAddin } from './kernel/pages/task-pane.ts'
 import { createCallGuard } from './identity/authorization/call-guard.ts'
 import { createRouteMount } from './kernel/http/bind.ts'
 import { createHttp } from './kernel/http/http-server.ts'
-import type { App, AppServices } from './app-services.ts'
+import type { AppRoutes, AppServices } from './app-services.ts'
 import { servePortal } from './kernel/pages/portal.ts'
 import type { WarehouseTarget } from './connections/databases/warehouse-server.ts'
 
@@ -86,6 +86,6 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   return http
 }
 
-export function createApp(http: FastifyInstance, services: AppServices): App {
+export function createApp(http: FastifyInstance, services: AppServices): AppRoutes {
   return { services, ...createRouteMount(http, { ...services, guard: createCallGuard(services) }) }
 }

@@ -9,8 +9,8 @@ import { openBreachedPasswords } from './identity/passwords/breached-passwords.t
 import { CallCounter } from './security/throttling/call-counter.ts'
 import { openCaptcha } from './security/captcha/open-captcha.ts'
 import { Devices } from './identity/sessions/known-devices.ts'
-import type { Work } from './security/captcha/proof-of-work.ts'
-import { openNetwork, type Endpoint } from './security/egress/egress.ts'
+import type { ProofOfWorkCost } from './security/captcha/proof-of-work.ts'
+import { openNetwork, type NetworkEndpoint } from './security/egress/egress.ts'
 import { type MasterKeys, MasterKeyRing } from './kernel/config/master-keys.ts'
 import { ServerKeys } from './security/keys/server-keys.ts'
 import type { Log } from './kernel/log/log.ts'
@@ -32,14 +32,14 @@ import { tracedNetwork } from './kernel/telemetry/traced-network.ts'
 import { Throttle } from './security/throttling/throttle.ts'
 import { Verifications } from './identity/factors/verification-codes.ts'
 
-export interface Ingredients extends Pick<AppServices, 'config' | 'clock' | 'log' | 'queue' | 'warehouse' | 'demo'> {
+export interface AppIngredients extends Pick<AppServices, 'config' | 'clock' | 'log' | 'queue' | 'warehouse' | 'demo'> {
   readonly keys: MasterKeys
   readonly connection: PoolConfig
   /** In addition to the operator's, what the server itself brings: simulated sources. */
   readonly allowHosts: readonly string[]
   /** Reached by PostgreSQL connectors and by nothing else: the built-in database, in which the trial's shop lies. */
   readonly allowPostgres?: readonly string[]
-  readonly never: () => readonly Endpoint[]
+  readonly never: () => readonly NetworkEndpoint[]
   /** Absent: never, as far as this process can tell. */
   readonly isDiskFull?: () => boolean
   /** In trial mode: the app at the simulated sources, unless the operator names one. */
@@ -49,7 +49,7 @@ export interface Ingredients extends Pick<AppServices, 'config' | 'clock' | 'log
   /** Tests only: plugins of the query builder. */
   readonly plugins?: readonly KyselyPlugin[]
   /** Tests only: less work than a browser is given. */
-  readonly captchaWork?: Work
+  readonly captchaWork?: ProofOfWorkCost
 }
 
 /** Everybody who tries Tributary shares the same few accounts. */
@@ -67,7 +67,7 @@ export function assemble({
   isDiskFull = () => false,
   telemetry = noTelemetry,
   ...given
-}: Ingredients): AppServices {
+}: AppIngredients): AppServices {
   const { clock, config, log } = given
   const audit = openAudit(clock)
   const store = openStore({
@@ -128,7 +128,7 @@ function openMailer({
   log,
   masters,
   queue,
-}: Pick<Ingredients, 'clock' | 'config' | 'log' | 'queue'> & Pick<AppServices, 'masters'>): EmailOutbox {
+}: Pick<AppIngredients, 'clock' | 'config' | 'log' | 'queue'> & Pick<AppServices, 'masters'>): EmailOutbox {
   const secrets = openSecrets({ masters, clock, conceal: () => undefined, report: reportTo(log) })
   const host = new URL(config.publicUrl).hostname
   return openOutbox({ secrets, queue, host, delivery: config.mode === 'trial' ? 'kept' : 'sent' })

@@ -3,7 +3,7 @@ import type { ClientConfig } from 'pg'
 import type { Config } from './kernel/config/config.ts'
 import { type DatabaseAddress, parseDatabaseUrl } from './kernel/store/database-url.ts'
 import { isDiskFull } from './kernel/embedded/disk-space.ts'
-import type { Endpoint } from './security/egress/egress.ts'
+import type { NetworkEndpoint } from './security/egress/egress.ts'
 import type { EmbeddedPostgres } from './kernel/embedded/supervisor.ts'
 import type { WarehouseServer } from './connections/databases/warehouse-server.ts'
 
@@ -11,9 +11,9 @@ export interface Databases {
   readonly store: ClientConfig
   readonly warehouse: WarehouseServer
   /** What no connector may dial. */
-  readonly never: readonly Endpoint[]
+  readonly never: readonly NetworkEndpoint[]
   /** The embedded server, in which the trial's shop lives; null where the operator brings a database. */
-  readonly embedded: { readonly superuser: ClientConfig; readonly listens: Endpoint } | null
+  readonly embedded: { readonly superuser: ClientConfig; readonly listens: NetworkEndpoint } | null
   /** Whether the built-in database has no disk space left. An operator's own database says so itself, as long as it runs. */
   isDiskFull(): boolean
   /** Stops what was started. */

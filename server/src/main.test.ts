@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-interface Started {
+interface StartedServer {
   readonly process: ChildProcess
   readonly output: () => string
 }
@@ -42,7 +42,7 @@ interface Started {
 /** Breaks a promise that nobody looks at when it is told to, as a mistake of ours would. */
 const mistake = `process.on('SIGUSR2', () => Promise.reject(new Error('nobody looks at this')))`
 
-function start(env: Readonly<Record<string, string>> = {}): Started {
+function start(env: Readonly<Record<string, string>> = {}): StartedServer {
   const child = spawn(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(mistake)}`, main], {
     env: { PATH: process.env['PATH'] ?? '', TRIBUTARY_DATA_DIR: home, PORT: String(port), ...env },
   })
@@ -53,7 +53,7 @@ function start(env: Readonly<Record<string, string>> = {}): Started {
   return { process: child, output: () => output }
 }
 
-async function ready({ process: child, output }: Started): Promise<void> {
+async function ready({ process: child, output }: StartedServer): Promise<void> {
   while (!output().includes('Stop with Ctrl-C')) {
     if (child.exitCode !== null) throw new Error(output())
     await new Promise((resolve) => setTimeout(resolve, 25))
@@ -227,7 +227,7 @@ function post(path: string, body: object): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-async function found({ process: child, output }: Started, wanted: RegExp): Promise<string> {
+async function found({ process: child, output }: StartedServer, wanted: RegExp): Promise<string> {
   for (;;) {
     const value = wanted.exec(output())?.[1]
     if (value !== undefined) return value

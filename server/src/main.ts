@@ -5,9 +5,9 @@ import { consoleLine } from './kernel/log/log-format.ts'
 import { parseDatabaseUrl } from './kernel/store/database-url.ts'
 import { openLog, type Log } from './kernel/log/log.ts'
 import { findStoreProblems } from './kernel/store/production-checks.ts'
-import { makeSetupCode } from './identity/people/setup-code.ts'
+import { createSetupCode } from './identity/people/setup-code.ts'
 import { StartRefused } from './kernel/start-error.ts'
-import { startServer, type Running } from './start.ts'
+import { startServer, type RunningServer } from './start.ts'
 import { trialPassword, trialPeople } from './trial/people.ts'
 
 /** A signal that comes to us by two ways, from the terminal and from who started us, is still one. */
@@ -44,7 +44,7 @@ async function requireReady(): Promise<void> {
   throw new StartRefused(`Tributary does not start:\n${all.map((problem) => `  - ${problem}`).join('\n')}`)
 }
 
-async function greet({ services }: Running): Promise<void> {
+async function greet({ services }: RunningServer): Promise<void> {
   if (config.mode === 'trial') {
     const accounts = trialPeople.map(({ emailAddress, role }) => `  ${emailAddress.padEnd(28)} ${role}`)
     return say(
@@ -60,7 +60,7 @@ async function greet({ services }: Running): Promise<void> {
   say(`Tributary is ready: ${config.publicUrl}`)
   // A new code ends the former one, so only who can take it shows one.
   if (config.role === 'worker') return
-  const code = await makeSetupCode(services.store, services.clock)
+  const code = await createSetupCode(services.store, services.clock)
   if (code === null) return
   say(
     `There is no superadmin yet. Open ${config.publicUrl}/setup and enter this code within an hour; it works once: ${code}`,
@@ -74,7 +74,7 @@ function say(text: string): void {
 type Stop = (exitCode: 0 | 1) => void
 
 /** Whoever asks while we are starting waits until there is something to stop; half of it must not be left behind. */
-function stopOnce({ stopSeconds }: Config, starting: Promise<Running>): Stop {
+function stopOnce({ stopSeconds }: Config, starting: Promise<RunningServer>): Stop {
   let isStopping = false
   return (exitCode) => {
     // What fails on the way out makes a failure of an end that was asked for.

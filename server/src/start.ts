@@ -6,26 +6,26 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './kernel/config/config.ts'
 import { assemble } from './assemble.ts'
-import { settleRestore } from './security/backup/after-restore.ts'
+import { finaliseRestore } from './security/backup/after-restore.ts'
 import { systemClock } from './kernel/clock.ts'
 import { openDatabases } from './databases.ts'
-import type { Endpoint } from './security/egress/egress.ts'
+import type { NetworkEndpoint } from './security/egress/egress.ts'
 import { startEmbedded } from './kernel/embedded/supervisor.ts'
 import type { Log } from './kernel/log/log.ts'
 import { migrate } from './kernel/migrations/migrate.ts'
 import type { AppServices } from './app-services.ts'
 import { openQueue } from './kernel/queue/queue.ts'
 import { WrongMasterKey } from './kernel/config/master-keys.ts'
-import { rewrapAll } from './security/keys/re-wrap-keys.ts'
+import { reWrapAll } from './security/keys/re-wrap-keys.ts'
 import { StartRefused } from './kernel/start-error.ts'
 import { openTelemetry } from './kernel/telemetry/open-telemetry.ts'
 import { startWatching } from './start-metrics.ts'
 import { trialKeys } from './kernel/config/trial-master-key.ts'
-import type { TrialPlace, TrialSources } from './trial/sources.ts'
-import type { Trial } from './trial/start-trial.ts'
+import type { TrialEnvironment, TrialSources } from './trial/sources.ts'
+import type { TrialServer } from './trial/start-trial.ts'
 import { channels, startWorker } from './worker.ts'
 
-export interface Running {
+export interface RunningServer {
   readonly services: AppServices
   /** Finishes what it is doing, gives runs back, and stops the embedded database last. */
   stop(): Promise<void>
@@ -54,7 +54,7 @@ class Stops {
 }
 
 /** @param log which knows the configuration's secrets. */
-export async function startServer(config: Config, log: Log): Promise<Running> {
+export async function startServer(config: Config, log: Log): Promise<RunningServer> {
   const stops = new Stops(log)
   await requirePort(config)
   try {
@@ -117,7 +117,7 @@ async function startServices(config: Config, log: Log, stops: Stops): Promise<Ap
   })
   stops.push(() => services.store.close())
   await requireMasterKey(services)
-  const settled = await settleRestore(services)
+  const settled = await finaliseRestore(services)
   if (settled !== null)
     log.warn('the store was restored: what is past in it has been settled', { count: settled.runsEnded })
   const stopWatching = await startWatching(services)
@@ -127,7 +127,7 @@ async function startServices(config: Config, log: Log, stops: Stops): Promise<Ap
 }
 
 /** Imports the trial on demand, because it loads the simulators: a production start must not. */
-async function startTrial(place: TrialPlace): Promise<Trial> {
+async function startTrial(place: TrialEnvironment): Promise<TrialServer> {
   const module = await import('./trial/start-trial.ts')
   return module.startTrial(place)
 }
@@ -140,7 +140,7 @@ function broughtBy(
   return { demo, allowHosts, allowPostgres, simulatedApps }
 }
 
-function ownListeners({ host, port, metricsHost, metricsPort }: Config): readonly Endpoint[] {
+function ownListeners({ host, port, metricsHost, metricsPort }: Config): readonly NetworkEndpoint[] {
   return [{ host, port }, ...(metricsPort === null ? [] : [{ host: metricsHost, port: metricsPort }])]
 }
 
@@ -152,7 +152,7 @@ async function requireMasterKey({
 }: Pick<AppServices, 'log' | 'masters' | 'serverKeys' | 'store'>): Promise<void> {
   try {
     await serverKeys.prepare()
-    const count = await rewrapAll({ store, masters })
+    const count = await reWrapAll({ store, masters })
     if (count > 0) log.info('keys were wrapped with the new master key', { count })
   } catch (error) {
     if (!(error instanceof WrongMasterKey)) throw error

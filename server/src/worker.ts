@@ -17,11 +17,11 @@ import { guardReaders } from './access/warehouse/reader-guard.ts'
 import { sampleReaders } from './access/warehouse/reader-last-seen.ts'
 import { warehouseTarget } from './access/warehouse/warehouse.ts'
 import { mailChannel } from './messaging/mail/outbox.ts'
-import { openPostOffice } from './messaging/mail/mail-dispatcher.ts'
-import { tendKeys } from './security/keys/key-rotation-cleanup.ts'
-import { KeepAlive } from './connections/oauth/keep-grants-alive.ts'
+import { openMailDispatcher } from './messaging/mail/mail-dispatcher.ts'
+import { rotateAndCleanUpKeys } from './security/keys/key-rotation-cleanup.ts'
+import { GrantKeepAlive } from './connections/oauth/keep-grants-alive.ts'
 import type { AppServices } from './app-services.ts'
-import { clearAway } from './security/retention/delete-expired.ts'
+import { deleteExpired } from './security/retention/delete-expired.ts'
 import { requireSynchronisedClock } from './kernel/store/clock-skew.ts'
 import type { WarehouseTarget } from './connections/databases/warehouse-server.ts'
 
@@ -62,8 +62,8 @@ export async function startWorker(
     syncRun: (one) => syncRun({ ...one, services, warehouseTarget: ownWarehouse }),
   })
   const stopping = new AbortController()
-  const postOffice = await openPostOffice(services)
-  const grants = new KeepAlive()
+  const postOffice = await openMailDispatcher(services)
+  const grants = new GrantKeepAlive()
   const rounds = [
     repeat(services, beatMs, stopping.signal, () => active.sendHeartbeat()),
     repeat(services, lookMs, stopping.signal, () => reapExpiredLeases(services, leaseMs)),
@@ -75,8 +75,8 @@ export async function startWorker(
     repeat(services, lookMs, stopping.signal, () => grants.round(services)),
     repeat(services, seenMs, stopping.signal, () => sampleReaders(services)),
     repeat(services, seenMs, stopping.signal, () => guardReaders(services)),
-    repeat(services, clearMs, stopping.signal, inTime(clearAway)),
-    repeat(services, clearMs, stopping.signal, inTime(tendKeys)),
+    repeat(services, clearMs, stopping.signal, inTime(deleteExpired)),
+    repeat(services, clearMs, stopping.signal, inTime(rotateAndCleanUpKeys)),
   ]
   function inTime(work: (of: AppServices) => Promise<void>): () => Promise<void> {
     return async () => {

@@ -44,7 +44,6 @@ const notYetRewritten: readonly string[] = [
   'server/src/kernel/pages/',
   'server/src/main',
   'server/src/messaging/',
-  'server/src/security/',
   'server/src/start',
   'server/src/tests/',
   'server/src/trial/',

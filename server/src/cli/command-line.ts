@@ -8,7 +8,7 @@ import { openServices } from './open-services.ts'
 import { printable } from './terminal-text.ts'
 
 /** What a command has found or done. */
-export interface Answer {
+export interface CommandResult {
   /** For people: lines without an end of line behind the last. */
   readonly text: string
   /** For programs: with `--json` it is printed instead, as one document. Never a secret that was stored. */
@@ -58,7 +58,9 @@ export class CommandLine {
   }
 
   /** Makes a command's function into what the parser calls: its answer is printed. */
-  answering<Given extends unknown[]>(work: (...given: Given) => Promise<Answer>): (...given: Given) => Promise<void> {
+  answering<Given extends unknown[]>(
+    work: (...given: Given) => Promise<CommandResult>,
+  ): (...given: Given) => Promise<void> {
     return async (...given) => {
       const { text, value, isWell = true } = await work(...given)
       this.#isWell = isWell
@@ -77,7 +79,7 @@ export class CommandLine {
   }
 
   /** One document, or lines for people. What commands without an end print, piece by piece. */
-  async print({ text, value }: Pick<Answer, 'text' | 'value'>): Promise<void> {
+  async print({ text, value }: Pick<CommandResult, 'text' | 'value'>): Promise<void> {
     const told = `${this.isJson ? JSON.stringify(value) : printable(text)}\n`
     if (this.#isOutputTaken) this.#console.remark(told)
     else await this.#console.write(told)

@@ -3,7 +3,7 @@ import { Id } from '@tributary/contract/id'
 import type { Db } from '../kernel/store/store.ts'
 import { Refused } from './command-refused.ts'
 
-export interface NamedOrganisation {
+export interface FoundOrganisation {
   readonly id: string
   readonly key: string
   readonly companyName: string
@@ -11,7 +11,7 @@ export interface NamedOrganisation {
 }
 
 /** `db` sees all organisations, here and below. */
-export async function getOrganisationNamed(db: Db, name: string): Promise<NamedOrganisation> {
+export async function getOrganisationNamed(db: Db, name: string): Promise<FoundOrganisation> {
   const found = await db
     .selectFrom('organisation')
     .select(['id', 'key', 'companyName', 'archivedAt'])

@@ -19,7 +19,7 @@ const main = join(import.meta.dirname, '../main.ts')
 /** Breaks a promise that nobody looks at when it is told to, as a mistake of ours would. */
 const mistake = `process.on('SIGUSR2', () => Promise.reject(new Error('nobody looks at this')))`
 
-interface Trial extends AsyncDisposable {
+interface RunningTrial extends AsyncDisposable {
   readonly disk: DataDisk
   readonly server: ChildProcess
   /** The main process of the database. */
@@ -28,7 +28,7 @@ interface Trial extends AsyncDisposable {
   signIn(): Promise<{ readonly status: number; readonly body: FaultReply }>
 }
 
-async function startTrial(): Promise<Trial> {
+async function startTrial(): Promise<RunningTrial> {
   const disk = openDataDisk()
   const port = await portOfNobody()
   const env = {
@@ -41,7 +41,7 @@ async function startTrial(): Promise<Trial> {
     [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(mistake)}`, main],
     env,
   )
-  const trial: Trial = {
+  const trial: RunningTrial = {
     disk,
     server,
     postmaster: () => Number.parseInt(readFileSync(disk.path('postgres/postmaster.pid'), 'utf8'), 10),
@@ -81,7 +81,7 @@ const untilGone = (pid: number) =>
   )
 
 /** The database has room for some rows more within its files. Each refusal is written to the log, which lies on the same disk. */
-async function untilRefused({ signIn }: Trial): Promise<void> {
+async function untilRefused({ signIn }: RunningTrial): Promise<void> {
   if (!isRealDisk) return
   const signInOften = () => Promise.all(Array.from({ length: 8 }, signIn))
   const isRefused = ({ body }: { readonly body: FaultReply }) => body.code === 'storeFull'

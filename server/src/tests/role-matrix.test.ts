@@ -45,12 +45,12 @@ const forEveryEye = 'GET /mailbox'
 const roles = Object.keys(roleLevels) as RoleName[]
 const nobody = ['visitor', 'signed out', 'locked', 'second factor pending'] as const
 const callers = [...nobody, ...roles, 'foreign admin'] as const
-type Caller = (typeof callers)[number]
+type MatrixCaller = (typeof callers)[number]
 
 let app: TestApp
 let ours: Things
 let theirs: Things
-let clients: Readonly<Record<Caller, TestClient>>
+let clients: Readonly<Record<MatrixCaller, TestClient>>
 beforeAll(async () => {
   app = await testApp()
   ours = await insertThings(app, app.harbour, app.idOf('guest'))
@@ -166,7 +166,7 @@ function withoutOrganisation(path: string): string {
 /** What reaches the handler and changes nothing: a form with a name too many, or things that there are not. */
 function harmless(
   named: NamedRoute,
-  caller: Caller,
+  caller: MatrixCaller,
   about = ours,
 ): [path: string, sending: { readonly body?: unknown }] {
   if (named.route.method === 'GET') return [addressOf(named, about), {}]
@@ -184,9 +184,9 @@ function thingsIn(named: NamedRoute): readonly string[] {
   return namesIn(named).filter((name) => !['clientId', 'clientKey', 'name', 'provider', 'number'].includes(name))
 }
 
-type Verdict = readonly [status: number, code: string | null] | readonly [verdict: 'let in']
+type MatrixVerdict = readonly [status: number, code: string | null] | readonly [verdict: 'let in']
 
-function expected(named: NamedRoute, caller: Caller): Verdict {
+function expected(named: NamedRoute, caller: MatrixCaller): MatrixVerdict {
   const right = rights[named.name]
   if (right === 'everybody') return ['let in']
   if (isNobody(caller)) return [401, 'notSignedIn']
@@ -197,7 +197,7 @@ function expected(named: NamedRoute, caller: Caller): Verdict {
   return named.name === forItsSender && role !== 'user' ? [404, 'notFound'] : reached(named)
 }
 
-function reached({ name, route }: NamedRoute): Verdict {
+function reached({ name, route }: NamedRoute): MatrixVerdict {
   if (name === refusedOutside) return [422, 'sourceRefused']
   if (name === forOnePerson) return [404, 'notFound']
   if (name === needsFile) return [422, 'fileUnreadable']
@@ -208,17 +208,17 @@ function reached({ name, route }: NamedRoute): Verdict {
 }
 
 /** With a call that is for everybody nothing counts but that nobody is turned away for who they are. */
-function verdictOf({ name }: NamedRoute, status: number, code: string | null): Verdict {
+function verdictOf({ name }: NamedRoute, status: number, code: string | null): MatrixVerdict {
   const isTurnedAway = code === 'notAllowed' || (code === 'notSignedIn' && name !== 'POST /auth/refresh')
   return rights[name] === 'everybody' && !isTurnedAway ? ['let in'] : [status, code]
 }
 
-function isNobody(caller: Caller): boolean {
+function isNobody(caller: MatrixCaller): boolean {
   return nobody.some((one) => one === caller)
 }
 
 /** What of the other organisation is in the answer. */
-function leaks(caller: Caller, { name, route }: NamedRoute, text: string): readonly string[] {
+function leaks(caller: MatrixCaller, { name, route }: NamedRoute, text: string): readonly string[] {
   const isProviders = (caller === 'superadmin' || caller === 'provideradmin') && route.scope === 'none'
   if (isProviders || name === forEveryEye) return []
   const [other, own, words] =

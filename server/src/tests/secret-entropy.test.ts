@@ -6,7 +6,7 @@ import { users } from '@tributary/contract/users'
 import { warehouse } from '@tributary/contract/warehouse'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeSetupCode } from '../identity/people/setup-code.ts'
+import { createSetupCode } from '../identity/people/setup-code.ts'
 import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
@@ -101,7 +101,7 @@ async function ofTheRest(): Promise<readonly Collected[]> {
     { name: 'password of a warehouse', secrets: [body.Password ?? ''], alphabet: 'letters' },
     {
       name: 'code of the console',
-      secrets: [(await makeSetupCode(app.store, app.clock)) ?? ''],
+      secrets: [(await createSetupCode(app.store, app.clock)) ?? ''],
       alphabet: 'base64url',
     },
   ]

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { spawnCommand } from '@tributary/testing/server/cli/spawn-command.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { decrypt } from '../security/keys/aes-gcm.ts'
-import { dataKeyPlace } from '../security/secrets/secrets.ts'
+import { dataKeyLocation } from '../security/secrets/secrets.ts'
 import { holds, readStore } from '@tributary/testing/server/app/find-secrets.ts'
 import type { RouteInput, TestClient } from '@tributary/testing/server/app/client.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
@@ -163,7 +163,7 @@ async function entrustDatabases(): Promise<void> {
   const place = { organisationId: app.harbour.id, table: 'warehouse', column: 'writer_secret', row: app.harbour.id }
   plant(
     'password of the warehouse’s writer',
-    await app.store.within(app.harbour.id, (db) => app.services.secrets.open(db, place, row.writerSecret)),
+    await app.store.within(app.harbour.id, (db) => app.services.secrets.decrypt(db, place, row.writerSecret)),
   )
 }
 
@@ -172,7 +172,7 @@ async function plantKeys(): Promise<void> {
   for (const purpose of ['access token', 'refresh token', 'password'] as const)
     plant(`key for the purpose ${purpose}`, (await app.services.serverKeys.newest(purpose)).key)
   const [key] = await app.store.across((db) => db.selectFrom('dataKey').selectAll().execute())
-  if (key !== undefined) plant('data key', decrypt(masterKey, key.wrapped, dataKeyPlace(key)))
+  if (key !== undefined) plant('data key', decrypt(masterKey, key.wrapped, dataKeyLocation(key)))
 }
 
 /** What somebody sends that cannot be read, or asks for where there is nothing. */

@@ -13,13 +13,13 @@ import { openLog } from '../kernel/log/log.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { formsOf, type Settings } from '@tributary/testing/server/egress/egress-forms.ts'
 import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
-import { startServer, type Running } from '../start.ts'
+import { startServer, type RunningServer } from '../start.ts'
 import { trialOrganisations, trialPassword } from './people.ts'
 import { makeShop } from './shop.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-built-in-'))
 const client = { clientId: trialOrganisations[0].id }
-let running: Running
+let running: RunningServer
 let http: FastifyInstance
 let admin: TestClient
 let port: number

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { systemAuditContext } from '../kernel/audit-context.ts'
 import { createConnector, type SaveConnectorServices } from '../features/connectors/save-connector.ts'
 import { bundlesOf } from '../connections/connectors/connector-licences.ts'
-import type { Company } from '../connections/oauth/connect-companies.ts'
+import type { GrantedCompany } from '../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../app-services.ts'
 import type { Db } from '../kernel/store/store.ts'
 import { type Habit, type PastRun, pastRuns, refused, waiting } from './history.ts'
@@ -146,7 +146,7 @@ async function addLedger(db: Db, site: TrialSite, now: Date): Promise<void> {
 }
 
 /** Its first real run comes with the first start; the other companies of the same person are there to be assigned. */
-async function addBooks(db: Db, site: TrialSite, now: Date, company: Company): Promise<void> {
+async function addBooks(db: Db, site: TrialSite, now: Date, company: GrantedCompany): Promise<void> {
   const { organisationId } = site
   const { type, tenantId, name, country, currency, grantId } = company
   const connectorId = await add(db, site, { type: 'xero', name, schedule: '0 6,12,18 * * *', users: [user] })

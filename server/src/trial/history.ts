@@ -17,10 +17,10 @@ export interface PastRun {
   readonly lines: readonly { readonly level: 'info' | 'warn' | 'error'; readonly text: string }[]
   readonly rejected: readonly RejectedRowRecord[]
   readonly grown?: GrownColumn
-  readonly tieOut?: PastTieOut
+  readonly tieOut?: TrialTieOut
 }
 
-export interface PastTieOut {
+export interface TrialTieOut {
   readonly state: 'green' | 'amber' | 'red'
   readonly notice: string | null
   readonly company: string
@@ -124,9 +124,9 @@ function pastRun(random: Random, habit: Habit, { moment, isFirst, nextFault }: P
   return completed(random, habit, start, isFirst)
 }
 
-type Start = Pick<PastRun, 'mode' | 'trigger' | 'triggeredBy' | 'queuedAt'>
+type PastRunStart = Pick<PastRun, 'mode' | 'trigger' | 'triggeredBy' | 'queuedAt'>
 
-function completed(random: Random, habit: Habit, start: Start, isFirst: boolean): PastRun {
+function completed(random: Random, habit: Habit, start: PastRunStart, isFirst: boolean): PastRun {
   const hasReject = habit.reject !== undefined && random.next() < 0.08
   const streams = habit.streams.map((stream, index) => {
     const changed = isFirst ? stream.rows : random.between(0, stream.changes * 2)
@@ -154,7 +154,7 @@ function completed(random: Random, habit: Habit, start: Start, isFirst: boolean)
   }
 }
 
-function failed(random: Random, habit: Habit, start: Start, fault: PastFault): PastRun {
+function failed(random: Random, habit: Habit, start: PastRunStart, fault: PastFault): PastRun {
   const { notice } = fault
   const seconds = fault.kind === 'passing' ? random.between(180, 420) : random.between(3, 12)
   const reached = fault.meets === 'everything' ? -1 : random.between(0, habit.streams.length - 1)
@@ -173,7 +173,7 @@ function failed(random: Random, habit: Habit, start: Start, fault: PastFault): P
 }
 
 /** A run that took longer than half an hour, and that somebody started again. */
-function replaced(habit: Habit, start: Start): PastRun {
+function replaced(habit: Habit, start: PastRunStart): PastRun {
   const notice = 'It took longer than expected and was replaced by a new run.'
   return {
     ...start,

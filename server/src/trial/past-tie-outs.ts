@@ -1,10 +1,10 @@
 /** What the tie-outs of the trial's past came to: they agreed, but for one that could not be told and one that differed until the next run. */
-import type { PastRun, PastTieOut } from './history.ts'
+import type { PastRun, TrialTieOut } from './history.ts'
 
 const agreed = { accounts: 21, differing: 0, notice: null, mended: [] } as const
 
 /** @param company what each of them was about. */
-export function withTieOuts(runs: readonly PastRun[], company: Pick<PastTieOut, 'company' | 'currency'>): PastRun[] {
+export function withTieOuts(runs: readonly PastRun[], company: Pick<TrialTieOut, 'company' | 'currency'>): PastRun[] {
   const completed = runs.filter(({ status }) => status === 'COMPLETED')
   const at = (share: number) => completed[Math.floor(completed.length * share)]
   const [untold, differed] = [at(0.4), at(0.75)]

@@ -74,7 +74,7 @@ async function insertInvitation(db: Db): Promise<void> {
     .execute()
 }
 
-interface Request {
+interface TrialSignUp {
   readonly firstName: string
   readonly lastName: string
   readonly companyName: string
@@ -84,7 +84,7 @@ interface Request {
 }
 
 /** Answers the id of the request. */
-async function insertRequest(db: Db, { firstName, lastName, companyName, joins, ageMs }: Request): Promise<string> {
+async function insertRequest(db: Db, { firstName, lastName, companyName, joins, ageMs }: TrialSignUp): Promise<string> {
   const createdAt = new Date(Date.now() - ageMs)
   const emailAddress = `${firstName}.${lastName}@demo.example`.toLowerCase()
   const { id: registrationId } = await db

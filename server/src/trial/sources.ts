@@ -25,7 +25,7 @@ export interface TrialSources {
   stop(): Promise<void>
 }
 
-export interface TrialPlace {
+export interface TrialEnvironment {
   readonly dataDir: string
   /** The embedded server: as its superuser, and where it listens. */
   readonly superuser: ClientConfig
@@ -38,7 +38,7 @@ const seed = 20_261_120
 /** A step of the shop's and the company's life. */
 const stepMs = 20_000
 
-export async function startTrialSources(place: TrialPlace): Promise<TrialSources> {
+export async function startTrialSources(place: TrialEnvironment): Promise<TrialSources> {
   const simulated = { clock: place.clock, seed, size: 'trial' } as const
   const [shop, cin7, uniconta, xero] = await Promise.all([
     makeShop(place.superuser, place.listens, seed),
@@ -114,7 +114,7 @@ function hostOf(simulator: Simulator): string {
 
 /** Connectors remember the address, so the port of the last start is taken again where it is free. */
 async function startOnKnownPort<S extends Simulator>(
-  { dataDir }: TrialPlace,
+  { dataDir }: TrialEnvironment,
   name: string,
   start: (port: number) => Promise<S>,
 ): Promise<S> {
@@ -127,7 +127,7 @@ async function startOnKnownPort<S extends Simulator>(
 
 /** A step that fails, such as on a full disk, is reported once, until one succeeds. */
 async function live(
-  { superuser, log }: TrialPlace,
+  { superuser, log }: TrialEnvironment,
   simulators: readonly Simulator[],
   signal: AbortSignal,
 ): Promise<void> {

@@ -3,17 +3,17 @@ import type { AppServices } from '../app-services.ts'
 import { seedConnectors, type TrialConnectorServices } from './connectors.ts'
 import { seedPeople } from './people.ts'
 import { seedRequests } from './requests.ts'
-import { startTrialSources, type TrialPlace, type TrialSources } from './sources.ts'
+import { startTrialSources, type TrialEnvironment, type TrialSources } from './sources.ts'
 import { seedStructure } from './structure.ts'
 
 type TrialServices = Pick<AppServices, 'passwords' | 'store'> & TrialConnectorServices
 
-export interface Trial extends TrialSources {
+export interface TrialServer extends TrialSources {
   /** Inserts the demonstration data that is missing. A start that was interrupted is completed by the next one. */
   seed(services: AppServices): Promise<void>
 }
 
-export async function startTrial(place: TrialPlace): Promise<Trial> {
+export async function startTrial(place: TrialEnvironment): Promise<TrialServer> {
   const sources = await startTrialSources(place)
   return { ...sources, seed: (services) => seedMissing(services, sources) }
 }

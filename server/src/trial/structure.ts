@@ -8,26 +8,26 @@ const person = (emailAddress: string) => trialPeople.find((each) => each.emailAd
 const [providerAdmin, admin] = [person('provideradmin@demo.example'), person('admin@demo.example')]
 const [user, summitAdmin] = [person('user@demo.example'), person('admin@other.example')]
 
-type StatusName = 'active' | 'locked' | 'archived'
+type TrialStatus = 'active' | 'locked' | 'archived'
 /** Null on one side: all of it, current and future. */
-type Pair = readonly [area: string | null, subarea: string | null]
-type Grant = readonly [version: string | null, milestone: string | null]
+type AreaPair = readonly [area: string | null, subarea: string | null]
+type TrialGrant = readonly [version: string | null, milestone: string | null]
 
-interface Plan {
+interface StructurePlan {
   readonly organisationId: string
   /** Each area with its subareas; 'all' links it to all current and future ones. */
   readonly areas: Readonly<Record<string, readonly string[] | 'all'>>
   readonly versions: readonly {
     readonly name: string
-    readonly status?: StatusName
-    readonly milestones: Readonly<Record<string, StatusName>>
+    readonly status?: TrialStatus
+    readonly milestones: Readonly<Record<string, TrialStatus>>
   }[]
   readonly helperTables: readonly string[]
   readonly entities: readonly string[]
   readonly groups: readonly {
     readonly name: string
-    readonly pairs: readonly Pair[]
-    readonly milestones: readonly Grant[]
+    readonly pairs: readonly AreaPair[]
+    readonly milestones: readonly TrialGrant[]
     readonly members: readonly string[]
   }[]
   /** Helper tables and entities of single people. */
@@ -38,7 +38,7 @@ interface Plan {
   }[]
 }
 
-const harbourPlan: Plan = {
+const harbourPlan: StructurePlan = {
   organisationId: harbour.id,
   areas: {
     'North quay': ['Fresh fish', 'Frozen fish', 'Shellfish', 'Cold storage'],
@@ -92,7 +92,7 @@ const harbourPlan: Plan = {
   ],
 }
 
-const summitPlan: Plan = {
+const summitPlan: StructurePlan = {
   organisationId: summit.id,
   areas: { Bakery: ['Bread', 'Pastry'], Catering: ['Events', 'Canteens'] },
   versions: [{ name: 'Plan 2026', milestones: { Draft: 'active', Final: 'active' } }],
@@ -109,23 +109,26 @@ export async function seedStructure(store: Store): Promise<void> {
   })
 }
 
-type Ids = ReadonlyMap<string, string>
+type IdsByName = ReadonlyMap<string, string>
 
-interface Made {
-  readonly areas: Ids
-  readonly subareas: Ids
-  readonly versions: Ids
+interface CreatedStructure {
+  readonly areas: IdsByName
+  readonly subareas: IdsByName
+  readonly versions: IdsByName
   /** By version and milestone, with a slash between them. */
-  readonly milestones: Ids
+  readonly milestones: IdsByName
 }
 
-async function insertPlan(db: Db, plan: Plan): Promise<void> {
+async function insertPlan(db: Db, plan: StructurePlan): Promise<void> {
   const made = { ...(await insertAreas(db, plan)), ...(await insertVersions(db, plan)) }
   for (const group of plan.groups) await insertGroup(db, plan.organisationId, group, made)
   await insertAssigned(db, plan)
 }
 
-async function insertAreas(db: Db, { organisationId, areas }: Plan): Promise<Pick<Made, 'areas' | 'subareas'>> {
+async function insertAreas(
+  db: Db,
+  { organisationId, areas }: StructurePlan,
+): Promise<Pick<CreatedStructure, 'areas' | 'subareas'>> {
   const rows = Object.entries(areas).map(([name, linked]) => ({ organisationId, name, allSubareas: linked === 'all' }))
   const areaIds = byName(await db.insertInto('area').values(rows).returning(['id', 'name']).execute())
   const single = Object.entries(areas).flatMap(([area, linked]) =>
@@ -145,8 +148,8 @@ async function insertAreas(db: Db, { organisationId, areas }: Plan): Promise<Pic
 
 async function insertVersions(
   db: Db,
-  { organisationId, versions }: Plan,
-): Promise<Pick<Made, 'versions' | 'milestones'>> {
+  { organisationId, versions }: StructurePlan,
+): Promise<Pick<CreatedStructure, 'versions' | 'milestones'>> {
   const statuses = byName(await db.selectFrom('status').select(['id', 'name']).execute())
   const rows = versions.map(({ name, status }) => ({
     organisationId,
@@ -177,7 +180,12 @@ async function insertVersions(
   }
 }
 
-async function insertGroup(db: Db, organisationId: string, group: Plan['groups'][number], made: Made): Promise<void> {
+async function insertGroup(
+  db: Db,
+  organisationId: string,
+  group: StructurePlan['groups'][number],
+  made: CreatedStructure,
+): Promise<void> {
   const { name, pairs, milestones, members } = group
   const { id: groupId } = await db
     .insertInto('permissionGroup')
@@ -204,7 +212,10 @@ async function insertGroup(db: Db, organisationId: string, group: Plan['groups']
     .execute()
 }
 
-async function insertAssigned(db: Db, { organisationId, helperTables, entities, assigned }: Plan): Promise<void> {
+async function insertAssigned(
+  db: Db,
+  { organisationId, helperTables, entities, assigned }: StructurePlan,
+): Promise<void> {
   const rows = helperTables.map((name) => ({ organisationId, name, inputTableName: inputTableName(name) }))
   const tables = byName(await db.insertInto('helperTable').values(rows).returning(['id', 'name']).execute())
   const claims = rows.map(({ name, inputTableName: inputName }) => ({
@@ -225,11 +236,11 @@ async function insertAssigned(db: Db, { organisationId, helperTables, entities, 
   await db.insertInto('entityUser').values(entityUsers).execute()
 }
 
-function byName(rows: readonly { readonly id: string; readonly name: string }[]): Ids {
+function byName(rows: readonly { readonly id: string; readonly name: string }[]): IdsByName {
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
-function get(ids: Ids, name: string): string {
+function get(ids: IdsByName, name: string): string {
   const id = ids.get(name)
   if (id === undefined) throw new Error(`The trial's structure has nothing called ${name}.`)
   return id

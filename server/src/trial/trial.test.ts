@@ -20,12 +20,12 @@ import { openLog } from '../kernel/log/log.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
-import { startServer, type Running } from '../start.ts'
+import { startServer, type RunningServer } from '../start.ts'
 import { trialOrganisations, trialPassword } from './people.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-trial-'))
 const [harbour, summit] = trialOrganisations
-let running: Running
+let running: RunningServer
 let http: FastifyInstance
 let admin: TestClient
 

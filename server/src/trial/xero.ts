@@ -3,13 +3,13 @@ import type { XeroSimulator } from '@tributary/sims/xero/server'
 import type { WithTimeoutServices } from '../connections/databases/with-timeout.ts'
 import { keepCompanies, listOffered } from '../features/authorisations/companies.ts'
 import { reachedBy } from '../features/authorisations/reachable-companies.ts'
-import type { Company } from '../connections/oauth/connect-companies.ts'
-import { keepGrant } from '../connections/oauth/grants.ts'
+import type { GrantedCompany } from '../connections/oauth/connect-companies.ts'
+import { storeGrant } from '../connections/oauth/grants.ts'
 import type { AppServices } from '../app-services.ts'
 
 export type TrialXeroServices = Pick<AppServices, 'clock' | 'oauth' | 'secrets' | 'store'> & WithTimeoutServices
 
-interface Consent {
+interface SimulatedConsent {
   readonly organisationId: string
   /** Which of the simulator's people. */
   readonly person: number
@@ -21,8 +21,8 @@ interface Consent {
 export async function openCompanies(
   services: TrialXeroServices,
   xero: XeroSimulator,
-  consent: Consent,
-): Promise<readonly Company[]> {
+  consent: SimulatedConsent,
+): Promise<readonly GrantedCompany[]> {
   const type = services.oauth.types.get('xero')
   const person = xero.people[consent.person]
   if (type === undefined || person === undefined) throw new Error('The simulated Xero knows no such person.')
@@ -38,7 +38,7 @@ export async function openCompanies(
       person: { id, emailAddress: email, name: `${firstName} ${lastName}` },
     }
     const tokens = { accessToken, refreshToken, expiresInMs: accessTokenMs, scopes: type.scopes }
-    const grantId = await keepGrant(db, services, giver, tokens)
+    const grantId = await storeGrant(db, services, giver, tokens)
     await keepCompanies(db, services.clock, grantId, tenants)
     return listOffered(db, consent.organisationId, { grantId, tenantIds: tenants.map((tenant) => tenant.id) })
   })

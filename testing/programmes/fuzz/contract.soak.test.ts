@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyAudit } from '../../../server/src/security/audit/verify-chain.ts'
+import { verifyAuditChain } from '../../../server/src/security/audit/verify-chain.ts'
 import { solveCaptcha } from '../../server/identity/captcha.ts'
 import { insertThings, type Things } from '../../server/app/every-route.ts'
 import { planForLoads } from '../../server/excel/load-sheets.ts'
@@ -50,7 +50,7 @@ test(`[API-1] ${calls} calls made up from the description are answered as it say
   expect(programme.successes.size).toBeGreaterThan(programme.operations.length / 2)
   expect(await truth.crossings()).toEqual([])
   for (const organisationId of [app.harbour.id, app.summit.id, null])
-    expect((await verifyAudit(app.store, organisationId)).brokenAt).toBeNull()
+    expect((await verifyAuditChain(app.store, organisationId)).brokenAt).toBeNull()
   expect(await app.as.visitor.send('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
 }, 3_600_000)
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { systemAuditContext } from '../../../server/src/kernel/audit-context.ts'
 import { spawnCommand } from '../../server/cli/spawn-command.ts'
 import { isoTime } from '../../../server/src/kernel/clock.ts'
-import { dataKeyPlace } from '../../../server/src/security/secrets/secrets.ts'
+import { dataKeyLocation } from '../../../server/src/security/secrets/secrets.ts'
 import { RunDriver, until } from '../../server/connectors/run-driver.ts'
 import { sourceDatabase } from '../../server/connectors/source-database.ts'
 import { type SpawnedServer, spawnServer } from '../../server/processes/spawn-server.ts'
@@ -19,7 +19,7 @@ import { trialPassword } from '../../../server/src/trial/people.ts'
 import { addMasterKey, dropFormerMasterKeys } from '../../../server/src/security/keys/master-key-file.ts'
 import { keyVersion, listKeyLines } from '../../../server/src/kernel/config/master-keys.ts'
 import { listKeys, retireKey } from '../../../server/src/security/keys/key-rotation-cleanup.ts'
-import { rewrapAll } from '../../../server/src/security/keys/re-wrap-keys.ts'
+import { reWrapAll } from '../../../server/src/security/keys/re-wrap-keys.ts'
 import { rotateDataKeys, rotateServerKey } from '../../../server/src/security/keys/rotate-keys.ts'
 import { encrypt } from '../../../server/src/security/keys/aes-gcm.ts'
 
@@ -102,7 +102,7 @@ const changes: readonly (() => Promise<unknown>)[] = [
   () => rotateDataKeys(app.services, systemAuditContext, 'all'),
   async () => {
     addMasterKey(file)
-    await rewrapAll(app.services)
+    await reWrapAll(app.services)
     dropFormerMasterKeys(file)
   },
 ]
@@ -200,7 +200,7 @@ test.each(Array.from({ length: killed }, () => random.between(1, 10)))(
     }
     await after.store.within(after.harbour.id, async (db) => {
       expect(
-        await after.services.secrets.open(db, place, await after.services.secrets.seal(db, place, 'readable')),
+        await after.services.secrets.decrypt(db, place, await after.services.secrets.encrypt(db, place, 'readable')),
       ).toBe('readable')
     })
     await after.as.admin.signIn()
@@ -213,7 +213,7 @@ async function fillWithKeys({ store, harbour, services }: TestApp, count: number
   const { key, version } = services.masters.wrappingKey()
   const rows = Array.from({ length: count }, (_, at) => {
     const own = { id: randomUUID(), organisationId: harbour.id }
-    const wrapped = encrypt(key, randomBytes(32), dataKeyPlace(own))
+    const wrapped = encrypt(key, randomBytes(32), dataKeyLocation(own))
     return { ...own, wrapped, masterVersion: version, retiredAt: at === 0 ? null : isoTime(services.clock.now()) }
   })
   // Across: keys are the provider's business.

@@ -1,6 +1,6 @@
 /** A database as text, so that two can be compared: its shape, and count and checksum of the rows of each table. */
 import { Client, type ClientConfig } from 'pg'
-import { passing } from '../../../server/src/security/backup/tables.ts'
+import { ephemeralTables } from '../../../server/src/security/backup/tables.ts'
 
 export async function queryOf<Row extends object = Record<string, unknown>>(
   connection: ClientConfig,
@@ -29,7 +29,7 @@ export async function dumpOf(connection: ClientConfig): Promise<Dump> {
     connection,
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1`,
   )
-  const left: readonly string[] = [...passing, 'migration', 'restore', 'backup']
+  const left: readonly string[] = [...ephemeralTables, 'migration', 'restore', 'backup']
   const figures = tables
     .filter(({ name }) => !left.includes(name))
     .map(

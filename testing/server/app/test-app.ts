@@ -9,7 +9,7 @@ import { trialOrganisations, trialPassword, trialPeople } from '../../../server/
 import { channels } from '../../../server/src/worker.ts'
 import { assemble } from '../../../server/src/assemble.ts'
 import type { MasterKeys } from '../../../server/src/kernel/config/master-keys.ts'
-import { rewrapAll } from '../../../server/src/security/keys/re-wrap-keys.ts'
+import { reWrapAll } from '../../../server/src/security/keys/re-wrap-keys.ts'
 import { openLog } from '../../../server/src/kernel/log/log.ts'
 import type { EmailContent } from '../../../server/src/kernel/mail/email-content.ts'
 import type { AppServices } from '../../../server/src/app-services.ts'
@@ -90,7 +90,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     never: () => [],
   })
   const services = { ...made, paces: undefined, inspect: inspectReply }
-  await rewrapAll(services)
+  await reWrapAll(services)
   const stopWatching = await startWatching(services)
   const http = await buildApp(services)
   await http.ready()

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { startTdsStub } from '../../engine/sqlserver/tds-stub.ts'
-import { canonical } from '../../../server/src/security/egress/ip-ranges.ts'
-import type { LookUp } from '../../../server/src/security/egress/egress.ts'
+import { canonicalise } from '../../../server/src/security/egress/ip-ranges.ts'
+import type { ResolveName } from '../../../server/src/security/egress/egress.ts'
 import type { KnownName } from './egress-cases.ts'
 
 /** Whatever a sink says would be seen in a reply if somebody had read it. */
@@ -21,7 +21,7 @@ export interface Sink {
 export async function openSink(port = 0): Promise<Sink> {
   const reached: string[] = []
   const server = createServer((socket) => {
-    reached.push(canonical(socket.localAddress ?? ''))
+    reached.push(canonicalise(socket.localAddress ?? ''))
     socket.on('error', () => {})
     socket.end(banner)
   })
@@ -98,7 +98,7 @@ async function listen(server: Server, at: { readonly port: number; readonly host
 }
 
 /** A name server of our own for the names it knows, else the machine's. */
-export function lookUpAmong(names: readonly KnownName[], system: LookUp): LookUp {
+export function lookUpAmong(names: readonly KnownName[], system: ResolveName): ResolveName {
   const turns = new Map<string, number>()
   const known = new Map(names.map(({ name, answers }) => [name, answers]))
   return (name) => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { signUpRoutes, type Finalisation } from '@tributary/contract/sign-up'
 import type { SettingKey } from '@tributary/contract/global-configuration'
 import { registrationLinkMs } from '@tributary/contract/limits'
-import { makeLinkCode } from '../../../server/src/security/secrets/one-time-codes.ts'
+import { createLinkCode } from '../../../server/src/security/secrets/one-time-codes.ts'
 import { solveCaptcha } from './captcha.ts'
 import type { Reply } from '../app/client.ts'
 import type { TestApp } from '../app/test-app.ts'
@@ -64,7 +64,7 @@ export function insertNewcomer(app: TestApp, { emailAddress, companyName }: Newc
       .values(person)
       .returning('id')
       .executeTakeFirstOrThrow()
-    return makeLinkCode(db, app.clock, { purpose: 'registration', subjectId, lifeMs: registrationLinkMs })
+    return createLinkCode(db, app.clock, { purpose: 'registration', subjectId, lifeMs: registrationLinkMs })
   })
 }
 

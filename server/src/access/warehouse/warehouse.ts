@@ -5,7 +5,7 @@ import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
-import { openReadableOr, type Secrets } from '../../security/secrets/secrets.ts'
+import { decryptOr, type Secrets } from '../../security/secrets/secrets.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
 import { ensureDatabase, setWriterPassword } from './warehouse-database.ts'
@@ -51,12 +51,12 @@ function named(services: WarehouseServices, organisationId: string): Promise<Own
   const place = { organisationId, table: 'warehouse', column: 'writer_secret', row: organisationId }
   return store.within(organisationId, async (db) => {
     const row = (await findWarehouse(db, organisationId)) ?? (await name())
-    const known = await openReadableOr(null, () => secrets.open(db, place, row.writerSecret))
+    const known = await decryptOr(null, () => secrets.decrypt(db, place, row.writerSecret))
     return { row, writerPassword: known ?? (await renewWriter(db, services, place)) }
 
     async function name(): Promise<WarehouseRow> {
       const opaque = `w_${randomBytes(8).toString('hex')}`
-      const writerSecret = await secrets.seal(db, place, newPassword())
+      const writerSecret = await secrets.encrypt(db, place, newPassword())
       return nameWarehouse(db, organisationId, {
         databaseName: opaque,
         writerName: `${opaque}_writer`,
@@ -77,11 +77,11 @@ async function renewWriter(
   place: SecretLocation & { readonly organisationId: string },
 ): Promise<string> {
   const row = await lockWarehouse(db, place.organisationId)
-  const known = await openReadableOr(null, () => secrets.open(db, place, row.writerSecret))
+  const known = await decryptOr(null, () => secrets.decrypt(db, place, row.writerSecret))
   if (known !== null) return known
   const password = newPassword()
   await setWriterPassword(warehouse, row, password)
-  await keepWriterSecret(db, place.organisationId, await secrets.seal(db, place, password))
+  await keepWriterSecret(db, place.organisationId, await secrets.encrypt(db, place, password))
   return password
 }
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => console[Symbol.asyncDispose]())
 
-interface Verified {
+interface VerifyOutput {
   readonly organisation: string | null
   readonly events: number
   readonly brokenAt: number | null
@@ -19,7 +19,7 @@ interface Verified {
 
 async function verify(...words: readonly string[]) {
   const { code, json } = await console.run('audit', 'verify', ...words, '--json')
-  return { code, found: json<readonly Verified[]>() }
+  return { code, found: json<readonly VerifyOutput[]>() }
 }
 
 function record(count: number, organisationId: string): Promise<void> {

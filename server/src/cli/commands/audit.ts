@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { listOrganisations } from '../../features/organisations/queries.ts'
-import { type Proof, verifyAudit } from '../../security/audit/verify-chain.ts'
+import { type ChainVerification, verifyAuditChain } from '../../security/audit/verify-chain.ts'
 import type { AppServices } from '../../app-services.ts'
-import type { Answer, CommandLine } from '../command-line.ts'
+import type { CommandResult, CommandLine } from '../command-line.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
 import { minute, table } from '../terminal-text.ts'
 
@@ -15,16 +15,16 @@ export function auditCommands(program: Command, line: CommandLine): void {
     .action(line.answering((name?: string) => verify(line, name)))
 }
 
-interface Verified extends Proof {
+interface VerifiedChain extends ChainVerification {
   /** The organisation's key; null for the provider's own chain. */
   readonly organisation: string | null
 }
 
-function verify(line: CommandLine, name: string | undefined): Promise<Answer> {
+function verify(line: CommandLine, name: string | undefined): Promise<CommandResult> {
   return line.withServices(async (services) => {
-    const found: Verified[] = []
+    const found: VerifiedChain[] = []
     for (const { id, key } of await chains(services, name))
-      found.push({ organisation: key, ...(await verifyAudit(services.store, id)) })
+      found.push({ organisation: key, ...(await verifyAuditChain(services.store, id)) })
     const rows = found.map(({ organisation, events, brokenAt, last }) => [
       organisation ?? '(provider)',
       String(events),

@@ -3,20 +3,20 @@ import { existsSync } from 'node:fs'
 import { open, rename, rm, writeFile } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
-import { type Made, makeBackup } from '../../security/backup/make-backup.ts'
+import { type BackupResult, makeBackup } from '../../security/backup/make-backup.ts'
 import { recordBackup } from '../../security/backup/record-backup.ts'
-import { type Lock, makeIdentity } from '../../security/backup/age-encryption.ts'
+import { type EncryptionRecipients, makeIdentity } from '../../security/backup/age-encryption.ts'
 import { openDatabases } from '../../databases.ts'
 import { commandName, joinEmbedded } from '../../kernel/embedded/embedded-for-command.ts'
 import { productVersion } from '../../kernel/product-version.ts'
-import type { Answer, CommandLine } from '../command-line.ts'
+import type { CommandResult, CommandLine } from '../command-line.ts'
 import { readPassphrase, toldAsRefused, withStore } from './backup-options.ts'
 import { keysOf, requireConfigured } from '../require-config.ts'
 import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
 import { facts } from '../terminal-text.ts'
 
-interface Asked {
+interface BackupOptions {
   readonly to?: string
   readonly recipient?: readonly string[]
   readonly passphraseFile?: string
@@ -34,7 +34,7 @@ export function backupCommands(program: Command, line: CommandLine): void {
     )
     .option('--passphrase-file <file>', 'or a file whose first line is the passphrase')
     .addHelpText('after', examples)
-    .action(line.answering((asked: Asked) => backUp(line, asked)))
+    .action(line.answering((asked: BackupOptions) => backUp(line, asked)))
   group
     .command('keygen')
     .description('make an identity: the file opens backups that were made for its recipient')
@@ -50,7 +50,7 @@ Examples:
   $ tributary backup --to tributary-2026-11-20.backup --recipient age1…
   $ tributary backup --to - --recipient age1… | ssh vault 'cat > tributary.backup'`
 
-async function backUp(line: CommandLine, asked: Asked): Promise<Answer> {
+async function backUp(line: CommandLine, asked: BackupOptions): Promise<CommandResult> {
   const { to: path } = asked
   if (path === undefined)
     throw new Refused('noFile', 'Say where the backup goes: --to <file>, or --to - for the standard output.')
@@ -77,7 +77,7 @@ async function backUp(line: CommandLine, asked: Asked): Promise<Answer> {
   }
 }
 
-function lockOf({ recipient, passphraseFile }: Asked): Lock {
+function lockOf({ recipient, passphraseFile }: BackupOptions): EncryptionRecipients {
   if (recipient !== undefined && passphraseFile === undefined) return { recipients: recipient }
   if (recipient === undefined && passphraseFile !== undefined) return { passphrase: readPassphrase(passphraseFile) }
   throw new Refused(
@@ -87,7 +87,11 @@ function lockOf({ recipient, passphraseFile }: Asked): Lock {
 }
 
 /** Under another name until it is whole, so that nobody takes half of one for a backup. */
-async function intoFile(path: string, signal: AbortSignal, make: (to: Writable) => Promise<Made>): Promise<Made> {
+async function intoFile(
+  path: string,
+  signal: AbortSignal,
+  make: (to: Writable) => Promise<BackupResult>,
+): Promise<BackupResult> {
   if (existsSync(path))
     throw new Refused('fileExists', `${path} is there already. Choose another name; a backup overwrites nothing.`)
   const part = `${path}.part`
@@ -109,7 +113,7 @@ async function intoFile(path: string, signal: AbortSignal, make: (to: Writable) 
   }
 }
 
-function told(to: string, { madeAt, bytes, rows, tables, warehouses }: Made): string {
+function told(to: string, { madeAt, bytes, rows, tables, warehouses }: BackupResult): string {
   const figures = facts({
     'Backup of': `${madeAt.slice(0, 19).replace('T', ' ')} UTC`,
     'Written to': to === '-' ? 'the standard output' : to,
@@ -119,7 +123,7 @@ function told(to: string, { madeAt, bytes, rows, tables, warehouses }: Made): st
   return `${figures}\n\nNot in it, to be saved by pg_dump: the warehouse databases ${warehouses.join(', ')}.`
 }
 
-async function keygen(file: string): Promise<Answer> {
+async function keygen(file: string): Promise<CommandResult> {
   const { identity, recipient } = await makeIdentity()
   const text = `# Opens backups made for ${recipient}\n${identity}\n`
   await toldAsRefused(() => writeFile(file, text, { mode: 0o600, flag: 'wx' }))

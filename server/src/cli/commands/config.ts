@@ -3,7 +3,7 @@ import type { SettingReport } from '../../kernel/config/describe-settings.ts'
 import { trialPeople } from '../../trial/people.ts'
 import { findStoreProblems } from '../../kernel/store/production-checks.ts'
 import { parseDatabaseUrl } from '../../kernel/store/database-url.ts'
-import type { Answer, CommandLine } from '../command-line.ts'
+import type { CommandResult, CommandLine } from '../command-line.ts'
 
 export function configCommands(program: Command, line: CommandLine): void {
   program
@@ -15,7 +15,7 @@ export function configCommands(program: Command, line: CommandLine): void {
     .action(line.answering(({ all }: { all?: true }) => check(line, all === true ? 'all' : 'set')))
 }
 
-async function check({ described, reading }: CommandLine, shown: 'all' | 'set'): Promise<Answer> {
+async function check({ described, reading }: CommandLine, shown: 'all' | 'set'): Promise<CommandResult> {
   const { settings, unknown } = described
   const problems = [...reading.problems, ...(await problemsOfStore(reading.config))]
   const listed = settings.filter(({ from }) => shown === 'all' || from !== 'default')

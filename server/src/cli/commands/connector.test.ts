@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => console[Symbol.asyncDispose]())
 
-interface Failed {
+interface FailedCommand {
   readonly error: { readonly code: string; readonly message: string }
 }
 
@@ -36,7 +36,9 @@ describe('tributary connector, while no worker runs', () => {
       Trigger: 'person',
       TriggeredBy: null,
     })
-    expect((await console.run('connector', 'run', shop, '--json')).json<Failed>().error.code).toBe('alreadyRunning')
+    expect((await console.run('connector', 'run', shop, '--json')).json<FailedCommand>().error.code).toBe(
+      'alreadyRunning',
+    )
 
     const cancelled = await console.run('connector', 'cancel', connectorId)
     expect(cancelled).toMatchObject({ code: 0, stdout: `The run of ${shop} is cancelled.\n` })
@@ -44,7 +46,9 @@ describe('tributary connector, while no worker runs', () => {
       Status: 'CANCELLED',
       Notice: 'Cancelled by the operator, at the console.',
     })
-    expect((await console.run('connector', 'cancel', shop, '--json')).json<Failed>().error.code).toBe('notRunning')
+    expect((await console.run('connector', 'cancel', shop, '--json')).json<FailedCommand>().error.code).toBe(
+      'notRunning',
+    )
 
     const { app } = console
     const events = await app.as.admin.call(auditLog.list, {
@@ -75,7 +79,7 @@ describe('tributary connector, while no worker runs', () => {
     })
     await console.run('connector', 'cancel', shop)
     await console.run('organisation', 'archive', 'harbour-trading')
-    expect((await console.run('connector', 'run', shop, '--json')).json<Failed>().error.code).toBe(
+    expect((await console.run('connector', 'run', shop, '--json')).json<FailedCommand>().error.code).toBe(
       'organisationArchived',
     )
     await console.run('organisation', 'restore', 'harbour-trading')

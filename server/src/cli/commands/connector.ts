@@ -5,7 +5,7 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { startForPerson } from '../../connections/connectors/start-run.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Answer, CommandLine } from '../command-line.ts'
+import type { CommandResult, CommandLine } from '../command-line.ts'
 import { getConnectorNamed, getOrganisationNamed, type NamedConnector } from '../find-by-name.ts'
 import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
@@ -63,7 +63,7 @@ interface LogOptions {
   readonly follow?: true
 }
 
-function list(line: CommandLine, organisation: string | undefined): Promise<Answer> {
+function list(line: CommandLine, organisation: string | undefined): Promise<CommandResult> {
   return line.withServices(async ({ store }) => {
     // Across: the operator sees every organisation.
     const found = await store.across(async (db) => {
@@ -122,7 +122,7 @@ function connectors(db: Db) {
     .orderBy('connector.key')
 }
 
-function show(line: CommandLine, name: string): Promise<Answer> {
+function show(line: CommandLine, name: string): Promise<CommandResult> {
   return line.withServices(async ({ store }) => {
     // Across: which connector is meant.
     const shown = await store.across(async (db) => {
@@ -146,7 +146,7 @@ function show(line: CommandLine, name: string): Promise<Answer> {
   })
 }
 
-function run(line: CommandLine, name: string, { full, wait }: RunOptions): Promise<Answer> {
+function run(line: CommandLine, name: string, { full, wait }: RunOptions): Promise<CommandResult> {
   return line.withServices(async (services) => {
     const connector = await find(services, name)
     const { organisationId, id: connectorId, label } = connector
@@ -172,7 +172,7 @@ async function requireAtWork(db: Db, organisationId: string): Promise<void> {
   if (archivedAt !== null) throw new ApiFault('organisationArchived')
 }
 
-function cancel(line: CommandLine, name: string): Promise<Answer> {
+function cancel(line: CommandLine, name: string): Promise<CommandResult> {
   return line.withServices(async (services) => {
     const connector = await find(services, name)
     const { organisationId, id, label } = connector
@@ -198,7 +198,7 @@ function cancel(line: CommandLine, name: string): Promise<Answer> {
   })
 }
 
-function logs(line: CommandLine, name: string, { run: wished, follow }: LogOptions): Promise<Answer> {
+function logs(line: CommandLine, name: string, { run: wished, follow }: LogOptions): Promise<CommandResult> {
   return line.withServices(async (services) => {
     const connector = await find(services, name)
     const { organisationId, id, label } = connector

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Answer, CommandLine } from '../command-line.ts'
+import type { CommandResult, CommandLine } from '../command-line.ts'
 import { Refused } from '../command-refused.ts'
 
 export function demoCommand(program: Command, line: CommandLine): void {
@@ -24,7 +24,7 @@ interface DemoOptions {
 const server = resolve(import.meta.dirname, '../../main.ts')
 
 /** Nothing of this installation's configuration reaches the trial. */
-async function demo(line: CommandLine, { port, keep }: DemoOptions): Promise<Answer> {
+async function demo(line: CommandLine, { port, keep }: DemoOptions): Promise<CommandResult> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-demo-'))
   try {
     const env = { TRIBUTARY_MODE: 'trial', TRIBUTARY_DATA_DIR: folder, PORT: String(port), TMPDIR: tmpdir() }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listKeys, type ListedKey } from '../../security/keys/key-rotation-cleanup.ts'
+import { listKeys, type KeyUsage } from '../../security/keys/key-rotation-cleanup.ts'
 import { keyVersion, listKeyLines } from '../../kernel/config/master-keys.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { dropFormerMasters, renewMaster } from './master-key.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   writeFileSync(file, `${first.toString('base64')}\n`, { mode: 0o600 })
   app = await testApp({ keys: { current: first, old: [], file } })
   const place = { organisationId: app.harbour.id, table: 'connector', column: 'webhook_secret', row: 'x' }
-  await app.store.within(app.harbour.id, (db) => app.services.secrets.seal(db, place, 'x'))
+  await app.store.within(app.harbour.id, (db) => app.services.secrets.encrypt(db, place, 'x'))
 })
 afterAll(async () => {
   await app[Symbol.asyncDispose]()
@@ -39,15 +39,15 @@ function keys(words: string, master: Readonly<Record<string, string>> = { TRIBUT
   return spawnCommand(['--json', 'keys', ...words.split(' ')], env).ended
 }
 
-interface Listed {
+interface ListedKeys {
   readonly masters: { readonly wrapping: number; readonly others: readonly number[] }
-  readonly keys: readonly ListedKey[]
+  readonly keys: readonly KeyUsage[]
 }
 
 test('keys are listed by age and use, and none is shown', async () => {
   const ended = await keys('list')
   expect(ended).toMatchObject({ code: 0, stderr: '' })
-  const listed = ended.json<Listed>()
+  const listed = ended.json<ListedKeys>()
   expect(listed.masters).toEqual({ wrapping: keyVersion(first), others: [] })
   expect(listed.keys.map(({ kind }) => kind).toSorted()).toEqual(['data', 'pepper', 'signing'])
   expect(listed.keys.every(({ masterVersion }) => masterVersion === keyVersion(first))).toBe(true)
@@ -65,7 +65,7 @@ test('the master key is changed in its file, which stays its owner’s; the form
   await app.as.admin.signIn()
   expect((await keys('retire master')).json()).toEqual({ version })
   expect(listKeyLines(readFileSync(file, 'utf8'))).toHaveLength(1)
-  expect((await keys('list')).json<Listed>().masters).toEqual({ wrapping: version, others: [] })
+  expect((await keys('list')).json<ListedKeys>().masters).toEqual({ wrapping: version, others: [] })
 })
 
 test('the master key is changed by one command at a time, so that what wraps a stored key is never taken out of the file', async () => {
@@ -95,7 +95,7 @@ async function countWaiting(): Promise<number> {
 test('what would end somebody’s work, or cannot be done, is refused in words and with a code', async () => {
   const { json: read } = await keys('rotate signing')
   const { id } = read<{ id: string }>()
-  const signing = (await keys('list')).json<Listed>().keys.filter(({ kind }) => kind === 'signing')
+  const signing = (await keys('list')).json<ListedKeys>().keys.filter(({ kind }) => kind === 'signing')
   expect(signing[0]?.id).toBe(id)
   const inEnvironment = { TRIBUTARY_MASTER_KEY: readFileSync(file, 'utf8').trim() }
   const refusals = [

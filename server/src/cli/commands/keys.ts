@@ -1,8 +1,13 @@
 import { Option, type Command } from 'commander'
-import { listKeys, retireKey, type ListedKey, type Retirement } from '../../security/keys/key-rotation-cleanup.ts'
-import { rewrapAll } from '../../security/keys/re-wrap-keys.ts'
+import {
+  listKeys,
+  retireKey,
+  type KeyUsage,
+  type KeyRetirementResult,
+} from '../../security/keys/key-rotation-cleanup.ts'
+import { reWrapAll } from '../../security/keys/re-wrap-keys.ts'
 import { rotateDataKeys, rotateServerKey, type KeyRotationServices } from '../../security/keys/rotate-keys.ts'
-import type { Answer, CommandLine } from '../command-line.ts'
+import type { CommandResult, CommandLine } from '../command-line.ts'
 import { dropFormerMasters, renewMaster } from './master-key.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
 import { operatorAuditContext } from '../operator.ts'
@@ -10,7 +15,7 @@ import { Refused } from '../command-refused.ts'
 import { minute, table } from '../terminal-text.ts'
 
 const kinds = ['master', 'signing', 'pepper', 'data'] as const
-type Kind = (typeof kinds)[number]
+type KeyKindArgument = (typeof kinds)[number]
 
 export function keyCommands(program: Command, line: CommandLine): void {
   const group = program
@@ -55,14 +60,14 @@ Examples:
   $ tributary keys rotate master       # then copy the file, which has both keys, to where you keep your copy
   $ tributary keys retire master       # takes the former one out: backups from before need that copy`
 
-function list(line: CommandLine): Promise<Answer> {
+function list(line: CommandLine): Promise<CommandResult> {
   return line.withServices(async ({ clock, masters, store }) => {
     // Across, here and below: keys are the operator's business, whoever's secrets they protect.
     const { keys, names } = await store.across(async (db) => {
       const rows = await db.selectFrom('organisation').select(['id', 'key']).execute()
       return { keys: await listKeys(db, clock.now()), names: new Map(rows.map(({ id, key }) => [id, key])) }
     })
-    const ofWhom = ({ kind, organisationId }: ListedKey) =>
+    const ofWhom = ({ kind, organisationId }: KeyUsage) =>
       organisationId === null
         ? kind === 'data'
           ? 'the platform'
@@ -87,7 +92,7 @@ function list(line: CommandLine): Promise<Answer> {
   })
 }
 
-async function rotate(line: CommandLine, kind: string, organisation: string | undefined): Promise<Answer> {
+async function rotate(line: CommandLine, kind: string, organisation: string | undefined): Promise<CommandResult> {
   if (!isKind(kind))
     throw new Refused('noKind', `There is no kind of key called ${kind}. Name one of ${kinds.join(', ')}.`)
   if (organisation !== undefined && kind !== 'data')
@@ -110,11 +115,11 @@ const afterwards = {
     'Each password goes over to it when its owner signs in next. See with `tributary keys list` how many still hang on the former one.',
 } as const
 
-function isKind(text: string): text is Kind {
+function isKind(text: string): text is KeyKindArgument {
   return (kinds as readonly string[]).includes(text)
 }
 
-async function rotateData(services: KeyRotationServices, organisation: string | undefined): Promise<Answer> {
+async function rotateData(services: KeyRotationServices, organisation: string | undefined): Promise<CommandResult> {
   const of =
     organisation === undefined
       ? 'all'
@@ -124,15 +129,15 @@ async function rotateData(services: KeyRotationServices, organisation: string | 
   return { text, value: done }
 }
 
-async function rewrap(line: CommandLine): Promise<Answer> {
-  const wrapped = await line.withServices((services) => rewrapAll(services))
+async function rewrap(line: CommandLine): Promise<CommandResult> {
+  const wrapped = await line.withServices((services) => reWrapAll(services))
   return {
     text: wrapped === 0 ? 'Every key is wrapped by the current master key.' : `${wrapped} keys were wrapped anew.`,
     value: { wrapped },
   }
 }
 
-async function retire(line: CommandLine, id: string, isForced: boolean): Promise<Answer> {
+async function retire(line: CommandLine, id: string, isForced: boolean): Promise<CommandResult> {
   return line.withServices(async (services) => {
     if (id === 'master') return dropFormerMasters(services)
     requireRetired(id, await retireKey(services, operatorAuditContext(), { id, isForced }))
@@ -140,7 +145,7 @@ async function retire(line: CommandLine, id: string, isForced: boolean): Promise
   })
 }
 
-function requireRetired(id: string, outcome: Retirement): void {
+function requireRetired(id: string, outcome: KeyRetirementResult): void {
   if (outcome === 'retired') return
   if (outcome === 'unknown') throw new Refused('noKey', `There is no key ${id}. See the ids with: tributary keys list`)
   if (outcome === 'current')

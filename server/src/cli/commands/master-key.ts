@@ -1,10 +1,10 @@
 /** The master key: changed in its file, for this machine; elsewhere by whoever hands the key out. */
 import { addMasterKey, dropFormerMasterKeys } from '../../security/keys/master-key-file.ts'
-import { rewrapAll } from '../../security/keys/re-wrap-keys.ts'
+import { reWrapAll } from '../../security/keys/re-wrap-keys.ts'
 import { keyEvent } from '../../security/keys/rotate-keys.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Answer } from '../command-line.ts'
+import type { CommandResult } from '../command-line.ts'
 import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
@@ -12,17 +12,17 @@ import { lockForTransaction } from '../../kernel/store/locks.ts'
 type MasterKeyServices = Pick<AppServices, 'audit' | 'masters' | 'store'>
 
 /** Running servers find the new key in the file when they meet what it has wrapped. */
-export async function renewMaster(services: MasterKeyServices): Promise<Answer> {
+export async function renewMaster(services: MasterKeyServices): Promise<CommandResult> {
   const version = await underLock(services, (db) => {
     changeFile(services, addMasterKey)
     return record(db, services, 'crypto.key_rotated')
   })
-  const wrapped = await rewrapAll(services)
+  const wrapped = await reWrapAll(services)
   const text = `${wrapped} keys were wrapped with the new master key ${version}. The former one stays in the file until: tributary keys retire master. Copy the file to where you keep your copy before that.`
   return { text, value: { version, wrapped } }
 }
 
-export async function dropFormerMasters(services: MasterKeyServices): Promise<Answer> {
+export async function dropFormerMasters(services: MasterKeyServices): Promise<CommandResult> {
   const version = await underLock(services, async (db) => {
     const left = await countOthers(db, services.masters.wrappingKey().version)
     if (left > 0)

@@ -3,7 +3,7 @@ import { openDatabases } from '../../databases.ts'
 import { commandName, joinEmbedded } from '../../kernel/embedded/embedded-for-command.ts'
 import { migrate } from '../../kernel/migrations/migrate.ts'
 import { readMigrationStatus } from '../../kernel/migrations/migration-status.ts'
-import type { Answer, CommandLine } from '../command-line.ts'
+import type { CommandResult, CommandLine } from '../command-line.ts'
 import { requireConfigured } from '../require-config.ts'
 import { minute, table } from '../terminal-text.ts'
 
@@ -21,7 +21,7 @@ export function migrateCommands(program: Command, line: CommandLine): void {
     .action(line.answering(() => run(line)))
 }
 
-async function status(line: CommandLine): Promise<Answer> {
+async function status(line: CommandLine): Promise<CommandResult> {
   requireConfigured(line.reading)
   const databases = await openDatabases(line.reading.config, joinEmbedded)
   try {
@@ -44,7 +44,7 @@ const words = {
   unknown: 'a newer Tributary’s: start that version',
 } as const
 
-async function run(line: CommandLine): Promise<Answer> {
+async function run(line: CommandLine): Promise<CommandResult> {
   requireConfigured(line.reading)
   const databases = await openDatabases(line.reading.config, joinEmbedded)
   try {

@@ -4,17 +4,17 @@ import { resetLinkMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import { applyStatus } from '../../features/users/change-user.ts'
 import { insertMembership, insertUser } from '../../features/users/create-user.ts'
-import { lockPerson, type Person } from '../../features/users/lock-people.ts'
+import { lockPerson, type LockedPerson } from '../../features/users/lock-people.ts'
 import { deleteInvitations } from '../../features/users/queries.ts'
-import type { AuditEvent } from '../../security/audit/audit.ts'
+import type { NewAuditEvent } from '../../security/audit/audit.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { createLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { accountChanged, setPassword } from '../../identity/people/account-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount } from '../../security/throttling/password-attempt-limits.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { endHalfFinished } from '../../identity/people/revoke-sign-in-methods.ts'
+import { revokePendingSignIns } from '../../identity/people/revoke-sign-in-methods.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
 import { operatorAuditContext } from '../operator.ts'
 import { Refused } from '../command-refused.ts'
@@ -28,7 +28,7 @@ type OperatorAccountServices = Pick<
 export type Handing = 'told' | 'mailed'
 
 /** A link that was mailed is told to nobody else. */
-export interface Account {
+export interface OperatorAccount {
   readonly id: string
   readonly emailAddress: string
   readonly link: string | null
@@ -48,7 +48,7 @@ export function createAccount(
   services: OperatorAccountServices,
   { role: name, organisation, ...person }: NewAccount,
   handing: Handing,
-): Promise<Account> {
+): Promise<OperatorAccount> {
   // Across: an address is one person's over all organisations.
   return services.store.across(async (db) => {
     const role = await getRole(db, name)
@@ -83,7 +83,7 @@ export interface Reset {
 export function resetAccount(
   services: OperatorAccountServices,
   { emailAddress, handing, secondFactor }: Reset,
-): Promise<Account> {
+): Promise<OperatorAccount> {
   // Across, here and below: a person belongs to no organisation.
   return services.store.across(async (db) => {
     const person = await getPerson(db, emailAddress)
@@ -95,7 +95,7 @@ export function resetAccount(
       .execute()
     await services.sessions.endAllOf(db, person.id, 'new password')
     await db.deleteFrom('device').where('userId', '=', person.id).execute()
-    await endHalfFinished(db, services.clock, person.id)
+    await revokePendingSignIns(db, services.clock, person.id)
     if (secondFactor === 'removed') await removeFactors(db, person.id)
     const detail = { secondFactor }
     await record(db, services, of(person), { action: 'authn.password_reset_requested', detail })
@@ -139,7 +139,7 @@ export function unlockAccount(services: OperatorAccountServices, emailAddress: s
   })
 }
 
-function notActive({ emailAddress, status }: Person): Refused {
+function notActive({ emailAddress, status }: LockedPerson): Refused {
   const remedy =
     status === 'locked'
       ? `Unlock it first: tributary user unlock ${emailAddress}`
@@ -150,7 +150,7 @@ function notActive({ emailAddress, status }: Person): Refused {
 async function setStatus(
   db: Db,
   services: Pick<AppServices, 'audit' | 'sessions'>,
-  person: Person,
+  person: LockedPerson,
   name: 'locked' | 'active',
 ): Promise<void> {
   const status = await db.selectFrom('status').select(['id', 'name']).where('name', '=', name).executeTakeFirstOrThrow()
@@ -158,7 +158,7 @@ async function setStatus(
   await record(db, services, of(person), { action, detail: { before: person.status } })
 }
 
-async function getPerson(db: Db, emailAddress: string): Promise<Person> {
+async function getPerson(db: Db, emailAddress: string): Promise<LockedPerson> {
   const found = await db
     .selectFrom('portalUser')
     .select('id')
@@ -195,21 +195,21 @@ async function hand(
   { clock, config, mailer }: OperatorAccountServices,
   { id, emailAddress, what }: Handed,
   handing: Handing,
-): Promise<Account> {
-  const code = await makeLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
+): Promise<OperatorAccount> {
+  const code = await createLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
   const link = `${config.publicUrl}/set-password/redeem/${code}`
   if (handing === 'mailed') await mailer.enqueue(db, emailAddress, setPassword({ what, url: link }))
   return { id, emailAddress, link: handing === 'told' ? link : null, linkExpiresAt: isoTime(clock.now() + resetLinkMs) }
 }
 
-interface Concerned {
+interface AccountAuditTarget {
   readonly id: string
   /** The organisations whose log tells it; null is the provider's own. */
   readonly chains: readonly (string | null)[]
 }
 
 /** Each organisation whose member the person is reads it in its own log. */
-function of({ id, roles }: Person): Concerned {
+function of({ id, roles }: LockedPerson): AccountAuditTarget {
   const organisationIds = Object.keys(roles).toSorted()
   return { id, chains: organisationIds.length === 0 ? [null] : organisationIds }
 }
@@ -217,8 +217,8 @@ function of({ id, roles }: Person): Concerned {
 async function record(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
-  { id, chains }: Concerned,
-  event: Pick<AuditEvent, 'action' | 'detail'>,
+  { id, chains }: AccountAuditTarget,
+  event: Pick<NewAuditEvent, 'action' | 'detail'>,
 ): Promise<void> {
   const auditContext = operatorAuditContext()
   for (const organisationId of chains)

@@ -5,7 +5,7 @@ import { createOrganisation, setArchived } from '../../features/organisations/ch
 import { getOrganisation, listOrganisations } from '../../features/organisations/queries.ts'
 import { parseInput } from '../../kernel/http/parse-input.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Answer, CommandLine } from '../command-line.ts'
+import type { CommandResult, CommandLine } from '../command-line.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
 import { operatorAuditContext } from '../operator.ts'
 import { facts, minute, table } from '../terminal-text.ts'
@@ -49,14 +49,14 @@ Examples:
   $ tributary organisation show harbour-trading
   $ tributary organisation archive harbour-trading`
 
-async function list(line: CommandLine): Promise<Answer> {
+async function list(line: CommandLine): Promise<CommandResult> {
   // Across: the operator sees every organisation.
   const found = await line.withServices(({ store }) => store.across(listOrganisations))
   const rows = found.map(({ key, companyName, timeZone, archived }) => [key, companyName, timeZone, statusOf(archived)])
   return { text: table(['KEY', 'NAME', 'TIME ZONE', 'STATUS'], rows, 'There is no organisation yet.'), value: found }
 }
 
-function show(line: CommandLine, name: string): Promise<Answer> {
+function show(line: CommandLine, name: string): Promise<CommandResult> {
   return line.withServices(async ({ store }) => {
     // Across: which organisation is meant.
     const { id } = await store.across((db) => getOrganisationNamed(db, name))
@@ -102,13 +102,13 @@ async function countIn(db: Db, organisationId: string) {
 
 const NewOrganisation = z.object({ companyName: Name, timeZone: z.string() })
 
-async function create(line: CommandLine, companyName: string, timeZone: string): Promise<Answer> {
+async function create(line: CommandLine, companyName: string, timeZone: string): Promise<CommandResult> {
   const wished = parseInput(NewOrganisation, { companyName, timeZone })
   const made = await line.withServices((services) => createOrganisation(services, operatorAuditContext(), wished))
   return { text: `Made ${made.companyName}, with the key ${made.key}.`, value: made }
 }
 
-function archive(line: CommandLine, name: string, archived: boolean): Promise<Answer> {
+function archive(line: CommandLine, name: string, archived: boolean): Promise<CommandResult> {
   return line.withServices(async (services) => {
     // Across: which organisation is meant.
     const { id } = await services.store.across((db) => getOrganisationNamed(db, name))

@@ -1,20 +1,26 @@
 import type { Command } from 'commander'
 import { sql } from 'kysely'
 import type { ClientConfig } from 'pg'
-import { type Archive, checkBackup, type Checked, requireEmpty, restoreBackup } from '../../security/backup/restore.ts'
-import type { Unlock } from '../../security/backup/age-encryption.ts'
-import { markRestored, type Settled, settleRestore } from '../../security/backup/after-restore.ts'
+import {
+  type BackupArchive,
+  checkBackup,
+  type BackupCheck,
+  requireEmpty,
+  restoreBackup,
+} from '../../security/backup/restore.ts'
+import type { DecryptionKey } from '../../security/backup/age-encryption.ts'
+import { markRestored, type RestoreCleanup, finaliseRestore } from '../../security/backup/after-restore.ts'
 import { openDatabases } from '../../databases.ts'
 import { commandName } from '../../kernel/embedded/embedded-for-command.ts'
 import { startEmbedded } from '../../kernel/embedded/supervisor.ts'
 import { readIdentities, readPassphrase, toldAsRefused, withStore } from './backup-options.ts'
-import type { Answer, CommandLine } from '../command-line.ts'
+import type { CommandResult, CommandLine } from '../command-line.ts'
 import { keysOf, requireConfigured } from '../require-config.ts'
 import { requireMigrated } from '../open-services.ts'
 import { Refused } from '../command-refused.ts'
 import { facts } from '../terminal-text.ts'
 
-interface Asked {
+interface RestoreOptions {
   readonly from?: string
   readonly identityFile?: string
   readonly passphraseFile?: string
@@ -30,7 +36,7 @@ export function restoreCommands(program: Command, line: CommandLine): void {
     .option('--passphrase-file <file>', 'or a file whose first line is the passphrase')
     .option('--dry-run', 'read and check all of it, and write nothing')
     .addHelpText('after', examples)
-    .action(line.answering((asked: Asked) => restore(line, asked)))
+    .action(line.answering((asked: RestoreOptions) => restore(line, asked)))
   group
     .command('settle')
     .description(
@@ -52,14 +58,14 @@ Examples:
   $ tributary restore --from tributary-2026-11-20.backup --identity-file backup-identity.txt --dry-run
   $ tributary restore --from tributary-2026-11-20.backup --identity-file backup-identity.txt`
 
-async function restore(line: CommandLine, asked: Asked): Promise<Answer> {
+async function restore(line: CommandLine, asked: RestoreOptions): Promise<CommandResult> {
   if (asked.from === undefined) throw new Refused('noFile', 'Say which backup: --from <file>.')
   requireConfigured(line.reading)
-  const archive: Archive = { file: asked.from, unlock: unlockOf(asked), keys: keysOf(line.reading.config) }
+  const archive: BackupArchive = { file: asked.from, unlock: unlockOf(asked), keys: keysOf(line.reading.config) }
   if (asked.dryRun === true) return tryOut(line, archive)
   return withDatabase(line, async (connection) => {
     const checked = await toldAsRefused(() => restoreBackup(connection, archive))
-    const settled = await withStore(connection, settleRestore)
+    const settled = await withStore(connection, finaliseRestore)
     return {
       text: `${toldOf(checked, 'Restored')}\n${toldOfSettled(settled)}`,
       value: { ...valueOf(checked), settled },
@@ -67,7 +73,7 @@ async function restore(line: CommandLine, asked: Asked): Promise<Answer> {
   })
 }
 
-async function tryOut(line: CommandLine, archive: Archive): Promise<Answer> {
+async function tryOut(line: CommandLine, archive: BackupArchive): Promise<CommandResult> {
   const checked = await toldAsRefused(() => checkBackup(archive))
   // The database of a trial would have to be made first.
   if (line.reading.config.databaseUrl !== null)
@@ -75,7 +81,7 @@ async function tryOut(line: CommandLine, archive: Archive): Promise<Answer> {
   return { text: `${toldOf(checked, 'Can be restored')}\n\nNothing was written.`, value: valueOf(checked) }
 }
 
-function unlockOf({ identityFile, passphraseFile }: Asked): Unlock {
+function unlockOf({ identityFile, passphraseFile }: RestoreOptions): DecryptionKey {
   if (identityFile !== undefined && passphraseFile === undefined) return { identities: readIdentities(identityFile) }
   if (identityFile === undefined && passphraseFile !== undefined) return { passphrase: readPassphrase(passphraseFile) }
   throw new Refused(
@@ -94,7 +100,7 @@ async function withDatabase<T>(line: CommandLine, work: (connection: ClientConfi
   }
 }
 
-function settle(line: CommandLine, madeAt: string | null, isForced: boolean): Promise<Answer> {
+function settle(line: CommandLine, madeAt: string | null, isForced: boolean): Promise<CommandResult> {
   if (madeAt !== null && Number.isNaN(Date.parse(madeAt)))
     throw new Refused('time', '--made-at is no time. Write it like 2026-11-20T18:00:00Z.')
   requireConfigured(line.reading)
@@ -103,7 +109,7 @@ function settle(line: CommandLine, madeAt: string | null, isForced: boolean): Pr
     if (!isForced) await requireAlone(connection)
     const settled = await withStore(connection, async (means) => {
       await markRestored(means, madeAt === null ? null : new Date(madeAt).toISOString())
-      return settleRestore(means)
+      return finaliseRestore(means)
     })
     return { text: toldOfSettled(settled), value: settled }
   })
@@ -125,12 +131,12 @@ function requireAlone(connection: ClientConfig): Promise<void> {
   })
 }
 
-function valueOf({ about, rows }: Checked) {
+function valueOf({ about, rows }: BackupCheck) {
   const { madeAt, productVersion, tables, warehouses } = about
   return { madeAt, productVersion, tables: tables.length, rows, warehouses }
 }
 
-function toldOf({ about, rows }: Checked, what: string): string {
+function toldOf({ about, rows }: BackupCheck, what: string): string {
   const { madeAt, productVersion, tables, warehouses } = about
   return facts({
     [what]: `${rows.toLocaleString('en-GB')} rows of ${tables.length} tables`,
@@ -139,7 +145,7 @@ function toldOf({ about, rows }: Checked, what: string): string {
   })
 }
 
-function toldOfSettled(settled: Settled | null): string {
+function toldOfSettled(settled: RestoreCleanup | null): string {
   if (settled === null) return 'Another process has ended what must not live on.'
   const { runsEnded, mailsNotSent, messagesNotSent, schedulesMovedOn, grantsToRenew } = settled
   return facts({

@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/store/store.ts'
 import { Refused } from '../command-refused.ts'
 
 export type ShownRun = Awaited<ReturnType<typeof getRun>>
-type Line = Awaited<ReturnType<typeof linesAfter>>[number]
+type PrintedRunLine = Awaited<ReturnType<typeof linesAfter>>[number]
 
 interface OfConnector {
   readonly organisationId: string
@@ -64,11 +64,11 @@ export function linesAfter(
     .execute()
 }
 
-export function lineText({ at, level, text }: Line): string {
+export function lineText({ at, level, text }: PrintedRunLine): string {
   return `${at.slice(0, 19).replace('T', ' ')}  ${level.padEnd(5)}  ${text}`
 }
 
-interface Following {
+interface RunFollower {
   readonly runId: string
   readonly signal: AbortSignal
   readonly told: (line: { readonly text: string; readonly value: unknown }) => Promise<void>
@@ -80,7 +80,7 @@ const unfinished = ['QUEUED', 'RUNNING', 'WAITING']
 export async function followRun(
   { store }: Pick<AppServices, 'store'>,
   connector: OfConnector,
-  following: Following,
+  following: RunFollower,
 ): Promise<ShownRun> {
   const { runId, signal, told } = following
   const { organisationId } = connector

@@ -4,7 +4,7 @@ import { stalledAfterMs } from '@tributary/contract/limits'
 import type { AppServices } from '../../app-services.ts'
 import { productVersion } from '../../kernel/product-version.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Answer, CommandLine } from '../command-line.ts'
+import type { CommandResult, CommandLine } from '../command-line.ts'
 import { facts, minute, table } from '../terminal-text.ts'
 
 export function statusCommand(program: Command, line: CommandLine): void {
@@ -14,7 +14,7 @@ export function statusCommand(program: Command, line: CommandLine): void {
     .action(line.answering(() => status(line)))
 }
 
-function status(line: CommandLine): Promise<Answer> {
+function status(line: CommandLine): Promise<CommandResult> {
   return line.withServices(async (services) => {
     const found = await readStatus(services)
     const { runs, workers } = found

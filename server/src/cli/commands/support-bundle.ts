@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Answer, CommandLine } from '../command-line.ts'
+import type { CommandResult, CommandLine } from '../command-line.ts'
 import { findFaults } from '../doctor/doctor.ts'
 import { Refused } from '../command-refused.ts'
 import { readStatus } from './status.ts'
@@ -18,7 +18,7 @@ export function supportBundleCommand(program: Command, line: CommandLine): void 
 }
 
 /** One JSON document rather than an archive, so that whoever sends it can read all of it first. */
-async function bundle(line: CommandLine, file: string): Promise<Answer> {
+async function bundle(line: CommandLine, file: string): Promise<CommandResult> {
   const parts = await line.withServices(async (opened) => ({
     status: await readStatus(opened),
     // Across: it is about the whole installation.

@@ -21,7 +21,7 @@ const setPassword = (link: string, password: string) =>
   console.app.as.visitor.send('POST', '/api/reset-password', { body: { token: link.split('/').at(-1), password } })
 const named = (...names: readonly string[]) => ['--first-name', names[0] ?? '', '--last-name', names[1] ?? '']
 
-interface Made {
+interface CreatedUserOutput {
   readonly id: string
   readonly link: string
 }
@@ -40,7 +40,7 @@ describe('tributary user', () => {
       '--json',
     )
     expect(done).toMatchObject({ code: 0, stderr: '' })
-    const { link, id } = done.json<Made>()
+    const { link, id } = done.json<CreatedUserOutput>()
     expect(link).toMatch(/^https:\/\/tributary\.example\.com\/set-password\/redeem\//u)
     expect((await setPassword(link, newPassword)).status).toBe(200)
     expect((await setPassword(link, newPassword)).status).toBe(403)

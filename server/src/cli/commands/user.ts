@@ -5,14 +5,14 @@ import { type SqlBool, sql } from 'kysely'
 import { parseInput } from '../../kernel/http/parse-input.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import {
-  type Account,
+  type OperatorAccount,
   createAccount,
   lockAccount,
   resetAccount,
   type StatusChange,
   unlockAccount,
 } from './operator-accounts.ts'
-import type { Answer, CommandLine } from '../command-line.ts'
+import type { CommandResult, CommandLine } from '../command-line.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
 import { minute, table } from '../terminal-text.ts'
 
@@ -85,7 +85,7 @@ interface ResetOptions {
 
 const NewPerson = NewUser.pick({ emailAddress: true, firstName: true, lastName: true })
 
-async function create(line: CommandLine, emailAddress: string, options: CreateOptions): Promise<Answer> {
+async function create(line: CommandLine, emailAddress: string, options: CreateOptions): Promise<CommandResult> {
   const { firstName, lastName, role, organisation, mail } = options
   const person = parseInput(NewPerson, { emailAddress, firstName, lastName })
   const account = { ...person, role, organisation: organisation ?? null }
@@ -93,7 +93,11 @@ async function create(line: CommandLine, emailAddress: string, options: CreateOp
   return { text: `Made the account of ${made.emailAddress}.\n${wayOf(made)}`, value: made }
 }
 
-async function reset(line: CommandLine, emailAddress: string, { mail, secondFactor }: ResetOptions): Promise<Answer> {
+async function reset(
+  line: CommandLine,
+  emailAddress: string,
+  { mail, secondFactor }: ResetOptions,
+): Promise<CommandResult> {
   const wish = {
     emailAddress,
     handing: mail ? 'mailed' : 'told',
@@ -107,18 +111,18 @@ async function reset(line: CommandLine, emailAddress: string, { mail, secondFact
   }
 }
 
-function wayOf({ link, linkExpiresAt }: Account): string {
+function wayOf({ link, linkExpiresAt }: OperatorAccount): string {
   const life = `It works once, until ${minute(linkExpiresAt)} UTC.`
   return link === null
     ? `The link to set the password is on its way by mail. ${life}`
     : `The password is set here. ${life}\n\n  ${link}`
 }
 
-function told(changed: StatusChange): Answer {
+function told(changed: StatusChange): CommandResult {
   return { text: `The account of ${changed.emailAddress} is ${changed.status}.`, value: changed }
 }
 
-function list(line: CommandLine, organisation: string | undefined): Promise<Answer> {
+function list(line: CommandLine, organisation: string | undefined): Promise<CommandResult> {
   return line.withServices(async ({ store }) => {
     // Across: the operator sees everybody.
     const people = await store.across(async (db) => {

@@ -1,7 +1,7 @@
 /** The address that people open: reached, answered by this very installation, by way of a proxy that passes on what it must. */
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../kernel/config/config.ts'
-import { proveInstallation, provingPath } from '../../security/keys/installation-proof.ts'
+import { proveInstallation, installationProofPath } from '../../security/keys/installation-proof.ts'
 import type { AppServices } from '../../app-services.ts'
 import { judgeClock } from './check-database.ts'
 import { codeOf, fail, type Finding, ok, warn } from './finding.ts'
@@ -16,7 +16,7 @@ export async function checkPublicAddress({
   const challenge = randomBytes(24).toString('base64url')
   let reply: Response
   try {
-    const address = `${config.publicUrl}${provingPath}?challenge=${challenge}`
+    const address = `${config.publicUrl}${installationProofPath}?challenge=${challenge}`
     reply = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(timeMs) })
   } catch (error) {
     return [unreached(config, codeOf(error))]

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { proveInstallation, provingPath } from '../../security/keys/installation-proof.ts'
+import { proveInstallation, installationProofPath } from '../../security/keys/installation-proof.ts'
 import { startMailServer } from '@tributary/testing/server/identity/mail-server.ts'
 import type { Finding } from './finding.ts'
 import { runHere, testConsole, type TestConsole } from '@tributary/testing/server/cli/admin-console.ts'
@@ -66,7 +66,8 @@ describe('tributary doctor', () => {
 })
 
 describe('the proof that an address leads to this installation', () => {
-  const ask = (query: string) => console.app.as.visitor.send<{ proof?: string }>('GET', `${provingPath}${query}`)
+  const ask = (query: string) =>
+    console.app.as.visitor.send<{ proof?: string }>('GET', `${installationProofPath}${query}`)
 
   test('is right for the challenge it was asked with and tells whether a proxy said for whom it asks', async () => {
     const { services } = console.app

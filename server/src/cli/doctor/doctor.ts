@@ -12,7 +12,7 @@ import { checkDisk, checkNames } from './check-machine.ts'
 import { checkMail } from './check-mail.ts'
 import { checkPublicAddress } from './check-public-address.ts'
 import { checkWork, wrongMasterKey } from './check-work.ts'
-import type { Answer, CommandLine } from '../command-line.ts'
+import type { CommandResult, CommandLine } from '../command-line.ts'
 import { problemsOfStore } from '../commands/config.ts'
 
 export function doctorCommand(program: Command, line: CommandLine): void {
@@ -22,7 +22,7 @@ export function doctorCommand(program: Command, line: CommandLine): void {
     .action(line.answering(() => examine(line)))
 }
 
-async function examine(line: CommandLine): Promise<Answer> {
+async function examine(line: CommandLine): Promise<CommandResult> {
   const findings = await findFaults(line)
   const failed = findings.filter(({ state }) => state === 'fail').length
   const end = failed === 0 ? 'Nothing keeps Tributary from working.' : `${failed} of ${findings.length} checks failed.`

@@ -5,7 +5,7 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** Null: all of them. Else the member whose assignments decide. */
-export function assignedTo(actor: Actor): string | null {
+export function assignmentFilter(actor: Actor): string | null {
   return may(actor.roleLevel, 'editConnector') ? null : actor.userId
 }
 
@@ -16,7 +16,7 @@ export function mayEdit(actor: Actor): boolean {
 
 /** Throws `notFound` for a connector that is not there, not this organisation's, or not for this person's eyes. */
 export async function requireVisible(db: Db, organisationId: string, actor: Actor, connectorId: string): Promise<void> {
-  const member = assignedTo(actor)
+  const member = assignmentFilter(actor)
   const found = await db
     .selectFrom('connector')
     .select('id')

@@ -5,7 +5,7 @@ import { findSource } from './connector-types.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** What a source that sells nothing apart comes in. */
-const everything: StreamBundle = {
+const wholeSource: StreamBundle = {
   id: baseBundle,
   base: true,
   title: 'Everything',
@@ -16,11 +16,11 @@ const everything: StreamBundle = {
 /** In the order in which the source names them; never empty, even for a type that is gone. */
 export function bundlesOf(type: string): readonly StreamBundle[] {
   const bundles = findSource(type)?.bundles ?? []
-  return bundles.length === 0 ? [everything] : bundles
+  return bundles.length === 0 ? [wholeSource] : bundles
 }
 
 /** Of the bundles, those that a connector holds to which `granted` were given: the Base ones always, no others than there are. */
-export function heldAmong(bundles: readonly StreamBundle[], granted: readonly string[]): readonly StreamBundle[] {
+export function heldBundles(bundles: readonly StreamBundle[], granted: readonly string[]): readonly StreamBundle[] {
   return bundles.filter(({ id, base }) => base || granted.includes(id))
 }
 

@@ -1,12 +1,12 @@
 /** A connector's settings at rest: every secret among them is sealed, bound to its connector, property and key. */
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
-import { openReadableOr, type Secrets } from '../../security/secrets/secrets.ts'
+import { decryptOr, type Secrets } from '../../security/secrets/secrets.ts'
 import {
-  isSealedSecret,
+  isEncryptedSecret,
   propertySecretLocation,
-  replaceParts,
-  type SealedSecret,
+  replaceValues,
+  type EncryptedSecret,
 } from '../../security/secrets/sealed-properties.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
@@ -31,23 +31,31 @@ export async function readSettings(
 }
 
 /** The properties in clear, for as long as a source or a target is open or a form is checked. */
-export async function openSettings(db: Db, secrets: Secrets, place: ConnectorLocation): Promise<ConnectorProperties> {
-  return openEach(db, place, (secret, at) => secrets.open(db, at, secret.sealed))
+export async function decryptSettings(
+  db: Db,
+  secrets: Secrets,
+  place: ConnectorLocation,
+): Promise<ConnectorProperties> {
+  return decryptEach(db, place, (secret, at) => secrets.decrypt(db, at, secret.sealed))
 }
 
 /** The same for a form, in which what cannot be read may be entered again: until then it stays as it is stored. */
-export async function openReadable(db: Db, secrets: Secrets, place: ConnectorLocation): Promise<ConnectorProperties> {
-  return openEach(db, place, (secret, at) => openReadableOr(secret, () => secrets.open(db, at, secret.sealed)))
+export async function decryptReadableSettings(
+  db: Db,
+  secrets: Secrets,
+  place: ConnectorLocation,
+): Promise<ConnectorProperties> {
+  return decryptEach(db, place, (secret, at) => decryptOr(secret, () => secrets.decrypt(db, at, secret.sealed)))
 }
 
-async function openEach(
+async function decryptEach(
   db: Db,
   place: ConnectorLocation,
-  open: (secret: SealedSecret, at: SecretLocation) => Promise<string | SealedSecret>,
+  open: (secret: EncryptedSecret, at: SecretLocation) => Promise<string | EncryptedSecret>,
 ): Promise<ConnectorProperties> {
   const opened: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(await readSettings(db, place)))
-    opened[name] = await replaceParts(value, isSealedSecret, (secret, key) =>
+    opened[name] = await replaceValues(value, isEncryptedSecret, (secret, key) =>
       open(secret, propertySecretLocation({ ...place, name }, key)),
     )
   return opened
@@ -60,13 +68,13 @@ export async function writeSettings(
   place: ConnectorLocation,
   { properties, isSecret }: { properties: ConnectorProperties; isSecret: (name: string, key: string) => boolean },
 ): Promise<void> {
-  await dropSettings(db, place)
+  await deleteSettings(db, place)
   for (const [name, clear] of Object.entries(properties)) {
-    const value = await replaceParts(
+    const value = await replaceValues(
       clear,
       (part, key): part is string => typeof part === 'string' && part !== '' && isSecret(name, key),
-      async (secret, key): Promise<SealedSecret> => ({
-        sealed: await secrets.seal(db, propertySecretLocation({ ...place, name }, key), secret),
+      async (secret, key): Promise<EncryptedSecret> => ({
+        sealed: await secrets.encrypt(db, propertySecretLocation({ ...place, name }, key), secret),
       }),
     )
     await db
@@ -77,7 +85,7 @@ export async function writeSettings(
 }
 
 /** With the properties go the credentials. @param kept names of properties that stay. */
-export async function dropSettings(
+export async function deleteSettings(
   db: Db,
   { organisationId, connectorId }: ConnectorLocation,
   kept: readonly string[] = [],

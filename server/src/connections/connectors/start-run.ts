@@ -94,10 +94,10 @@ export async function startScheduled(db: Db, queue: Queue, connectorIds: readonl
 /** Adds the run and rings for it in the caller's transaction, and answers its id. */
 async function startRun(db: Db, queue: Queue, request: RunRequest): Promise<string> {
   const { organisationId, connectorId, triggeredBy, onlyStreams, readFrom } = request
-  await lockConnected(db, organisationId, connectorId)
-  await makeWay(db, request)
-  await requirePlace(db, organisationId)
-  const mode = (await readsAnew(db, connectorId)) ? 'full' : request.mode
+  await requireConnected(db, organisationId, connectorId)
+  await endStalledRun(db, request)
+  await requireQueueCapacity(db, organisationId)
+  const mode = (await needsFullRead(db, connectorId)) ? 'full' : request.mode
   const run = await db
     .insertInto('run')
     .values({
@@ -119,7 +119,7 @@ async function startRun(db: Db, queue: Queue, request: RunRequest): Promise<stri
 }
 
 /** Whether the rows and checkpoints in the target are of another company than the one that is connected. */
-async function readsAnew(db: Db, connectorId: string): Promise<boolean> {
+async function needsFullRead(db: Db, connectorId: string): Promise<boolean> {
   const found = await db
     .selectFrom('connectorTenant')
     .select('readsAnew')
@@ -131,7 +131,7 @@ async function readsAnew(db: Db, connectorId: string): Promise<boolean> {
 const queuedMax = 100
 
 /** Schedules need no bound: what they start is one run a connector at most. */
-async function requirePlace(db: Db, organisationId: string): Promise<void> {
+async function requireQueueCapacity(db: Db, organisationId: string): Promise<void> {
   const { queued } = await db
     .selectFrom('run')
     .select(db.fn.countAll<number>().as('queued'))
@@ -141,7 +141,7 @@ async function requirePlace(db: Db, organisationId: string): Promise<void> {
   if (queued >= queuedMax) throw new ApiFault('queueFull')
 }
 
-async function lockConnected(db: Db, organisationId: string, connectorId: string): Promise<void> {
+async function requireConnected(db: Db, organisationId: string, connectorId: string): Promise<void> {
   const connector = await lockConnector(db, organisationId, connectorId)
   if (connector === undefined) throw new ApiFault('notFound')
   const { archivedAt } = await db
@@ -158,7 +158,7 @@ async function lockConnected(db: Db, organisationId: string, connectorId: string
  * A person may replace a stalled run. It is ended here and fenced by the next claim: should its worker still be at it, the
  * target refuses what it writes.
  */
-async function makeWay(db: Db, { organisationId, connectorId }: RunRequest): Promise<void> {
+async function endStalledRun(db: Db, { organisationId, connectorId }: RunRequest): Promise<void> {
   const open = await db
     .selectFrom('run')
     .select(['id', sql<boolean>`queuedAt < now() - ${stalledAfterMs} * interval '1 millisecond'`.as('isStalled')])

@@ -22,10 +22,10 @@ export function watchStore({ store, clock, connectorsMax }: StoreGaugesOptions):
     store.across(async (db) => [
       { name: 'tributary_store_up' as const, value: 1 },
       ...(await queueGauges(db)),
-      ...(await lateness(db)),
+      ...(await scheduleLateness(db)),
       ...(await freshnessByType(db)),
       ...(connectorsMax > 0 ? await freshness(db, connectorsMax) : []),
-      ...(await openMatters(db)),
+      ...(await openIssues(db)),
       ...(await backupAge(db)),
     ])
   return () => {
@@ -60,7 +60,7 @@ async function queueGauges(db: Db): Promise<readonly GaugeValue[]> {
   ]
 }
 
-async function lateness(db: Db): Promise<readonly GaugeValue[]> {
+async function scheduleLateness(db: Db): Promise<readonly GaugeValue[]> {
   const { late } = await dueConnectors(db)
     .select(sql<number>`coalesce(extract(epoch FROM now() - min(nextRunAt)), 0)::float8`.as('late'))
     .executeTakeFirstOrThrow()
@@ -97,7 +97,7 @@ async function freshness(db: Db, max: number): Promise<readonly GaugeValue[]> {
   }))
 }
 
-async function openMatters(db: Db): Promise<readonly GaugeValue[]> {
+async function openIssues(db: Db): Promise<readonly GaugeValue[]> {
   const incidents = await db
     .selectFrom('incident')
     .select(['kind', (eb) => eb.fn.countAll<number>().as('count')])

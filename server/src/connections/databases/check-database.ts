@@ -3,9 +3,9 @@ import type { CheckResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
 import type { Log } from '../../kernel/log/log.ts'
-import { openTarget, type Place } from './open-target.ts'
+import { openTarget, type TargetLocation } from './open-target.ts'
 import type { WarehouseTarget } from './warehouse-server.ts'
-import { withinTime, type WithTimeoutServices } from './with-timeout.ts'
+import { withTimeout, type WithTimeoutServices } from './with-timeout.ts'
 
 interface CheckDatabaseServices extends WithTimeoutServices {
   readonly log: Log
@@ -13,7 +13,7 @@ interface CheckDatabaseServices extends WithTimeoutServices {
 
 const timeMaxMs = 15_000
 
-export interface Checking extends Place {
+export interface DatabaseCheckRequest extends TargetLocation {
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget
@@ -22,10 +22,10 @@ export interface Checking extends Place {
 /** A database that throws has failed the test, whatever else it would have been asked. */
 export async function checkDatabase(
   services: CheckDatabaseServices,
-  { signal, warehouseTarget, ...place }: Checking,
+  { signal, warehouseTarget, ...place }: DatabaseCheckRequest,
 ): Promise<Omit<Camel<CheckResult>, 'side'>[]> {
   try {
-    const results = await withinTime(services, { signal, timeMaxMs }, async (around) => {
+    const results = await withTimeout(services, { signal, timeMaxMs }, async (around) => {
       await using target = await openTarget(place, around, warehouseTarget)
       return await target.check()
     })

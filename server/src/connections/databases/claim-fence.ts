@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 
-export interface Fence {
+export interface FenceClaim {
   readonly writerId: string
   /** Given by the store, higher than every one before. */
   readonly fence: number
@@ -14,7 +14,7 @@ export interface Fence {
  * A target that has seen a higher fence than the store ever gave has outlived it: the store was restored from a backup. Its count
  * then goes on from the target's. Throws `Fenced` where the higher one is another writer's.
  */
-export async function beginWriting(target: OpenTarget, { writerId, fence, countOnFrom }: Fence): Promise<void> {
+export async function claimFence(target: OpenTarget, { writerId, fence, countOnFrom }: FenceClaim): Promise<void> {
   const begin = (under: number) => target.begin({ connectorId: writerId, runId: randomUUID(), fence: under })
   try {
     await begin(fence)

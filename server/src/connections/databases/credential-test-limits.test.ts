@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { withinTime } from './with-timeout.ts'
+import { withTimeout } from './with-timeout.ts'
 
 let app: TestApp
 beforeEach(async () => {
@@ -52,7 +52,7 @@ test('of many tests of one host three at a time have a socket there', async () =
     },
   }
   const dialled = Array.from({ length: 12 }, () =>
-    withinTime(
+    withTimeout(
       { ...app.services, network },
       { signal: new AbortController().signal, timeMaxMs: 10_000 },
       ({ network: limited, signal }) => limited.dial('127.0.0.1', port, signal, 'http'),

@@ -7,7 +7,7 @@ import { asTargetProperties } from './database-credentials.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { type CredentialsOf, type CredentialsRow, openCredentials } from './stored-credentials.ts'
+import { type CredentialsOf, type CredentialsRow, decryptCredentials } from './stored-credentials.ts'
 
 /** As which fields of the form those of a target's section are shown. */
 const shownFields = {
@@ -84,7 +84,7 @@ function requireFilled({ connectorId }: CredentialsOf, input: TableSyncCredentia
 /** The mask stands for the stored password, which goes nowhere but where it was entered for. */
 async function passwordOf(db: Db, secrets: Secrets, of: CredentialsOf, input: TableSyncCredentials): Promise<string> {
   if (input.password !== secretMask) return input.password
-  const stored = await openCredentials(db, secrets, of)
+  const stored = await decryptCredentials(db, secrets, of)
   const bound = ['connector', 'host', 'user', 'encryption'] as const
   if (stored === undefined || stored.password === '' || bound.some((key) => stored[key] !== input[key]))
     throw new ApiFault('secretNeeded', { fields: { password: 'required' } })

@@ -4,7 +4,7 @@ import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { chooseTarget } from '../connectors/connector-types.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { openCredentials } from './stored-credentials.ts'
+import { decryptCredentials } from './stored-credentials.ts'
 
 /** The same as a connector's target is told. */
 export function asTargetProperties(credentials: TableSyncCredentials): ConnectorProperties {
@@ -31,10 +31,10 @@ export async function withOwnDatabase(
   if (chooseTarget(settings) !== null) return settings
   const schema = ownSchema(settings, connectorKey)
   const product =
-    connectorId === undefined ? undefined : await openCredentials(db, secrets, { organisationId, connectorId })
+    connectorId === undefined ? undefined : await decryptCredentials(db, secrets, { organisationId, connectorId })
   if (product !== undefined)
     return { ...settings, ...asTargetProperties({ ...product, schema: product.schema || schema }) }
-  const own = await openCredentials(db, secrets, { organisationId })
+  const own = await decryptCredentials(db, secrets, { organisationId })
   return own === undefined ? settings : { ...settings, ...asTargetProperties({ ...own, schema }) }
 }
 

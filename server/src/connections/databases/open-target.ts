@@ -4,7 +4,7 @@ import type { OpenTarget } from '@tributary/engine/ports/target'
 import { chooseTarget, warehouseKind } from '../connectors/connector-types.ts'
 import type { WarehouseTarget } from './warehouse-server.ts'
 
-export interface Place {
+export interface TargetLocation {
   readonly organisationId: string
   readonly settings: ConnectorProperties
   /** Where in the warehouse, if it is that. */
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 export async function openTarget(
-  { organisationId, settings, schema }: Place,
+  { organisationId, settings, schema }: TargetLocation,
   around: ConnectionContext,
   warehouseTarget: WarehouseTarget,
 ): Promise<OpenTarget> {
@@ -23,7 +23,7 @@ export async function openTarget(
 }
 
 /** For people: where the tables are. */
-export function inWords({ settings, schema }: Pick<Place, 'settings' | 'schema'>): string {
+export function describeTarget({ settings, schema }: Pick<TargetLocation, 'settings' | 'schema'>): string {
   if (chooseTarget(settings) === null) return `Tributary’s own warehouse, schema ${schema}`
   const { host, database, ...others } = settings['target.connectionString'] as Readonly<Record<string, string>>
   const named = settings['target.schema']

@@ -20,7 +20,7 @@ export function findCredentials(db: Db, of: CredentialsOf) {
 export type CredentialsRow = NonNullable<Awaited<ReturnType<typeof findCredentials>>>
 
 /** In clear; undefined where there are none. The password is empty once it has been forgotten. */
-export async function openCredentials(
+export async function decryptCredentials(
   db: Db,
   secrets: Secrets,
   of: CredentialsOf,
@@ -33,12 +33,12 @@ export async function openCredentials(
     database: row.databaseName,
     schema: row.schemaName,
     user: row.userName,
-    password: row.password === '' ? '' : await secrets.open(db, passwordPlace(of), row.password),
+    password: row.password === '' ? '' : await secrets.decrypt(db, passwordLocation(of), row.password),
     encryption: row.encryption,
   }
 }
 
-interface Saving {
+interface CredentialsChange {
   readonly of: CredentialsOf
   readonly savedBy: string | null
 }
@@ -47,13 +47,13 @@ interface Saving {
 export async function storeCredentials(
   db: Db,
   secrets: Secrets,
-  { of, savedBy }: Saving,
+  { of, savedBy }: CredentialsChange,
   credentials: TableSyncCredentials | null,
 ): Promise<void> {
   const { organisationId, connectorId } = of
-  if (credentials === null) return dropCredentials(db, of)
+  if (credentials === null) return deleteCredentials(db, of)
   const { connector: kind, host, database: databaseName, schema: schemaName, user: userName, encryption } = credentials
-  const password = await secrets.seal(db, passwordPlace(of), credentials.password)
+  const password = await secrets.encrypt(db, passwordLocation(of), credentials.password)
   const row = {
     kind,
     host,
@@ -80,7 +80,7 @@ export async function storeCredentials(
   }
 }
 
-export async function dropCredentials(db: Db, { organisationId, connectorId }: CredentialsOf): Promise<void> {
+export async function deleteCredentials(db: Db, { organisationId, connectorId }: CredentialsOf): Promise<void> {
   if (connectorId === undefined)
     await db.deleteFrom('databaseCredential').where('organisationId', '=', organisationId).execute()
   else
@@ -113,7 +113,7 @@ function stored(db: Db, { organisationId, connectorId }: CredentialsOf) {
     .$if(connectorId !== undefined, (query) => query.where(sql<boolean>`credential.connectorId = ${connectorId}`))
 }
 
-function passwordPlace({ organisationId, connectorId }: CredentialsOf) {
+function passwordLocation({ organisationId, connectorId }: CredentialsOf) {
   const table = connectorId === undefined ? 'database_credential' : 'product_credential'
   return { organisationId, table, column: 'password', row: connectorId ?? organisationId }
 }

@@ -13,7 +13,7 @@ export interface WarehouseServer {
 }
 
 /** Throws a `passing` Fault where the server does not answer. */
-export async function reachWarehouse({ admin }: WarehouseServer): Promise<void> {
+export async function requireWarehouse({ admin }: WarehouseServer): Promise<void> {
   const client = new Client({ ...admin, connectionTimeoutMillis: 5_000 })
   client.on('error', () => undefined)
   try {

@@ -12,21 +12,21 @@ export interface WithTimeoutServices {
   readonly paces: RateLimiters | undefined
 }
 
-interface Bounds {
+interface TimeoutOptions {
   readonly signal: AbortSignal
   readonly timeMaxMs: number
 }
 
 /** Whoever was asked and does not stop when told to is left behind: the caller is answered in time. */
-export async function withinTime<T>(
+export async function withTimeout<T>(
   { network, clock, paces }: WithTimeoutServices,
-  bounds: Bounds,
+  bounds: TimeoutOptions,
   work: (around: ConnectionContext) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.any([bounds.signal, AbortSignal.timeout(bounds.timeMaxMs)])
   try {
     return await Promise.race([
-      work({ network: threeAtOnce(network), clock, rateLimiters: paces, signal }),
+      work({ network: limitConcurrency(network), clock, rateLimiters: paces, signal }),
       aborted(signal),
     ])
   } catch (error) {
@@ -39,7 +39,7 @@ const open = new Map<string, number>()
 const perHost = 3
 
 /** So that nobody's server is stormed by forms: whoever would be the fourth at a host waits until a socket there is closed. */
-function threeAtOnce(network: Network): Network {
+function limitConcurrency(network: Network): Network {
   return {
     async dial(host, port, signal, protocol) {
       while ((open.get(host) ?? 0) >= perHost) await sleep(50, undefined, { signal })

@@ -2,9 +2,9 @@ import { Fault } from '@tributary/engine/ports/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
 import { type OauthClient, TokenRefused } from './oauth-client.ts'
-import { KeepAlive } from './keep-grants-alive.ts'
+import { GrantKeepAlive } from './keep-grants-alive.ts'
 import { openOauth } from './oauth.ts'
-import { Tokens, turnMs } from './access-tokens.ts'
+import { AccessTokenCache, refreshLeaseMs } from './access-tokens.ts'
 
 const minute = 60_000
 const day = 86_400_000
@@ -23,15 +23,15 @@ function grant() {
 }
 
 /** As another process has them. */
-function openTokens(client?: Pick<OauthClient, 'refresh' | 'machineTokens'>): Tokens {
+function openTokens(client?: Pick<OauthClient, 'refresh' | 'machineTokens'>): AccessTokenCache {
   const { config, network, store, secrets, clock, log, mailer, metrics, oauth } = world.app.services
   const services = { publicUrl: config.publicUrl, store, secrets, clock, log, mailer, metrics }
   if (client === undefined) return openOauth({ settings: config.oauth, network, ...services }).tokens
-  return new Tokens({ ...services, types: oauth.types, client: client as OauthClient })
+  return new AccessTokenCache({ ...services, types: oauth.types, client: client as OauthClient })
 }
 
 /** Ends, as a power cut would, the moment the source has answered. */
-function diesWithTheAnswer(): Tokens {
+function diesWithTheAnswer(): AccessTokenCache {
   const { client } = world.app.services.oauth
   return openTokens({
     refresh: async (...asked) => {
@@ -43,7 +43,7 @@ function diesWithTheAnswer(): Tokens {
 }
 
 const asked = () => world.xero.requests.filter(({ path }) => path === 'connect/token').length
-const use = (refused?: string) => openTokens().lend(grantId).token(refused)
+const use = (refused?: string) => openTokens().provide(grantId).token(refused)
 const kindOf = (error: unknown) => (error instanceof Fault ? error.kind : String(error))
 
 /** Whether the source takes what is stored. */
@@ -100,20 +100,20 @@ test('while a renewal fails, the token there is serves until its end', async () 
   world.app.clock.advance(9 * minute + 30_000)
   expect(await use().catch(kindOf)).toBe('passing')
   world.xero.faults.clear()
-  world.app.clock.advance(turnMs)
+  world.app.clock.advance(refreshLeaseMs)
   expect(await use()).not.toBe(first)
 })
 
 test('a process that dies between the answer and its storing loses no grant: the round of any worker asks again within the grace', async () => {
   const refused = await use()
-  void diesWithTheAnswer().lend(grantId).token(refused)
+  void diesWithTheAnswer().provide(grantId).token(refused)
   const before = asked()
   while ((await grant()).intentAt === null || asked() === before)
     await new Promise((resolve) => setTimeout(resolve, 20))
-  const round = new KeepAlive()
+  const round = new GrantKeepAlive()
   await round.round(world.app.services)
   expect((await grant()).intentAt).not.toBeNull()
-  world.app.clock.advance(turnMs + 1)
+  world.app.clock.advance(refreshLeaseMs + 1)
   await round.round(world.app.services)
   expect(await grant()).toMatchObject({ intentAt: null, deadAt: null })
   expect(await isAlive()).toBe(true)
@@ -121,7 +121,7 @@ test('a process that dies between the answer and its storing loses no grant: the
 
 test('twenty workers, lost answers, deaths with the answer in hand, and no grant is lost', async () => {
   const random = seeded(11)
-  const round = new KeepAlive()
+  const round = new GrantKeepAlive()
   const inTime = (token: Promise<string>) => Promise.race([token.catch(() => null), after(300)])
   let lent = 0
   for (let step = 0; step < 40; step += 1) {
@@ -129,19 +129,19 @@ test('twenty workers, lost answers, deaths with the answer in hand, and no grant
     const kind = (['lostAnswer', 'drop', null] as const)[Math.floor(random() * 3)] ?? null
     if (kind !== null) world.xero.faults.inject({ kind, path: 'connect/token', times: 1 + Math.floor(random() * 3) })
     const held = (await inTime(use())) ?? undefined
-    if (random() < 0.5) void inTime(diesWithTheAnswer().lend(grantId).token(held))
+    if (random() < 0.5) void inTime(diesWithTheAnswer().provide(grantId).token(held))
     const workers = Array.from({ length: 20 }, () => inTime(use(random() < 0.7 ? held : undefined)))
     lent += (await Promise.all(workers)).filter((token) => token !== null).length
-    world.app.clock.advance(turnMs + Math.floor(random() * 9 * minute))
+    world.app.clock.advance(refreshLeaseMs + Math.floor(random() * 9 * minute))
     await round.round(world.app.services)
   }
   world.xero.faults.clear()
-  world.app.clock.advance(turnMs + 1)
+  world.app.clock.advance(refreshLeaseMs + 1)
   await round.round(world.app.services)
   expect(await grant()).toMatchObject({ deadAt: null })
   expect(lent).toBeGreaterThan(200)
   // Some of those who waited die only now, and hold their turn until it ends: time goes on.
-  const passing = setInterval(() => world.app.clock.advance(turnMs + 1), 500)
+  const passing = setInterval(() => world.app.clock.advance(refreshLeaseMs + 1), 500)
   try {
     expect(await isAlive()).toBe(true)
   } finally {
@@ -157,7 +157,7 @@ test('an authorisation that was taken back is told once, to the administrators, 
   const before = asked()
   expect(await use().catch(kindOf)).toBe('signIn')
   world.app.clock.advance(8 * day)
-  await new KeepAlive().round(world.app.services)
+  await new GrantKeepAlive().round(world.app.services)
   expect(asked()).toBe(before)
   expect(await letters('authorisation-ended')).toMatchObject([
     { paragraphs: [expect.stringContaining('Harbour Trading'), expect.anything()] },
@@ -167,7 +167,7 @@ test('an authorisation that was taken back is told once, to the administrators, 
 })
 
 test('a grant that nobody uses is renewed every week, and lives on for a year', async () => {
-  const round = new KeepAlive()
+  const round = new GrantKeepAlive()
   for (let week = 0; week < 52; week += 1) {
     world.app.clock.advance(7 * day + minute)
     await round.round(world.app.services)
@@ -178,7 +178,7 @@ test('a grant that nobody uses is renewed every week, and lives on for a year', 
 
 test('where it cannot be renewed, people are warned two weeks and three days before it ends, and told at the end', async () => {
   world.xero.faults.inject({ kind: 'drop', path: 'connect/token', times: 100_000 })
-  const round = new KeepAlive()
+  const round = new GrantKeepAlive()
   const warnedAfter: number[] = []
   for (let days = 1; days <= 60; days += 1) {
     world.app.clock.advance(day)
@@ -203,7 +203,7 @@ test('an app whose secret is refused ends no grant', async () => {
     refresh: () => Promise.reject(new TokenRefused('invalid_client', undefined)),
     machineTokens: (...of) => client.machineTokens(...of),
   })
-  expect(await tokens.lend(grantId).token(refused).catch(kindOf)).toBe('settings')
+  expect(await tokens.provide(grantId).token(refused).catch(kindOf)).toBe('settings')
   expect(await grant()).toMatchObject({ deadAt: null, intentAt: null })
   expect(await isAlive()).toBe(true)
 })

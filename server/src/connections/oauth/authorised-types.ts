@@ -4,7 +4,7 @@ import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { OauthSettings } from '../../kernel/config/oauth-settings.ts'
 import { findSource, sources } from '../connectors/connector-types.ts'
 
-export interface AppKeys {
+export interface OauthAppKeys {
   readonly clientId: string
   readonly clientSecret: string
 }
@@ -16,14 +16,14 @@ export interface AuthorisedType {
   readonly scopes: readonly string[]
   readonly machineScopes: readonly string[]
   /** The app of whoever runs this server; null for none. */
-  readonly provider: AppKeys | null
+  readonly provider: OauthAppKeys | null
   /** Settings that a new connector starts with. */
   readonly initial: ConnectorProperties
 }
 
 export type AuthorisedTypes = ReadonlyMap<string, AuthorisedType>
 
-export function openTypes(settings: readonly OauthSettings[]): AuthorisedTypes {
+export function createAuthorisedTypes(settings: readonly OauthSettings[]): AuthorisedTypes {
   const types = sources.flatMap(({ type, oauth }): AuthorisedType[] => {
     if (oauth === undefined) return []
     const {
@@ -56,7 +56,7 @@ export function isAuthorised(type: string): boolean {
 const ofPeople = ['openid', 'profile', 'email', 'offline_access']
 
 /** What a source is told beside its settings: nobody enters it, and it is stored with no connector. */
-export function injected(
+export function injectedProperties(
   type: string,
   { tenantId, address }: { readonly tenantId: string; readonly address: string },
 ): ConnectorProperties {
@@ -73,5 +73,5 @@ export function withAnyTenant(
   properties: ConnectorProperties,
 ): ConnectorProperties {
   if (authorising === undefined) return properties
-  return { ...properties, ...injected(type, { tenantId: noTenant, address: authorising.addresses.api }) }
+  return { ...properties, ...injectedProperties(type, { tenantId: noTenant, address: authorising.addresses.api }) }
 }

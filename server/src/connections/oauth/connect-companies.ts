@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/http/actor.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** A company at the source, and the grant that reaches it. */
-export interface Company {
+export interface GrantedCompany {
   readonly type: string
   readonly tenantId: string
   readonly name: string
@@ -13,9 +13,9 @@ export interface Company {
   readonly grantId: string
 }
 
-export interface Connecting {
+export interface CompanyConnector {
   /** A connector of that company, named after it, which starts its first run by itself. Answers its id; throws `tenantTaken`. */
-  add(db: Db, auditContext: AuditContext<string, Actor>, company: Company): Promise<string>
+  add(db: Db, auditContext: AuditContext<string, Actor>, company: GrantedCompany): Promise<string>
   /** The same connector with its history, its key and its checkpoints. Throws `tenantTaken`, `notFound`. */
-  again(db: Db, auditContext: AuditContext<string, Actor>, connectorId: string, company: Company): Promise<void>
+  again(db: Db, auditContext: AuditContext<string, Actor>, connectorId: string, company: GrantedCompany): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { Oauth } from './oauth.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import { dropUnused } from './grants.ts'
+import { deleteUnusedGrants } from './grants.ts'
 
 export interface DisconnectCompanyServices {
   readonly clock: Clock
@@ -13,7 +13,7 @@ export interface DisconnectCompanyServices {
   readonly store: Store
 }
 
-interface Left {
+interface DisconnectedCompany {
   readonly grantId: string
   readonly tenantId: string
 }
@@ -22,7 +22,7 @@ interface Left {
  * Closes the connection at the source, unless a connector has taken it up again meanwhile, and forgets the grant if it was the
  * last. Never by revoking the grant there: that would cut off every company that the same person opened, whosever it is.
  */
-export async function leaveCompany(services: DisconnectCompanyServices, left: Left): Promise<void> {
+export async function disconnectCompany(services: DisconnectCompanyServices, left: DisconnectedCompany): Promise<void> {
   const { clock, log, store } = services
   try {
     // Across, here and below: a grant belongs to no organisation.
@@ -32,16 +32,16 @@ export async function leaveCompany(services: DisconnectCompanyServices, left: Le
     log.info('a connection at a source was not closed', { error })
   }
   await store
-    .across((db) => dropUnused(db, clock, [left.grantId]))
+    .across((db) => deleteUnusedGrants(db, clock, [left.grantId]))
     .catch((error: unknown) => log.warn('a grant that nobody uses was not forgotten', { error }))
 }
 
-interface Connection {
+interface CompanyConnection {
   readonly connectionId: string | null
   readonly type: string
 }
 
-function findUnused(db: Db, { grantId, tenantId }: Left): Promise<Connection | undefined> {
+function findUnused(db: Db, { grantId, tenantId }: DisconnectedCompany): Promise<CompanyConnection | undefined> {
   return (
     db
       .selectFrom('oauthTenant')
@@ -78,14 +78,14 @@ function findUnused(db: Db, { grantId, tenantId }: Left): Promise<Connection | u
 
 async function close(
   { oauth, store }: DisconnectCompanyServices,
-  { grantId, tenantId }: Left,
-  { connectionId, type }: Connection,
+  { grantId, tenantId }: DisconnectedCompany,
+  { connectionId, type }: CompanyConnection,
 ): Promise<void> {
   const known = oauth.types.get(type)
   const address =
     connectionId === null ? undefined : known?.authorising.disconnectUrl?.(known.addresses.api, connectionId)
   if (address === undefined) return
-  await oauth.client.close(address, await oauth.tokens.lend(grantId).token())
+  await oauth.client.close(address, await oauth.tokens.provide(grantId).token())
   await store.across((db) =>
     db.deleteFrom('oauthTenant').where('grantId', '=', grantId).where('tenantId', '=', tenantId).execute(),
   )

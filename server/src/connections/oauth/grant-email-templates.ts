@@ -1,7 +1,7 @@
 /** Emails about OAuth grants that end or cannot be renewed. */
 import type { EmailContent } from '../../kernel/mail/email-content.ts'
 
-interface GrantFacts {
+interface GrantEmailData {
   /** As people call the source: `Xero`. */
   readonly title: string
   readonly companyName: string
@@ -10,7 +10,7 @@ interface GrantFacts {
 }
 
 /** A source takes the sign-in of these connectors no more. */
-export function authorisationEnded({ title, companyName, connectorNames, url }: GrantFacts): EmailContent {
+export function authorisationEnded({ title, companyName, connectorNames, url }: GrantEmailData): EmailContent {
   return {
     template: 'authorisation-ended',
     subject: `Tributary is no longer let in at ${title}`,
@@ -29,7 +29,7 @@ export function authorisationEnding({
   connectorNames,
   url,
   days,
-}: GrantFacts & { readonly days: number }): EmailContent {
+}: GrantEmailData & { readonly days: number }): EmailContent {
   return {
     template: 'authorisation-ending',
     subject: `Tributary’s authorisation at ${title} ends in ${days} ${days === 1 ? 'day' : 'days'}`,

@@ -4,33 +4,37 @@ import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
 import { authorisationEnded, authorisationEnding } from './grant-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-interface Post {
+interface GrantEmailServices {
   readonly mailer: EmailOutbox
   readonly publicUrl: string
 }
 
-interface Ended {
+interface EndedGrant {
   readonly grantId: string
   /** As people call the source. */
   readonly title: string
 }
 
 /** Part of the transaction that marks the death, so it is told once. */
-export async function tellDeath(db: Db, { mailer, publicUrl }: Post, { grantId, title }: Ended): Promise<void> {
-  for (const { address, ...facts } of await listConcerned(db, publicUrl, grantId))
+export async function notifyGrantEnded(
+  db: Db,
+  { mailer, publicUrl }: GrantEmailServices,
+  { grantId, title }: EndedGrant,
+): Promise<void> {
+  for (const { address, ...facts } of await listRecipients(db, publicUrl, grantId))
     await mailer.enqueue(db, address, authorisationEnded({ ...facts, title }))
 }
 
-export async function tellEnding(
+export async function notifyGrantEnding(
   db: Db,
-  { mailer, publicUrl }: Post,
-  { grantId, title, days }: Ended & { readonly days: number },
+  { mailer, publicUrl }: GrantEmailServices,
+  { grantId, title, days }: EndedGrant & { readonly days: number },
 ): Promise<void> {
-  for (const { address, ...facts } of await listConcerned(db, publicUrl, grantId))
+  for (const { address, ...facts } of await listRecipients(db, publicUrl, grantId))
     await mailer.enqueue(db, address, authorisationEnding({ ...facts, title, days }))
 }
 
-interface Concerned {
+interface GrantEmailRecipient {
   readonly address: string
   readonly companyName: string
   readonly connectorNames: readonly string[]
@@ -38,7 +42,7 @@ interface Concerned {
 }
 
 /** One for each administrator of an organisation whose connectors sign in by the grant. */
-async function listConcerned(db: Db, publicUrl: string, grantId: string): Promise<readonly Concerned[]> {
+async function listRecipients(db: Db, publicUrl: string, grantId: string): Promise<readonly GrantEmailRecipient[]> {
   const organisations = await db
     .selectFrom('connectorTenant')
     .innerJoin('connector', 'connector.id', 'connectorTenant.connectorId')

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Person, Tokens } from './oauth-client.ts'
+import type { OauthPerson, TokenResponse } from './oauth-client.ts'
 
 export type GrantRow = NonNullable<Awaited<ReturnType<typeof lockGrant>>>
 
@@ -16,24 +16,29 @@ export function lockGrant(db: Db, grantId: string) {
   return db.selectFrom('oauthGrant').selectAll().where('id', '=', grantId).forUpdate().executeTakeFirst()
 }
 
-export interface Kept {
+export interface GrantServices {
   readonly secrets: Secrets
   readonly clock: Clock
 }
 
-export interface Giver {
+export interface GrantOwner {
   readonly type: string
   /** Null: the app of whoever runs this server. */
   readonly appId: string | null
   readonly clientId: string
   /** Null for a custom connection, which needs nobody. */
-  readonly person: Person | null
+  readonly person: OauthPerson | null
   /** The person's account here. */
   readonly givenBy?: string
 }
 
 /** What a person has just given, in the place of what they gave to that app before. Answers the grant's id. */
-export async function keepGrant(db: Db, kept: Kept, giver: Giver, tokens: Tokens): Promise<string> {
+export async function storeGrant(
+  db: Db,
+  kept: GrantServices,
+  giver: GrantOwner,
+  tokens: TokenResponse,
+): Promise<string> {
   const { type, appId, clientId } = giver
   const person = giver.person?.id ?? ''
   await db
@@ -71,7 +76,7 @@ export async function keepGrant(db: Db, kept: Kept, giver: Giver, tokens: Tokens
 }
 
 /** Takes the next turn; it counts once the transaction is committed. Answers its number. */
-export async function takeTurn(db: Db, clock: Clock, { id, version, intentVersion }: GrantRow): Promise<number> {
+export async function claimRefresh(db: Db, clock: Clock, { id, version, intentVersion }: GrantRow): Promise<number> {
   const turn = Math.max(version, intentVersion ?? 0) + 1
   await db
     .updateTable('oauthGrant')
@@ -82,7 +87,12 @@ export async function takeTurn(db: Db, clock: Clock, { id, version, intentVersio
 }
 
 /** The tokens that came of a turn, unless a later one has stored others. Whose turn is still open stays so. */
-export async function keepTokens(db: Db, kept: Kept, { grantId, turn }: TurnTaken, tokens: Tokens): Promise<void> {
+export async function storeTokens(
+  db: Db,
+  kept: GrantServices,
+  { grantId, turn }: ClaimedRefresh,
+  tokens: TokenResponse,
+): Promise<void> {
   const grant = await lockGrant(db, grantId)
   if (grant === undefined || grant.version >= turn) return
   await db
@@ -97,13 +107,13 @@ export async function keepTokens(db: Db, kept: Kept, { grantId, turn }: TurnTake
     .execute()
 }
 
-export interface TurnTaken {
+export interface ClaimedRefresh {
   readonly grantId: string
   readonly turn: number
 }
 
 /** The source has answered, but not with a token. */
-export async function endTurn(db: Db, { grantId, turn }: TurnTaken): Promise<void> {
+export async function releaseRefresh(db: Db, { grantId, turn }: ClaimedRefresh): Promise<void> {
   await db
     .updateTable('oauthGrant')
     .set({ intentVersion: null, intentAt: null })
@@ -113,7 +123,7 @@ export async function endTurn(db: Db, { grantId, turn }: TurnTaken): Promise<voi
 }
 
 /** Both tokens go; the row stays, so that people see whose grant it was. */
-export async function markDead(db: Db, clock: Clock, grantId: string): Promise<void> {
+export async function markGrantDead(db: Db, clock: Clock, grantId: string): Promise<void> {
   const now = isoTime(clock.now())
   const nothing = { refreshToken: null, accessToken: null, accessExpiresAt: null, intentVersion: null, intentAt: null }
   await db
@@ -124,29 +134,29 @@ export async function markDead(db: Db, clock: Clock, grantId: string): Promise<v
 }
 
 /** Null where the grant has none: no refresh token for a custom connection, neither once it is dead. */
-export async function openToken(
+export async function decryptToken(
   db: Db,
-  { secrets }: Pick<Kept, 'secrets'>,
+  { secrets }: Pick<GrantServices, 'secrets'>,
   grant: Pick<GrantRow, 'id' | 'accessToken' | 'refreshToken'>,
   which: 'accessToken' | 'refreshToken',
 ): Promise<string | null> {
   const text = grant[which]
-  return text === null ? null : secrets.open(db, placeOf(grant.id, columns[which]), text)
+  return text === null ? null : secrets.decrypt(db, placeOf(grant.id, columns[which]), text)
 }
 
 const columns = { accessToken: 'access_token', refreshToken: 'refresh_token' } as const
 
 async function sealed(
   db: Db,
-  { secrets, clock }: Kept,
+  { secrets, clock }: GrantServices,
   grantId: string,
-  { accessToken, refreshToken, expiresInMs, scopes }: Tokens,
+  { accessToken, refreshToken, expiresInMs, scopes }: TokenResponse,
 ) {
   const now = clock.now()
   return {
     refreshToken:
-      refreshToken === null ? null : await secrets.seal(db, placeOf(grantId, columns.refreshToken), refreshToken),
-    accessToken: await secrets.seal(db, placeOf(grantId, columns.accessToken), accessToken),
+      refreshToken === null ? null : await secrets.encrypt(db, placeOf(grantId, columns.refreshToken), refreshToken),
+    accessToken: await secrets.encrypt(db, placeOf(grantId, columns.accessToken), accessToken),
     accessExpiresAt: isoTime(now + expiresInMs),
     refreshedAt: isoTime(now),
     ...(scopes.length > 0 && { scopes: [...scopes] }),
@@ -166,16 +176,16 @@ export async function findOwnApp(db: Db, secrets: Secrets, appId: string) {
     organisationId,
     kind,
     clientId,
-    clientSecret: await secrets.open(db, secretPlace(organisationId, appId), app.clientSecret),
+    clientSecret: await secrets.decrypt(db, appSecretLocation(organisationId, appId), app.clientSecret),
   }
 }
 
-export function secretPlace(organisationId: string, appId: string) {
+export function appSecretLocation(organisationId: string, appId: string) {
   return { organisationId, table: 'oauth_app', column: 'client_secret', row: appId }
 }
 
 /** Which of the grants nobody uses: no connector, and no choice that is still open. Their tokens go with them. */
-export async function dropUnused(db: Db, clock: Clock, grantIds?: readonly string[]): Promise<void> {
+export async function deleteUnusedGrants(db: Db, clock: Clock, grantIds?: readonly string[]): Promise<void> {
   await db
     .deleteFrom('oauthGrant')
     .$if(grantIds !== undefined, (query) => query.where('id', 'in', [...(grantIds ?? [])]))

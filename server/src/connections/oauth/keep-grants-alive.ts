@@ -6,9 +6,9 @@ import type { Log } from '../../kernel/log/log.ts'
 import type { Config } from '../../kernel/config/config.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import { dropUnused } from './grants.ts'
-import { tellEnding } from './grant-emails.ts'
-import { keepAliveMs, turnMs } from './access-tokens.ts'
+import { deleteUnusedGrants } from './grants.ts'
+import { notifyGrantEnding } from './grant-emails.ts'
+import { keepAliveMs, refreshLeaseMs } from './access-tokens.ts'
 
 interface GrantRenewalServices {
   readonly clock: Clock
@@ -20,14 +20,14 @@ interface GrantRenewalServices {
 }
 
 const atOnce = 20
-const firstRestMs = turnMs
+const firstRestMs = refreshLeaseMs
 const longestRestMs = 10 * 60_000
 const dayMs = 86_400_000
 /** Days before the end at which people are told of it. */
 const warnings = [3, 14]
 
 /** What this process remembers from round to round: which grants it could not renew, so that it asks ever less often. */
-export class KeepAlive {
+export class GrantKeepAlive {
   readonly #rests = new Map<string, { readonly until: number; readonly restMs: number }>()
 
   async round(services: GrantRenewalServices): Promise<void> {
@@ -38,7 +38,7 @@ export class KeepAlive {
     const due = await store.across((db) => listOverdue(db, now, resting))
     await Promise.all(due.map(({ id }) => this.#renew(services, id)))
     await store.across((db) => warn(db, services))
-    await store.across((db) => dropUnused(db, clock))
+    await store.across((db) => deleteUnusedGrants(db, clock))
   }
 
   async #renew({ clock, log, oauth }: GrantRenewalServices, grantId: string): Promise<void> {
@@ -62,7 +62,7 @@ function listOverdue(db: Db, now: number, resting: readonly string[]): Promise<{
     .where('refreshToken', 'is not', null)
     .where(sql<boolean>`id <> ALL (${resting})`)
     .where(({ or, eb }) =>
-      or([eb('intentAt', '<', isoTime(now - turnMs)), eb('refreshedAt', '<', isoTime(now - keepAliveMs))]),
+      or([eb('intentAt', '<', isoTime(now - refreshLeaseMs)), eb('refreshedAt', '<', isoTime(now - keepAliveMs))]),
     )
     .orderBy(sql`intentAt IS NULL`)
     .orderBy('refreshedAt')
@@ -90,7 +90,7 @@ async function warn(db: Db, { clock, config, mailer, oauth }: GrantRenewalServic
         .execute()
       for (const { id, refreshedAt } of grants) {
         const left = Math.max(Math.ceil((Date.parse(refreshedAt) + authorising.refreshTokenMs - now) / dayMs), 0)
-        await tellEnding(
+        await notifyGrantEnding(
           db,
           { mailer, publicUrl: config.publicUrl },
           { grantId: id, title: authorising.title, days: left },

@@ -4,9 +4,9 @@ import * as oidc from 'openid-client'
 import * as z from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import { fetchOver } from '../../security/egress/fetch-over-network.ts'
-import type { AppKeys, AuthorisedType } from './authorised-types.ts'
+import type { OauthAppKeys, AuthorisedType } from './authorised-types.ts'
 
-export interface Tokens {
+export interface TokenResponse {
   readonly accessToken: string
   /** Null for a custom connection, which asks for a new access token with its secret. */
   readonly refreshToken: string | null
@@ -15,14 +15,14 @@ export interface Tokens {
 }
 
 /** Who authorised, as the ID token says. */
-export interface Person {
+export interface OauthPerson {
   readonly id: string
   readonly emailAddress: string | null
   readonly name: string | null
 }
 
 /** The secrets of one trip. */
-export interface TripSecrets {
+export interface OauthFlowSecrets {
   readonly state: string
   readonly nonce: string
   readonly pkceVerifier: string
@@ -64,8 +64,8 @@ export class OauthClient {
   /** Where to send the browser. Throws where the server does not describe itself as it must. */
   async authoriseUrl(
     type: AuthorisedType,
-    keys: AppKeys,
-    trip: TripSecrets & { readonly redirectUri: string },
+    keys: OauthAppKeys,
+    trip: OauthFlowSecrets & { readonly redirectUri: string },
   ): Promise<URL> {
     return oidc.buildAuthorizationUrl(await this.#configured(type, keys), {
       redirect_uri: trip.redirectUri,
@@ -83,10 +83,10 @@ export class OauthClient {
    */
   async exchange(
     type: AuthorisedType,
-    keys: AppKeys,
+    keys: OauthAppKeys,
     answer: URL,
-    trip: TripSecrets,
-  ): Promise<{ readonly tokens: Tokens; readonly person: Person }> {
+    trip: OauthFlowSecrets,
+  ): Promise<{ readonly tokens: TokenResponse; readonly person: OauthPerson }> {
     const configuration = await this.#configured(type, keys)
     oidc.enableNonRepudiationChecks(configuration)
     const checks = {
@@ -96,7 +96,7 @@ export class OauthClient {
       idTokenExpected: true,
     }
     const reply = await oidc.authorizationCodeGrant(configuration, answer, checks).catch((error: unknown) => {
-      throw isDenial(error) ? new ConsentDenied('The person said no.', { cause: error }) : told(error)
+      throw isDenial(error) ? new ConsentDenied('The person said no.', { cause: error }) : toTokenRefused(error)
     })
     const claims = reply.claims()
     if (claims === undefined) throw new Error('The server sent no ID token.')
@@ -104,18 +104,18 @@ export class OauthClient {
   }
 
   /** Throws `TokenRefused` where the server answered no; anything else leaves open whether it gave a new token. */
-  async refresh(type: AuthorisedType, keys: AppKeys, refreshToken: string): Promise<Tokens> {
+  async refresh(type: AuthorisedType, keys: OauthAppKeys, refreshToken: string): Promise<TokenResponse> {
     const reply = await oidc.refreshTokenGrant(this.#plain(type, keys), refreshToken).catch((error: unknown) => {
-      throw told(error)
+      throw toTokenRefused(error)
     })
     return { ...tokensOf(reply), refreshToken: reply.refresh_token ?? refreshToken }
   }
 
   /** By the secret alone, without a person. Throws as `refresh` does. */
-  async machineTokens(type: AuthorisedType, keys: AppKeys): Promise<Tokens> {
+  async machineTokens(type: AuthorisedType, keys: OauthAppKeys): Promise<TokenResponse> {
     const asked = { scope: type.machineScopes.join(' ') }
     const reply = await oidc.clientCredentialsGrant(this.#plain(type, keys), asked).catch((error: unknown) => {
-      throw told(error)
+      throw toTokenRefused(error)
     })
     return { ...tokensOf(reply), refreshToken: null }
   }
@@ -133,14 +133,14 @@ export class OauthClient {
   }
 
   /** Enough for the token address, which must answer even while the server describes itself to nobody. */
-  #plain({ addresses }: AuthorisedType, keys: AppKeys): oidc.Configuration {
+  #plain({ addresses }: AuthorisedType, keys: OauthAppKeys): oidc.Configuration {
     const made = this.#configuration({ issuer: new URL(addresses.token).origin, token_endpoint: addresses.token }, keys)
     made[oidc.customFetch] = withoutIdToken(fetchOver(this.#network))
     return made
   }
 
   /** With the keys that ID tokens are signed with. */
-  async #configured(type: AuthorisedType, keys: AppKeys): Promise<oidc.Configuration> {
+  async #configured(type: AuthorisedType, keys: OauthAppKeys): Promise<oidc.Configuration> {
     const { authorise, token } = type.addresses
     return this.#configuration(
       { ...(await this.#describe(type)), authorization_endpoint: authorise, token_endpoint: token },
@@ -148,7 +148,7 @@ export class OauthClient {
     )
   }
 
-  #configuration(server: oidc.ServerMetadata, { clientId, clientSecret }: AppKeys): oidc.Configuration {
+  #configuration(server: oidc.ServerMetadata, { clientId, clientSecret }: OauthAppKeys): oidc.Configuration {
     const skew = Math.round((this.#clock.now() - Date.now()) / 1_000)
     const made = new oidc.Configuration(
       server,
@@ -201,7 +201,7 @@ function isJson({ headers }: Response): boolean {
 
 type TokenReply = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>
 
-function tokensOf(reply: TokenReply): Tokens {
+function tokensOf(reply: TokenReply): TokenResponse {
   return {
     accessToken: reply.access_token,
     refreshToken: reply.refresh_token ?? null,
@@ -212,18 +212,18 @@ function tokensOf(reply: TokenReply): Tokens {
 
 const Identifier = z.string().regex(/^[\x21-\x7e]{1,255}$/u)
 
-function personOf(claims: Readonly<Record<string, unknown>>, personClaim: string): Person {
+function personOf(claims: Readonly<Record<string, unknown>>, personClaim: string): OauthPerson {
   const email = z.email().max(320).safeParse(claims['email'])
   const name = [claims['given_name'], claims['family_name']].filter((part) => typeof part === 'string').join(' ')
   return {
     id: Identifier.parse(claims[personClaim] ?? claims['sub']),
     emailAddress: email.success ? email.data : null,
-    name: fitName(name),
+    name: cleanName(name),
   }
 }
 
 /** As people write it, fit to be shown; null for none. */
-export function fitName(text: string): string | null {
+export function cleanName(text: string): string | null {
   const name = text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu, ' ')
@@ -233,7 +233,7 @@ export function fitName(text: string): string | null {
 }
 
 /** Says which failures are answers. Without the body that OAuth 2 asks for, a refusal by status 401 is one of the app's secret. */
-function told(error: unknown): unknown {
+function toTokenRefused(error: unknown): unknown {
   if (error instanceof oidc.ResponseBodyError) return new TokenRefused(error.error, error)
   if (error instanceof oidc.WWWAuthenticateChallengeError) return new TokenRefused('invalid_client', error)
   return error

@@ -11,16 +11,16 @@ import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Metrics } from '../../kernel/telemetry/metrics.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { OauthClient } from './oauth-client.ts'
-import { signedOut, Tokens } from './access-tokens.ts'
-import { type AuthorisedTypes, injected, openTypes } from './authorised-types.ts'
+import { signedOutFault, AccessTokenCache } from './access-tokens.ts'
+import { type AuthorisedTypes, injectedProperties, createAuthorisedTypes } from './authorised-types.ts'
 
 export interface Oauth {
   readonly types: AuthorisedTypes
   readonly client: OauthClient
-  readonly tokens: Tokens
+  readonly tokens: AccessTokenCache
 }
 
-interface Ingredients {
+interface OauthServices {
   readonly settings: readonly OauthSettings[]
   readonly publicUrl: string
   readonly network: Network
@@ -32,25 +32,25 @@ interface Ingredients {
   readonly metrics: Metrics
 }
 
-export function openOauth({ settings, network, ...services }: Ingredients): Oauth {
-  const types = openTypes(settings)
+export function openOauth({ settings, network, ...services }: OauthServices): Oauth {
+  const types = createAuthorisedTypes(settings)
   for (const { provider } of types.values()) if (provider !== null) services.log.redactSecret(provider.clientSecret)
   const client = new OauthClient({ network, clock: services.clock })
-  return { types, client, tokens: new Tokens({ ...services, types, client }) }
+  return { types, client, tokens: new AccessTokenCache({ ...services, types, client }) }
 }
 
 /** What a source is lent beside its settings. */
-export interface Lent {
+export interface SourceAccess {
   readonly properties: ConnectorProperties
   readonly around: { readonly accessTokens?: AccessTokenProvider }
 }
 
 /** Nothing for a source that signs in by its settings. Throws a `signIn` Fault where somebody must authorise the connector first. */
-export async function lend(
+export async function provideCredentials(
   db: Db,
   { types, tokens }: Oauth,
   { organisationId, connectorId, type }: ConnectorLocation & { readonly type: string },
-): Promise<Lent> {
+): Promise<SourceAccess> {
   const authorised = types.get(type)
   if (authorised === undefined) return { properties: {}, around: {} }
   const link = await db
@@ -60,9 +60,9 @@ export async function lend(
     .where('connectorId', '=', connectorId)
     .where('releasedAt', 'is', null)
     .executeTakeFirst()
-  if (link === undefined || link.grantId === null) throw signedOut(authorised.authorising.title)
+  if (link === undefined || link.grantId === null) throw signedOutFault(authorised.authorising.title)
   return {
-    properties: injected(type, { tenantId: link.tenantId, address: authorised.addresses.api }),
-    around: { accessTokens: tokens.lend(link.grantId) },
+    properties: injectedProperties(type, { tenantId: link.tenantId, address: authorised.addresses.api }),
+    around: { accessTokens: tokens.provide(link.grantId) },
   }
 }

@@ -36,7 +36,7 @@ export class SourcePaces implements RateLimiters {
     const request = (report: Omit<PermitRequest, 'holder'>) =>
       // Across: connectors of several organisations may share a key.
       this.#store.across((db) => requestPermits(db, key, rule, { ...report, holder: this.#holder }))
-    return new SharedPace({ clock: systemClock, request, onError, leaving: this.#leaving })
+    return new SharedPace({ clock: systemClock, request, onError, stopSignal: this.#leaving })
   }
 }
 

@@ -11,7 +11,7 @@ export interface SharedPaceOptions {
   readonly request: RequestPermits
   readonly onError: (error: unknown) => void
   /** Aborts when the process ends: no permits are requested any more. */
-  readonly leaving: AbortSignal
+  readonly stopSignal: AbortSignal
 }
 
 interface Waiter {
@@ -40,7 +40,7 @@ export class SharedPace {
   #left: number | undefined
   #isRequesting = false
 
-  constructor({ clock, request, onError, leaving }: SharedPaceOptions) {
+  constructor({ clock, request, onError, stopSignal: leaving }: SharedPaceOptions) {
     this.#clock = clock
     this.#request = request
     this.#onError = onError

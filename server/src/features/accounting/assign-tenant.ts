@@ -5,7 +5,7 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { Company, Connecting } from '../../connections/oauth/connect-companies.ts'
+import type { GrantedCompany, CompanyConnector } from '../../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { saveCredentials } from './product-credentials.ts'
@@ -27,7 +27,7 @@ export interface Assignment {
 /** Throws what asking the source and what `acceptCredentials` throws, and `tenantTaken` for one that another organisation has. */
 export async function assignTenant(
   services: AssignTenantServices,
-  connecting: Connecting,
+  connecting: CompanyConnector,
   assignment: Assignment,
 ): Promise<Camel<AccountingProduct>> {
   const { auditContext, signal, tokenId, creds } = assignment
@@ -55,7 +55,7 @@ async function requireReached(
   { store }: Pick<AppServices, 'store'>,
   { auditContext: { organisationId }, tokenId, tenantId }: Assignment,
   { type }: { readonly type: string },
-): Promise<Company> {
+): Promise<GrantedCompany> {
   // Across: the company may be another organisation's.
   const tenants = await store.across((db) => listTenantsEverywhere(db, tokenId))
   const tenant = tenants.find((one) => one.tenantId === tenantId)
@@ -70,9 +70,9 @@ async function requireReached(
 /** The connector that has the company, or had it before it was disconnected, keeps its history; else there is a new one. */
 async function connect(
   db: Db,
-  connecting: Connecting,
+  connecting: CompanyConnector,
   auditContext: AuditContext<string, Actor>,
-  company: Company,
+  company: GrantedCompany,
 ): Promise<string> {
   const former = await findOfTenant(db, auditContext.organisationId, company)
   if (former === undefined) return connecting.add(db, auditContext, company)

@@ -6,7 +6,7 @@ import { tableSync } from '@tributary/contract/table-sync'
 import { connectMysql } from '@tributary/engine/databases/mysql/connection'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { systemClock } from '../../kernel/clock.ts'
-import { openCredentials } from '../../connections/databases/stored-credentials.ts'
+import { decryptCredentials } from '../../connections/databases/stored-credentials.ts'
 import { addProduct } from '@tributary/testing/server/connectors/add-product.ts'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
 import { RunDriver } from '@tributary/testing/server/connectors/run-driver.ts'
@@ -192,13 +192,15 @@ test('[ACC-2] a password that is moved to another product does not open', async 
   await save(other, { ...creds, password: 'another' })
   await app.store.within(app.harbour.id, async (db) => {
     const place = (connectorId: string) => ({ organisationId: app.harbour.id, connectorId })
-    expect(await openCredentials(db, app.services.secrets, place(one))).toMatchObject({ password: creds['password'] })
+    expect(await decryptCredentials(db, app.services.secrets, place(one))).toMatchObject({
+      password: creds['password'],
+    })
     const { password } = await db
       .selectFrom('productCredential')
       .select('password')
       .where('connectorId', '=', one)
       .executeTakeFirstOrThrow()
     await db.updateTable('productCredential').set({ password }).where('connectorId', '=', other).execute()
-    await expect(openCredentials(db, app.services.secrets, place(other))).rejects.toThrow('cannot be read any more')
+    await expect(decryptCredentials(db, app.services.secrets, place(other))).rejects.toThrow('cannot be read any more')
   })
 })

@@ -7,7 +7,7 @@ import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { acceptCredentials, loggedCredentials, shownCredentials } from '../../connections/databases/credentials-form.ts'
 import { asTargetProperties, ownSchema, withOwnDatabase } from '../../connections/databases/database-credentials.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { Place } from '../../connections/databases/open-target.ts'
+import type { TargetLocation } from '../../connections/databases/open-target.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findCredentials, storeCredentials } from '../../connections/databases/stored-credentials.ts'
@@ -59,7 +59,7 @@ export async function placeToCheck(
   { secrets }: Pick<AppServices, 'secrets'>,
   of: ProductPlace,
   entered: Entered,
-): Promise<Place> {
+): Promise<TargetLocation> {
   const product = await getProduct(db, of)
   requireOwn(product, entered)
   const accepted = await acceptCredentials(db, secrets, of, entered.creds)

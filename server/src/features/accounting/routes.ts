@@ -1,11 +1,11 @@
 /** The calls about accounting products and the tokens that reach them. */
 import { accounting } from '@tributary/contract/accounting'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { checkDatabase } from '../../connections/databases/check-database.ts'
-import { assignedTo } from '../../connections/connectors/connector-access.ts'
-import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
-import { auditTest } from '../../security/audit/audit-credential-test.ts'
-import type { Connecting } from '../../connections/oauth/connect-companies.ts'
+import { assignmentFilter } from '../../connections/connectors/connector-access.ts'
+import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
+import { auditCredentialTest } from '../../security/audit/audit-credential-test.ts'
+import type { CompanyConnector } from '../../connections/oauth/connect-companies.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
 import { assignTenant } from './assign-tenant.ts'
 import { linkUser, setUser, unlinkUser } from './assign-users.ts'
@@ -26,17 +26,17 @@ const syncLimit = {
 
 interface Lent {
   readonly warehouseTarget: WarehouseTarget
-  readonly connecting: Connecting
+  readonly connecting: CompanyConnector
 }
 
-export function productRoutes(app: App, lent: Lent): void {
+export function productRoutes(app: AppRoutes, lent: Lent): void {
   tokenRoutes(app, lent)
   readingRoutes(app)
   assignmentRoutes(app)
   credentialRoutes(app, lent.warehouseTarget)
 }
 
-function tokenRoutes(app: App, { warehouseTarget, connecting }: Lent): void {
+function tokenRoutes(app: AppRoutes, { warehouseTarget, connecting }: Lent): void {
   const { services } = app
 
   app.bind(accounting.tokens, () => listTokens(services))
@@ -46,7 +46,7 @@ function tokenRoutes(app: App, { warehouseTarget, connecting }: Lent): void {
   app.bind(
     accounting.assignTenant,
     async ({ organisationId, actor, auditContext, signal, params: { tokenId }, body }) => {
-      await rationCredentials(services, { actor, organisationId })
+      await countCredentialTest(services, { actor, organisationId })
       return assignTenant(services, connecting, { ...body, auditContext, signal, tokenId })
     },
   )
@@ -57,11 +57,11 @@ function tokenRoutes(app: App, { warehouseTarget, connecting }: Lent): void {
   })
 }
 
-function readingRoutes(app: App): void {
+function readingRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(accounting.mine, ({ store, organisationId, actor }) =>
-    store.within(organisationId, (db) => listProducts(db, organisationId, { assignedTo: assignedTo(actor) })),
+    store.within(organisationId, (db) => listProducts(db, organisationId, { assignedTo: assignmentFilter(actor) })),
   )
 
   app.bind(accounting.users, ({ store, organisationId }) =>
@@ -73,7 +73,7 @@ function readingRoutes(app: App): void {
   )
 }
 
-function assignmentRoutes(app: App): void {
+function assignmentRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(accounting.linkUser, async ({ store, organisationId, auditContext, params: { userId }, body }) => {
@@ -93,7 +93,7 @@ function assignmentRoutes(app: App): void {
   }))
 }
 
-function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
+function credentialRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): void {
   const { services } = app
 
   app.bind(accounting.credentials, ({ store, organisationId, params: { connectorId } }) =>
@@ -103,7 +103,7 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   app.bind(
     accounting.saveCredentials,
     async ({ store, organisationId, actor, auditContext, params: { connectorId }, body }) => {
-      await rationCredentials(services, { actor, organisationId })
+      await countCredentialTest(services, { actor, organisationId })
       const of = { organisationId, connectorId }
       return store.within(organisationId, async (db) => {
         await saveCredentials(db, services, auditContext, { of, entered: body })
@@ -115,11 +115,11 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   app.bind(
     accounting.checkCredentials,
     async ({ store, organisationId, actor, auditContext, params: { connectorId }, body, signal }) => {
-      await rationCredentials(services, { actor, organisationId })
+      await countCredentialTest(services, { actor, organisationId })
       const of = { organisationId, connectorId }
       const place = await store.within(organisationId, (db) => placeToCheck(db, services, of, body))
       const event = { action: 'database.credentials_tested', object: { type: 'connector', id: connectorId } } as const
-      return auditTest(services, { auditContext, event }, () =>
+      return auditCredentialTest(services, { auditContext, event }, () =>
         checkDatabase(services, { ...place, signal, warehouseTarget }),
       )
     },

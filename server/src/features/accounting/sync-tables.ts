@@ -11,20 +11,20 @@ import {
 } from '@tributary/engine/ports/source'
 import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import { beginWriting } from '../../connections/databases/claim-fence.ts'
+import { claimFence } from '../../connections/databases/claim-fence.ts'
 import { requireSource } from '../../connections/connectors/connector-types.ts'
-import { bundlesOf, grantedLicences, heldAmong } from '../../connections/connectors/connector-licences.ts'
+import { bundlesOf, grantedLicences, heldBundles } from '../../connections/connectors/connector-licences.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
-import { openSettings } from '../../connections/connectors/connector-settings.ts'
+import { decryptSettings } from '../../connections/connectors/connector-settings.ts'
 import { ownSchema, withOwnDatabase } from '../../connections/databases/database-credentials.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { createOrWidenTable } from '../../planning/tables/create-table.ts'
-import { lend } from '../../connections/oauth/oauth.ts'
-import { inWords, openTarget, type Place } from '../../connections/databases/open-target.ts'
+import { provideCredentials } from '../../connections/oauth/oauth.ts'
+import { describeTarget, openTarget, type TargetLocation } from '../../connections/databases/open-target.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
-import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
+import { withTimeout, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import { raiseFence, takeFence, takesEverything } from './queries.ts'
 import { findTokenEverywhere, listMovedEverywhere, type Moved } from './token-queries.ts'
 
@@ -69,13 +69,13 @@ async function makeAll(
 ): Promise<Made> {
   const { organisationId, connectorId, connectorKey } = product
   const place = await services.store.within(organisationId, (db) => placeOf(db, services, product))
-  const where = inWords(place)
+  const where = describeTarget(place)
   try {
     const orders = await services.store.within(organisationId, (db) =>
       readOrders(db, services, product, place.settings),
     )
     if (orders === undefined) return { place: where, notice: underWay, tables: [] }
-    const tables = await withinTime(services, { signal, timeMaxMs }, (around) =>
+    const tables = await withTimeout(services, { signal, timeMaxMs }, (around) =>
       makeTables(product, { orders, place, around, warehouseTarget, store: services.store }),
     )
     const event = {
@@ -99,9 +99,9 @@ async function makeAll(
 const underWay = 'A run of this product is under way or waits, and makes the tables itself.'
 
 /** As of a run: the connector's own target, the product's, the organisation's, the warehouse. */
-async function placeOf(db: Db, { secrets }: Pick<AppServices, 'secrets'>, product: Moved): Promise<Place> {
+async function placeOf(db: Db, { secrets }: Pick<AppServices, 'secrets'>, product: Moved): Promise<TargetLocation> {
   const { organisationId, connectorKey } = product
-  const settings = await withOwnDatabase(db, secrets, product, await openSettings(db, secrets, product))
+  const settings = await withOwnDatabase(db, secrets, product, await decryptSettings(db, secrets, product))
   return { organisationId, settings, schema: ownSchema(settings, connectorKey) }
 }
 
@@ -122,7 +122,7 @@ async function readOrders(
 ): Promise<Orders | undefined> {
   const { organisationId, connectorId, type } = product
   await lockConnector(db, organisationId, connectorId)
-  const { properties, around } = await lend(db, oauth, product)
+  const { properties, around } = await provideCredentials(db, oauth, product)
   const fence = await takeFence(db, organisationId, connectorId)
   if (fence === undefined) return undefined
   const granted = await grantedLicences(db, { organisationId, connectorId })
@@ -131,14 +131,14 @@ async function readOrders(
     source: { ...settings, ...properties },
     lent: around,
     // A stream that names no bundle is in the one that every connector has.
-    bundles: new Set([baseBundle, ...heldAmong(bundlesOf(type), granted).map(({ id }) => id)]),
+    bundles: new Set([baseBundle, ...heldBundles(bundlesOf(type), granted).map(({ id }) => id)]),
     takesAll: await takesEverything(db, organisationId, connectorId),
   }
 }
 
 interface Making {
   readonly orders: Orders
-  readonly place: Place
+  readonly place: TargetLocation
   readonly around: ConnectionContext
   readonly warehouseTarget: WarehouseTarget
   readonly store: Store
@@ -156,7 +156,7 @@ async function makeTables(
     store.within(organisationId, (db) =>
       raiseFence(db, organisationId, { connectorId, from: orders.fence, to: newest + 1 }),
     )
-  await beginWriting(target, { writerId: connectorId, fence: orders.fence, countOnFrom })
+  await claimFence(target, { writerId: connectorId, fence: orders.fence, countOnFrom })
   const tables: Camel<SyncedTable>[] = []
   for (const stream of streams) {
     around.signal.throwIfAborted()

@@ -1,7 +1,7 @@
 /** Grants and the companies they reach, as the store has them. Across, all of it: a grant belongs to no organisation. */
 import { sql } from 'kysely'
 import type { Tenant } from '@tributary/engine/ports/oauth'
-import { fitName } from '../../connections/oauth/oauth-client.ts'
+import { cleanName } from '../../connections/oauth/oauth-client.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 export function listTokensEverywhere(db: Db) {
@@ -34,7 +34,7 @@ export async function keepTenantsEverywhere(db: Db, grantId: string, tenants: re
     .$if(ids.length > 0, (query) => query.where('tenantId', 'not in', ids))
     .execute()
   for (const { id: tenantId, ...tenant } of tenants) {
-    const row = { ...tenant, name: fitName(tenant.name) ?? tenantId, seenAt: sql<string>`now()` }
+    const row = { ...tenant, name: cleanName(tenant.name) ?? tenantId, seenAt: sql<string>`now()` }
     await db
       .insertInto('oauthTenant')
       .values({ grantId, tenantId, ...row })

@@ -8,7 +8,7 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findCredentials } from '../../connections/databases/stored-credentials.ts'
-import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
+import { withTimeout, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import {
   findTokenEverywhere,
   keepTenantsEverywhere,
@@ -80,8 +80,8 @@ export async function askTenants(services: TokenServices, tokenId: string, signa
   const type = token && services.oauth.types.get(token.type)
   if (token === undefined || type === undefined) throw new ApiFault('notFound')
   try {
-    const tenants = await withinTime(services, { signal, timeMaxMs }, async (around) => {
-      const accessToken = await services.oauth.tokens.lend(tokenId).token()
+    const tenants = await withTimeout(services, { signal, timeMaxMs }, async (around) => {
+      const accessToken = await services.oauth.tokens.provide(tokenId).token()
       return type.authorising.tenants({ accessToken, addresses: type.addresses, consentId: null, ...around })
     })
     await services.store.across((db) => keepTenantsEverywhere(db, tokenId, tenants))

@@ -6,19 +6,19 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { App, AppServices } from '../../app-services.ts'
-import { openReadableOr } from '../../security/secrets/secrets.ts'
+import type { AppRoutes, AppServices } from '../../app-services.ts'
+import { decryptOr } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { areMembers, findAlerts, listIncidents } from './queries.ts'
 import { tieOutKind } from './tie-out-incidents.ts'
 import {
-  newSecret,
+  createWebhookSecret,
   requireAddress,
-  secretPlace,
+  webhookSecretLocation,
   sendMessage,
   testMessage,
   unreadableSecret,
-  wrong,
+  settingsWrong,
 } from '../../messaging/webhooks/webhook.ts'
 
 /** Whoever may have us call an address could knock at doors with us. */
@@ -31,7 +31,7 @@ const callLimit = {
   isShared: true,
 }
 
-export function alertRoutes(app: App): void {
+export function alertRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(alerts.read, ({ store, organisationId, params: { connectorId } }) =>
@@ -52,10 +52,10 @@ export function alertRoutes(app: App): void {
     const webhook = await store.within(organisationId, async (db) => {
       const { webhookUrl: url, webhookSecret } = await requireAlerts(db, organisationId, connectorId)
       if (url === null || webhookSecret === null)
-        throw wrong('There is no webhook yet. Enter its address and save, then test it.')
-      const place = secretPlace(organisationId, connectorId)
-      const secret = await openReadableOr(null, () => services.secrets.open(db, place, webhookSecret))
-      if (secret === null) throw wrong(unreadableSecret)
+        throw settingsWrong('There is no webhook yet. Enter its address and save, then test it.')
+      const place = webhookSecretLocation(organisationId, connectorId)
+      const secret = await decryptOr(null, () => services.secrets.decrypt(db, place, webhookSecret))
+      if (secret === null) throw settingsWrong(unreadableSecret)
       return { url, secret }
     })
     await services.throttle.attempt(callLimit, organisationId)
@@ -93,10 +93,12 @@ async function saveAlerts(
   const users = body.users === null ? null : [...new Set(body.users)]
   if (users !== null && !(await areMembers(db, organisationId, users)))
     throw badField('users', 'must be members of the organisation')
-  const secret = url === null || url === connector.webhookUrl ? null : newSecret()
+  const secret = url === null || url === connector.webhookUrl ? null : createWebhookSecret()
   const kept = url === null ? null : connector.webhookSecret
   const sealed =
-    secret === null ? kept : await services.secrets.seal(db, secretPlace(organisationId, connectorId), secret)
+    secret === null
+      ? kept
+      : await services.secrets.encrypt(db, webhookSecretLocation(organisationId, connectorId), secret)
   const change = { alertUsers: users, webhookUrl: url, webhookSecret: sealed }
   await db
     .updateTable('connector')

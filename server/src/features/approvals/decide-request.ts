@@ -1,10 +1,15 @@
 /** Deciding a request, once, whoever else decides at the same moment. */
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import { admit, takeApplicant, type Place, type MembershipServices } from '../../identity/people/grant-membership.ts'
+import {
+  grantMembership,
+  finaliseApplicant,
+  type NewMembership,
+  type MembershipServices,
+} from '../../identity/people/grant-membership.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { takeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { redeemLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { requestRejected } from '../../identity/people/account-email-templates.ts'
 import { insertOrganisation } from '../../identity/people/organisations.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -46,7 +51,7 @@ async function requireSignature(
   { approvalId, status, signature, auditContext: { actor } }: Decision,
 ): Promise<void> {
   if (signature === undefined) return
-  const link = await takeLinkCode(db, clock, { purpose: 'approval', code: signature })
+  const link = await redeemLinkCode(db, clock, { purpose: 'approval', code: signature })
   const isTheirs =
     link?.subjectId === approvalId && link.payload['userId'] === actor.userId && link.payload['status'] === status
   if (!isTheirs) throw new ApiFault('linkSpent')
@@ -63,8 +68,8 @@ async function letIn(
     organisationId === null
       ? await found(services, db, registrationId, auditContext)
       : ({ organisationId, role: { name: 'user' } } as const)
-  const applicant = await takeApplicant(db, registrationId, isoTime(clock.now()))
-  await admit(services, db, { applicant, place, auditContext })
+  const applicant = await finaliseApplicant(db, registrationId, isoTime(clock.now()))
+  await grantMembership(services, db, { applicant, place, auditContext })
   const object = { type: 'approval', id }
   await audit.record(db, auditContext, {
     organisationId: place.organisationId,
@@ -80,7 +85,7 @@ async function found(
   db: Db,
   registrationId: string,
   auditContext: AuditContext,
-): Promise<Place> {
+): Promise<NewMembership> {
   const { companyName, timeZone } = await getWish(db, registrationId)
   const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
   const object = { type: 'organisation', id: organisationId }

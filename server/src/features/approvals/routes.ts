@@ -1,11 +1,11 @@
 import { approvals } from '@tributary/contract/approvals'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { countApproval } from '../../security/throttling/call-rates.ts'
 import { decide } from './decide-request.ts'
 import { listApprovals, listApprovalsEverywhere } from './queries.ts'
 import { showApproval } from './replies.ts'
 
-export function approvalRoutes(app: App): void {
+export function approvalRoutes(app: AppRoutes): void {
   app.bind(approvals.list, async ({ store, actor, organisationId }) => {
     // Across: requests for new organisations are of none.
     const rows =

@@ -1,7 +1,7 @@
 /** The calls about who and what belong together. */
 import { assignments, type LinkReplacement } from '@tributary/contract/assignments'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import {
@@ -25,7 +25,7 @@ import {
   usersOfHelperTable,
 } from './link-views.ts'
 
-export function assignmentRoutes(app: App): void {
+export function assignmentRoutes(app: AppRoutes): void {
   const calls = callsOf(app)
   areaRoutes(app)
   userRoutes(app, calls)
@@ -44,7 +44,7 @@ interface LinkCall {
 type Calls = ReturnType<typeof callsOf>
 
 /** What the calls of every kind do, each in one transaction. */
-function callsOf({ services }: App) {
+function callsOf({ services }: AppRoutes) {
   return {
     add: async ({ store, organisationId, auditContext }: LinkCall, link: OneLink): Promise<Record<string, never>> => {
       await store.within(organisationId, (db) => addLink(db, services, auditContext, link))
@@ -65,7 +65,7 @@ function callsOf({ services }: App) {
   }
 }
 
-function areaRoutes(app: App): void {
+function areaRoutes(app: AppRoutes): void {
   const { services } = app
   const view = subareasOfArea
   app.bind(assignments.linkArea, async ({ store, organisationId, auditContext, body }) => {
@@ -97,7 +97,7 @@ function requireSubarea(subareaId: string | undefined): string {
   return subareaId
 }
 
-function userRoutes(app: App, { add, remove }: Calls): void {
+function userRoutes(app: AppRoutes, { add, remove }: Calls): void {
   app.bind(assignments.linkGroup, (call) =>
     add(call, { view: groupsOfUser, id: call.params.userId, otherId: call.body.groupId }),
   )
@@ -118,7 +118,7 @@ function userRoutes(app: App, { add, remove }: Calls): void {
   )
 }
 
-function wholeRoutes(app: App, { replace }: Calls): void {
+function wholeRoutes(app: AppRoutes, { replace }: Calls): void {
   app.bind(assignments.setSubareasOfArea, (call) =>
     replace(call, { view: subareasOfArea, id: call.params.areaId }, call.body),
   )

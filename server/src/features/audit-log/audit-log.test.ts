@@ -3,7 +3,7 @@ import { auditLog } from '@tributary/contract/audit-log'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
-import type { AuditEvent } from '../../security/audit/audit.ts'
+import type { NewAuditEvent } from '../../security/audit/audit.ts'
 import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 function record(
-  event: Omit<Partial<AuditEvent>, 'action'> & { readonly action: string },
+  event: Omit<Partial<NewAuditEvent>, 'action'> & { readonly action: string },
   actorId: string | null = app.idOf('admin'),
 ): Promise<void> {
   const whole = { organisationId: app.harbour.id, outcome: 'success', ...event, action: madeUp(event.action) } as const

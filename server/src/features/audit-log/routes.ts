@@ -4,7 +4,7 @@ import { may } from '@tributary/contract/capabilities'
 import type { Camel } from '@tributary/contract/wire'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { setFileNameHeader, setTotalCountHeader } from '../../kernel/http/bind.ts'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { csvLine, csvStart } from '../../kernel/text/csv.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -14,7 +14,7 @@ import { countEvents, findKey, listEvents, listEventsBefore, type Wanted } from 
 const pageSizeDefault = 50
 const batch = 500
 
-export function auditLogRoutes(app: App): void {
+export function auditLogRoutes(app: AppRoutes): void {
   const { audit, clock } = app.services
 
   app.bind(auditLog.list, ({ actor, organisationId, query, reply, store }) => {

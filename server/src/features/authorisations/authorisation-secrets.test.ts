@@ -4,7 +4,7 @@ import type { Route } from '@tributary/contract/route'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { RouteInput } from '@tributary/testing/server/app/client.ts'
-import { openToken } from '../../connections/oauth/grants.ts'
+import { decryptToken } from '../../connections/oauth/grants.ts'
 import { openXeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
 
 const wrongSecret = 'canary-wrong-app-secret'
@@ -26,7 +26,7 @@ test('[ACC-7] authorising, renewing and letting go leave no secret in the log, i
     app.store.across(async (db) => {
       for (const grant of await db.selectFrom('oauthGrant').selectAll().execute())
         for (const which of ['accessToken', 'refreshToken'] as const)
-          secrets.add((await openToken(db, services, grant, which)) ?? '')
+          secrets.add((await decryptToken(db, services, grant, which)) ?? '')
     })
   const travel = async (query = {}) => {
     const browser = await world.browserOf()
@@ -68,7 +68,7 @@ test('[ACC-7] authorising, renewing and letting go leave no secret in the log, i
   xero.faults.inject({ kind: 'lostAnswer', path: 'connect/token' })
   for (const refused of [undefined, 'canary-refused-token'])
     await services.oauth.tokens
-      .lend(grant?.grantId ?? '')
+      .provide(grant?.grantId ?? '')
       .token(refused)
       .catch(() => undefined)
   await keepTokens()

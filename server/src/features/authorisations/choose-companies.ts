@@ -4,8 +4,8 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { Connecting } from '../../connections/oauth/connect-companies.ts'
-import { dropUnused } from '../../connections/oauth/grants.ts'
+import type { CompanyConnector } from '../../connections/oauth/connect-companies.ts'
+import { deleteUnusedGrants } from '../../connections/oauth/grants.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findFormer, type Former, listOffered, type Offered } from './companies.ts'
@@ -49,7 +49,7 @@ interface Wish {
 /** All of them or none. Throws `notFound`, `tenantTaken`, `otherTenant`. */
 export async function choose(
   { clock, store }: Pick<AppServices, 'clock' | 'store'>,
-  connecting: Connecting,
+  connecting: CompanyConnector,
   {
     authorisationId,
     auditContext,
@@ -67,7 +67,7 @@ export async function choose(
       former === null || choice.connectorId === null
         ? await addAll(db, connecting, auditContext, wanted)
         : [await connectAgain(db, connecting, { auditContext, connectorId: choice.connectorId, former, wanted, wish })]
-    await dropUnused(db, clock, [choice.grantId])
+    await deleteUnusedGrants(db, clock, [choice.grantId])
     return connected
   })
 }
@@ -93,7 +93,7 @@ function requireOffered(offered: readonly Offered[], id: string, connectorId: st
 
 async function addAll(
   db: Db,
-  connecting: Connecting,
+  connecting: CompanyConnector,
   auditContext: AuditContext<string, Actor>,
   wanted: readonly Offered[],
 ): Promise<readonly string[]> {
@@ -112,7 +112,7 @@ interface Again {
 
 async function connectAgain(
   db: Db,
-  connecting: Connecting,
+  connecting: CompanyConnector,
   { auditContext, connectorId, former, wanted, wish }: Again,
 ): Promise<string> {
   const [company] = wanted

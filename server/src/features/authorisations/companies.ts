@@ -1,14 +1,14 @@
 /** The companies that a grant reaches, and which of them are connectors already. */
 import type { Tenant } from '@tributary/engine/ports/oauth'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
-import { fitName } from '../../connections/oauth/oauth-client.ts'
-import type { Company } from '../../connections/oauth/connect-companies.ts'
+import { cleanName } from '../../connections/oauth/oauth-client.ts'
+import type { GrantedCompany } from '../../connections/oauth/connect-companies.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** `here`: a connector of this organisation moves it already; `elsewhere`: another's. */
 type Taken = 'here' | 'elsewhere' | null
 
-export interface Offered extends Company {
+export interface Offered extends GrantedCompany {
   readonly taken: Taken
   /** The connector that moves it. */
   readonly connectorId: string | null
@@ -17,7 +17,7 @@ export interface Offered extends Company {
 /** Adds what has been opened; what was opened before stays. In a transaction across, as all of these: grants belong to no organisation. */
 export async function keepCompanies(db: Db, clock: Clock, grantId: string, tenants: readonly Tenant[]): Promise<void> {
   for (const { id: tenantId, connectionId, country, currency, name } of tenants) {
-    const row = { connectionId, country, currency, name: fitName(name) ?? tenantId, seenAt: isoTime(clock.now()) }
+    const row = { connectionId, country, currency, name: cleanName(name) ?? tenantId, seenAt: isoTime(clock.now()) }
     await db
       .insertInto('oauthTenant')
       .values({ grantId, tenantId, ...row })

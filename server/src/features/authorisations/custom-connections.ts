@@ -6,8 +6,8 @@ import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 import { TokenRefused } from '../../connections/oauth/oauth-client.ts'
-import type { Connecting } from '../../connections/oauth/connect-companies.ts'
-import { keepGrant } from '../../connections/oauth/grants.ts'
+import type { CompanyConnector } from '../../connections/oauth/connect-companies.ts'
+import { storeGrant } from '../../connections/oauth/grants.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -26,7 +26,7 @@ interface Made {
 /** Stores the app and connects its company at once, or does neither. Throws `sourceRefused`, `sourceAway`, `settingsWrong`, `tenantTaken`. */
 export async function addMachine(
   services: CustomConnectionServices,
-  connecting: Connecting,
+  connecting: CompanyConnector,
   { auditContext, type }: { readonly auditContext: AuditContext<string, Actor>; readonly type: AuthorisedType },
   app: NewApp,
 ): Promise<Made> {
@@ -37,7 +37,7 @@ export async function addMachine(
     // Before the audit event of the app: the connector that is added below takes the same lock.
     await lockForTransaction(db, 'connectorNames', organisationId)
     const appId = await keepApp(db, services, auditContext, app)
-    const grantId = await keepGrant(
+    const grantId = await storeGrant(
       db,
       services,
       { type: type.type, appId, clientId: app.clientId, person: null },

@@ -3,10 +3,10 @@ import type { OauthApp } from '@tributary/contract/authorisations'
 import type { Camel } from '@tributary/contract/wire'
 import { randomUUID } from 'node:crypto'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { findOwnApp, secretPlace } from '../../connections/oauth/grants.ts'
+import { findOwnApp, appSecretLocation } from '../../connections/oauth/grants.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { AppKeys, AuthorisedType } from '../../connections/oauth/authorised-types.ts'
+import type { OauthAppKeys, AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -14,7 +14,7 @@ import type { Db } from '../../kernel/store/store.ts'
 export interface KnownApp {
   /** Null: the provider's. */
   readonly appId: string | null
-  readonly keys: AppKeys
+  readonly keys: OauthAppKeys
 }
 
 interface Wanted {
@@ -109,7 +109,7 @@ export async function keepApp(
       'The organisation has an app of its own already. Remove that one first, or enter its client id to change the secret.',
     )
   const id = same?.id ?? randomUUID()
-  const clientSecret = await services.secrets.seal(db, secretPlace(organisationId, id), app.clientSecret)
+  const clientSecret = await services.secrets.encrypt(db, appSecretLocation(organisationId, id), app.clientSecret)
   await db
     .insertInto('oauthApp')
     .values({ id, organisationId, type, kind, clientId, clientSecret, createdBy: actor.userId })

@@ -5,8 +5,8 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { ConsentDenied } from '../../connections/oauth/oauth-client.ts'
-import type { Connecting } from '../../connections/oauth/connect-companies.ts'
-import { dropUnused, keepGrant } from '../../connections/oauth/grants.ts'
+import type { CompanyConnector } from '../../connections/oauth/connect-companies.ts'
+import { deleteUnusedGrants, storeGrant } from '../../connections/oauth/grants.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -39,7 +39,7 @@ export interface Arrived {
 
 export async function arrive(
   services: OauthCallbackServices,
-  connecting: Connecting,
+  connecting: CompanyConnector,
   arrival: Arrival,
 ): Promise<Arrived> {
   const { store } = services
@@ -65,7 +65,7 @@ export async function arrive(
 
 async function takeIn(
   services: OauthCallbackServices,
-  connecting: Connecting,
+  connecting: CompanyConnector,
   arrival: Arrival,
   trip: TakenTrip,
 ): Promise<Outcome> {
@@ -118,7 +118,7 @@ async function askSource(
 }
 
 interface Settling {
-  readonly connecting: Connecting
+  readonly connecting: CompanyConnector
   readonly auditContext: AuditContext<string, Actor>
   readonly trip: TakenTrip
   readonly given: Given
@@ -137,7 +137,7 @@ async function settle(services: OauthCallbackServices, settling: Settling): Prom
     givenBy: settling.auditContext.actor.userId,
   }
   return store.across(async (db) => {
-    const grantId = await keepGrant(db, services, giver, given.tokens)
+    const grantId = await storeGrant(db, services, giver, given.tokens)
     await keepCompanies(db, clock, grantId, given.tenants)
     const tenantIds = given.tenants.map(({ id }: Tenant) => id)
     const offered = await listOffered(db, trip.organisationId, { grantId, tenantIds })
@@ -147,7 +147,7 @@ async function settle(services: OauthCallbackServices, settling: Settling): Prom
       return { authorisation: trip.id }
     }
     await forgetTrip(db, trip)
-    await dropUnused(db, clock, [grantId])
+    await deleteUnusedGrants(db, clock, [grantId])
     return outcome
   })
 }

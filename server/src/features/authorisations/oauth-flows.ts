@@ -1,7 +1,7 @@
 /** Trips to a source as the store has them, and the choice that is left after one. */
 import { hashOf } from '../../security/secrets/one-time-codes.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
-import { openReadableOr, type Secrets } from '../../security/secrets/secrets.ts'
+import { decryptOr, type Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 export const tripMs = 10 * 60_000
@@ -50,7 +50,7 @@ export async function insertTrip(
       ...trip,
       stateHash: hashOf(state),
       browserHash: hashOf(browser),
-      pkceVerifier: await secrets.seal(db, verifierPlace(trip), pkceVerifier),
+      pkceVerifier: await secrets.encrypt(db, verifierPlace(trip), pkceVerifier),
       createdAt: isoTime(now),
       expiresAt: isoTime(now + tripMs),
     })
@@ -90,7 +90,7 @@ export async function takeTripAnywhere(
     .returning(['id', 'organisationId', 'type', 'appId', 'connectorId', 'nonce', 'pkceVerifier'])
     .executeTakeFirst()
   if (taken === undefined) return undefined
-  const pkceVerifier = await openReadableOr(undefined, () => secrets.open(db, verifierPlace(taken), taken.pkceVerifier))
+  const pkceVerifier = await decryptOr(undefined, () => secrets.decrypt(db, verifierPlace(taken), taken.pkceVerifier))
   return pkceVerifier === undefined ? undefined : { ...taken, pkceVerifier }
 }
 

@@ -1,7 +1,7 @@
 /** Asks a source which companies a token reaches. */
 import type { Tenant } from '@tributary/engine/ports/oauth'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
-import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
+import { withTimeout, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 
 const timeMaxMs = 20_000
 
@@ -29,7 +29,7 @@ export function reachedBy(
   onlyOf: string | null,
 ): Promise<readonly Tenant[]> {
   const { signal } = new AbortController()
-  return withinTime(services, { signal, timeMaxMs }, (around) =>
+  return withTimeout(services, { signal, timeMaxMs }, (around) =>
     authorising.tenants({ accessToken, addresses, consentId: onlyOf, ...around }),
   )
 }

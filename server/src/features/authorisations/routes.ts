@@ -9,17 +9,17 @@ import * as z from 'zod'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { readAuthoriseToken } from '../../identity/sessions/session-cookies.ts'
-import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
+import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { Connecting } from '../../connections/oauth/connect-companies.ts'
+import type { CompanyConnector } from '../../connections/oauth/connect-companies.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
-import type { App, AppServices } from '../../app-services.ts'
-import type { Limit } from '../../security/throttling/throttle.ts'
+import type { AppRoutes, AppServices } from '../../app-services.ts'
+import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import {
-  clearTripCookie,
-  readTripCookie,
-  setTripCookie,
-  type TripCookie,
+  clearFlowCookie,
+  readFlowCookie,
+  setFlowCookie,
+  type FlowCookie,
 } from '../../identity/providers/oauth-flow-cookie.ts'
 import { isUsedAnywhere, keepApp, listApps, removeApp } from './oauth-apps.ts'
 import { arrive } from './oauth-callback.ts'
@@ -31,7 +31,7 @@ import { showAuthorisation } from './replies.ts'
 import { tripMs } from './oauth-flows.ts'
 
 /** Trips that end well are taken back. */
-const departures: Limit = {
+const departures: ThrottleLimit = {
   kind: 'authorise departure',
   free: 20,
   waitMs: 600_000,
@@ -39,9 +39,9 @@ const departures: Limit = {
   windowMs: 600_000,
   isShared: true,
 }
-const arrivals: Limit = { ...departures, kind: 'authorise arrival' }
+const arrivals: ThrottleLimit = { ...departures, kind: 'authorise arrival' }
 
-const cookie: TripCookie = { name: 'tributary_authorise_trip', path: '/api/authorise', lifeMs: tripMs }
+const cookie: FlowCookie = { name: 'tributary_authorise_trip', path: '/api/authorise', lifeMs: tripMs }
 
 const Wish = z.object({ state: Id, connector: Id.optional(), app: z.enum(['own']).optional() })
 
@@ -50,7 +50,7 @@ const acting = { exposeHeadRoute: false }
 
 type Request = FastifyRequest<{ Params: { type: string } }>
 
-export function authoriseRoutes({ bind, http, services }: App, connecting: Connecting): void {
+export function authoriseRoutes({ bind, http, services }: AppRoutes, connecting: CompanyConnector): void {
   http.get('/api/authorise/:type', acting, (request: Request, reply) => goOut(services, request, reply))
   http.get('/api/authorise/:type/callback', acting, (request: Request, reply) =>
     comeBack(services, connecting, request, reply),
@@ -83,7 +83,7 @@ async function goOut(services: AppServices, request: Request, reply: FastifyRepl
     auditContext: { actor, organisationId, address: request.ip, reference: request.id },
   })
   if ('error' in departure) return redirect(reply, addressOf({ type: type.type, organisationId }, departure))
-  setTripCookie(services.config, reply, cookie, departure.browser)
+  setFlowCookie(services.config, reply, cookie, departure.browser)
   return redirect(reply, departure.address.href)
 }
 
@@ -103,7 +103,7 @@ function isOwnClick({ headers }: Request): boolean {
 
 async function comeBack(
   services: AppServices,
-  connecting: Connecting,
+  connecting: CompanyConnector,
   request: Request,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -117,10 +117,10 @@ async function comeBack(
   const { outcome, organisationId } = await arrive(services, connecting, {
     type,
     answer: new URL(request.url, config.publicUrl).searchParams,
-    browser: readTripCookie(config, request, cookie),
+    browser: readFlowCookie(config, request, cookie),
     auditContext: { actor, organisationId: null, address: request.ip, reference: request.id },
   })
-  clearTripCookie(config, reply, cookie)
+  clearFlowCookie(config, reply, cookie)
   // Across: attempts belong to no organisation.
   if (!isRefused(outcome))
     for (const limit of [departures, arrivals]) await store.across((db) => throttle.refund(db, limit, address))
@@ -144,7 +144,7 @@ async function whoIsSignedIn(
   }
 }
 
-function choiceRoutes({ bind, services }: App, connecting: Connecting): void {
+function choiceRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector): void {
   bind(authorisations.read, ({ organisationId, actor, params }) =>
     readChoice(services, { organisationId, userId: actor.userId, authorisationId: params.authorisationId }),
   )
@@ -157,7 +157,7 @@ function choiceRoutes({ bind, services }: App, connecting: Connecting): void {
   })
 }
 
-function appRoutes({ bind, services }: App, connecting: Connecting): void {
+function appRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector): void {
   const { config, oauth } = services
   const types = [...oauth.types.values()]
 
@@ -170,7 +170,7 @@ function appRoutes({ bind, services }: App, connecting: Connecting): void {
   bind(authorisations.addApp, async ({ store, organisationId, auditContext, body }) => {
     const type = oauth.types.get(body.type)
     if (type === undefined) throw badField('type', 'must be a connector type that is set up by signing in')
-    await rationCredentials(services, auditContext)
+    await countCredentialTest(services, auditContext)
     if (body.clientSecret === '') throw secretMissing()
     if (body.kind === 'machine') {
       const { appId, connectorId } = await addMachine(services, connecting, { auditContext, type }, body)

@@ -7,7 +7,11 @@ import { Fault } from '@tributary/engine/ports/faults'
 import type { ConnectorSettingsSection } from '@tributary/engine/ports/settings'
 import type { Target } from '@tributary/engine/ports/target'
 import { chooseTarget, findSource, targets } from '../../connections/connectors/connector-types.ts'
-import { type ConnectorLocation, openReadable, writeSettings } from '../../connections/connectors/connector-settings.ts'
+import {
+  type ConnectorLocation,
+  decryptReadableSettings,
+  writeSettings,
+} from '../../connections/connectors/connector-settings.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { withAnyTenant } from '../../connections/oauth/authorised-types.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
@@ -118,7 +122,7 @@ export async function changeSettings(
   place: ConnectorLocation,
   change: SettingsChange,
 ): Promise<void> {
-  const accepted = acceptSettings(await openReadable(db, secrets, place), change)
+  const accepted = acceptSettings(await decryptReadableSettings(db, secrets, place), change)
   await storeSettings(db, secrets, place, accepted)
 }
 

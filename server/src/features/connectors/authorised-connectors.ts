@@ -8,7 +8,7 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Connecting, Company } from '../../connections/oauth/connect-companies.ts'
+import type { CompanyConnector, GrantedCompany } from '../../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../../app-services.ts'
 import { startForPerson } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -17,7 +17,7 @@ import { createConnector, lockNames, reconnect, type SaveConnectorServices } fro
 
 type AuthorisedConnectorServices = Pick<AppServices, 'audit' | 'clock' | 'oauth' | 'queue'> & SaveConnectorServices
 
-export function createConnecting(services: AuthorisedConnectorServices): Connecting {
+export function createConnecting(services: AuthorisedConnectorServices): CompanyConnector {
   return {
     async add(db, auditContext, company) {
       const name = await chooseFreeName(db, auditContext.organisationId, company.name)
@@ -37,7 +37,7 @@ export function createConnecting(services: AuthorisedConnectorServices): Connect
 interface CompanyLink {
   readonly auditContext: AuditContext<string, Actor>
   readonly connectorId: string
-  readonly company: Company
+  readonly company: GrantedCompany
 }
 
 async function linkCompany(

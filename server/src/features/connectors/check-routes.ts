@@ -4,17 +4,17 @@ import { streams } from '@tributary/contract/streams'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { auditTest } from '../../security/audit/audit-credential-test.ts'
+import { auditCredentialTest } from '../../security/audit/audit-credential-test.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
-import { type ConnectorLocation, openReadable } from '../../connections/connectors/connector-settings.ts'
+import { type ConnectorLocation, decryptReadableSettings } from '../../connections/connectors/connector-settings.ts'
 import { chooseTarget } from '../../connections/connectors/connector-types.ts'
-import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
+import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
 import { withOwnDatabase } from '../../connections/databases/database-credentials.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import { lend, type Lent } from '../../connections/oauth/oauth.ts'
-import { signedOut } from '../../connections/oauth/access-tokens.ts'
+import { provideCredentials, type SourceAccess } from '../../connections/oauth/oauth.ts'
+import { signedOutFault } from '../../connections/oauth/access-tokens.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
-import type { App, AppServices } from '../../app-services.ts'
+import type { AppRoutes, AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { checkConnection } from './test-connection.ts'
 import { discoverTables } from './discover-tables.ts'
@@ -22,13 +22,13 @@ import type { PropertyInput } from './settings-form.ts'
 import { acceptSettings, type AcceptedSettings } from './accept-settings.ts'
 import { usersProperty } from './replies.ts'
 
-export function checkRoutes(app: App): void {
+export function checkRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(connectors.check, async (call) => {
     const accepted = await readForm(call, call.body.properties)
     const settings = await call.store.within(call.organisationId, (db) => withTarget(db, call, accepted))
-    return auditTest(services, testOf(call), () =>
+    return auditCredentialTest(services, testOf(call), () =>
       checkConnection(services, settings, () => credentialsFor(call), call.signal),
     )
   })
@@ -53,27 +53,26 @@ export function checkRoutes(app: App): void {
     // The target is irrelevant here, and may not be filled in yet.
     const ofSource = call.body.properties.filter(({ name }) => !name.startsWith('target.'))
     const accepted = await readForm(call, ofSource)
-    return auditTest(services, testOf(call), () =>
+    return auditCredentialTest(services, testOf(call), () =>
       discoverTables(services, accepted, () => credentialsFor(call), call.signal),
     )
   })
 
-  function testOf({ auditContext, body: { type, connectorId } }: FormCall) {
-    return {
-      auditContext,
-      event: { action: 'connector.credentials_tested', object: { type: 'connector', id: connectorId ?? type } },
-    } as const
-  }
-
-  async function credentialsFor({ store, organisationId, body: { type, connectorId } }: FormCall): Promise<Lent> {
+  async function credentialsFor({
+    store,
+    organisationId,
+    body: { type, connectorId },
+  }: FormCall): Promise<SourceAccess> {
     if (connectorId !== undefined)
-      return store.within(organisationId, (db) => lend(db, services.oauth, { organisationId, connectorId, type }))
-    if (isAuthorised(type)) throw signedOut(services.oauth.types.get(type)?.authorising.title)
+      return store.within(organisationId, (db) =>
+        provideCredentials(db, services.oauth, { organisationId, connectorId, type }),
+      )
+    if (isAuthorised(type)) throw signedOutFault(services.oauth.types.get(type)?.authorising.title)
     return { properties: {}, around: {} }
   }
 
   async function readForm(call: FormCall, inputs: readonly PropertyInput[]) {
-    await rationCredentials(services, call)
+    await countCredentialTest(services, call)
     const { store, organisationId } = call
     const { type, connectorId } = call.body
     return store.within(organisationId, async (db) => {
@@ -89,7 +88,7 @@ export function checkRoutes(app: App): void {
     if (connector === undefined) throw new ApiFault('notFound')
     if (connector.type !== type)
       throw badField('type', `must be ${connector.type}: the type of a connector never changes`)
-    return openReadable(db, services.secrets, place)
+    return decryptReadableSettings(db, services.secrets, place)
   }
 }
 
@@ -98,4 +97,11 @@ interface FormCall extends Pick<AppServices, 'store'> {
   readonly organisationId: string
   readonly auditContext: AuditContext<string, Actor>
   readonly body: { readonly type: string; readonly connectorId?: string | undefined }
+}
+
+function testOf({ auditContext, body: { type, connectorId } }: FormCall) {
+  return {
+    auditContext,
+    event: { action: 'connector.credentials_tested', object: { type: 'connector', id: connectorId ?? type } },
+  } as const
 }

@@ -1,8 +1,8 @@
 /** Disconnects and deletes connectors. */
 import type { DisconnectCompanyServices } from '../../connections/oauth/disconnect-company.ts'
 import type { AppServices } from '../../app-services.ts'
-import { dropSettings } from '../../connections/connectors/connector-settings.ts'
-import { dropCredentials, forgetPassword } from '../../connections/databases/stored-credentials.ts'
+import { deleteSettings } from '../../connections/connectors/connector-settings.ts'
+import { deleteCredentials, forgetPassword } from '../../connections/databases/stored-credentials.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { releaseCompany } from './disconnect.ts'
@@ -33,10 +33,10 @@ export async function closeConnector(
     .where('organisationId', '=', organisationId)
     .where('id', '=', connectorId)
     .execute()
-  await dropSettings(db, { organisationId, connectorId }, kept)
+  await deleteSettings(db, { organisationId, connectorId }, kept)
   await releaseCompany(db, services, organisationId, connectorId)
   await (status === 'DELETED'
-    ? dropCredentials(db, { organisationId, connectorId })
+    ? deleteCredentials(db, { organisationId, connectorId })
     : forgetPassword(db, organisationId, connectorId))
   if (status === 'DELETED') await removeSharesAndWebhook(db, organisationId, connectorId)
   await cancelRuns(

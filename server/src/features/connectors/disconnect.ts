@@ -1,6 +1,6 @@
 /** Releases the company of a connector that was authorised by signing in at its source. */
 import { isoTime } from '../../kernel/clock.ts'
-import { leaveCompany, type DisconnectCompanyServices } from '../../connections/oauth/disconnect-company.ts'
+import { disconnectCompany, type DisconnectCompanyServices } from '../../connections/oauth/disconnect-company.ts'
 import { afterCommit, type Db } from '../../kernel/store/store.ts'
 
 /** Frees the company for other connectors at once, and revokes a grant that is no longer used after the commit. */
@@ -25,5 +25,5 @@ export async function releaseCompany(
     .where('connectorId', '=', connectorId)
     .execute()
   const { grantId, tenantId } = former
-  if (grantId !== null) afterCommit(db, () => void leaveCompany(services, { grantId, tenantId }))
+  if (grantId !== null) afterCommit(db, () => void disconnectCompany(services, { grantId, tenantId }))
 }

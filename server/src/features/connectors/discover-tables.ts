@@ -6,9 +6,9 @@ import type { LogicalType } from '@tributary/engine/ports/model'
 import type { MissingSelection, Stream } from '@tributary/engine/ports/source'
 import { withoutTableSelection } from '@tributary/engine/ports/table-selection'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Lent } from '../../connections/oauth/oauth.ts'
+import type { SourceAccess } from '../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../app-services.ts'
-import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
+import { withTimeout, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import type { AcceptedSettings } from './accept-settings.ts'
 
 type DiscoverTablesServices = Pick<AppServices, 'log'> & WithTimeoutServices
@@ -20,11 +20,11 @@ const timeMaxMs = 30_000
 export async function discoverTables(
   services: DiscoverTablesServices,
   { source, properties }: AcceptedSettings,
-  provideCredentials: () => Promise<Lent>,
+  provideCredentials: () => Promise<SourceAccess>,
   signal: AbortSignal,
 ): Promise<Camel<OfferedTable>[]> {
   try {
-    return await withinTime(services, { signal, timeMaxMs }, async (around) => {
+    return await withTimeout(services, { signal, timeMaxMs }, async (around) => {
       const lent = await provideCredentials()
       const settings = source.parse({ ...withoutTableSelection(properties), ...lent.properties })
       await using opened = await source.open(settings, { ...around, ...lent.around })

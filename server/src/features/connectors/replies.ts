@@ -3,9 +3,9 @@ import { type Connector, type ConnectorProperty, GuestConnector } from '@tributa
 import { secretMask } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
-import { isSealedSecret } from '../../security/secrets/sealed-properties.ts'
+import { isEncryptedSecret } from '../../security/secrets/sealed-properties.ts'
 import { guestRedactor } from '../../kernel/http/guest-redactor.ts'
-import { bundlesOf, heldAmong } from '../../connections/connectors/connector-licences.ts'
+import { bundlesOf, heldBundles } from '../../connections/connectors/connector-licences.ts'
 import { typeId } from '../../connections/connectors/connector-type-id.ts'
 import type { ConnectorRow } from './queries.ts'
 
@@ -35,7 +35,7 @@ export function toConnector(row: ConnectorRow, settings?: ConnectorProperties | 
     sourceConnectorId: typeId(row.type),
     properties: settings === null ? [] : [users, ...toProperties(row.id, settings ?? {})],
     log: toConnectorLog(row),
-    licences: heldAmong(bundlesOf(row.type), row.granted).map(({ id, base }) => ({ id, base })),
+    licences: heldBundles(bundlesOf(row.type), row.granted).map(({ id, base }) => ({ id, base })),
     schemaPolicy: row.schemaPolicy,
     pendingChanges: row.pendingChanges,
     targetDownSinceUtc: row.targetDownSince,
@@ -54,10 +54,10 @@ function toProperties(connectorId: string, settings: ConnectorProperties): Camel
 }
 
 function maskSecrets(value: unknown): unknown {
-  if (isSealedSecret(value)) return secretMask
+  if (isEncryptedSecret(value)) return secretMask
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, field]) => [key, isSealedSecret(field) ? secretMask : (field as unknown)]),
+    Object.entries(value).map(([key, field]) => [key, isEncryptedSecret(field) ? secretMask : (field as unknown)]),
   )
 }
 

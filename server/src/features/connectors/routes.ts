@@ -4,13 +4,13 @@ import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { assignedTo, mayEdit } from '../../connections/connectors/connector-access.ts'
+import { assignmentFilter, mayEdit } from '../../connections/connectors/connector-access.ts'
 import { readSettings } from '../../connections/connectors/connector-settings.ts'
 import { spreadsheet } from '../../connections/connectors/connector-types.ts'
-import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
+import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
-import type { App, AppServices } from '../../app-services.ts'
+import type { AppRoutes, AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { listTypes } from './catalogue.ts'
 import { checkRoutes } from './check-routes.ts'
@@ -28,7 +28,7 @@ import type { SettingsChange } from './accept-settings.ts'
 import { listShared, shareConnector } from './share.ts'
 import { toConnector, toGuestConnector } from './replies.ts'
 
-export function connectorRoutes(app: App): void {
+export function connectorRoutes(app: AppRoutes): void {
   catalogueRoutes(app)
   readRoutes(app)
   writeRoutes(app)
@@ -37,13 +37,13 @@ export function connectorRoutes(app: App): void {
   sharingRoutes(app)
 }
 
-function catalogueRoutes(app: App): void {
+function catalogueRoutes(app: AppRoutes): void {
   const types = listTypes(app.services)
 
   app.bind(connectors.allTypes, async () => types)
 
   app.bind(connectors.types, async ({ store, organisationId, actor }) => {
-    const used = await store.within(organisationId, (db) => listTypesInUse(db, organisationId, assignedTo(actor)))
+    const used = await store.within(organisationId, (db) => listTypesInUse(db, organisationId, assignmentFilter(actor)))
     const shared = await listShared(store, organisationId, { actor })
     const isOwn = (type: string) => used.has(type) || shared.some((connector) => connector.type === type)
     // Every organisation has Excel, for users who may see it.
@@ -51,10 +51,10 @@ function catalogueRoutes(app: App): void {
   })
 }
 
-function readRoutes(app: App): void {
+function readRoutes(app: AppRoutes): void {
   app.bind(connectors.list, async ({ store, organisationId, actor, query: { type } }) => {
     const own = await store.within(organisationId, async (db) => {
-      const rows = await selectConnectors(db, organisationId, { assignedTo: assignedTo(actor), type }).execute()
+      const rows = await selectConnectors(db, organisationId, { assignedTo: assignmentFilter(actor), type }).execute()
       const settings = mayEdit(actor) ? await listSettings(db, organisationId, type) : undefined
       return rows.map((row) => toConnector(row, settings?.get(row.id)))
     })
@@ -73,12 +73,12 @@ function readRoutes(app: App): void {
   )
 }
 
-function writeRoutes(app: App): void {
+function writeRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(connectors.create, async ({ store, organisationId, actor, auditContext, body }) => {
     if (isAuthorised(body.type)) throw signInRequiredFault()
-    await rationCredentials(services, { actor, organisationId })
+    await countCredentialTest(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
       const connectorId = await createConnector(db, services, auditContext, body)
       return readConnector(db, { organisationId, actor, connectorId })
@@ -86,7 +86,7 @@ function writeRoutes(app: App): void {
   })
 
   app.bind(connectors.change, async ({ store, organisationId, actor, auditContext, params: { connectorId }, body }) => {
-    if (body.properties !== undefined) await rationCredentials(services, { actor, organisationId })
+    if (body.properties !== undefined) await countCredentialTest(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
       await changeConnector(db, services, auditContext, { connectorId, patch: body })
       return readConnector(db, { organisationId, actor, connectorId })
@@ -123,7 +123,7 @@ function writeRoutes(app: App): void {
   )
 }
 
-function propertyRoutes(app: App): void {
+function propertyRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(connectorProperties.list, ({ store, organisationId, actor, params }) =>
@@ -168,7 +168,7 @@ function propertyRoutes(app: App): void {
     { store, organisationId, actor, auditContext, params }: PropertyCall,
     settings: Omit<SettingsChange, 'type'>,
   ): Promise<void> {
-    await rationCredentials(services, { actor, organisationId })
+    await countCredentialTest(services, { actor, organisationId })
     await store.within(organisationId, (db) =>
       changeProperties(db, services, auditContext, { connectorId: params.connectorId, ...settings }),
     )
@@ -182,7 +182,7 @@ interface PropertyCall extends Pick<AppServices, 'store'> {
   readonly params: { readonly connectorId: string }
 }
 
-function sharingRoutes(app: App): void {
+function sharingRoutes(app: AppRoutes): void {
   const { services } = app
 
   // Both across organisations, because the guests are other organisations.
@@ -207,7 +207,7 @@ async function readConnector(
   { organisationId, actor, connectorId, excludeProperties = false }: ConnectorRequest,
 ) {
   const row = await selectConnectors(db, organisationId, {
-    assignedTo: assignedTo(actor),
+    assignedTo: assignmentFilter(actor),
     id: connectorId,
   }).executeTakeFirst()
   if (row === undefined) throw new ApiFault('notFound')

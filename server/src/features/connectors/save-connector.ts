@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { AuditActor, AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import type { AuditEvent } from '../../security/audit/audit.ts'
+import type { NewAuditEvent } from '../../security/audit/audit.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
@@ -279,7 +279,7 @@ export async function recordConnectorEvent(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { connectorId, ...event }: ConnectorReference & Pick<AuditEvent, 'action' | 'detail'>,
+  { connectorId, ...event }: ConnectorReference & Pick<NewAuditEvent, 'action' | 'detail'>,
 ): Promise<void> {
   await audit.record(db, auditContext, {
     outcome: 'success',

@@ -2,8 +2,8 @@ import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
 import { secretMask } from '@tributary/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyAudit } from '../../security/audit/verify-chain.ts'
-import { openSettings } from '../../connections/connectors/connector-settings.ts'
+import { verifyAuditChain } from '../../security/audit/verify-chain.ts'
+import { decryptSettings } from '../../connections/connectors/connector-settings.ts'
 import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -150,7 +150,7 @@ test('ids are case-insensitive: a secret saved with an upper-case id can be decr
   await app.store.within(app.harbour.id, async (db) => {
     expect(await openProperty(db, Id)).toMatchObject({ password: 'canary-capitals' })
   })
-  expect((await verifyAudit(app.store, app.harbour.id)).brokenAt).toBeNull()
+  expect((await verifyAuditChain(app.store, app.harbour.id)).brokenAt).toBeNull()
 })
 
 test('a test cannot use the settings of another organisation’s connector', async () => {
@@ -163,7 +163,7 @@ test('a test cannot use the settings of another organisation’s connector', asy
   expect(status).toBe(404)
 })
 
-async function openProperty(db: Parameters<typeof openSettings>[0], connectorId: string) {
-  const settings = await openSettings(db, app.services.secrets, { organisationId: app.harbour.id, connectorId })
+async function openProperty(db: Parameters<typeof decryptSettings>[0], connectorId: string) {
+  const settings = await decryptSettings(db, app.services.secrets, { organisationId: app.harbour.id, connectorId })
   return settings['source.connectionString']
 }

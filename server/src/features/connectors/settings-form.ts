@@ -2,7 +2,7 @@
 import { secretMask } from '@tributary/contract/limits'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { ConnectorSettingsField, ConnectorSettingsSection } from '@tributary/engine/ports/settings'
-import { isSealedSecret } from '../../security/secrets/sealed-properties.ts'
+import { isEncryptedSecret } from '../../security/secrets/sealed-properties.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 
 export interface FormField {
@@ -170,7 +170,7 @@ export function requireSecrets(
 
 /** Requires a stored secret that cannot be decrypted to be entered again. */
 export function requireReadable(fields: readonly FormField[], next: ConnectorProperties): void {
-  const unreadable = fields.filter((field) => isSealedSecret(read(next, field)))
+  const unreadable = fields.filter((field) => isEncryptedSecret(read(next, field)))
   if (unreadable.length === 0) return
   throw new ApiFault('secretUnreadable', {
     fields: Object.fromEntries(unreadable.map(({ path }) => [path, 'required'])),

@@ -4,7 +4,7 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AppServices } from '../../app-services.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { assignedTo } from '../../connections/connectors/connector-access.ts'
+import { assignmentFilter } from '../../connections/connectors/connector-access.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { selectConnectors } from './queries.ts'
@@ -22,7 +22,7 @@ export async function listShared(
   organisationId: string,
   { actor, type }: { readonly actor: Actor; readonly type?: string | undefined },
 ): Promise<Camel<Connector>[]> {
-  if (assignedTo(actor) !== null) return []
+  if (assignmentFilter(actor) !== null) return []
   const owners = await store.within(organisationId, (db) => listOwnersOfShared(db, organisationId))
   const shared: Camel<Connector>[] = []
   for (const [ownerId, ids] of owners) {

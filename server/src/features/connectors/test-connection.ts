@@ -4,10 +4,10 @@ import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
 import type { ConnectionTestResult } from '@tributary/engine/ports/settings'
 import type { ConnectorProperties, ConnectionContext } from '@tributary/engine/ports/source'
-import type { Lent } from '../../connections/oauth/oauth.ts'
+import type { SourceAccess } from '../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../app-services.ts'
-import { reachWarehouse } from '../../connections/databases/warehouse-server.ts'
-import { withinTime, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
+import { requireWarehouse } from '../../connections/databases/warehouse-server.ts'
+import { withTimeout, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import type { AcceptedSettings } from './accept-settings.ts'
 
 type TestConnectionServices = Pick<AppServices, 'log' | 'warehouse'> & WithTimeoutServices
@@ -20,7 +20,7 @@ const timeMaxMs = 15_000
 export async function checkConnection(
   services: TestConnectionServices,
   { source, target, properties }: AcceptedSettings,
-  provideCredentials: () => Promise<Lent>,
+  provideCredentials: () => Promise<SourceAccess>,
   signal: AbortSignal,
 ): Promise<ConnectionCheckResult[]> {
   const sides = await Promise.all([
@@ -53,7 +53,7 @@ async function openAndCheck<Settings>(
 }
 
 async function checkWarehouse({ warehouse }: Pick<AppServices, 'warehouse'>): Promise<ConnectionTestResult> {
-  await reachWarehouse(warehouse)
+  await requireWarehouse(warehouse)
   return { name: 'Tributary’s own warehouse', outcome: 'passed' }
 }
 
@@ -67,7 +67,7 @@ async function checkSide(
   check: SideCheck,
 ): Promise<ConnectionCheckResult[]> {
   try {
-    const results = await withinTime(services, { signal, timeMaxMs }, check)
+    const results = await withTimeout(services, { signal, timeMaxMs }, check)
     return results.map(({ name, outcome, notice = null, remedy = null }) => ({ side, name, outcome, notice, remedy }))
   } catch (error) {
     const fault = asFault(error)

@@ -1,11 +1,11 @@
 /** Where browsers tell that a page tried what its policy forbids. Only which rule it was is kept: the rest may hold secrets. */
 import * as z from 'zod'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { reportPath } from '../../kernel/pages/page-headers.ts'
-import type { Limit } from '../../security/throttling/throttle.ts'
+import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 
-const perAddress: Limit = {
+const perAddress: ThrottleLimit = {
   kind: 'policy report',
   free: 60,
   waitMs: 600_000,
@@ -27,7 +27,7 @@ const Reports = z.union([
     .transform((many) => many.map(({ body }) => body.effectiveDirective)),
 ])
 
-export async function policyReportRoutes({ http, services }: App): Promise<void> {
+export async function policyReportRoutes({ http, services }: AppRoutes): Promise<void> {
   // In a scope of its own: no other call may be sent as these types.
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers()

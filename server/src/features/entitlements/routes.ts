@@ -1,12 +1,12 @@
 /** What somebody may use of the planning structure, and why. */
 import { assignments } from '@tributary/contract/assignments'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { computeUse } from '../../planning/entitlement/entitlement.ts'
 import { findEntitledPerson, readStructure } from '../../planning/entitlement/queries.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
 
-export function useRoutes(app: App): void {
+export function useRoutes(app: AppRoutes): void {
   app.bind(assignments.useOfUser, async ({ store, organisationId, params: { userId }, query }) => {
     const use = await findUse(store, organisationId, { userId, ...query })
     if (use === undefined) throw new ApiFault('notFound')

@@ -6,14 +6,14 @@ import {
   settings as catalogue,
 } from '@tributary/contract/global-configuration'
 import type { Camel } from '@tributary/contract/wire'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { afterCommit, type Db } from '../../kernel/store/store.ts'
 import { listChanged, lockSettings, saveSetting } from './queries.ts'
 
 const keys = Object.keys(catalogue) as SettingKey[]
 
-export function settingRoutes(app: App): void {
+export function settingRoutes(app: AppRoutes): void {
   const { audit, clock, settings } = app.services
 
   // Across, here and below: the switches belong to no organisation, and only the two provider roles may see them.

@@ -2,7 +2,7 @@
 import { groups } from '@tributary/contract/groups'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { asSent, type KindName, sentOf, sideOf, without } from './grants.ts'
@@ -10,7 +10,7 @@ import { addGroup, changeGroup, getGroup, removeGroup, requireRecords, setGroupS
 import { previewGroup } from './preview-effects.ts'
 import { listGroups, type ShownGroup } from './queries.ts'
 
-export function groupRoutes(app: App): void {
+export function groupRoutes(app: AppRoutes): void {
   const { services } = app
   wholeRoutes(app)
   grantRoutes(app)
@@ -36,7 +36,7 @@ interface GroupCall {
   readonly auditContext: AuditContext<string>
 }
 
-function wholeRoutes(app: App): void {
+function wholeRoutes(app: AppRoutes): void {
   const { services } = app
   app.bind(groups.save, async ({ store, organisationId, auditContext, body }) => {
     const { name, groupId: id, grants } = body
@@ -63,7 +63,7 @@ function wholeRoutes(app: App): void {
   })
 }
 
-function grantRoutes(app: App): void {
+function grantRoutes(app: AppRoutes): void {
   const { services } = app
   const change = (
     { store, organisationId, auditContext }: GroupCall,

@@ -3,12 +3,12 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { proveInstallation, provingPath } from '../../security/keys/installation-proof.ts'
+import { proveInstallation, installationProofPath } from '../../security/keys/installation-proof.ts'
 import { readMigrations } from '../../kernel/migrations/migrate.ts'
-import type { App, AppServices } from '../../app-services.ts'
+import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { metricsType } from '../../kernel/telemetry/metrics-port.ts'
 
-export function healthRoutes({ http, services }: App): void {
+export function healthRoutes({ http, services }: AppRoutes): void {
   http.get('/healthz', async () => ({ status: 'alive' }))
   installationRoute(http, services)
 
@@ -28,7 +28,7 @@ export function healthRoutes({ http, services }: App): void {
 /** For `tributary doctor`, which asks at the public address whether it leads here, and what the proxy on the way passes on. */
 function installationRoute(http: FastifyInstance, { serverKeys }: Pick<AppServices, 'serverKeys'>): void {
   http.get<{ Querystring: { readonly challenge?: unknown } }>(
-    provingPath,
+    installationProofPath,
     async ({ query: { challenge }, headers }) => {
       if (typeof challenge !== 'string' || !/^[\w-]{20,64}$/u.test(challenge)) throw new ApiFault('notFound')
       return {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { endHalfFinished } from '../../identity/people/revoke-sign-in-methods.ts'
+import { revokePendingSignIns } from '../../identity/people/revoke-sign-in-methods.ts'
 import { Browser } from '@tributary/testing/server/app/browser.ts'
 import { refuseAt, signInAt } from '@tributary/testing/server/identity/oidc-issuer.ts'
 import { landing, openProviderApp, type ProviderApp } from '@tributary/testing/server/identity/provider-app.ts'
@@ -68,7 +68,7 @@ test('whose session was ended while they were at the provider links nothing, tho
 test('a new password ends the trips of its owner to link an account', async () => {
   await acme.signInWithPassword('user@demo.example')
   const door = await acme.travelToDoor('link', 'ada')
-  await acme.app.store.across((db) => endHalfFinished(db, acme.app.clock, acme.app.idOf('user')))
+  await acme.app.store.across((db) => revokePendingSignIns(db, acme.app.clock, acme.app.idOf('user')))
   expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/signin', { error: 'unknown', provider: 'acme' }])
 })
 

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { registrationLinkMs } from '@tributary/contract/limits'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { hashOf, makeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { hashOf, createLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { accountLinked } from '../../identity/people/account-email-templates.ts'
-import { ProviderDenied, type ExternalPerson, type Provider } from '../../identity/providers/oidc-provider.ts'
+import { ProviderDenied, type ExternalPerson, type OidcProvider } from '../../identity/providers/oidc-provider.ts'
 import type { AppServices } from '../../app-services.ts'
 import { findSession } from '../../identity/sessions/session-queries.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -25,7 +25,7 @@ import {
 type OidcCallbackServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'log' | 'mailer' | 'store'>
 
 export interface Arrival {
-  readonly provider: Provider
+  readonly provider: OidcProvider
   /** The query that the provider sent the browser back with. */
   readonly answer: URLSearchParams
   /** The secret that the browser left with; '' for none. */
@@ -87,7 +87,13 @@ async function signIn(services: OidcCallbackServices, arrival: Arrival, { trip, 
     await linkIdentity(db, clock, { person, provider, userId: user.id })
     await record(services, db, arrival, { action: 'authn.oidc_success', outcome: 'success', actorId: user.id })
     const payload = { browser: hashOf(linkSecret).toString('base64url') }
-    return makeLinkCode(db, clock, { purpose: 'signin', subjectId: user.id, lifeMs: codeMs, payload, replaces: false })
+    return createLinkCode(db, clock, {
+      purpose: 'signin',
+      subjectId: user.id,
+      lifeMs: codeMs,
+      payload,
+      replaces: false,
+    })
   })
   if (code === null)
     return fail(services, arrival, { purpose: 'signin', reason: 'unknown or locked', error: 'unauthorised' })

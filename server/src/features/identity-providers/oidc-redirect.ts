@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { safeReturnPath } from '@tributary/contract/return-path'
 import { hashOf } from '../../security/secrets/one-time-codes.ts'
-import type { Provider } from '../../identity/providers/oidc-provider.ts'
+import type { OidcProvider } from '../../identity/providers/oidc-provider.ts'
 import type { AppServices } from '../../app-services.ts'
 import { refusedLanding, type Landing } from './landing-page.ts'
 import { insertTrip, type Purpose } from './queries.ts'
@@ -10,7 +10,7 @@ import { insertTrip, type Purpose } from './queries.ts'
 type OidcRedirectServices = Pick<AppServices, 'clock' | 'config' | 'log' | 'settings' | 'store'>
 
 export interface Departure {
-  readonly provider: Provider
+  readonly provider: OidcProvider
   readonly purpose: Purpose
   readonly returnUrl: string | undefined
   /** Who is linking. */
@@ -43,7 +43,7 @@ export async function depart(
 }
 
 /** The address that the provider knows us by; each provider has its own, so that none can answer for another. */
-export function callbackOf(publicUrl: string, provider: Pick<Provider, 'name'>): string {
+export function callbackOf(publicUrl: string, provider: Pick<OidcProvider, 'name'>): string {
   return `${publicUrl}/api/auth/external/${provider.name}/callback`
 }
 

@@ -10,15 +10,15 @@ import type { Actor } from '../../kernel/http/actor.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { readAuthoriseToken, setLinkSecret } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { Provider } from '../../identity/providers/oidc-provider.ts'
-import { requirePassword } from '../../identity/passwords/require-current-password.ts'
-import type { App, AppServices } from '../../app-services.ts'
-import type { Limit } from '../../security/throttling/throttle.ts'
+import type { OidcProvider } from '../../identity/providers/oidc-provider.ts'
+import { requireCurrentPassword } from '../../identity/passwords/require-current-password.ts'
+import type { AppRoutes, AppServices } from '../../app-services.ts'
+import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import {
-  clearTripCookie,
-  readTripCookie,
-  setTripCookie,
-  type TripCookie,
+  clearFlowCookie,
+  readFlowCookie,
+  setFlowCookie,
+  type FlowCookie,
 } from '../../identity/providers/oauth-flow-cookie.ts'
 import { arrive } from './oidc-callback.ts'
 import { depart } from './oidc-redirect.ts'
@@ -26,7 +26,7 @@ import { addressOf } from './landing-page.ts'
 import { tripMs } from './queries.ts'
 
 /** Trips that end well are taken back. */
-const departures: Limit = {
+const departures: ThrottleLimit = {
   kind: 'external departure',
   free: 20,
   waitMs: 600_000,
@@ -34,16 +34,16 @@ const departures: Limit = {
   windowMs: 600_000,
   isShared: true,
 }
-const linksPerPerson: Limit = {
+const linksPerPerson: ThrottleLimit = {
   kind: 'external link',
   free: 10,
   waitMs: 600_000,
   waitMaxMs: 600_000,
   windowMs: 600_000,
 }
-const arrivals: Limit = { ...departures, kind: 'external arrival' }
+const arrivals: ThrottleLimit = { ...departures, kind: 'external arrival' }
 
-const cookie: TripCookie = { name: 'tributary_external', path: '/api/auth/external', lifeMs: tripMs }
+const cookie: FlowCookie = { name: 'tributary_external', path: '/api/auth/external', lifeMs: tripMs }
 
 const Wish = z.object({
   purpose: z.enum(['signin', 'signup']).catch('signin'),
@@ -55,7 +55,7 @@ const acting = { exposeHeadRoute: false }
 
 type Request = FastifyRequest<{ Params: { provider: string } }>
 
-export function externalRoutes({ bind, http, services }: App): void {
+export function externalRoutes({ bind, http, services }: AppRoutes): void {
   http.get('/api/auth/external/:provider', acting, (request: Request, reply) => goOut(services, request, reply))
   http.get('/api/auth/external/:provider/callback', acting, (request: Request, reply) =>
     comeBack(services, request, reply),
@@ -78,7 +78,7 @@ async function setOutToLink(
   const provider = services.providers.find(({ name }) => name === params.provider)
   if (provider === undefined) throw new ApiFault('notFound')
   await services.throttle.attempt(linksPerPerson, auditContext.actor.userId)
-  await requirePassword(services, auditContext, body.password)
+  await requireCurrentPassword(services, auditContext, body.password)
   const departure = await depart(services, {
     provider,
     purpose: 'link',
@@ -86,7 +86,7 @@ async function setOutToLink(
     userId: auditContext.actor.userId,
   })
   if ('path' in departure) return { address: departure.path }
-  setTripCookie(services.config, reply, cookie, departure.browser)
+  setFlowCookie(services.config, reply, cookie, departure.browser)
   return { address: departure.address.href }
 }
 
@@ -97,7 +97,7 @@ async function goOut(services: AppServices, request: Request, reply: FastifyRepl
   const { purpose, returnUrl } = Wish.parse(request.query)
   const departure = await depart(services, { provider, purpose, returnUrl, userId: null })
   if ('path' in departure) return redirect(reply, departure.path)
-  setTripCookie(services.config, reply, cookie, departure.browser)
+  setFlowCookie(services.config, reply, cookie, departure.browser)
   return redirect(reply, departure.address.href)
 }
 
@@ -110,11 +110,11 @@ async function comeBack(services: AppServices, request: Request, reply: FastifyR
   const landing = await arrive(services, {
     provider,
     answer: new URL(request.url, config.publicUrl).searchParams,
-    browser: readTripCookie(config, request, cookie),
+    browser: readFlowCookie(config, request, cookie),
     actor: await whoIsSignedIn(services, request),
     auditContext: { actor: null, organisationId: null, address: request.ip, reference: request.id },
   })
-  clearTripCookie(config, reply, cookie)
+  clearFlowCookie(config, reply, cookie)
   if (landing.linkSecret !== undefined) setLinkSecret(config, reply, landing.linkSecret)
   // Across: attempts belong to no organisation.
   if (landing.isRefused !== true)
@@ -127,7 +127,7 @@ function redirect(reply: FastifyReply, address: string): FastifyReply {
   return reply.header('referrer-policy', 'no-referrer').redirect(address)
 }
 
-function findProvider({ providers }: Pick<AppServices, 'providers'>, { params }: Request): Provider | undefined {
+function findProvider({ providers }: Pick<AppServices, 'providers'>, { params }: Request): OidcProvider | undefined {
   return providers.find(({ name }) => name === params.provider)
 }
 

@@ -3,17 +3,17 @@ import type { ConnectorLocation } from '../../connections/connectors/connector-s
 import { licences, type ConnectorLicence } from '@tributary/contract/licences'
 import type { Camel } from '@tributary/contract/wire'
 import type { StreamBundle } from '@tributary/engine/ports/source'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { sources, spreadsheet } from '../../connections/connectors/connector-types.ts'
-import { bundlesOf, grantedLicences, heldAmong } from '../../connections/connectors/connector-licences.ts'
+import { bundlesOf, grantedLicences, heldBundles } from '../../connections/connectors/connector-licences.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { typeId } from '../../connections/connectors/connector-type-id.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findType, replaceLicences } from './queries.ts'
 
-export function licenceRoutes(app: App): void {
+export function licenceRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(licences.descriptions, async () =>
@@ -63,6 +63,6 @@ async function listLicences(db: Db, place: ConnectorLocation): Promise<Camel<Con
   const type = await findType(db, place.organisationId, place.connectorId)
   if (type === undefined) throw new ApiFault('notFound')
   const bundles = bundlesOf(type)
-  const held = heldAmong(bundles, await grantedLicences(db, place))
+  const held = heldBundles(bundles, await grantedLicences(db, place))
   return bundles.map((bundle) => ({ ...bundle, streams: [...bundle.streams], held: held.includes(bundle) }))
 }

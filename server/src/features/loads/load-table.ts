@@ -12,7 +12,7 @@ import { openTarget } from '../../connections/databases/open-target.ts'
 import { locateOrganisationTables } from '../../planning/tables/organisation-database.ts'
 import type { AppServices } from '../../app-services.ts'
 import { helperTable, type PlannedTable, versionTable } from '../../planning/tables/planned-tables.ts'
-import { openCredentials } from '../../connections/databases/stored-credentials.ts'
+import { decryptCredentials } from '../../connections/databases/stored-credentials.ts'
 import {
   beginLeasedWrite,
   withTableLease,
@@ -112,7 +112,10 @@ async function openDatabase(
   { organisationId, warehouseTarget }: Omit<LoadTableReference, 'record'>,
 ): Promise<OpenTarget> {
   const place = await services.store.within(organisationId, async (db) =>
-    locateOrganisationTables(organisationId, (await openCredentials(db, services.secrets, { organisationId })) ?? null),
+    locateOrganisationTables(
+      organisationId,
+      (await decryptCredentials(db, services.secrets, { organisationId })) ?? null,
+    ),
   )
   // Independent of the caller's signal: a write that has begun completes even if the client disconnects.
   const around = { network: services.network, clock: services.clock, signal: AbortSignal.timeout(writeTimeoutMs) }

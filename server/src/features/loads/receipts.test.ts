@@ -1,7 +1,7 @@
 import { loads } from '@tributary/contract/loads'
 import type { SheetCell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { clearAway } from '../../security/retention/delete-expired.ts'
+import { deleteExpired } from '../../security/retention/delete-expired.ts'
 import {
   Loading,
   planForLoads,
@@ -140,7 +140,7 @@ test('[ENG-5] cancelled, abandoned and interrupted loads lose their rows after a
       .execute(),
   )
   app.clock.advance(8 * 86_400_000)
-  await clearAway(app.services)
+  await deleteExpired(app.services)
   const states = await Promise.all(
     [done.Id, given, left, cutOff].map(
       async (loadId) =>

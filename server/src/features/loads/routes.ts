@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/http/actor.ts'
 import { setFileNameHeader, setTotalCountHeader } from '../../kernel/http/bind.ts'
 import { csvLine, csvStart } from '../../kernel/text/csv.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import type { App, AppServices } from '../../app-services.ts'
+import type { AppRoutes, AppServices } from '../../app-services.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
 import { beginLoad } from './begin-load.ts'
@@ -38,7 +38,7 @@ const templateLimit = { ...beginLimit, kind: 'load template' }
 const chunksMax = 256
 const pageSizeDefault = 50
 
-export function loadRoutes(app: App, warehouseTarget: WarehouseTarget): void {
+export function loadRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): void {
   fileRoutes(app)
   uploadRoutes(app)
   writeRoutes(app, warehouseTarget)
@@ -46,7 +46,7 @@ export function loadRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   templateRoutes(app, warehouseTarget)
 }
 
-function uploadRoutes(app: App): void {
+function uploadRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(loads.tables, ({ store, organisationId, actor: { userId } }) =>
@@ -91,7 +91,7 @@ function uploadRoutes(app: App): void {
   )
 }
 
-function writeRoutes(app: App, warehouseTarget: WarehouseTarget): void {
+function writeRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): void {
   const { services } = app
 
   app.bind(loads.check, async ({ store, organisationId, actor, params: { loadId } }) => {
@@ -124,7 +124,7 @@ function writeRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   })
 }
 
-function readRoutes(app: App, warehouseTarget: WarehouseTarget): void {
+function readRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): void {
   const { services } = app
 
   app.bind(
@@ -182,7 +182,7 @@ function readRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   })
 }
 
-function templateRoutes({ bind, services }: App, warehouseTarget: WarehouseTarget): void {
+function templateRoutes({ bind, services }: AppRoutes, warehouseTarget: WarehouseTarget): void {
   bind(loads.template, async ({ store, organisationId, actor: { userId }, auditContext, query: table, reply }) => {
     await services.throttle.attempt(templateLimit, userId)
     const { record, bytes } = await buildTemplate(services, { organisationId, userId, table, warehouseTarget })

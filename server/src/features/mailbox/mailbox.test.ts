@@ -1,7 +1,7 @@
 import { mailbox } from '@tributary/contract/mailbox'
 import { expect, test } from 'vitest'
 import { resetPassword, signInCode } from '../../identity/people/account-email-templates.ts'
-import { clearAway, mailboxMax } from '../../security/retention/delete-expired.ts'
+import { deleteExpired, mailboxMax } from '../../security/retention/delete-expired.ts'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 
 test('[API-1 GET /mailbox] a trial shows every mail it would have sent, newest first, to whoever sits before it', async () => {
@@ -27,7 +27,7 @@ test('a trial’s mailbox keeps the latest of its mails', async () => {
   await using app = await testApp()
   for (let number = 0; number < mailboxMax + 3; number += 1)
     await app.store.across((db) => app.services.mailer.enqueue(db, `${number}@demo.example`, signInCode('123456')))
-  await clearAway(app.services)
+  await deleteExpired(app.services)
   const left = await app.store.across((db) => db.selectFrom('mail').select('recipient').orderBy('createdAt').execute())
   expect([left.length, left[0]?.recipient]).toEqual([mailboxMax, '3@demo.example'])
   expect((await app.as.visitor.call(mailbox.list)).body).toHaveLength(mailboxMax)

@@ -1,12 +1,12 @@
 /** The mailbox of a trial, in which every mail ends that would go out in production. */
 import { mailbox } from '@tributary/contract/mailbox'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { renderLetter } from '../../messaging/mail/render-email.ts'
+import { renderEmail } from '../../messaging/mail/render-email.ts'
 import { mailboxMax } from '../../security/retention/delete-expired.ts'
 import { listMail } from './queries.ts'
 
-export function mailboxRoutes(app: App): void {
+export function mailboxRoutes(app: AppRoutes): void {
   const { config, mailer } = app.services
 
   app.bind(mailbox.list, async ({ store }) => {
@@ -18,7 +18,7 @@ export function mailboxRoutes(app: App): void {
       return Promise.all(
         rows.map(async ({ body, ...mail }) => ({
           ...mail,
-          ...renderLetter(await mailer.decrypt(db, { id: mail.id, body }), config.publicUrl),
+          ...renderEmail(await mailer.decrypt(db, { id: mail.id, body }), config.publicUrl),
         })),
       )
     })

@@ -1,6 +1,6 @@
 /** The same description as one page for people: no script, its own style, readable in the dark and by a screen reader. */
 import { createHash } from 'node:crypto'
-import type { ApiDescription, Operation } from './openapi.ts'
+import type { ApiDescription, OpenApiOperation } from './openapi.ts'
 
 export interface DocumentationPage {
   readonly page: string
@@ -53,7 +53,15 @@ export function renderPage(api: ApiDescription): DocumentationPage {
   }
 }
 
-function renderOperation({ path, method, operation }: { path: string; method: string; operation: Operation }): string {
+function renderOperation({
+  path,
+  method,
+  operation,
+}: {
+  path: string
+  method: string
+  operation: OpenApiOperation
+}): string {
   const parts = [
     html`<h3><span class="method">${method}</span> <code>/api${path}</code></h3>
       <p>${operation.summary} ${operation.description}</p>`,
@@ -64,7 +72,7 @@ function renderOperation({ path, method, operation }: { path: string; method: st
   return html`<article id="${operation.operationId}">${raw(parts.join(''))}</article>`
 }
 
-function renderParameters({ parameters }: Operation): string {
+function renderParameters({ parameters }: OpenApiOperation): string {
   if (parameters.length === 0) return ''
   const rows = parameters.map(
     ({ name, in: where, required, schema }) =>
@@ -92,7 +100,7 @@ function renderParameters({ parameters }: Operation): string {
   </div>`
 }
 
-function renderResponse(status: string, { description, content }: Operation['responses'][string]): string {
+function renderResponse(status: string, { description, content }: OpenApiOperation['responses'][string]): string {
   if (content === undefined || status.startsWith('4'))
     return html`<p class="answer"><b>${status}</b> ${description}</p>`
   return Object.values(content)

@@ -5,9 +5,9 @@ import { queryOf, type Route, workbookType } from '@tributary/contract/route'
 import { routes } from '@tributary/contract/routes'
 import * as z from 'zod'
 
-type Schema = z.core.JSONSchema.BaseSchema
+type OpenApiSchema = z.core.JSONSchema.BaseSchema
 
-export interface Operation {
+export interface OpenApiOperation {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly summary: string
@@ -17,28 +17,28 @@ export interface Operation {
     readonly name: string
     readonly in: 'path' | 'query'
     readonly required: boolean
-    readonly schema: Schema
+    readonly schema: OpenApiSchema
   }[]
   readonly requestBody?: { readonly required: boolean; readonly content: JsonContent | FileContent }
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content?: JsonContent | TextContent }>
   >
 }
-type JsonContent = { readonly 'application/json': { readonly schema: Schema } }
-type FileContent = { readonly [type in NonNullable<Route['takes']>]: { readonly schema: Schema } }
-type TextContent = { readonly [type in NonNullable<Route['produces']>]?: { readonly schema: Schema } }
+type JsonContent = { readonly 'application/json': { readonly schema: OpenApiSchema } }
+type FileContent = { readonly [type in NonNullable<Route['takes']>]: { readonly schema: OpenApiSchema } }
+type TextContent = { readonly [type in NonNullable<Route['produces']>]?: { readonly schema: OpenApiSchema } }
 
 export interface ApiDescription {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: unknown }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, OpenApiSchema>>; readonly securitySchemes: unknown }
 }
 
 export function describeApi(publicUrl: string): ApiDescription {
-  const paths: Record<string, Record<string, Operation>> = {}
+  const paths: Record<string, Record<string, OpenApiOperation>> = {}
   for (const [noun, ofNoun] of Object.entries(routes)) {
     for (const [name, route] of Object.entries<Route>(ofNoun)) {
       const path = templateOf(route)
@@ -89,7 +89,7 @@ const introduction =
 const freshProof =
   'Asks for a proof of who one is that is at most fifteen minutes old: signing in is one, and POST /me/proof gives another. Without it the call answers proofNeeded and changes nothing.'
 
-function describeRoute(operationId: string, tag: string, route: Route): Operation {
+function describeRoute(operationId: string, tag: string, route: Route): OpenApiOperation {
   return {
     operationId,
     tags: [tag],
@@ -105,7 +105,7 @@ function describeRoute(operationId: string, tag: string, route: Route): Operatio
   }
 }
 
-function requestBodyOf({ body, takes }: Route): Pick<Operation, 'requestBody'> {
+function requestBodyOf({ body, takes }: Route): Pick<OpenApiOperation, 'requestBody'> {
   if (body !== undefined)
     return { requestBody: { required: !body.safeParse(undefined).success, content: json(schemaOf(body, 'input')) } }
   if (takes === undefined) return {}
@@ -121,14 +121,14 @@ function whoMay({ allow }: Route): string {
   return `For the roles ${names.map(([name]) => name).join(', ')}.`
 }
 
-function parametersOf(schema: z.ZodObject | undefined, where: 'path' | 'query'): Operation['parameters'] {
+function parametersOf(schema: z.ZodObject | undefined, where: 'path' | 'query'): OpenApiOperation['parameters'] {
   if (schema === undefined) return []
   const { properties = {}, required = [] } = schemaOf(schema, 'input')
   return Object.entries(properties).map(([name, one]) => ({
     name,
     in: where,
     required: where === 'path' || required.includes(name),
-    schema: one as Schema,
+    schema: one as OpenApiSchema,
   }))
 }
 
@@ -139,7 +139,7 @@ const described = {
   [workbookType]: 'Done, as a workbook of Excel.',
 } as const
 
-function successOf({ produces, reply, status = 200 }: Route): Operation['responses'] {
+function successOf({ produces, reply, status = 200 }: Route): OpenApiOperation['responses'] {
   if (produces !== undefined)
     return {
       [status]: {
@@ -152,7 +152,7 @@ function successOf({ produces, reply, status = 200 }: Route): Operation['respons
 }
 
 /** Several faults may share a status: their codes and sentences are told together. */
-function faultsOf(route: Route): Operation['responses'] {
+function faultsOf(route: Route): OpenApiOperation['responses'] {
   const codes = new Set<FaultCode>([...(route.faults ?? []), ...faultsOfItsKind(route)])
   const byStatus = Object.groupBy(codes, (code) => String(faults[code][0]))
   const told = Object.entries(byStatus).map(([status, some = []]) => {
@@ -187,11 +187,11 @@ function faultsOfItsKind(route: Route): FaultCode[] {
   return kinds.flatMap(([code, isPossible]) => (isPossible ? [code] : []))
 }
 
-function json(schema: Schema): JsonContent {
+function json(schema: OpenApiSchema): JsonContent {
   return { 'application/json': { schema } }
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): OpenApiSchema {
   const override = io === 'input' ? describeText : () => undefined
   const described = z.toJSONSchema(schema, { io, unrepresentable: 'any', override })
   delete described.$schema
@@ -199,7 +199,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
 }
 
 /** What holds of every text that is sent: none has U+0000, and one that is trimmed and must not be empty has more than blanks. */
-function describeText({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Schema }): void {
+function describeText({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: OpenApiSchema }): void {
   const {
     _zod: {
       def: { checks },

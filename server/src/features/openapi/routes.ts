@@ -1,10 +1,10 @@
 /** The API, described for programs and for people. Public, because the description holds nothing that the source code does not. */
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { jsonCompression } from '../../kernel/http/compressed.ts'
 import { describeApi } from './openapi.ts'
 import { renderPage } from './documentation-page.ts'
 
-export function documentationRoutes({ http, services }: App): void {
+export function documentationRoutes({ http, services }: AppRoutes): void {
   const documents = memoised(() => describe(services.config.publicUrl))
   http.get('/api/openapi.json', { compress: jsonCompression }, async (_, reply) =>
     reply

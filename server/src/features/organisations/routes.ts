@@ -1,15 +1,15 @@
 import { organisations } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { changeOrganisation, createOrganisation, setArchived } from './change-organisation.ts'
 import { getOrganisation, listOrganisations, listOwnOrganisations, listRoles, listStatuses } from './queries.ts'
 
-export function organisationRoutes(app: App): void {
+export function organisationRoutes(app: AppRoutes): void {
   readingRoutes(app)
   writingRoutes(app)
 }
 
-function readingRoutes(app: App): void {
+function readingRoutes(app: AppRoutes): void {
   // Across: who is in several organisations chooses between them here, and the provider roles see all.
   app.bind(organisations.list, ({ store, actor }) =>
     store.across((db) =>
@@ -21,7 +21,7 @@ function readingRoutes(app: App): void {
   app.bind(organisations.statuses, ({ store }) => store.across(listStatuses))
 }
 
-function writingRoutes(app: App): void {
+function writingRoutes(app: AppRoutes): void {
   const { audit } = app.services
 
   app.bind(users.createOrganisation, ({ auditContext, body }) => createOrganisation(app.services, auditContext, body))

@@ -4,7 +4,7 @@ import { planningStructure } from '@tributary/contract/planning-structure'
 import type { FastifyReply } from 'fastify'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import {
@@ -21,7 +21,7 @@ import {
 import { listRecords, type Written } from './queries.ts'
 import { addRecord, changeRecord, type RecordChange, removeRecord } from './change-records.ts'
 
-export function structureRoutes(app: App): void {
+export function structureRoutes(app: AppRoutes): void {
   const calls = callsOf(app)
   areaRoutes(app, calls)
   versionRoutes(app, calls)
@@ -43,7 +43,7 @@ interface Listing extends Pick<RecordCall, 'store' | 'organisationId'> {
 type Calls = ReturnType<typeof callsOf>
 
 /** What the calls of every kind do, each in one transaction. */
-function callsOf({ services }: App) {
+function callsOf({ services }: AppRoutes) {
   return {
     async list<Name extends KindName>(
       kind: RecordKind<Name>,
@@ -72,7 +72,7 @@ function callsOf({ services }: App) {
   }
 }
 
-function areaRoutes(app: App, { list, add, change, remove }: Calls): void {
+function areaRoutes(app: AppRoutes, { list, add, change, remove }: Calls): void {
   app.bind(planningStructure.areas, (call) => list(area, call))
   app.bind(planningStructure.addArea, (call) => add(area, call, { name: call.body.name }))
   app.bind(planningStructure.changeArea, (call) => change(area, call, { id: call.params.areaId, ...call.body }))
@@ -86,7 +86,7 @@ function areaRoutes(app: App, { list, add, change, remove }: Calls): void {
   app.bind(planningStructure.deleteSubarea, (call) => remove(subarea, call, call.params.subareaId))
 }
 
-function versionRoutes(app: App, { list, add, change, remove }: Calls): void {
+function versionRoutes(app: AppRoutes, { list, add, change, remove }: Calls): void {
   app.bind(planningStructure.versions, (call) => list(version, call))
   app.bind(planningStructure.addVersion, (call) => add(version, call, { name: call.body.name }))
   app.bind(planningStructure.changeVersion, (call) =>
@@ -107,7 +107,7 @@ function versionRoutes(app: App, { list, add, change, remove }: Calls): void {
   app.bind(planningStructure.deleteMilestone, (call) => remove(milestone, call, call.params.milestoneId))
 }
 
-function helperTableRoutes(app: App, { list, add, change, remove }: Calls): void {
+function helperTableRoutes(app: AppRoutes, { list, add, change, remove }: Calls): void {
   app.bind(planningStructure.helperTables, (call) => list(helperTable, call))
   app.bind(planningStructure.addHelperTable, async (call) => {
     const { budget2SqlProductId, comOrganisationId: _, ...written } = call.body
@@ -127,7 +127,7 @@ function requireProduct(organisationId: string, productId: string | undefined): 
     throw badField('budget2SqlProductId', 'is not the Excel product of this organisation; leave it out')
 }
 
-function entityRoutes(app: App, { list, add, change, remove }: Calls): void {
+function entityRoutes(app: AppRoutes, { list, add, change, remove }: Calls): void {
   app.bind(planningStructure.entities, (call) => list(entity, call))
   app.bind(planningStructure.addEntity, (call) => add(entity, call, { name: call.body.name }))
   app.bind(planningStructure.changeEntity, (call) => change(entity, call, { id: call.params.entityId, ...call.body }))

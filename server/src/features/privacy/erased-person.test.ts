@@ -6,7 +6,7 @@ import { signInRoutes } from '@tributary/contract/sign-in'
 import { users } from '@tributary/contract/users'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyAudit } from '../../security/audit/verify-chain.ts'
+import { verifyAuditChain } from '../../security/audit/verify-chain.ts'
 import { holds } from '@tributary/testing/server/app/find-secrets.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
 import { known, meetPerson, type Scene } from '@tributary/testing/server/identity/known-person.ts'
@@ -173,7 +173,7 @@ test('whose account is deleted is known nowhere any more, in no column of any ta
 test('what they did stays readable by one number in every place, and the audit log is a whole chain', async () => {
   const { app } = scene
   for (const chain of [null, app.harbour.id, app.summit.id])
-    expect((await verifyAudit(app.store, chain)).brokenAt).toBeNull()
+    expect((await verifyAuditChain(app.store, chain)).brokenAt).toBeNull()
   const events = (await app.as.admin.call(auditLog.list, { query: { search: 'Deleted user #1' } })).body
   expect(events.map(({ Actor, Address }) => [Actor, Address])).toContainEqual(['Deleted user #1', null])
   expect(new Set(events.map(({ Actor }) => Actor))).toEqual(new Set(['Deleted user #1']))

@@ -11,7 +11,7 @@ import { readPage } from './read-in-pages.ts'
 
 type ExportPersonalDataServices = Pick<AppServices, 'audit' | 'clock' | 'store'>
 
-interface Asked {
+interface PersonalDataExportRequest {
   readonly userId: string
   readonly auditContext: AuditContext
   /** What the page before said comes next. */
@@ -21,7 +21,7 @@ interface Asked {
 /** Everything that is held about the person, in every organisation and beside them. */
 export function exportPerson(
   { audit, clock, store }: ExportPersonalDataServices,
-  { userId, auditContext, after }: Asked,
+  { userId, auditContext, after }: PersonalDataExportRequest,
 ): Promise<Camel<PersonalDataExport>> {
   // Across: a person belongs to no organisation.
   return store.across(async (db) => {
@@ -39,7 +39,7 @@ export function exportPerson(
 /** What one organisation holds about its member; throws `notFound` for somebody who is none. */
 export function exportMember(
   services: ExportPersonalDataServices,
-  asked: Asked & { readonly auditContext: AuditContext<string, Actor> },
+  asked: PersonalDataExportRequest & { readonly auditContext: AuditContext<string, Actor> },
 ): Promise<Camel<PersonalDataExport>> {
   const { actor, organisationId } = asked.auditContext
   if (actor.providerRole === 'superadmin') return exportPerson(services, asked)

@@ -5,15 +5,15 @@ import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Holding, Subject } from './personal-data.ts'
 
-type Row = Readonly<Record<string, unknown>>
+type PersonalDataRow = Readonly<Record<string, unknown>>
 
-export interface Page {
-  readonly tables: Record<string, Row[]>
+export interface PersonalDataPage {
+  readonly tables: Record<string, PersonalDataRow[]>
   readonly next: string | null
 }
 
 /** What was told last: where in the list, and the key of the row. An empty key: nothing of that one yet. */
-interface Place {
+interface ExportCursor {
   readonly at: number
   readonly key: readonly string[]
 }
@@ -23,10 +23,10 @@ export async function readPage(
   db: Db,
   subject: Subject,
   { from, after }: { readonly from: readonly Holding[]; readonly after: string | undefined },
-): Promise<Page> {
+): Promise<PersonalDataPage> {
   const keys = await readKeys(db)
   let { at, key } = after === undefined ? { at: 0, key: [] } : placeOf(after)
-  const tables: Record<string, Row[]> = {}
+  const tables: Record<string, PersonalDataRow[]> = {}
   let left = heldRowsMax
   while (at < from.length && left > 0) {
     const holding = from[at]
@@ -63,20 +63,20 @@ function isShort(order: readonly KeyColumn[]): boolean {
   return order.some(({ type }) => type === 'bytea')
 }
 
-interface Reading {
+interface PageQuery {
   readonly holding: Holding
   readonly order: readonly KeyColumn[]
   readonly key: readonly string[]
   readonly limit: number
 }
 
-async function readRows(db: Db, subject: Subject, { holding, order, key, limit }: Reading) {
+async function readRows(db: Db, subject: Subject, { holding, order, key, limit }: PageQuery) {
   const columns = sql.join(order.map(({ name }) => sql`kept.${sql.ref(name)}`))
   const texts = sql.join(order.map(({ name }) => sql`kept.${sql.ref(name)}::text`))
   const values = sql.join(order.map(({ type }, at) => sql`${key[at] ?? ''}::${sql.raw(type)}`))
   const isBeyond = key.length === 0 ? sql`true` : sql`(${columns}) > (${values})`
   const most = isShort(order) ? sql`` : sql`LIMIT ${limit}`
-  const statement = sql<{ row: Row; key: readonly string[] }>`
+  const statement = sql<{ row: PersonalDataRow; key: readonly string[] }>`
     SELECT to_jsonb(kept) AS row, jsonb_build_array(${texts}) AS key FROM ${sql.table(holding.table)} AS kept
     WHERE (${holding.isTheirs(subject)}) AND ${isBeyond} ORDER BY ${columns} ${most}`
   try {
@@ -87,13 +87,13 @@ async function readRows(db: Db, subject: Subject, { holding, order, key, limit }
   }
 }
 
-function shown({ only, without = [] }: Holding, row: Row): Row {
+function shown({ only, without = [] }: Holding, row: PersonalDataRow): PersonalDataRow {
   return Object.fromEntries(
     Object.entries(row).filter(([name]) => (only === undefined ? !without.includes(name) : only.includes(name))),
   )
 }
 
-function textOf({ at, key }: Place): string {
+function textOf({ at, key }: ExportCursor): string {
   return Buffer.from(JSON.stringify([at, ...key])).toString('base64url')
 }
 
@@ -101,7 +101,7 @@ function textOf({ at, key }: Place): string {
 const keyForm = /^\P{Cc}{1,300}$/u
 
 /** Whoever makes one up sees their own rows from another place on, and nothing else. */
-function placeOf(text: string): Place {
+function placeOf(text: string): ExportCursor {
   let parts: unknown
   try {
     parts = JSON.parse(Buffer.from(text, 'base64url').toString())

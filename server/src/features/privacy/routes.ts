@@ -1,9 +1,9 @@
 /** What is held about a person, for the person and for who answers for them. */
 import { privacy } from '@tributary/contract/privacy'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { exportMember, exportPerson } from './export-personal-data.ts'
 
-export function privacyRoutes(app: App): void {
+export function privacyRoutes(app: AppRoutes): void {
   const { services } = app
   app.bind(privacy.ownExport, ({ actor: { userId }, auditContext, query: { after } }) =>
     exportPerson(services, { userId, auditContext, after }),

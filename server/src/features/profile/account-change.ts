@@ -2,12 +2,15 @@
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { countRecoveryCodes, makeRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
+import { countRecoveryCodes, createRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { accountChanged } from '../../identity/people/account-email-templates.ts'
-import { requirePassword, type CurrentPasswordServices } from '../../identity/passwords/require-current-password.ts'
+import {
+  requireCurrentPassword,
+  type CurrentPasswordServices,
+} from '../../identity/passwords/require-current-password.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { getOwner, type Owner } from './queries.ts'
+import { getOwner, type ProfileOwner } from './queries.ts'
 
 export type AccountChangeServices = Pick<AppServices, 'audit' | 'config' | 'mailer' | 'store'> & CurrentPasswordServices
 
@@ -16,14 +19,14 @@ export async function getProvenOwner(
   services: AccountChangeServices,
   auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
-): Promise<Owner> {
-  const passwordHash = await requirePassword(services, auditContext, password)
+): Promise<ProfileOwner> {
+  const passwordHash = await requireCurrentPassword(services, auditContext, password)
   // Across: a person belongs to no organisation.
   const owner = await services.store.across((db) => getOwner(db, auditContext.actor.userId))
   return { ...owner, passwordHash }
 }
 
-interface Change {
+interface AccountChange {
   readonly action: AuditAction
   /** For the owner: what happened, as a sentence. */
   readonly what: string
@@ -34,7 +37,7 @@ export async function tellOwner(
   { audit, config, mailer }: AccountChangeServices,
   db: Db,
   auditContext: AuditContext<string | null, Actor>,
-  { action, what }: Change,
+  { action, what }: AccountChange,
 ): Promise<void> {
   const { actor } = auditContext
   const object = { type: 'user', id: actor.userId }
@@ -79,5 +82,5 @@ export async function makeFirstRecoveryCodes(
     outcome: 'success',
     object,
   })
-  return makeRecoveryCodes(db, userId)
+  return createRecoveryCodes(db, userId)
 }

@@ -5,7 +5,7 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { beginTotp, confirmTotp, type TotpServices } from '../../identity/factors/totp.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Limit } from '../../security/throttling/throttle.ts'
+import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import {
   getProvenOwner,
   makeFirstRecoveryCodes,
@@ -20,7 +20,7 @@ export type AuthenticatorAppServices = Pick<AppServices, 'audit' | 'devices' | '
   AccountChangeServices &
   TotpServices
 
-const firstCodes: Limit = {
+const firstCodes: ThrottleLimit = {
   kind: 'first code of an app',
   free: 10,
   waitMs: 900_000,

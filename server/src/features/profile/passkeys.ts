@@ -1,7 +1,7 @@
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { addPasskey, registrationOptions, type PasskeyAnswer } from '../../identity/factors/passkeys.ts'
+import { addPasskey, registrationOptions, type PasskeyResponse } from '../../identity/factors/passkeys.ts'
 import type { AppServices } from '../../app-services.ts'
 import { noteNewFactor, type AuthenticatorAppServices } from './authenticator-app.ts'
 import { getProvenOwner, noteWrongFactor, tellOwner } from './account-change.ts'
@@ -26,7 +26,7 @@ export async function beginPasskey(
       emailAddress: owner.emailAddress,
       name,
     })
-    const reference = await services.verifications.begin(db, {
+    const reference = await services.verifications.create(db, {
       context: 'mfa',
       userId: owner.id,
       sendTo: null,
@@ -40,10 +40,10 @@ export async function beginPasskey(
 export async function keepPasskey(
   services: OwnPasskeyServices,
   auditContext: AuditContext<string | null, Actor>,
-  { reference, name, passkey }: { reference: string; name: string; passkey: PasskeyAnswer },
+  { reference, name, passkey }: { reference: string; name: string; passkey: PasskeyResponse },
 ): Promise<{ recoveryCodes: string[] }> {
   const { userId } = auditContext.actor
-  const kept = await services.verifications.answer(
+  const kept = await services.verifications.submit(
     { reference, context: 'mfa' },
     {
       check: async (db, { userId: owner, passkeyChallenge: challenge, payload }) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface Owner {
+export interface ProfileOwner {
   readonly id: string
   readonly emailAddress: string
   readonly firstName: string
@@ -10,7 +10,7 @@ export interface Owner {
   readonly requiresMfa: boolean
 }
 
-export function getOwner(db: Db, userId: string): Promise<Owner> {
+export function getOwner(db: Db, userId: string): Promise<ProfileOwner> {
   return db
     .selectFrom('portalUser')
     .select(['id', 'emailAddress', 'firstName', 'lastName', 'passwordHash', 'requiresMfa'])
@@ -32,7 +32,7 @@ export async function listOwnNamesEverywhere(db: Db, userId: string): Promise<st
 /** False where the password is another one by now: a link of a mail or an administrator has set it, and that one stays. */
 export async function replacePassword(
   db: Db,
-  { id, passwordHash: former }: Pick<Owner, 'id' | 'passwordHash'>,
+  { id, passwordHash: former }: Pick<ProfileOwner, 'id' | 'passwordHash'>,
   passwordHash: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -4,11 +4,14 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { askForCode, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
+import { requestSecondFactor, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
 import { isRightCode, listMethods, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
-import { authenticationOptions, takePasskey } from '../../identity/factors/passkeys.ts'
-import { noteProof } from '../../identity/factors/re-authentication.ts'
-import { requirePassword, type CurrentPasswordServices } from '../../identity/passwords/require-current-password.ts'
+import { authenticationOptions, verifyPasskey } from '../../identity/factors/passkeys.ts'
+import { recordReAuthentication } from '../../identity/factors/re-authentication.ts'
+import {
+  requireCurrentPassword,
+  type CurrentPasswordServices,
+} from '../../identity/passwords/require-current-password.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Verification } from '../../identity/factors/verification-codes.ts'
@@ -30,7 +33,7 @@ export async function askForProof(
   const hasPassword = owner.passwordHash !== null
   const question = hasPassword
     ? await askForFactor(services, auditContext)
-    : await askForCode(services, { ...asking(auditContext), person: owner })
+    : await requestSecondFactor(services, { ...asking(auditContext), person: owner })
   const { verificationReference, verificationMethods, verificationSentTo } = question
   const hasPasskey = verificationReference !== null && verificationMethods.includes('passkey')
   return {
@@ -59,7 +62,7 @@ async function askForFactor(
     const verificationReference =
       verificationMethods.length === 0
         ? null
-        : await verifications.begin(db, { context, userId, sendTo: null, payload })
+        : await verifications.create(db, { context, userId, sendTo: null, payload })
     return { verificationReference, verificationMethods, verificationSentTo: null }
   })
 }
@@ -84,17 +87,17 @@ export async function giveProof(
   const { actor } = auditContext
   const { audit, clock, store, verifications } = services
   if ('password' in given) {
-    await requirePassword(services, auditContext, given.password)
+    await requireCurrentPassword(services, auditContext, given.password)
     return store.across((db) =>
       audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given', outcome: 'success' }),
     )
   }
-  const isDone = await verifications.answer(
+  const isDone = await verifications.submit(
     { reference: given.verificationReference, context: 'mfa' },
     {
       check: async (db, of) => isAbout(of, auditContext) && (await isRight(services, db, of, given)),
       onRight: async (db) => {
-        await noteProof(db, clock, actor)
+        await recordReAuthentication(db, clock, actor)
         await audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given', outcome: 'success' })
         return true
       },
@@ -119,6 +122,6 @@ async function isRight(
   const { userId, passkeyChallenge } = of
   if (userId === null || passkeyChallenge === null) return false
   return (
-    (await takePasskey(db, services, { userId: null, challenge: passkeyChallenge, answer: given.passkey })) === userId
+    (await verifyPasskey(db, services, { userId: null, challenge: passkeyChallenge, answer: given.passkey })) === userId
   )
 }

@@ -2,7 +2,7 @@ import type { Security, SignedInSession } from '@tributary/contract/profile'
 import type { Camel } from '@tributary/contract/wire'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { countRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
-import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
+import { readMfaRequirement } from '../../identity/factors/mfa-requirement.ts'
 import type { AppServices } from '../../app-services.ts'
 import { getOwner, hasAuthenticatorApp, listExternalIdentities, listPasskeys, listSessions } from './queries.ts'
 
@@ -17,7 +17,7 @@ export function readSecurity(
   // Across: a person belongs to no organisation.
   return store.across(async (db) => {
     const { passwordHash } = await getOwner(db, userId)
-    const { isAsked, requiredBy } = await readMfaDemand(db, config.mode, userId)
+    const { isAsked, requiredBy } = await readMfaRequirement(db, config.mode, userId)
     return {
       requireMultiFactorAuthentication: isAsked,
       requiredBy,

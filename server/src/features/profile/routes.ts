@@ -1,6 +1,6 @@
 import { reAuthentication } from '@tributary/contract/re-authentication'
 import { profile } from '@tributary/contract/profile'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { clearSessionCookies, readDeviceTokens } from '../../identity/sessions/session-cookies.ts'
 import { beginApp, confirmApp, removeApp } from './authenticator-app.ts'
 import { switchMfa } from './switch-mfa.ts'
@@ -16,7 +16,7 @@ import {
   unlinkProvider,
 } from './sign-in-methods.ts'
 
-export function securityRoutes(app: App): void {
+export function securityRoutes(app: AppRoutes): void {
   const { services } = app
   const { config } = services
 

@@ -2,9 +2,9 @@
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import { makeRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
+import { createRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import type { AppServices } from '../../app-services.ts'
-import { endHalfFinished } from '../../identity/people/revoke-sign-in-methods.ts'
+import { revokePendingSignIns } from '../../identity/people/revoke-sign-in-methods.ts'
 import { getProvenOwner, tellOwner, type AccountChangeServices } from './account-change.ts'
 import {
   listExternalIdentities,
@@ -36,7 +36,7 @@ export async function changePassword(
   await store.across(async (db) => {
     if (!(await replacePassword(db, owner, passwordHash))) throw new ApiFault('passwordNeeded')
     await devices.distrustAll(db, owner.id)
-    await endHalfFinished(db, clock, owner.id)
+    await revokePendingSignIns(db, clock, owner.id)
     await sessions.endOthersOf(db, auditContext.actor, 'new password')
     sessions.forget(db, auditContext.actor.sessionId)
     await tellOwner(services, db, auditContext, {
@@ -53,7 +53,7 @@ export async function renewRecoveryCodes(
 ): Promise<{ recoveryCodes: string[] }> {
   const { id } = await getProvenOwner(services, auditContext, password)
   return services.store.across(async (db) => {
-    const recoveryCodes = await makeRecoveryCodes(db, id)
+    const recoveryCodes = await createRecoveryCodes(db, id)
     await tellOwner(services, db, auditContext, {
       action: 'authn.recovery_codes_made',
       what: 'New recovery codes were made; the former ones stopped working.',

@@ -3,9 +3,9 @@ import type { MfaReply } from '@tributary/contract/profile'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { askForCode, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
+import { requestSecondFactor, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
 import { isRightCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
-import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
+import { readMfaRequirement } from '../../identity/factors/mfa-requirement.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Verification } from '../../identity/factors/verification-codes.ts'
@@ -40,12 +40,12 @@ export async function switchMfa(
   const { config, devices, store } = services
   const { userId: id, emailAddress } = auditContext.actor
   // Across, here and below: a person belongs to no organisation.
-  const { requiredBy } = await store.across((db) => readMfaDemand(db, config.mode, id))
+  const { requiredBy } = await store.across((db) => readMfaRequirement(db, config.mode, id))
   if (!wish.enable && requiredBy !== null)
     return { errorMessage: `It cannot be switched off: ${requiredBy} asks for it.` }
   const { verificationReference: reference } = wish
   if (reference === undefined)
-    return askForCode(services, {
+    return requestSecondFactor(services, {
       context: 'mfa',
       person: { id, emailAddress },
       payload: { enable: wish.enable },
@@ -71,7 +71,7 @@ function useProven(
   { enable, reference }: { enable: boolean; reference: string },
 ): Promise<Flipped> {
   return services.store.across(async (db) => {
-    const proven = await services.verifications.takeProven(db, { reference, context: 'mfa' })
+    const proven = await services.verifications.redeemVerified(db, { reference, context: 'mfa' })
     if (proven === null || !isAbout(proven, auditContext, enable)) {
       await noteWrongFactor(services, db, auditContext)
       return null
@@ -85,7 +85,7 @@ async function useCode(
   auditContext: AuditContext<string | null, Actor>,
   { enable, reference, code }: { enable: boolean; reference: string; code: string },
 ): Promise<Flipped> {
-  const answered = await services.verifications.answer(
+  const answered = await services.verifications.submit(
     { reference, context: 'mfa' },
     {
       check: async (db, of) => isAbout(of, auditContext, enable) && (await isRightCode(db, services, of, code)),

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface Account {
+export interface PasswordResetAccount {
   readonly id: string
   readonly emailAddress: string
   readonly passwordHash: string | null
 }
 
 /** Of an account that is active. */
-export function findActiveAccount(db: Db, emailAddress: string): Promise<Account | undefined> {
+export function findActiveAccount(db: Db, emailAddress: string): Promise<PasswordResetAccount | undefined> {
   return activeAccounts(db)
     .where(sql`lower(emailAddress)`, '=', emailAddress.toLowerCase())
     .executeTakeFirst()
 }
 
-export function findActiveAccountById(db: Db, id: string): Promise<Account | undefined> {
+export function findActiveAccountById(db: Db, id: string): Promise<PasswordResetAccount | undefined> {
   return activeAccounts(db).where('portalUser.id', '=', id).executeTakeFirst()
 }
 

@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { resetLinkMs } from '@tributary/contract/limits'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import { workAs } from '../../security/secrets/timing-equaliser.ts'
+import { runOrDiscard } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { makeLinkCode, readLinkCode, takeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { createLinkCode, readLinkCode, redeemLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { accountChanged, resetPassword } from '../../identity/people/account-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount } from '../../security/throttling/password-attempt-limits.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Limit } from '../../security/throttling/throttle.ts'
-import { setOwnersPassword } from '../../identity/people/revoke-sign-in-methods.ts'
-import { findActiveAccount, findActiveAccountById, listNamesEverywhere, type Account } from './queries.ts'
+import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
+import { setPasswordOfOwner } from '../../identity/people/revoke-sign-in-methods.ts'
+import { findActiveAccount, findActiveAccountById, listNamesEverywhere, type PasswordResetAccount } from './queries.ts'
 
 type ResetPasswordServices = Pick<
   AppServices,
@@ -20,7 +20,7 @@ type ResetPasswordServices = Pick<
 >
 
 const hourMs = 3_600_000
-const requestsPerAddress: Limit = {
+const requestsPerAddress: ThrottleLimit = {
   kind: 'reset request',
   free: 10,
   waitMs: hourMs,
@@ -28,14 +28,14 @@ const requestsPerAddress: Limit = {
   windowMs: hourMs,
   isShared: true,
 }
-const requestsPerAccount: Limit = {
+const requestsPerAccount: ThrottleLimit = {
   kind: 'reset account',
   free: 3,
   waitMs: hourMs,
   waitMaxMs: hourMs,
   windowMs: hourMs,
 }
-const requestsInAll: Limit = {
+const requestsInAll: ThrottleLimit = {
   kind: 'resets',
   free: 500,
   waitMs: 60_000,
@@ -44,14 +44,14 @@ const requestsInAll: Limit = {
   isShared: true,
 }
 /** Reading the link counts, and each password that is refused. */
-const redemptionsPerToken: Limit = {
+const redemptionsPerToken: ThrottleLimit = {
   kind: 'reset token',
   free: 5,
   waitMs: 10_000,
   waitMaxMs: 600_000,
   windowMs: hourMs,
 }
-const redemptionsPerAddress: Limit = {
+const redemptionsPerAddress: ThrottleLimit = {
   kind: 'reset redeem',
   free: 20,
   waitMs: hourMs,
@@ -60,7 +60,7 @@ const redemptionsPerAddress: Limit = {
   isShared: true,
 }
 
-interface Asked {
+interface PasswordResetRequest {
   readonly emailAddress: string
   readonly recaptchaToken: string
   readonly auditContext: AuditContext
@@ -69,7 +69,7 @@ interface Asked {
 /** Whether the address is known shows neither in the answer nor in the time it takes. */
 export async function requestReset(
   services: ResetPasswordServices,
-  { emailAddress, recaptchaToken, auditContext }: Asked,
+  { emailAddress, recaptchaToken, auditContext }: PasswordResetRequest,
 ): Promise<void> {
   const { captcha, store, throttle } = services
   await throttle.attempt(requestsPerAddress, addressBlock(auditContext.address))
@@ -81,13 +81,17 @@ export async function requestReset(
   await store.across(async (db) => {
     const account = await findActiveAccount(db, emailAddress)
     const isReal = account !== undefined && !isOften
-    await workAs(isReal ? 'real' : 'decoy', db, () =>
+    await runOrDiscard(isReal ? 'real' : 'decoy', db, () =>
       sendLink(services, db, account ?? { ...nobody(), emailAddress }, auditContext),
     )
   })
 }
 
-async function isBeyond({ throttle }: Pick<AppServices, 'throttle'>, limit: Limit, counted: string): Promise<boolean> {
+async function isBeyond(
+  { throttle }: Pick<AppServices, 'throttle'>,
+  limit: ThrottleLimit,
+  counted: string,
+): Promise<boolean> {
   try {
     await throttle.attempt(limit, counted)
     return false
@@ -97,18 +101,18 @@ async function isBeyond({ throttle }: Pick<AppServices, 'throttle'>, limit: Limi
   }
 }
 
-function nobody(): Omit<Account, 'emailAddress'> {
+function nobody(): Omit<PasswordResetAccount, 'emailAddress'> {
   return { id: randomUUID(), passwordHash: null }
 }
 
 async function sendLink(
   { audit, clock, config, mailer }: ResetPasswordServices,
   db: Db,
-  account: Account,
+  account: PasswordResetAccount,
   auditContext: AuditContext,
 ): Promise<void> {
   const { id, emailAddress, passwordHash } = account
-  const token = await makeLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
+  const token = await createLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
   const page = passwordHash === null ? 'set-password' : 'reset-password'
   await mailer.enqueue(db, emailAddress, resetPassword(`${config.publicUrl}/${page}/redeem/${token}`))
   const object = { type: 'user', id }
@@ -125,7 +129,7 @@ export async function validateReset(
   services: ResetPasswordServices,
   token: string,
   auditContext: AuditContext,
-): Promise<Account> {
+): Promise<PasswordResetAccount> {
   const { clock, store, throttle } = services
   await throttle.attempt(redemptionsPerAddress, addressBlock(auditContext.address))
   await throttle.attempt(redemptionsPerToken, token)
@@ -150,9 +154,9 @@ export async function resetWith(
   await passwords.requireGood('password', password, await store.across((db) => listNamesEverywhere(db, id)))
   const passwordHash = await passwords.hash(password)
   await store.across(async (db) => {
-    const link = await takeLinkCode(db, clock, { purpose: 'reset', code: token })
+    const link = await redeemLinkCode(db, clock, { purpose: 'reset', code: token })
     const { id: userId, emailAddress } = await getAccount(db, link?.subjectId)
-    await setOwnersPassword(db, clock, { userId, passwordHash })
+    await setPasswordOfOwner(db, clock, { userId, passwordHash })
     await sessions.endAllOf(db, userId, 'new password')
     await throttle.forgive(db, passwordsPerAccount, emailAddress.toLowerCase())
     await mailer.enqueue(
@@ -168,7 +172,7 @@ export async function resetWith(
   })
 }
 
-async function getAccount(db: Db, id: string | undefined): Promise<Account> {
+async function getAccount(db: Db, id: string | undefined): Promise<PasswordResetAccount> {
   const account = id === undefined ? undefined : await findActiveAccountById(db, id)
   if (account === undefined) throw new ApiFault('resetExpired')
   return account

@@ -1,8 +1,8 @@
 import { resetPassword } from '@tributary/contract/reset-password'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { requestReset, resetWith, validateReset } from './reset-password.ts'
 
-export function resetPasswordRoutes(app: App): void {
+export function resetPasswordRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(resetPassword.request, async ({ body, auditContext }) => {

@@ -3,7 +3,7 @@ import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { setFileNameHeader, setTotalCountHeader } from '../../kernel/http/bind.ts'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { findOwner } from '../../identity/authorization/shared-connectors.ts'
@@ -23,7 +23,7 @@ import {
 import { formatRejectedRows } from './rejected-rows-file.ts'
 import { startRunManually } from './start-manually.ts'
 
-export function runRoutes(app: App): void {
+export function runRoutes(app: AppRoutes): void {
   startRoutes(app)
   readRoutes(app)
   rejectedRoutes(app)
@@ -31,7 +31,7 @@ export function runRoutes(app: App): void {
   scheduleRoute(app)
 }
 
-function startRoutes(app: App): void {
+function startRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(runs.process, ({ store, body, params: { connectorId }, ...call }) =>
@@ -65,7 +65,7 @@ function startRoutes(app: App): void {
   )
 }
 
-function readRoutes(app: App): void {
+function readRoutes(app: AppRoutes): void {
   const { clock } = app.services
 
   app.bind(runs.list, ({ store, organisationId, actor, params: { connectorId }, query, reply }) =>
@@ -94,7 +94,7 @@ function readRoutes(app: App): void {
   )
 }
 
-function rejectedRoutes(app: App): void {
+function rejectedRoutes(app: AppRoutes): void {
   const { audit } = app.services
 
   app.bind(runs.rejected, ({ store, organisationId, actor, params }) =>
@@ -120,7 +120,7 @@ function rejectedRoutes(app: App): void {
   })
 }
 
-function eventRoute(app: App): void {
+function eventRoute(app: AppRoutes): void {
   const events = new RunEvents(app)
 
   app.bind(runs.events, async ({ store, organisationId, actor, params: { clientId, connectorId, runId }, reply }) => {
@@ -140,7 +140,7 @@ function eventRoute(app: App): void {
 /** How many upcoming fires the preview shows. */
 const previewedFires = 5
 
-function scheduleRoute(app: App): void {
+function scheduleRoute(app: AppRoutes): void {
   const { clock } = app.services
 
   app.bind(connectors.previewSchedule, async ({ store, organisationId, query: { cron } }) => {

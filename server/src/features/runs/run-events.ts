@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { App, AppServices } from '../../app-services.ts'
+import type { AppRoutes, AppServices } from '../../app-services.ts'
 import type { RunKey } from './run-detail.ts'
 import { type RunWatch, RunWatches } from './poll-watched-runs.ts'
 
@@ -45,7 +45,7 @@ export class RunEvents {
   readonly #services: RunEventsServices
   readonly #watches: RunWatches
   readonly #viewers = new Set<Viewer>()
-  constructor({ http, services }: App) {
+  constructor({ http, services }: AppRoutes) {
     this.#services = services
     this.#watches = new RunWatches(services)
     // The server waits for open requests before it exits, and a stream can stay open for hours.

@@ -1,11 +1,11 @@
 /** The calls about changes of a source's tables. */
 import { schemaChanges } from '@tributary/contract/schema-changes'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { findChanges, listChanges, lockChanges, writeDecision } from './queries.ts'
 
-export function schemaChangeRoutes(app: App): void {
+export function schemaChangeRoutes(app: AppRoutes): void {
   const { audit } = app.services
 
   app.bind(schemaChanges.list, ({ store, organisationId, actor, params: { connectorId } }) =>

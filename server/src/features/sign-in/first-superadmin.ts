@@ -5,13 +5,13 @@ import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import { hashSetupCode } from '../../identity/people/setup-code.ts'
-import type { Limit } from '../../security/throttling/throttle.ts'
+import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import { hasSuperadmin, insertSuperadmin, takeSetupCode } from './queries.ts'
 
 type FirstSuperadminServices = Pick<AppServices, 'audit' | 'clock' | 'passwords' | 'store' | 'throttle'>
 
 /** The code has 120 bits; this only keeps the log and the hashing quiet. */
-const tries: Limit = {
+const tries: ThrottleLimit = {
   kind: 'first superadmin',
   free: 10,
   waitMs: 60_000,

@@ -2,8 +2,8 @@ import { hash } from '@node-rs/argon2'
 import type { FaultReply } from '@tributary/contract/faults'
 import { signInRoutes } from '@tributary/contract/sign-in'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { verifyAudit } from '../../security/audit/verify-chain.ts'
-import { makeSetupCode, setupCodeLifeMs } from '../../identity/people/setup-code.ts'
+import { verifyAuditChain } from '../../security/audit/verify-chain.ts'
+import { createSetupCode, setupCodeLifeMs } from '../../identity/people/setup-code.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
 
@@ -121,7 +121,7 @@ test('who signs in and who fails to is in the audit log, and its chain is whole 
     { action: 'authz.tenant_mismatch', outcome: 'refused', actorId: user, organisationId: null },
   ])
   for (const chain of [app.harbour.id, null])
-    expect(await verifyAudit(app.store, chain)).toMatchObject({ events: 2, brokenAt: null })
+    expect(await verifyAuditChain(app.store, chain)).toMatchObject({ events: 2, brokenAt: null })
   await expect(app.store.across((db) => db.updateTable('auditEvent').set({ actorId: user }).execute())).rejects.toThrow(
     'only ever added to',
   )
@@ -131,7 +131,7 @@ const person = { emailAddress: 'first@example.com', password: 'a-good-one-77', f
 
 async function withoutSuperadmin(): Promise<string> {
   await app.store.across((db) => db.updateTable('portalUser').set({ providerRoleId: null }).execute())
-  const code = await makeSetupCode(app.store, app.clock)
+  const code = await createSetupCode(app.store, app.clock)
   return code ?? ''
 }
 
@@ -150,12 +150,12 @@ test('[API-1 POST /auth/first-superadmin] the code of the console makes one supe
       })
     ).status,
   ).toBe(403)
-  expect(await makeSetupCode(app.store, app.clock)).toBeNull()
+  expect(await createSetupCode(app.store, app.clock)).toBeNull()
 })
 
 test('a code that is wrong, was replaced or is an hour old makes nobody', async () => {
   const replaced = await withoutSuperadmin()
-  const code = (await makeSetupCode(app.store, app.clock)) ?? ''
+  const code = (await createSetupCode(app.store, app.clock)) ?? ''
   for (const wrong of ['nonsense', replaced]) {
     const reply = await app.as.visitor.send<FaultReply>('POST', '/api/auth/first-superadmin', {
       body: { ...person, code: wrong },

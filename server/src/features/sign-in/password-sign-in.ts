@@ -5,13 +5,13 @@ import type { Camel } from '@tributary/contract/wire'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { readDeviceTokens } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { shutOut } from '../../identity/people/account-email-templates.ts'
+import { signInBlocked } from '../../identity/people/account-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount, passwordsPerAddress } from '../../security/throttling/password-attempt-limits.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Limit } from '../../security/throttling/throttle.ts'
-import { letIn, type Proof, type Visit, type StartSessionServices } from './start-session.ts'
-import { countFailure, findAccount, findActiveAccount, replaceHash, type Account } from './queries.ts'
+import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
+import { letIn, type SignInProof, type SignInCall, type StartSessionServices } from './start-session.ts'
+import { countFailure, findAccount, findActiveAccount, replaceHash, type SignInAccount } from './queries.ts'
 
 type PasswordSignInServices = Pick<
   AppServices,
@@ -20,9 +20,9 @@ type PasswordSignInServices = Pick<
   StartSessionServices
 
 /** For each known browser on its own, so that nobody elsewhere can keep its owner waiting. */
-const passwordsPerDevice: Limit = { ...passwordsPerAccount, kind: 'sign-in device', free: 10 }
+const passwordsPerDevice: ThrottleLimit = { ...passwordsPerAccount, kind: 'sign-in device', free: 10 }
 /** Right or wrong: each costs the work of a password. */
-const signInsPerAddress: Limit = {
+const signInsPerAddress: ThrottleLimit = {
   kind: 'sign-in rate',
   free: 60,
   waitMs: 60_000,
@@ -38,7 +38,7 @@ const strongLength = 8
 export async function signInByPassword(
   services: PasswordSignInServices,
   body: PasswordSignIn,
-  visit: Visit,
+  visit: SignInCall,
 ): Promise<Camel<SignInReply>> {
   const { passwords, throttle } = services
   const account = body.emailAddress.toLowerCase()
@@ -57,7 +57,7 @@ export async function signInByPassword(
     throw new ApiFault('wrongSecret')
   }
   const rehash = await rehashed(services, found, body.password)
-  return letIn(services, visit, async (db): Promise<Proof> => {
+  return letIn(services, visit, async (db): Promise<SignInProof> => {
     await throttle.forgive(db, limit, counted)
     await throttle.refund(db, passwordsPerAddress, address)
     const current = await findActiveAccount(db, found.id, 'lock')
@@ -72,7 +72,7 @@ export async function signInByPassword(
 async function requirePerson(
   { captcha, signInBreaker }: Pick<AppServices, 'captcha' | 'signInBreaker'>,
   recaptchaToken: string | undefined,
-  { auditContext }: Visit,
+  { auditContext }: SignInCall,
 ): Promise<void> {
   if (!(await signInBreaker.isOpen())) return
   if (recaptchaToken === undefined) throw new ApiFault('captchaNeeded')
@@ -83,7 +83,7 @@ async function requirePerson(
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** Across: the person is yet to be known, and may be of several organisations. */
-function lookUp({ config, devices, store }: PasswordSignInServices, emailAddress: string, { request }: Visit) {
+function lookUp({ config, devices, store }: PasswordSignInServices, emailAddress: string, { request }: SignInCall) {
   return store.across(async (db) => {
     const found = await findAccount(db, emailAddress)
     const device = await devices.find(db, found?.id ?? nobody, readDeviceTokens(config, request))
@@ -92,7 +92,7 @@ function lookUp({ config, devices, store }: PasswordSignInServices, emailAddress
 }
 
 /** For the audit log alone; the caller is told the same of all. Null: nothing is wrong. */
-function refusalOf(found: Account | undefined, isRight: boolean, deviceId: string | null): string | null {
+function refusalOf(found: SignInAccount | undefined, isRight: boolean, deviceId: string | null): string | null {
   if (found === undefined) return 'unknown account'
   if (!isRight) return 'wrong password'
   if (found.status !== 'active') return found.status
@@ -101,14 +101,14 @@ function refusalOf(found: Account | undefined, isRight: boolean, deviceId: strin
 
 interface Refused {
   readonly account: string
-  readonly found: Account | undefined
+  readonly found: SignInAccount | undefined
   readonly reason: string
   readonly isCounted: boolean
 }
 
 async function refuse(
   { audit, config, mailer, signInBreaker, store }: PasswordSignInServices,
-  { auditContext }: Visit,
+  { auditContext }: SignInCall,
   { account, found, reason, isCounted }: Refused,
 ): Promise<void> {
   const by = withActor(auditContext, { userId: found?.id ?? null })
@@ -128,14 +128,14 @@ async function refuse(
       outcome: 'refused',
       object: { type: 'user', id: found.id },
     })
-    await mailer.enqueue(db, found.emailAddress, shutOut(`${config.publicUrl}/signin`))
+    await mailer.enqueue(db, found.emailAddress, signInBlocked(`${config.publicUrl}/signin`))
   })
 }
 
 /** What to keep instead where passwords are hashed at a higher cost, or with another pepper, by now; else null. */
 async function rehashed(
   { passwords }: Pick<AppServices, 'passwords'>,
-  { passwordHash }: Account,
+  { passwordHash }: SignInAccount,
   password: string,
 ): Promise<{ from: string; to: string } | null> {
   if (passwordHash === null || !(await passwords.isOutdated(passwordHash))) return null

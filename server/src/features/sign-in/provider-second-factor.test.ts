@@ -7,7 +7,7 @@ import { signInRoutes, type SignInReply } from '@tributary/contract/sign-in'
 import { users } from '@tributary/contract/users'
 import { generateSync } from 'otplib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeSetupCode } from '../../identity/people/setup-code.ts'
+import { createSetupCode } from '../../identity/people/setup-code.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
@@ -144,7 +144,7 @@ test('[ISSUE 20 D20] a provider role cannot switch it off, and without its app i
 
 test('[ISSUE 20 D20] the first superadmin of a new installation gets in by the code that is mailed to the address they chose', async () => {
   await app.store.across((db) => db.updateTable('portalUser').set({ providerRoleId: null }).execute())
-  const code = (await makeSetupCode(app.store, app.clock)) ?? ''
+  const code = (await createSetupCode(app.store, app.clock)) ?? ''
   const person = { emailAddress: 'first@example.com', password: 'correct-horse-7' }
   await app.as.visitor.call(signInRoutes.firstSuperadmin, {
     body: { ...person, code, firstName: 'First', lastName: 'Person' },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface Account {
+export interface SignInAccount {
   readonly id: string
   readonly emailAddress: string
   readonly passwordHash: string | null
@@ -12,7 +12,7 @@ export interface Account {
 }
 
 /** @param emailAddress in lower case. */
-export function findAccount(db: Db, emailAddress: string): Promise<Account | undefined> {
+export function findAccount(db: Db, emailAddress: string): Promise<SignInAccount | undefined> {
   return accounts(db)
     .where(sql`lower(emailAddress)`, '=', emailAddress)
     .executeTakeFirst()
@@ -22,7 +22,11 @@ export function findAccount(db: Db, emailAddress: string): Promise<Account | und
  * Undefined for one that is locked or archived, too. `lock` makes a new password, and the locking of the person, wait until
  * our session is there to be ended; one that came first is seen here.
  */
-export function findActiveAccount(db: Db, userId: string, purpose: 'read' | 'lock'): Promise<Account | undefined> {
+export function findActiveAccount(
+  db: Db,
+  userId: string,
+  purpose: 'read' | 'lock',
+): Promise<SignInAccount | undefined> {
   const found = accounts(db).where('portalUser.id', '=', userId).where('status.name', '=', 'active')
   return (purpose === 'lock' ? found.forNoKeyUpdate('portalUser') : found).executeTakeFirst()
 }

@@ -7,9 +7,9 @@ import {
   setSessionCookies,
 } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { App, AppServices } from '../../app-services.ts'
+import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { makeFirstSuperadmin } from './first-superadmin.ts'
-import type { Visit } from './start-session.ts'
+import type { SignInCall } from './start-session.ts'
 import { requestLink, signInByLink } from './sign-in-link.ts'
 import { signInOptions } from './sign-in-options.ts'
 import { passkeyOptions, resendCode, signInByCode, signInByPasskey, verify } from './second-factor.ts'
@@ -17,7 +17,7 @@ import { sessionReply } from './session-reply.ts'
 import { signInByPassword } from './password-sign-in.ts'
 import { signOut } from './sign-out.ts'
 
-export function sessionRoutes(app: App): void {
+export function sessionRoutes(app: AppRoutes): void {
   const { services } = app
   const { config } = services
 
@@ -52,7 +52,7 @@ export function sessionRoutes(app: App): void {
 }
 
 /** The four ways to sign in, told apart by what was sent. */
-function signIn(services: AppServices, body: SignIn, visit: Visit): Promise<Camel<SignInReply>> {
+function signIn(services: AppServices, body: SignIn, visit: SignInCall): Promise<Camel<SignInReply>> {
   if ('password' in body) return signInByPassword(services, body, visit)
   if ('passkey' in body) return signInByPasskey(services, body, visit)
   if ('verificationCode' in body) return signInByCode(services, body, visit)

@@ -4,17 +4,24 @@ import { registrationLinkMs } from '@tributary/contract/limits'
 import type { CodeSignIn, PasskeySignIn } from '@tributary/contract/sign-in'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { workAs } from '../../security/secrets/timing-equaliser.ts'
+import { runOrDiscard } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { isRightCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
-import { authenticationOptions, takePasskey } from '../../identity/factors/passkeys.ts'
-import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { authenticationOptions, verifyPasskey } from '../../identity/factors/passkeys.ts'
+import { createLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { signInCode, signUpCode } from '../../identity/people/account-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Limit } from '../../security/throttling/throttle.ts'
+import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import { maskAddress, type Verification, type VerificationContext } from '../../identity/factors/verification-codes.ts'
-import { deviceOf, enter, takeIn, type Entered, type Visit, type StartSessionServices } from './start-session.ts'
+import {
+  deviceOf,
+  enter,
+  takeIn,
+  type StartedSession,
+  type SignInCall,
+  type StartSessionServices,
+} from './start-session.ts'
 import { findActiveAccount, verifyRegistration } from './queries.ts'
 
 type AnswerSecondFactorServices = Pick<
@@ -24,7 +31,7 @@ type AnswerSecondFactorServices = Pick<
   SecondFactorServices &
   StartSessionServices
 
-const codesPerAddress: Limit = {
+const codesPerAddress: ThrottleLimit = {
   kind: 'code address',
   free: 30,
   waitMs: 600_000,
@@ -32,7 +39,7 @@ const codesPerAddress: Limit = {
   windowMs: 600_000,
   isShared: true,
 }
-const sendsPerAddress: Limit = {
+const sendsPerAddress: ThrottleLimit = {
   kind: 'code sent address',
   free: 10,
   waitMs: 600_000,
@@ -40,7 +47,7 @@ const sendsPerAddress: Limit = {
   windowMs: 3_600_000,
   isShared: true,
 }
-const passkeysPerAddress: Limit = {
+const passkeysPerAddress: ThrottleLimit = {
   kind: 'passkey address',
   free: 300,
   waitMs: 60_000,
@@ -52,8 +59,8 @@ const passkeysPerAddress: Limit = {
 export async function signInByCode(
   services: AnswerSecondFactorServices,
   body: CodeSignIn,
-  visit: Visit,
-): Promise<Entered['answer']> {
+  visit: SignInCall,
+): Promise<StartedSession['answer']> {
   const question = { reference: body.verificationReference, context: 'signin' } as const
   const entered = await answer(services, visit, question, {
     check: (db, of) => isRightCode(db, services, of, body.verificationCode),
@@ -67,13 +74,13 @@ export async function signInByCode(
 export async function signInByPasskey(
   services: AnswerSecondFactorServices,
   body: PasskeySignIn,
-  visit: Visit,
-): Promise<Entered['answer']> {
+  visit: SignInCall,
+): Promise<StartedSession['answer']> {
   const question = { reference: body.verificationReference, context: 'signin' } as const
   let owner: string | null = null
   const entered = await answer(services, visit, question, {
     check: async (db, { userId, passkeyChallenge: challenge }) => {
-      if (challenge !== null) owner = await takePasskey(db, services, { userId, challenge, answer: body.passkey })
+      if (challenge !== null) owner = await verifyPasskey(db, services, { userId, challenge, answer: body.passkey })
       return owner !== null
     },
     onRight: (db) =>
@@ -86,8 +93,8 @@ export async function signInByPasskey(
 export async function verify(
   services: AnswerSecondFactorServices,
   { reference, code, context }: { reference: string; code: string; context: VerificationContext },
-  visit: Visit,
-): Promise<Entered['answer'] | { readonly statusCode: 200; readonly code: string | null }> {
+  visit: SignInCall,
+): Promise<StartedSession['answer'] | { readonly statusCode: 200; readonly code: string | null }> {
   if (context === 'signin')
     return signInByCode(services, { verificationReference: reference, verificationCode: code }, visit)
   return answer(
@@ -109,7 +116,7 @@ export async function verify(
 export async function resendCode(
   services: AnswerSecondFactorServices,
   reference: string,
-  visit: Visit,
+  visit: SignInCall,
 ): Promise<{ verificationSentTo: string }> {
   const { mailer, store, throttle, verifications } = services
   await throttle.attempt(sendsPerAddress, addressBlock(visit.auditContext.address))
@@ -119,11 +126,11 @@ export async function resendCode(
   const { context, deviceId, payload, sendTo } = asked
   await verifications.countSending(context, sendTo, deviceId)
   await store.across(async (db) => {
-    const code = await verifications.makeCode(db, reference)
+    const code = await verifications.createCode(db, reference)
     // Whose address was taken already was written to about that, and nobody is to be told the difference.
     const isReal = context !== 'registration' || typeof payload['registrationId'] === 'string'
     const letter = context === 'registration' ? signUpCode(code) : signInCode(code)
-    await workAs(isReal ? 'real' : 'decoy', db, () => mailer.enqueue(db, sendTo, letter))
+    await runOrDiscard(isReal ? 'real' : 'decoy', db, () => mailer.enqueue(db, sendTo, letter))
   })
   return { verificationSentTo: maskAddress(sendTo) }
 }
@@ -132,21 +139,21 @@ export async function resendCode(
 export async function passkeyOptions(
   services: AnswerSecondFactorServices,
   reference: string | undefined,
-  visit: Visit,
+  visit: SignInCall,
 ) {
   const { store, throttle, verifications } = services
   await throttle.attempt(passkeysPerAddress, addressBlock(visit.auditContext.address))
   return store.across(async (db) => {
     const asked = reference === undefined ? null : await verifications.find(db, reference)
     if (reference !== undefined && asked?.context !== 'signin') throw new ApiFault('verificationFailed')
-    const verificationReference = reference ?? (await verifications.begin(db, { context: 'signin', sendTo: null }))
+    const verificationReference = reference ?? (await verifications.create(db, { context: 'signin', sendTo: null }))
     const options = await authenticationOptions(db, services, asked?.userId ?? null)
     await verifications.setChallenge(db, verificationReference, options.challenge)
     return { verificationReference, options: { ...options } }
   })
 }
 
-interface Answering<T> {
+interface SecondFactorCheck<T> {
   readonly check: (db: Db, of: Verification) => Promise<boolean>
   /** Null: it was right, and yet there is nothing that it could open. */
   readonly onRight: (db: Db, of: Verification) => Promise<T | null>
@@ -155,9 +162,9 @@ interface Answering<T> {
 /** Throws `verificationFailed` for whatever is not right. */
 async function answer<T>(
   { audit, store, throttle, verifications }: AnswerSecondFactorServices,
-  { auditContext }: Visit,
+  { auditContext }: SignInCall,
   question: { readonly reference: string; readonly context: VerificationContext },
-  { check, onRight }: Answering<T>,
+  { check, onRight }: SecondFactorCheck<T>,
 ): Promise<T> {
   const address = addressBlock(auditContext.address)
   await throttle.attempt(codesPerAddress, address)
@@ -167,7 +174,7 @@ async function answer<T>(
     outcome: 'failure',
     detail: { context: question.context },
   } as const
-  const result = await verifications.answer(question, {
+  const result = await verifications.submit(question, {
     check,
     onRight,
     onWrong: (db, { userId }) => audit.record(db, withActor(auditContext, { userId }), failure),
@@ -180,9 +187,9 @@ async function answer<T>(
 async function enterAs(
   services: AnswerSecondFactorServices,
   db: Db,
-  visit: Visit,
+  visit: SignInCall,
   { userId, by, trust }: { readonly userId: string | null; readonly by: 'code' | 'passkey'; readonly trust: boolean },
-): Promise<Entered | null> {
+): Promise<StartedSession | null> {
   const account = userId === null ? undefined : await findActiveAccount(db, userId, 'lock')
   if (account === undefined) return null
   return enter(services, db, visit, {
@@ -204,5 +211,5 @@ async function confirmRegistration(
   if (typeof registrationId !== 'string') return null
   const subjectId = await verifyRegistration(db, registrationId, isoTime(clock.now()))
   if (subjectId === undefined) return null
-  return makeLinkCode(db, clock, { purpose: 'registration', subjectId, lifeMs: registrationLinkMs, replaces: false })
+  return createLinkCode(db, clock, { purpose: 'registration', subjectId, lifeMs: registrationLinkMs, replaces: false })
 }

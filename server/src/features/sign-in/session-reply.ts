@@ -1,6 +1,6 @@
 import type { SessionReply } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
-import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
+import { readMfaRequirement } from '../../identity/factors/mfa-requirement.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Issued } from '../../identity/sessions/sessions.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -12,7 +12,7 @@ export async function sessionReply(
   { actor, accessToken }: Issued,
   tokens: readonly string[],
 ): Promise<Camel<SessionReply>> {
-  const { isAsked } = await readMfaDemand(db, config.mode, actor.userId)
+  const { isAsked } = await readMfaRequirement(db, config.mode, actor.userId)
   return {
     accessToken,
     firstName: actor.firstName,

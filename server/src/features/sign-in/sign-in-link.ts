@@ -5,15 +5,15 @@ import type { LinkSignIn, SignInReply } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { readLinkSecret, setLinkSecret } from '../../identity/sessions/session-cookies.ts'
-import { workAs } from '../../security/secrets/timing-equaliser.ts'
+import { runOrDiscard } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { hashOf, makeLinkCode, readLinkCode, takeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { hashOf, createLinkCode, readLinkCode, redeemLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { signInLink } from '../../identity/people/account-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Limit } from '../../security/throttling/throttle.ts'
-import { letIn, type Proof, type Visit, type StartSessionServices } from './start-session.ts'
-import { findAccount, findActiveAccount, type Account } from './queries.ts'
+import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
+import { letIn, type SignInProof, type SignInCall, type StartSessionServices } from './start-session.ts'
+import { findAccount, findActiveAccount, type SignInAccount } from './queries.ts'
 
 type SignInLinkServices = Pick<
   AppServices,
@@ -21,7 +21,7 @@ type SignInLinkServices = Pick<
 > &
   StartSessionServices
 
-const linksPerAddress: Limit = {
+const linksPerAddress: ThrottleLimit = {
   kind: 'link address',
   free: 10,
   waitMs: 600_000,
@@ -29,7 +29,7 @@ const linksPerAddress: Limit = {
   windowMs: 3_600_000,
   isShared: true,
 }
-const codesPerAddress: Limit = {
+const codesPerAddress: ThrottleLimit = {
   kind: 'link code address',
   free: 30,
   waitMs: 600_000,
@@ -42,7 +42,7 @@ const codesPerAddress: Limit = {
 export async function requestLink(
   services: SignInLinkServices,
   { emailAddress, recaptchaToken }: { emailAddress: string; recaptchaToken: string },
-  visit: Visit,
+  visit: SignInCall,
 ) {
   const { captcha, config, store, throttle } = services
   const { address } = visit.auditContext
@@ -55,7 +55,7 @@ export async function requestLink(
     const found = await findAccount(db, emailAddress.toLowerCase())
     const isReal = found?.status === 'active' && mayBeSent
     const to = { userId: found?.id ?? randomUUID(), emailAddress: found?.emailAddress ?? emailAddress, secret }
-    await workAs(isReal ? 'real' : 'decoy', db, () => postLink(services, db, to))
+    await runOrDiscard(isReal ? 'real' : 'decoy', db, () => postLink(services, db, to))
   })
   setLinkSecret(config, visit.reply, secret)
   return { message: 'If there is an account with this address, a link is on its way to it. It works for 15 minutes.' }
@@ -64,7 +64,7 @@ export async function requestLink(
 export async function signInByLink(
   services: SignInLinkServices,
   { code, isConfirmed }: LinkSignIn,
-  visit: Visit,
+  visit: SignInCall,
 ): Promise<Camel<SignInReply>> {
   const { store, throttle } = services
   const address = addressBlock(visit.auditContext.address)
@@ -73,8 +73,8 @@ export async function signInByLink(
     const stranger = await store.across((db) => strangerOf(services, db, code, visit))
     if (stranger !== null) return { confirmationRequired: true, emailAddress: stranger.emailAddress }
   }
-  return letIn(services, visit, async (db): Promise<Proof> => {
-    const taken = await takeLinkCode(db, services.clock, { purpose: 'signin', code })
+  return letIn(services, visit, async (db): Promise<SignInProof> => {
+    const taken = await redeemLinkCode(db, services.clock, { purpose: 'signin', code })
     const account = taken === null ? undefined : await findActiveAccount(db, taken.subjectId, 'lock')
     if (account === undefined) throw new ApiFault('linkSpent')
     await throttle.refund(db, codesPerAddress, address)
@@ -88,7 +88,12 @@ async function postLink(
   to: { userId: string; emailAddress: string; secret: string },
 ): Promise<void> {
   const payload = { browser: hashOf(to.secret).toString('base64url') }
-  const code = await makeLinkCode(db, clock, { purpose: 'signin', subjectId: to.userId, lifeMs: signInLinkMs, payload })
+  const code = await createLinkCode(db, clock, {
+    purpose: 'signin',
+    subjectId: to.userId,
+    lifeMs: signInLinkMs,
+    payload,
+  })
   await mailer.enqueue(db, to.emailAddress, signInLink(`${config.publicUrl}/signin?code=${code}`))
 }
 
@@ -111,8 +116,8 @@ async function strangerOf(
   { clock, config }: Pick<AppServices, 'clock' | 'config'>,
   db: Db,
   code: string,
-  { request }: Visit,
-): Promise<Account | null> {
+  { request }: SignInCall,
+): Promise<SignInAccount | null> {
   const link = await readLinkCode(db, clock, { purpose: 'signin', code })
   const account = link === null ? undefined : await findActiveAccount(db, link.subjectId, 'read')
   if (link === null || account === undefined) throw new ApiFault('linkSpent')

@@ -8,36 +8,36 @@ import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { readDeviceTokens, setDeviceToken, setSessionCookies } from '../../identity/sessions/session-cookies.ts'
 import { deviceName } from '../../identity/sessions/device-name.ts'
 import type { FoundDevice } from '../../identity/sessions/known-devices.ts'
-import { askForCode, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
+import { requestSecondFactor, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { accountChanged, newDevice } from '../../identity/people/account-email-templates.ts'
-import { readMfaDemand } from '../../identity/factors/mfa-requirement.ts'
+import { readMfaRequirement } from '../../identity/factors/mfa-requirement.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Issued } from '../../identity/sessions/sessions.ts'
 import { isInMaintenance } from '../../kernel/config/global-configuration.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Account } from './queries.ts'
+import type { SignInAccount } from './queries.ts'
 import { sessionReply } from './session-reply.ts'
 
 export type StartSessionServices = Pick<AppServices, 'audit' | 'config' | 'devices' | 'mailer' | 'sessions' | 'store'> &
   SecondFactorRequestServices
 
 /** One call of a browser that wants in. */
-export interface Visit {
+export interface SignInCall {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly auditContext: AuditContext
 }
 
 /** What was proven, and how. */
-export interface Proof {
-  readonly account: Account
+export interface SignInProof {
+  readonly account: SignInAccount
   readonly by: 'password' | 'link' | 'code' | 'passkey'
   /** Too short to stand alone: every browser that is not known proves more. */
   readonly isWeak?: boolean
 }
 
-interface Entering extends Proof {
+interface Entering extends SignInProof {
   /** As `deviceOf` found it. */
   readonly device: FoundDevice | null
   readonly hasMfa: boolean
@@ -45,7 +45,7 @@ interface Entering extends Proof {
   readonly trust: boolean
 }
 
-export interface Entered {
+export interface StartedSession {
   readonly issued: Issued
   readonly deviceToken: string
   readonly answer: Camel<z.infer<typeof Verified>>
@@ -54,15 +54,15 @@ export interface Entered {
 /** The whole of a step that proves the first factor. `prove` runs in a transaction across. */
 export async function letIn(
   services: StartSessionServices,
-  visit: Visit,
-  prove: (db: Db) => Promise<Proof>,
+  visit: SignInCall,
+  prove: (db: Db) => Promise<SignInProof>,
 ): Promise<Camel<SignInReply>> {
   const { proof, device, entered } = await services.store.across(async (db) => {
     const proof = await prove(db)
     // Before a code goes out that would open nothing.
     if (!proof.account.isProvider && (await isInMaintenance(db))) throw new ApiFault('maintained')
     const device = await deviceOf(services, db, proof.account, visit)
-    const { isAsked } = await readMfaDemand(db, services.config.mode, proof.account.id)
+    const { isAsked } = await readMfaRequirement(db, services.config.mode, proof.account.id)
     const hasMfa = device?.isTrusted === true
     const owes = !hasMfa && (isAsked || (proof.isWeak === true && device === null))
     return {
@@ -72,7 +72,7 @@ export async function letIn(
     }
   })
   if (entered !== null) return takeIn(services, visit, entered)
-  return askForCode(services, {
+  return requestSecondFactor(services, {
     context: 'signin',
     person: proof.account,
     deviceId: device?.id ?? null,
@@ -84,9 +84,9 @@ export async function letIn(
 export async function enter(
   services: StartSessionServices,
   db: Db,
-  visit: Visit,
+  visit: SignInCall,
   { account, by, device, hasMfa, trust }: Entering,
-): Promise<Entered> {
+): Promise<StartedSession> {
   const { audit, config, devices, mailer, sessions } = services
   const { address } = visit.auditContext
   const description = deviceName(visit.request.headers['user-agent'])
@@ -114,7 +114,7 @@ export async function enter(
 }
 
 /** All in the organisation's chain: to write to two in one transaction is to wait for each other sooner or later. */
-const eventsOf: Readonly<Record<Proof['by'], readonly AuditAction[]>> = {
+const eventsOf: Readonly<Record<SignInProof['by'], readonly AuditAction[]>> = {
   password: [],
   link: ['authn.code_link_used'],
   code: ['authn.mfa_success'],
@@ -124,9 +124,9 @@ const eventsOf: Readonly<Record<Proof['by'], readonly AuditAction[]>> = {
 /** Gives the browser its cookies. */
 export function takeIn(
   { config }: Pick<AppServices, 'config'>,
-  visit: Visit,
-  { issued, deviceToken, answer }: Entered,
-): Entered['answer'] {
+  visit: SignInCall,
+  { issued, deviceToken, answer }: StartedSession,
+): StartedSession['answer'] {
   setSessionCookies(config, visit.reply, issued)
   setDeviceToken(config, visit, deviceToken)
   return answer
@@ -136,8 +136,8 @@ export function takeIn(
 export async function deviceOf(
   services: StartSessionServices,
   db: Db,
-  account: Account,
-  { request, auditContext }: Visit,
+  account: SignInAccount,
+  { request, auditContext }: SignInCall,
 ): Promise<FoundDevice | null> {
   const { audit, config, devices, mailer } = services
   const found = await devices.find(db, account.id, readDeviceTokens(config, request))

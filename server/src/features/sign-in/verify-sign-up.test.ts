@@ -19,7 +19,7 @@ test('[API-1 POST /verify] the code of a sign-up confirms the address and opens 
   const { verifications, clock, store } = app.services
   const person = { firstName: 'Nora', lastName: 'New', emailAddress: 'nora@new.example', companyName: 'New' }
   const begin = (db: Db, registrationId: string | null) =>
-    verifications.begin(db, { context: 'registration', sendTo: person.emailAddress, payload: { registrationId } })
+    verifications.create(db, { context: 'registration', sendTo: person.emailAddress, payload: { registrationId } })
   const { id, reference, code, decoy, decoyCode } = await store.across(async (db) => {
     const { id } = await db.insertInto('registration').values(person).returning('id').executeTakeFirstOrThrow()
     const [reference, decoy] = [await begin(db, id), await begin(db, null)]
@@ -27,8 +27,8 @@ test('[API-1 POST /verify] the code of a sign-up confirms the address and opens 
       id,
       reference,
       decoy,
-      code: await verifications.makeCode(db, reference),
-      decoyCode: await verifications.makeCode(db, decoy),
+      code: await verifications.createCode(db, reference),
+      decoyCode: await verifications.createCode(db, decoy),
     }
   })
   const verify = (of: string, typed: string) =>

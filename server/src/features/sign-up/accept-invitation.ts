@@ -2,11 +2,11 @@
 import type { Finalisation } from '@tributary/contract/sign-up'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import { admit, type MembershipServices } from '../../identity/people/grant-membership.ts'
+import { grantMembership, type MembershipServices } from '../../identity/people/grant-membership.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { acceptInvitation, findInvitationEverywhere, type Invitation } from './invitation-queries.ts'
+import { acceptInvitation, findInvitationEverywhere, type PendingInvitation } from './invitation-queries.ts'
 import { proveAccount, type ReAuthenticateAccountServices } from './re-authenticate-account.ts'
 import { findAccount, lockAddress } from './queries.ts'
 
@@ -34,7 +34,7 @@ export async function showInvitation(db: Db, id: string): Promise<Camel<Finalisa
   }
 }
 
-interface Answer {
+interface InvitationAcceptance {
   readonly id: string
   readonly password: string | undefined
   readonly auditContext: AuditContext
@@ -42,7 +42,7 @@ interface Answer {
 
 export async function answerInvitation(
   services: AcceptInvitationServices,
-  { id, password, auditContext }: Answer,
+  { id, password, auditContext }: InvitationAcceptance,
 ): Promise<Camel<Finalisation>> {
   const { passwords, store } = services
   // Across, here and below: who is invited may be of no organisation yet.
@@ -77,12 +77,12 @@ async function accept(
   const isFree = userId !== null || (await findAccount(db, emailAddress)) === undefined
   if (isFree && (await acceptInvitation(db, organisationId, id, services.clock.now()))) {
     const applicant = { firstName, lastName, emailAddress, passwordHash, identity: null }
-    await admit(services, db, { applicant, place: { organisationId, role: { id: roleId } }, auditContext })
+    await grantMembership(services, db, { applicant, place: { organisationId, role: { id: roleId } }, auditContext })
   }
   return showInvitation(db, id)
 }
 
-async function getInvitation(db: Db, id: string): Promise<Invitation> {
+async function getInvitation(db: Db, id: string): Promise<PendingInvitation> {
   const invitation = await findInvitationEverywhere(db, id)
   if (invitation === undefined) throw new ApiFault('linkSpent')
   return invitation

@@ -2,7 +2,12 @@
 import type { Finalisation } from '@tributary/contract/sign-up'
 import type { Camel } from '@tributary/contract/wire'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
-import { admit, linkIdentity, takeApplicant, type MembershipServices } from '../../identity/people/grant-membership.ts'
+import {
+  grantMembership,
+  linkIdentity,
+  finaliseApplicant,
+  type MembershipServices,
+} from '../../identity/people/grant-membership.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { insertOrganisation } from '../../identity/people/organisations.ts'
@@ -175,8 +180,8 @@ async function found(
   auditContext: AuditContext,
 ): Promise<void> {
   const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
-  const applicant = await takeApplicant(db, id, isoTime(services.clock.now()))
-  const userId = await admit(services, db, {
+  const applicant = await finaliseApplicant(db, id, isoTime(services.clock.now()))
+  const userId = await grantMembership(services, db, {
     applicant,
     place: { organisationId, role: { name: 'admin' } },
     auditContext,

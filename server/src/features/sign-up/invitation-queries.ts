@@ -1,7 +1,7 @@
 import { isoTime } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface Invitation {
+export interface PendingInvitation {
   readonly id: string
   readonly organisationId: string
   readonly companyName: string
@@ -13,7 +13,7 @@ export interface Invitation {
 }
 
 /** Everywhere: who is invited may be of no organisation yet. Undefined for one that was withdrawn. */
-export function findInvitationEverywhere(db: Db, id: string): Promise<Invitation | undefined> {
+export function findInvitationEverywhere(db: Db, id: string): Promise<PendingInvitation | undefined> {
   return (
     db
       .selectFrom('invitation')

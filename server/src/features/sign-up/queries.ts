@@ -123,7 +123,7 @@ export async function lockAddress(db: Db, emailAddress: string): Promise<void> {
   await lockForTransaction(db, 'accountAddress', emailAddress.toLowerCase())
 }
 
-interface Account {
+interface SignUpAccount {
   readonly id: string
   readonly passwordHash: string | null
   readonly status: string
@@ -131,7 +131,7 @@ interface Account {
   readonly isProven: boolean
 }
 
-export function findAccount(db: Db, emailAddress: string): Promise<Account | undefined> {
+export function findAccount(db: Db, emailAddress: string): Promise<SignUpAccount | undefined> {
   return db
     .selectFrom('portalUser')
     .innerJoin('status', 'status.id', 'portalUser.statusId')
@@ -140,13 +140,13 @@ export function findAccount(db: Db, emailAddress: string): Promise<Account | und
     .executeTakeFirst()
 }
 
-interface NamedOrganisation {
+interface SignUpOrganisation {
   readonly id: string
   readonly companyName: string
   readonly archivedAt: string | null
 }
 
-export function findOrganisationNamed(db: Db, companyName: string): Promise<NamedOrganisation | undefined> {
+export function findOrganisationNamed(db: Db, companyName: string): Promise<SignUpOrganisation | undefined> {
   return db
     .selectFrom('organisation')
     .select(['id', 'companyName', 'archivedAt'])

@@ -8,7 +8,7 @@ import { findAccount } from './queries.ts'
 
 export type ReAuthenticateAccountServices = Pick<AppServices, 'audit' | 'passwords' | 'store' | 'throttle'>
 
-interface Claim {
+interface AccountCredentials {
   readonly emailAddress: string
   readonly password: string
   readonly auditContext: AuditContext
@@ -17,7 +17,7 @@ interface Claim {
 /** The id of the account; throws `wrongSecret`, `passwordNotOwn`, and `tooMany` as signing in does. Not inside a transaction. */
 export async function proveAccount(
   services: ReAuthenticateAccountServices,
-  { emailAddress, password, auditContext }: Claim,
+  { emailAddress, password, auditContext }: AccountCredentials,
 ): Promise<string> {
   const { audit, passwords, store, throttle } = services
   const account = emailAddress.toLowerCase()

@@ -2,7 +2,7 @@
 import { approvalLinkMs } from '@tributary/contract/limits'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { createLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { approvalLinks, requestReceived } from '../../identity/people/account-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -11,7 +11,7 @@ import type { Registration } from './queries.ts'
 
 type RequestApprovalServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mailer'>
 
-interface Request {
+interface ApprovalRequest {
   readonly registration: Registration
   readonly companyName: string
   /** Null: a new organisation is asked for. */
@@ -22,7 +22,7 @@ interface Request {
 export async function requestApproval(
   services: RequestApprovalServices,
   db: Db,
-  { registration, companyName, organisationId, auditContext }: Request,
+  { registration, companyName, organisationId, auditContext }: ApprovalRequest,
 ): Promise<void> {
   const { audit, clock, mailer } = services
   const { id: registrationId, firstName, lastName, emailAddress } = registration
@@ -48,7 +48,7 @@ export async function requestApproval(
   }
 }
 
-interface Decision {
+interface RegistrationDecision {
   readonly approvalId: string
   readonly decider: Decider
   readonly status: 'APPROVED' | 'REJECTED'
@@ -58,9 +58,9 @@ interface Decision {
 async function decisionUrl(
   { clock, config }: Pick<AppServices, 'clock' | 'config'>,
   db: Db,
-  { approvalId, decider, status }: Decision,
+  { approvalId, decider, status }: RegistrationDecision,
 ): Promise<string> {
-  const signature = await makeLinkCode(db, clock, {
+  const signature = await createLinkCode(db, clock, {
     purpose: 'approval',
     subjectId: approvalId,
     lifeMs: approvalLinkMs,

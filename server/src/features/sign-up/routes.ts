@@ -3,14 +3,14 @@ import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { setSignUpSecret, signUpSecret } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { hashOf, readLinkCode } from '../../security/secrets/one-time-codes.ts'
-import type { App, AppServices } from '../../app-services.ts'
+import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { answerRegistration, showRegistration } from './finalise-sign-up.ts'
 import { answerInvitation, showInvitation } from './accept-invitation.ts'
 import { captchasPerAddress, finalisationsPerAddress, questionsInAll, questionsPerAddress } from './sign-up-limits.ts'
 import { findAccount, findPendingIdentity } from './queries.ts'
 import { signUp } from './sign-up.ts'
 
-export function registrationRoutes(app: App): void {
+export function registrationRoutes(app: AppRoutes): void {
   const { services } = app
   const { captcha, clock, store, throttle } = services
 

@@ -1,10 +1,10 @@
 /** How often visitors may call, so that nobody can ask for all the addresses of the world or fill other people's mailboxes. */
-import type { Limit } from '../../security/throttling/throttle.ts'
+import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 
 const hourMs = 3_600_000
 
 /** Counted by `addressBlock`. */
-export const captchasPerAddress: Limit = {
+export const captchasPerAddress: ThrottleLimit = {
   kind: 'captcha',
   free: 120,
   waitMs: 60_000,
@@ -12,7 +12,7 @@ export const captchasPerAddress: Limit = {
   windowMs: 600_000,
   isShared: true,
 }
-export const signUpsPerAddress: Limit = {
+export const signUpsPerAddress: ThrottleLimit = {
   kind: 'sign-up address',
   free: 5,
   waitMs: hourMs,
@@ -20,7 +20,7 @@ export const signUpsPerAddress: Limit = {
   windowMs: hourMs,
   isShared: true,
 }
-export const signUpsInAll: Limit = {
+export const signUpsInAll: ThrottleLimit = {
   kind: 'sign-up',
   free: 200,
   waitMs: 60_000,
@@ -28,7 +28,7 @@ export const signUpsInAll: Limit = {
   windowMs: hourMs,
   isShared: true,
 }
-export const questionsPerAddress: Limit = {
+export const questionsPerAddress: ThrottleLimit = {
   kind: 'address taken',
   free: 20,
   waitMs: hourMs,
@@ -36,7 +36,7 @@ export const questionsPerAddress: Limit = {
   windowMs: hourMs,
   isShared: true,
 }
-export const questionsInAll: Limit = {
+export const questionsInAll: ThrottleLimit = {
   kind: 'addresses taken',
   free: 300,
   waitMs: hourMs,
@@ -45,7 +45,7 @@ export const questionsInAll: Limit = {
   isShared: true,
 }
 /** The page that waits for an approval asks every ten seconds. */
-export const finalisationsPerAddress: Limit = {
+export const finalisationsPerAddress: ThrottleLimit = {
   kind: 'finalise',
   free: 300,
   waitMs: 60_000,

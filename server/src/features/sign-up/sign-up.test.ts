@@ -1,7 +1,7 @@
 import { signInRoutes } from '@tributary/contract/sign-in'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { clearAway } from '../../security/retention/delete-expired.ts'
+import { deleteExpired } from '../../security/retention/delete-expired.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
 import {
   anAddress,
@@ -114,10 +114,10 @@ test('a sign-up that nobody went on with is forgotten after thirty days, one tha
     organisation: { companyName: 'Newcomers' },
   })
   const left = () => app.store.across((db) => db.selectFrom('registration').select('emailAddress').execute())
-  await clearAway(app.services)
+  await deleteExpired(app.services)
   expect(await left()).toHaveLength(2)
   app.clock.advance(31 * 86_400_000)
-  await clearAway(app.services)
+  await deleteExpired(app.services)
   expect(await left()).toEqual([{ emailAddress: waiting }])
 })
 

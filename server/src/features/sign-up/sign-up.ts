@@ -7,7 +7,7 @@ import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { setSignUpSecret, signUpSecret } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import { hashOf, makeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { hashOf, createLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { alreadyRegistered, confirmSignUp } from '../../identity/people/account-email-templates.ts'
 import { requireTimeZone } from '../../identity/people/organisations.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -20,13 +20,13 @@ type SignUpServices = Pick<
   'captcha' | 'clock' | 'config' | 'mailer' | 'passwords' | 'settings' | 'store' | 'throttle' | 'verifications'
 >
 
-interface Visit {
+interface SignUpCall {
   readonly auditContext: AuditContext
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
-export interface Begun {
+export interface StartedSignUp {
   readonly message: string
   readonly verificationReference: string
   /** Opens GET /registration/finalise at once; null where the address is yet to be confirmed. */
@@ -36,8 +36,8 @@ export interface Begun {
 export async function signUp(
   services: SignUpServices,
   body: SignUp,
-  { auditContext, request, reply }: Visit,
-): Promise<Begun> {
+  { auditContext, request, reply }: SignUpCall,
+): Promise<StartedSignUp> {
   const { captcha, config, passwords, settings, store, throttle, verifications } = services
   if (!(await settings.read()).AllowSignUp) throw new ApiFault('signUpClosed')
   await throttle.attempt(signUpsPerAddress, addressBlock(auditContext.address))
@@ -66,7 +66,7 @@ async function requirePassword(
   else if (registrationCode === undefined) throw badField('account.password', 'is missing')
 }
 
-interface Secrets {
+interface SignUpSecrets {
   readonly passwordHash: string | null
   readonly browserHash: Buffer
 }
@@ -75,8 +75,8 @@ async function begin(
   services: SignUpServices,
   db: Db,
   body: SignUp,
-  { passwordHash, browserHash }: Secrets,
-): Promise<Begun> {
+  { passwordHash, browserHash }: SignUpSecrets,
+): Promise<StartedSignUp> {
   const { clock, mailer, verifications } = services
   const { firstName, lastName, emailAddress } = body.account
   const { isVerified, ...identity } = await identityOf(services, db, body)
@@ -99,9 +99,9 @@ async function begin(
     sendTo: emailAddress,
     payload: isTaken ? {} : { registrationId },
   } as const
-  const verificationReference = await verifications.begin(db, beginning)
-  const code = await verifications.makeCode(db, verificationReference)
-  const linkCode = await makeLinkCode(db, clock, {
+  const verificationReference = await verifications.create(db, beginning)
+  const code = await verifications.createCode(db, verificationReference)
+  const linkCode = await createLinkCode(db, clock, {
     purpose: 'registration',
     subjectId: registrationId,
     lifeMs: registrationLinkMs,

@@ -1,10 +1,10 @@
 /** What a connector moves, table by table. */
 import { streams } from '@tributary/contract/streams'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { listStreams } from './queries.ts'
 
-export function streamRoutes(app: App): void {
+export function streamRoutes(app: AppRoutes): void {
   app.bind(streams.list, ({ store, organisationId, actor, params: { connectorId } }) =>
     store.within(organisationId, async (db) => {
       await requireVisible(db, organisationId, actor, connectorId)

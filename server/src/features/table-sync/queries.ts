@@ -67,14 +67,14 @@ const statements: Readonly<Record<RightTable, (organisationId: string) => Return
 /** What the tables of versions and helper tables are really called, by the id of their record. */
 export type TableNames = ReadonlyMap<string, string>
 
-interface Reading {
+interface TableRightsQuery {
   readonly organisationId: string
   readonly table: RightTable
   readonly names: TableNames
 }
 
 /** A record that came after its tables were made has none yet, so there is nothing to have a right to. */
-function named({ table, names }: Reading, row: readonly string[]): readonly (readonly string[])[] {
+function named({ table, names }: TableRightsQuery, row: readonly string[]): readonly (readonly string[])[] {
   if (table !== 'milestones' && table !== 'helperTables') return [row]
   const [email = '', recordId = '', ...rest] = row
   const name = names.get(recordId)
@@ -82,7 +82,7 @@ function named({ table, names }: Reading, row: readonly string[]): readonly (rea
 }
 
 /** Batch after batch, whatever their number; within the transaction of `db`. */
-export async function* readRights(db: Db, reading: Reading): AsyncGenerator<readonly (readonly string[])[]> {
+export async function* readRights(db: Db, reading: TableRightsQuery): AsyncGenerator<readonly (readonly string[])[]> {
   const { organisationId, table } = reading
   await sql`DECLARE rights NO SCROLL CURSOR FOR ${statements[table](organisationId)}`.execute(db)
   for (;;) {

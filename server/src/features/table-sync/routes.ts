@@ -1,16 +1,16 @@
 /** The calls about the organisation's own database and its tables. */
 import { tableSync } from '@tributary/contract/table-sync'
-import { auditTest } from '../../security/audit/audit-credential-test.ts'
-import type { App } from '../../app-services.ts'
+import { auditCredentialTest } from '../../security/audit/audit-credential-test.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { checkDatabase } from '../../connections/databases/check-database.ts'
-import { rationCredentials } from '../../connections/databases/credential-test-limits.ts'
+import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
 import { acceptCredentials, loggedCredentials, shownCredentials } from '../../connections/databases/credentials-form.ts'
 import { findCredentials, storeCredentials } from '../../connections/databases/stored-credentials.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
-import { withinTime } from '../../connections/databases/with-timeout.ts'
+import { withTimeout } from '../../connections/databases/with-timeout.ts'
 import { locateOrganisationTables } from '../../planning/tables/organisation-database.ts'
 import { findLatest } from './queries.ts'
-import { synchronise, type SyncRequest, syncTimeMs } from './sync-tables.ts'
+import { synchronise, type TableSyncRequest, syncTimeMs } from './sync-tables.ts'
 
 const syncLimit = {
   kind: 'table synchronisation',
@@ -21,13 +21,13 @@ const syncLimit = {
   isShared: true,
 }
 
-export function tableSyncRoutes(app: App, around: Pick<SyncRequest, 'warehouseTarget' | 'relabel'>): void {
+export function tableSyncRoutes(app: AppRoutes, around: Pick<TableSyncRequest, 'warehouseTarget' | 'relabel'>): void {
   credentialRoutes(app, around.warehouseTarget)
   const { services } = app
 
   app.bind(tableSync.synchronise, async ({ organisationId, auditContext, signal }) => {
     await services.throttle.attempt(syncLimit, organisationId)
-    return withinTime(services, { signal, timeMaxMs: syncTimeMs }, (limited) =>
+    return withTimeout(services, { signal, timeMaxMs: syncTimeMs }, (limited) =>
       synchronise(services, { ...around, auditContext, signal: limited.signal }),
     )
   })
@@ -37,7 +37,7 @@ export function tableSyncRoutes(app: App, around: Pick<SyncRequest, 'warehouseTa
   )
 }
 
-function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
+function credentialRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): void {
   const { services } = app
 
   app.bind(tableSync.credentials, ({ store, organisationId }) =>
@@ -45,7 +45,7 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   )
 
   app.bind(tableSync.saveCredentials, async ({ store, organisationId, actor, auditContext, body }) => {
-    await rationCredentials(services, { actor, organisationId })
+    await countCredentialTest(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
       const of = { organisationId }
       const accepted = await acceptCredentials(db, services.secrets, of, body)
@@ -61,11 +61,11 @@ function credentialRoutes(app: App, warehouseTarget: WarehouseTarget): void {
   })
 
   app.bind(tableSync.checkCredentials, async ({ store, organisationId, actor, auditContext, body, signal }) => {
-    await rationCredentials(services, { actor, organisationId })
+    await countCredentialTest(services, { actor, organisationId })
     const accepted = await store.within(organisationId, (db) =>
       acceptCredentials(db, services.secrets, { organisationId }, body),
     )
-    return auditTest(services, { auditContext, event: { action: 'database.credentials_tested' } }, () =>
+    return auditCredentialTest(services, { auditContext, event: { action: 'database.credentials_tested' } }, () =>
       checkDatabase(services, { ...locateOrganisationTables(organisationId, accepted), signal, warehouseTarget }),
     )
   })

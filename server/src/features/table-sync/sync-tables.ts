@@ -7,10 +7,10 @@ import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { createOrWidenTable } from '../../planning/tables/create-table.ts'
-import { inWords, openTarget } from '../../connections/databases/open-target.ts'
+import { describeTarget, openTarget } from '../../connections/databases/open-target.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Store } from '../../kernel/store/store.ts'
-import { openCredentials } from '../../connections/databases/stored-credentials.ts'
+import { decryptCredentials } from '../../connections/databases/stored-credentials.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
 import { locateOrganisationTables } from '../../planning/tables/organisation-database.ts'
 import {
@@ -32,7 +32,7 @@ import { keepOutcome, listPlanned, readRights, type TableNames } from './queries
 
 type TableSyncServices = Pick<AppServices, 'audit' | 'clock' | 'network' | 'secrets' | 'store'>
 
-export interface SyncRequest {
+export interface TableSyncRequest {
   readonly auditContext: AuditContext<string>
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget
@@ -40,11 +40,11 @@ export interface SyncRequest {
   readonly relabel: (of: {
     readonly target: OpenTarget
     readonly organisationId: string
-    readonly version: Version
+    readonly version: SyncedVersion
   }) => Promise<number>
 }
 
-interface Version {
+interface SyncedVersion {
   readonly id: string
   readonly name: string
 }
@@ -53,7 +53,7 @@ interface Version {
 export const syncTimeMs = 10 * 60_000
 
 /** Throws `settingsWrong` with what the database said, and `syncUnderWay` while another one is at it. */
-export async function synchronise(services: TableSyncServices, request: SyncRequest): Promise<Camel<TableSync>> {
+export async function synchronise(services: TableSyncServices, request: TableSyncRequest): Promise<Camel<TableSync>> {
   const { organisationId } = request.auditContext
   const lease = await services.store.within(organisationId, (db) => acquireTableLease(db, organisationId))
   if (lease === undefined) throw new ApiFault('syncUnderWay')
@@ -66,13 +66,17 @@ export async function synchronise(services: TableSyncServices, request: SyncRequ
   })
 }
 
-async function makeAll(services: TableSyncServices, request: SyncRequest, lease: TableLease): Promise<Done> {
+async function makeAll(
+  services: TableSyncServices,
+  request: TableSyncRequest,
+  lease: TableLease,
+): Promise<TableSyncResult> {
   const { organisationId } = request.auditContext
   const { versions, helperTables, place } = await services.store.within(organisationId, async (db) => ({
     ...(await listPlanned(db, organisationId)),
     place: locateOrganisationTables(
       organisationId,
-      (await openCredentials(db, services.secrets, { organisationId })) ?? null,
+      (await decryptCredentials(db, services.secrets, { organisationId })) ?? null,
     ),
   }))
   const { network, clock } = services
@@ -95,7 +99,7 @@ async function makeAll(services: TableSyncServices, request: SyncRequest, lease:
     tables.push(await writeRights(target, services.store, { organisationId, table, names }))
   await target.defineView(rowRightView, rowRightsQuery)
   return {
-    place: inWords(place),
+    place: describeTarget(place),
     tables: [...tables, { table: rowRightView, kind: 'view', outcome: 'written', notice: null }],
   }
 }
@@ -141,15 +145,15 @@ async function writeRights(target: OpenTarget, store: Store, writing: Writing): 
   }
 }
 
-interface Done {
+interface TableSyncResult {
   readonly place: string
   readonly tables: readonly Camel<SyncedTable>[]
 }
 
 async function finished(
   services: TableSyncServices,
-  { auditContext }: SyncRequest,
-  done: Done,
+  { auditContext }: TableSyncRequest,
+  done: TableSyncResult,
 ): Promise<Camel<TableSync>> {
   const { organisationId, actor } = auditContext
   const userId = actor?.userId ?? null

@@ -1,10 +1,10 @@
 /** The calls about tie-outs. They tell figures of the books, so whoever a connector is shared with gets none of them. */
 import { tieOut } from '@tributary/contract/tie-out'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { requireVisible } from '../../connections/connectors/connector-access.ts'
 import { findTieOut, listDocuments, listHistory, listLines } from './queries.ts'
 
-export function tieOutRoutes(app: App): void {
+export function tieOutRoutes(app: AppRoutes): void {
   app.bind(tieOut.latest, ({ store, organisationId, actor, params: { connectorId } }) =>
     store.within(organisationId, async (db) => {
       await requireVisible(db, organisationId, actor, connectorId)

@@ -2,10 +2,10 @@
 import type { AppServices } from '../../app-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Limit } from '../../security/throttling/throttle.ts'
+import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 
 const hourMs = 3_600_000
-const takenAddresses: Limit = {
+const takenAddresses: ThrottleLimit = {
   kind: 'taken address',
   free: 20,
   waitMs: 60_000,

@@ -1,19 +1,19 @@
 /** Changing the own details of a member: names, address, password, Microsoft account, second factor. */
 import type { AppServices } from '../../app-services.ts'
 import { accountChanged } from '../../identity/people/account-email-templates.ts'
-import { endHalfFinished } from '../../identity/people/revoke-sign-in-methods.ts'
+import { revokePendingSignIns } from '../../identity/people/revoke-sign-in-methods.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { followAddress } from './follow-address-change.ts'
-import type { Person } from './lock-people.ts'
+import type { LockedPerson } from './lock-people.ts'
 
 export type ChangeDetailsServices = Pick<
   AppServices,
   'audit' | 'clock' | 'config' | 'mailer' | 'providers' | 'sessions'
 >
 
-export interface Details {
+export interface UserDetailsChange {
   readonly firstName?: string
   readonly lastName?: string
   readonly emailAddress?: string
@@ -26,7 +26,7 @@ export async function setDetails(
   db: Db,
   services: ChangeDetailsServices,
   auditContext: AuditContext<string>,
-  { target, details }: { readonly target: Person; readonly details: Details },
+  { target, details }: { readonly target: LockedPerson; readonly details: UserDetailsChange },
 ): Promise<void> {
   try {
     await db
@@ -68,7 +68,10 @@ export async function setDetails(
 }
 
 /** Whether an administrator could be the one who signs in from now on: with the password, or with what goes to the address. */
-function isTakenInHand({ emailAddress: former }: Person, { emailAddress = former, passwordHash }: Details): boolean {
+function isTakenInHand(
+  { emailAddress: former }: LockedPerson,
+  { emailAddress = former, passwordHash }: UserDetailsChange,
+): boolean {
   return passwordHash !== undefined || emailAddress.toLowerCase() !== former.toLowerCase()
 }
 
@@ -87,7 +90,7 @@ async function tellNewAddress(
   services: ChangeDetailsServices,
   { userId, former, current }: { userId: string; former: string; current: string },
 ): Promise<void> {
-  await endHalfFinished(db, services.clock, userId)
+  await revokePendingSignIns(db, services.clock, userId)
   await followAddress(db, former, current)
   const addresses = former.toLowerCase() === current.toLowerCase() ? [current] : [former, current]
   for (const address of addresses)
@@ -108,7 +111,7 @@ async function renewTrust(
 ): Promise<void> {
   await services.sessions.endAllOf(db, userId, 'new password')
   await db.deleteFrom('device').where('userId', '=', userId).execute()
-  await endHalfFinished(db, services.clock, userId)
+  await revokePendingSignIns(db, services.clock, userId)
   await services.audit.record(db, auditContext, {
     outcome: 'success',
     action: 'authn.password_changed',
@@ -133,7 +136,7 @@ async function endMicrosoft(
   if (tellingIt.length > 0)
     await db.deleteFrom('externalIdentity').where('userId', '=', userId).where('provider', 'in', tellingIt).execute()
   await services.sessions.endAllOf(db, userId, 'ended by an administrator')
-  await endHalfFinished(db, services.clock, userId)
+  await revokePendingSignIns(db, services.clock, userId)
   await services.audit.record(db, auditContext, {
     outcome: 'success',
     action: 'authn.oidc_unlinked',

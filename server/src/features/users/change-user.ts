@@ -8,19 +8,19 @@ import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { countAddress, refundAddress } from './address-check-limit.ts'
-import { type Details, setDetails, type ChangeDetailsServices } from './change-details.ts'
+import { type UserDetailsChange, setDetails, type ChangeDetailsServices } from './change-details.ts'
 import {
   getGivenRole,
   isProviderRole,
   levelIn,
   lockMember,
-  type Pair,
-  type Person,
+  type CallerAndTarget,
+  type LockedPerson,
   requireAdministered,
   requireMember,
   requireOtherAdmins,
   requireOtherSuperadmin,
-  type Role,
+  type AssignableRole,
   roleOf,
 } from './lock-people.ts'
 
@@ -29,10 +29,10 @@ type ChangeUserServices = Pick<AppServices, 'audit' | 'passwords' | 'sessions' |
 
 /** The person who is changed. */
 interface TargetPerson {
-  readonly target: Person
+  readonly target: LockedPerson
 }
 
-interface Status {
+interface AssignedStatus {
   readonly id: string
   readonly name: string
 }
@@ -79,22 +79,30 @@ async function hashOf(
 async function newRole(
   db: Db,
   organisationId: string,
-  { caller, target }: Pair,
+  { caller, target }: CallerAndTarget,
   roleId: string | undefined,
-): Promise<Role | null> {
+): Promise<AssignableRole | null> {
   if (roleId === undefined) return null
   const role = await getGivenRole(db, roleId, levelIn(caller, organisationId))
   return role.name === roleOf(target, organisationId) ? null : role
 }
 
-async function newStatus(db: Db, { target }: Pair, statusId: string | undefined): Promise<Status | null> {
+async function newStatus(
+  db: Db,
+  { target }: CallerAndTarget,
+  statusId: string | undefined,
+): Promise<AssignedStatus | null> {
   if (statusId === undefined || statusId === target.statusId) return null
   const status = await db.selectFrom('status').select(['id', 'name']).where('id', '=', statusId).executeTakeFirst()
   if (status === undefined) throw badField('statusId', 'is not the id of a status')
   return status
 }
 
-function newDetails({ target }: Pair, change: UserChange, passwordHash: string | undefined): Details {
+function newDetails(
+  { target }: CallerAndTarget,
+  change: UserChange,
+  passwordHash: string | undefined,
+): UserDetailsChange {
   const { firstName, lastName, emailAddress, msId, requireMultiFactorAuthentication: requiresMfa } = change
   const msOid = msId === '' ? null : msId
   const wished = { firstName, lastName, emailAddress, passwordHash, msOid, requiresMfa }
@@ -110,9 +118,9 @@ function requireNotOwn({
   status,
   details,
 }: {
-  role: Role | null
-  status: Status | null
-  details: Details
+  role: AssignableRole | null
+  status: AssignedStatus | null
+  details: UserDetailsChange
 }): void {
   if (role !== null || status !== null) throw new ApiFault('ownRole')
   // Codes and links to a new password go to the address.
@@ -127,7 +135,7 @@ async function giveRole(
   db: Db,
   services: Pick<AppServices, 'audit' | 'sessions'>,
   auditContext: AuditContext<string>,
-  { target, role }: TargetPerson & { readonly role: Role },
+  { target, role }: TargetPerson & { readonly role: AssignableRole },
 ): Promise<void> {
   const { organisationId } = auditContext
   // Who rises to a provider role is no longer the organisation's own.
@@ -157,7 +165,7 @@ async function setStatus(
   db: Db,
   services: Pick<AppServices, 'audit' | 'sessions'>,
   auditContext: AuditContext<string>,
-  { target, status }: TargetPerson & { readonly status: Status },
+  { target, status }: TargetPerson & { readonly status: AssignedStatus },
 ): Promise<void> {
   const action = await applyStatus(db, services, target, status)
   await services.audit.record(db, auditContext, {
@@ -172,8 +180,8 @@ async function setStatus(
 export async function applyStatus(
   db: Db,
   { sessions }: Pick<AppServices, 'sessions'>,
-  target: Person,
-  { id, name }: Status,
+  target: LockedPerson,
+  { id, name }: AssignedStatus,
 ): Promise<AuditAction> {
   if (name === 'locked' || name === 'archived') {
     await requireOtherAdmins(db, target, Object.keys(target.roles))

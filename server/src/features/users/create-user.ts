@@ -6,10 +6,10 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { AppServices } from '../../app-services.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import { accountMade } from '../../identity/people/account-email-templates.ts'
+import { accountCreated } from '../../identity/people/account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { countAddress, refundAddress } from './address-check-limit.ts'
-import { getGivenRole, isProviderRole, type Role } from './lock-people.ts'
+import { getGivenRole, isProviderRole, type AssignableRole } from './lock-people.ts'
 import { deleteInvitations, getCompanyName } from './queries.ts'
 
 type CreateUserServices = Pick<AppServices, 'audit' | 'config' | 'mailer' | 'passwords' | 'store' | 'throttle'>
@@ -48,7 +48,11 @@ export async function createUser(
       detail: { role: role.name },
     })
     const companyName = await getCompanyName(db, organisationId)
-    const letter = accountMade({ firstName: person.firstName, companyName, url: `${services.config.publicUrl}/signin` })
+    const letter = accountCreated({
+      firstName: person.firstName,
+      companyName,
+      url: `${services.config.publicUrl}/signin`,
+    })
     await services.mailer.enqueue(db, person.emailAddress, letter)
     await refundAddress(db, services, actor)
     return userId
@@ -63,7 +67,7 @@ interface InsertedUser
 }
 
 /** Throws `addressTaken`. */
-export async function insertUser(db: Db, person: InsertedUser, role: Role): Promise<string> {
+export async function insertUser(db: Db, person: InsertedUser, role: AssignableRole): Promise<string> {
   const { firstName, lastName, emailAddress, passwordHash, passwordIsTemporary } = person
   const msOid = person.msId ?? null
   if (msOid !== null) await requireFreeMicrosoftId(db, msOid)
@@ -94,7 +98,7 @@ async function requireFreeMicrosoftId(db: Db, msOid: string): Promise<void> {
 /** A provider role belongs to the user; the membership beside it is that of an administrator. */
 export async function insertMembership(
   db: Db,
-  { organisationId, userId, role }: { organisationId: string; userId: string; role: Role },
+  { organisationId, userId, role }: { organisationId: string; userId: string; role: AssignableRole },
 ): Promise<void> {
   const admin = db.selectFrom('role').select('id').where('roleLevel', '=', roleLevels.admin)
   const { id: roleId } = isProviderRole(role) ? await admin.executeTakeFirstOrThrow() : role

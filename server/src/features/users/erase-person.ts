@@ -1,7 +1,7 @@
 /** Erasing a person: what says who they were goes, wherever it is. What they did stays, under a number. `features/privacy/erased-person.test.ts` looks for the rest. */
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Person } from './lock-people.ts'
+import type { LockedPerson } from './lock-people.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 interface Erasing {
@@ -23,7 +23,7 @@ interface Erasing {
 /** Part of a transaction across that holds the person. @param now in UTC. */
 export async function erase(
   db: Db,
-  { id, emailAddress, firstName, lastName, roles }: Person,
+  { id, emailAddress, firstName, lastName, roles }: LockedPerson,
   now: string,
 ): Promise<void> {
   const address = emailAddress.toLowerCase()

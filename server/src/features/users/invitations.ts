@@ -5,10 +5,10 @@ import type { Actor } from '../../kernel/http/actor.ts'
 import type { AppServices } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import { makeLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { createLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { invitation } from '../../identity/people/account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Limit } from '../../security/throttling/throttle.ts'
+import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import { getGivenRole, isProviderRole } from './lock-people.ts'
 import { deleteInvitations, findInvitation, getCompanyName, insertInvitation, isMemberAddress } from './queries.ts'
 
@@ -16,7 +16,7 @@ type InvitationServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mail
 
 const hourMs = 3_600_000
 /** Mail in our name to strangers: enough for a department, too little for a campaign. */
-const perOrganisation: Limit = {
+const perOrganisation: ThrottleLimit = {
   kind: 'invitations',
   free: 50,
   waitMs: hourMs,
@@ -24,7 +24,13 @@ const perOrganisation: Limit = {
   windowMs: hourMs,
   isShared: true,
 }
-const perInvitation: Limit = { kind: 'invitation', free: 5, waitMs: hourMs, waitMaxMs: hourMs, windowMs: hourMs }
+const perInvitation: ThrottleLimit = {
+  kind: 'invitation',
+  free: 5,
+  waitMs: hourMs,
+  waitMaxMs: hourMs,
+  windowMs: hourMs,
+}
 
 export interface Invited {
   readonly firstName: string
@@ -116,7 +122,7 @@ async function send(
   { actor, organisationId }: AuditContext<string, Actor>,
   { id, firstName, emailAddress }: { readonly id: string; readonly firstName: string; readonly emailAddress: string },
 ): Promise<void> {
-  const code = await makeLinkCode(db, services.clock, { purpose: 'invitation', subjectId: id, lifeMs: invitationMs })
+  const code = await createLinkCode(db, services.clock, { purpose: 'invitation', subjectId: id, lifeMs: invitationMs })
   const companyName = await getCompanyName(db, organisationId)
   const url = `${services.config.publicUrl}/signup/finalise?code=${code}`
   const inviter = `${actor.firstName} ${actor.lastName}`

@@ -1,11 +1,11 @@
 /** What of a person belongs to one organisation goes with the membership, whatever they are elsewhere. */
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Person } from './lock-people.ts'
+import type { LockedPerson } from './lock-people.ts'
 import { deleteInvitations } from './queries.ts'
 
 /** Part of a transaction across. */
-export async function leave(db: Db, organisationId: string, { id, emailAddress }: Person): Promise<void> {
+export async function leave(db: Db, organisationId: string, { id, emailAddress }: LockedPerson): Promise<void> {
   // Their assignments to connectors, groups, tables and entities go with it.
   await db.deleteFrom('membership').where('organisationId', '=', organisationId).where('userId', '=', id).execute()
   // One that they did not use would let them in again.

@@ -9,7 +9,7 @@ import type { Db } from '../../kernel/store/store.ts'
 import { findUnattached, findUser } from './queries.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
-export interface Person {
+export interface LockedPerson {
   readonly id: string
   readonly firstName: string
   readonly lastName: string
@@ -23,9 +23,9 @@ export interface Person {
   readonly msOid: string | null
 }
 
-export interface Pair {
-  readonly caller: Person
-  readonly target: Person
+export interface CallerAndTarget {
+  readonly caller: LockedPerson
+  readonly target: LockedPerson
 }
 
 /**
@@ -51,7 +51,7 @@ export async function lockMember(
   db: Db,
   { organisationId, actor }: AuditContext<string, Actor>,
   userId: string,
-): Promise<Pair> {
+): Promise<CallerAndTarget> {
   const target = await lockPerson(db, userId)
   if (target === undefined || !isReachedFrom(target, organisationId, actor)) throw new ApiFault('notFound')
 
@@ -63,7 +63,7 @@ export async function lockMember(
 }
 
 /** The person, with what decides whether they must not go, held until the transaction (one across) ends. */
-export async function lockPerson(db: Db, userId: string): Promise<Person | undefined> {
+export async function lockPerson(db: Db, userId: string): Promise<LockedPerson | undefined> {
   // A lock on a join could lose the row that it has waited for, so it is taken first and the rest is read after.
   await db.selectFrom('portalUser').select('id').where('id', '=', userId).forUpdate().execute()
   const person = await findPerson(db, userId)
@@ -75,12 +75,12 @@ export async function lockPerson(db: Db, userId: string): Promise<Person | undef
   return person
 }
 
-function isReachedFrom({ roles, providerRole }: Person, organisationId: string, actor: Actor): boolean {
+function isReachedFrom({ roles, providerRole }: LockedPerson, organisationId: string, actor: Actor): boolean {
   if (roles[organisationId] !== undefined) return true
   return actor.providerRole !== null && providerRole !== null && Object.keys(roles).length === 0
 }
 
-function findPerson(db: Db, userId: string): Promise<Person | undefined> {
+function findPerson(db: Db, userId: string): Promise<LockedPerson | undefined> {
   return db
     .selectFrom('portalUser')
     .innerJoin('status', 'status.id', 'portalUser.statusId')
@@ -106,30 +106,30 @@ const rolesOf = sql<Readonly<Record<string, RoleName>>>`(
   from membership join role held on held.id = membership.roleId
   where membership.userId = portalUser.id)`
 
-export function roleOf(person: Person, organisationId: string): RoleName | undefined {
+export function roleOf(person: LockedPerson, organisationId: string): RoleName | undefined {
   return person.providerRole ?? person.roles[organisationId]
 }
 
 /** Higher than any where the person is nobody. */
-export function levelIn(person: Person, organisationId: string): number {
+export function levelIn(person: LockedPerson, organisationId: string): number {
   const role = roleOf(person, organisationId)
   return role === undefined ? Number.POSITIVE_INFINITY : roleLevels[role]
 }
 
 /** What belongs to the person and not to one membership is changed by those who administer every organisation they are in. */
-export function requireAdministered({ caller, target }: Pair): void {
+export function requireAdministered({ caller, target }: CallerAndTarget): void {
   const isForeign = (organisationId: string) => !may(levelIn(caller, organisationId), 'editUsers')
   if (Object.keys(target.roles).some(isForeign)) throw new ApiFault('memberElsewhere')
 }
 
-export interface Role {
+export interface AssignableRole {
   readonly id: string
   readonly name: RoleName
   readonly level: number
 }
 
 /** Throws `roleTooHigh` for a role with more rights than whoever gives it. */
-export async function getGivenRole(db: Db, roleId: string, giverLevel: number): Promise<Role> {
+export async function getGivenRole(db: Db, roleId: string, giverLevel: number): Promise<AssignableRole> {
   const found = await db
     .selectFrom('role')
     .select(['id', 'name', 'roleLevel as level'])
@@ -140,12 +140,16 @@ export async function getGivenRole(db: Db, roleId: string, giverLevel: number): 
   return { ...found, name: found.name as RoleName }
 }
 
-export function isProviderRole({ level }: Pick<Role, 'level'>): boolean {
+export function isProviderRole({ level }: Pick<AssignableRole, 'level'>): boolean {
   return level < roleLevels.admin
 }
 
 /** Where the person administers and is about to stop: throws `lastAdmin` if nobody else does. Archived organisations need nobody. */
-export async function requireOtherAdmins(db: Db, person: Person, organisationIds: readonly string[]): Promise<void> {
+export async function requireOtherAdmins(
+  db: Db,
+  person: LockedPerson,
+  organisationIds: readonly string[],
+): Promise<void> {
   const administered = organisationIds.filter((id) => roleOf(person, id) === 'admin')
   if (person.status !== 'active' || administered.length === 0) return
   const abandoned = await db
@@ -175,7 +179,7 @@ export async function requireOtherAdmins(db: Db, person: Person, organisationIds
 }
 
 /** A superadmin is about to stop being one, or to be shut out: throws `lastAdmin` where there is no other. */
-export async function requireOtherSuperadmin(db: Db, person: Person): Promise<void> {
+export async function requireOtherSuperadmin(db: Db, person: LockedPerson): Promise<void> {
   if (person.providerRole !== 'superadmin' || person.status !== 'active') return
   const other = await db
     .selectFrom('portalUser')

@@ -148,12 +148,12 @@ function userOf({ roleId, roleName, statusName, requiresMfa, lastSignInAt, msOid
   }
 }
 
-interface Assigned extends Pick<Camel<ListedUser>, 'groups' | 'helperTables'> {
+interface UserAssignments extends Pick<Camel<ListedUser>, 'groups' | 'helperTables'> {
   readonly entities: Camel<ListedUser>['b2SEntities']
   readonly products: readonly Camel<ListedUser>['xero2SqlProducts'][number][]
 }
 
-function listedOf({ groups, helperTables, entities, products, ...user }: UserRow & Assigned): Camel<ListedUser> {
+function listedOf({ groups, helperTables, entities, products, ...user }: UserRow & UserAssignments): Camel<ListedUser> {
   return { ...userOf(user), groups, helperTables, b2SEntities: entities, xero2SqlProducts: [...products] }
 }
 

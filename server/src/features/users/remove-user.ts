@@ -2,7 +2,7 @@
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { AppServices } from '../../app-services.ts'
-import { sealAudit } from '../../security/audit/upgrade-chain.ts'
+import { upgradeAuditChains } from '../../security/audit/upgrade-chain.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { erase } from './erase-person.ts'
@@ -20,7 +20,7 @@ export async function removeUser(
   await requireMember(services, auditContext, userId)
   if (actor.userId === userId) throw new ApiFault('ownRole')
   // Of an event from before it cannot be told apart what has to go. After an update a worker has seen to it within minutes.
-  await sealAudit(services.store)
+  await upgradeAuditChains(services.store)
   // Across: whether the person is a member anywhere else decides what is left of them.
   await services.store.across(async (db) => {
     const { target } = await lockMember(db, auditContext, userId)

@@ -12,9 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-type Caller = 'superadmin' | 'provideradmin' | 'admin' | 'otherAdmin'
+type RightsTestCaller = 'superadmin' | 'provideradmin' | 'admin' | 'otherAdmin'
 
-async function change(caller: Caller | TestClient, userId: string, body: object, orgId: string = app.harbour.id) {
+async function change(
+  caller: RightsTestCaller | TestClient,
+  userId: string,
+  body: object,
+  orgId: string = app.harbour.id,
+) {
   const client = caller instanceof TestClient ? caller : app.as[caller]
   const reply = await client.call(users.update, { params: { userId }, query: { orgId }, body })
   const fault = reply.body as { readonly code?: string; readonly message?: string } | null

@@ -6,7 +6,7 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
-import type { App, AppServices } from '../../app-services.ts'
+import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { changeUser } from './change-user.ts'
@@ -16,12 +16,12 @@ import { lockMember, requireAdministered, requireMember } from './lock-people.ts
 import { findInvitation, findUnattached, findUser, listInvitations, listUnattached, listUsers } from './queries.ts'
 import { removeUser } from './remove-user.ts'
 
-export function userRoutes(app: App): void {
+export function userRoutes(app: AppRoutes): void {
   memberRoutes(app)
   invitationRoutes(app)
 }
 
-function memberRoutes(app: App): void {
+function memberRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(organisations.users, async ({ store, organisationId, actor, query, reply }) => {
@@ -52,7 +52,7 @@ function memberRoutes(app: App): void {
   )
 }
 
-function invitationRoutes(app: App): void {
+function invitationRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(users.invite, async ({ store, organisationId, auditContext, body }) => {

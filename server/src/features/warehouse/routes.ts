@@ -1,6 +1,6 @@
 /** The calls about the organisation's warehouse. */
 import { warehouse } from '@tributary/contract/warehouse'
-import type { App } from '../../app-services.ts'
+import type { AppRoutes } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { listSchemas, setReaderPassword } from '../../access/warehouse/warehouse-database.ts'
@@ -9,7 +9,7 @@ import { sampleReaders } from '../../access/warehouse/reader-last-seen.ts'
 import { newPassword, scramVerifier } from '../../access/warehouse/scram.ts'
 import { ensureWarehouse, type OwnWarehouse } from '../../access/warehouse/warehouse.ts'
 
-export function warehouseRoutes(app: App): void {
+export function warehouseRoutes(app: AppRoutes): void {
   const { services } = app
 
   async function reached(organisationId: string): Promise<OwnWarehouse> {

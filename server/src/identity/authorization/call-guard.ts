@@ -11,9 +11,9 @@ import type { Store } from '../../kernel/store/store.ts'
 import type { Audit } from '../../security/audit/audit.ts'
 import type { CallCounter } from '../../security/throttling/call-counter.ts'
 import { countOrganisation, countSession, countVisitor } from '../../security/throttling/call-rates.ts'
-import { requireFreshProof } from '../factors/re-authentication.ts'
+import { requireReAuthentication } from '../factors/re-authentication.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { addressed, type Addressed, requireRole } from './scope.ts'
+import { resolveScope, type ResolvedScope, requireRole } from './scope.ts'
 
 interface CallGuardServices {
   readonly audit: Audit
@@ -30,7 +30,7 @@ export function createCallGuard(services: CallGuardServices): CallGuard {
     identify: (route, request) => identify(services, route, request),
     requireOpen: (route, person) => requireOpen(services, route, person),
     authorise: (route, call) => authorise(services, route, call),
-    requireReAuthentication: (person) => requireFreshProof(services, person),
+    requireReAuthentication: (person) => requireReAuthentication(services, person),
   }
 }
 
@@ -68,7 +68,7 @@ async function requireOpen({ settings }: CallGuardServices, route: Route, person
   if (!isExempt && (await settings.read()).MaintenanceMode) throw new ApiFault('maintained')
 }
 
-const noOrganisation: Addressed = { organisationId: null, guestId: null }
+const noOrganisation: ResolvedScope = { organisationId: null, guestId: null }
 
 async function authorise(
   services: CallGuardServices,
@@ -76,7 +76,7 @@ async function authorise(
   { person, from, ...sent }: AddressedCall,
 ): ReturnType<CallGuard['authorise']> {
   const { organisationId, guestId } =
-    person === null ? noOrganisation : await addressed(services, route, { ...sent, actor: person, from })
+    person === null ? noOrganisation : await resolveScope(services, route, { ...sent, actor: person, from })
   const roleOrganisationId = guestId ?? organisationId
   countOrganisation(services, roleOrganisationId)
   if (person === null) return { actor: null, organisationId }

@@ -16,18 +16,18 @@ interface ScopeServices {
   readonly store: Store
 }
 
-interface Addressing extends Omit<AddressedCall, 'person'> {
+interface CallAddress extends Omit<AddressedCall, 'person'> {
   readonly actor: Actor
 }
 
 /** `guestId`: the organisation in which the role holds, where that is not the one whose data it is. */
-export interface Addressed {
+export interface ResolvedScope {
   readonly organisationId: string | null
   readonly guestId: string | null
 }
 
 /** Resolves what the route declares. A shared connector belongs to its owner, also in a call of a guest. */
-export async function addressed(services: ScopeServices, route: Route, call: Addressing): Promise<Addressed> {
+export async function resolveScope(services: ScopeServices, route: Route, call: CallAddress): Promise<ResolvedScope> {
   const connectorId = sharedConnector(route, call)
   const namesOnlyConnector = scopeParams(route.scope).every(({ table }) => table === 'connector')
   const guestId = connectorId !== null && namesOnlyConnector ? await guestOf(services, call, connectorId) : null
@@ -41,7 +41,7 @@ export async function addressed(services: ScopeServices, route: Route, call: Add
 }
 
 /** The connector that the path names, where the route is open to guests. */
-function sharedConnector({ guestReply, scope }: Route, { params }: Addressing): string | null {
+function sharedConnector({ guestReply, scope }: Route, { params }: CallAddress): string | null {
   const name = guestReply && scopeParams(scope).find(({ shared }) => shared !== undefined)?.shared
   return name === undefined ? null : idIn(params, name)
 }
@@ -52,7 +52,7 @@ function sharedConnector({ guestReply, scope }: Route, { params }: Addressing): 
  */
 async function guestOf(
   { store }: ScopeServices,
-  { actor, query }: Addressing,
+  { actor, query }: CallAddress,
   connectorId: string,
 ): Promise<string | null> {
   if (actor.providerRole !== null) return null
@@ -77,7 +77,7 @@ async function ownerOf({ store }: ScopeServices, connectorId: string, organisati
 const provider = 'the provider'
 
 /** Null where the route addresses none. A foreign organisation and an unknown one are refused alike, with `notFound`. */
-async function addressedOrganisation(services: ScopeServices, route: Route, call: Addressing): Promise<string | null> {
+async function addressedOrganisation(services: ScopeServices, route: Route, call: CallAddress): Promise<string | null> {
   if (route.scope === 'none') return null
   const named = await namedOrganisation(services, route, call)
   if (named === provider) {
@@ -115,7 +115,11 @@ interface NamedRow extends ScopeParam {
 }
 
 /** Null where nothing is named, or where the parameters name different organisations. */
-async function namedOrganisation({ store }: ScopeServices, { scope }: Route, call: Addressing): Promise<string | null> {
+async function namedOrganisation(
+  { store }: ScopeServices,
+  { scope }: Route,
+  call: CallAddress,
+): Promise<string | null> {
   const params = scopeParams(scope)
   // Another caller than the provider's is judged, and refused, in the organisation that they work in.
   const asksForProvider = params.some(({ providerFlag }) => providerFlag && valueIn(call.query, providerFlag) === true)
@@ -127,7 +131,7 @@ async function namedOrganisation({ store }: ScopeServices, { scope }: Route, cal
   return others.length === 0 ? first : null
 }
 
-function rowNamed(param: ScopeParam, { params, query, body }: Addressing): readonly NamedRow[] {
+function rowNamed(param: ScopeParam, { params, query, body }: CallAddress): readonly NamedRow[] {
   const source = { path: params, query, body }[param.from]
   const value = param.isKey === true ? (valueIn(source, param.param) as string) : idIn(source, param.param)
   return value === null ? [] : [{ ...param, value }]
@@ -177,7 +181,7 @@ interface RoleQuestion {
   readonly route: Route
   readonly actor: Actor
   readonly organisationId: string | null
-  readonly from: Addressing['from']
+  readonly from: CallAddress['from']
 }
 
 /** The caller's role where the call is addressed to, or `notAllowed`. */
@@ -192,10 +196,10 @@ export async function requireRole(
   throw new ApiFault('notAllowed')
 }
 
-interface Refusal {
+interface RefusedCall {
   readonly actor: Actor
   readonly organisationId: string | null
-  readonly from: Addressing['from']
+  readonly from: CallAddress['from']
   readonly action: AuditAction
 }
 
@@ -203,7 +207,7 @@ interface Refusal {
 async function recordRefusal(
   { store, audit }: ScopeServices,
   route: Route,
-  { actor, organisationId, from, action }: Refusal,
+  { actor, organisationId, from, action }: RefusedCall,
 ): Promise<void> {
   const detail = { route: `${route.method} ${route.path}` }
   await store.across((db) =>

@@ -13,9 +13,9 @@ interface PasskeyServices {
 /** Takes a quarter of a second to load, which the start need not wait for. */
 const webAuthn = () => import('@simplewebauthn/server')
 /** What a browser sent; its form is checked by the verification, which throws for what is none. */
-export type PasskeyAnswer = Readonly<Record<string, unknown>>
+export type PasskeyResponse = Readonly<Record<string, unknown>>
 
-interface Owner {
+interface PasskeyOwner {
   readonly userId: string
   readonly emailAddress: string
   readonly name: string
@@ -25,7 +25,7 @@ interface Owner {
 export async function registrationOptions(
   db: Db,
   { config }: { readonly config: Config },
-  { userId, emailAddress, name }: Owner,
+  { userId, emailAddress, name }: PasskeyOwner,
 ) {
   const { generateRegistrationOptions } = await webAuthn()
   const known = await listOf(db, userId)
@@ -44,7 +44,7 @@ export async function registrationOptions(
 export async function addPasskey(
   db: Db,
   { config, clock }: PasskeyServices,
-  { userId, name, challenge, answer }: { userId: string; name: string; challenge: string; answer: PasskeyAnswer },
+  { userId, name, challenge, answer }: { userId: string; name: string; challenge: string; answer: PasskeyResponse },
 ): Promise<boolean> {
   const { verifyRegistrationResponse } = await webAuthn()
   const response = answer as unknown as RegistrationResponseJSON
@@ -89,10 +89,10 @@ export async function authenticationOptions(db: Db, { config }: { readonly confi
 }
 
 /** Whose passkey signed this challenge, or null. @param userId of whom it is expected; null: of anybody. */
-export async function takePasskey(
+export async function verifyPasskey(
   db: Db,
   { config, clock }: PasskeyServices,
-  { userId, challenge, answer }: { userId: string | null; challenge: string; answer: PasskeyAnswer },
+  { userId, challenge, answer }: { userId: string | null; challenge: string; answer: PasskeyResponse },
 ): Promise<string | null> {
   const response = answer as unknown as AuthenticationResponseJSON
   if (typeof response.id !== 'string') return null

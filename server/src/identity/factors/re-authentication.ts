@@ -17,7 +17,7 @@ interface ReAuthenticationServices {
 }
 
 /** Throws `proofNeeded`. A proof is looked for in the store and no cache, so that it counts at once in every process. */
-export async function requireFreshProof({ clock, store }: ReAuthenticationServices, actor: Actor): Promise<void> {
+export async function requireReAuthentication({ clock, store }: ReAuthenticationServices, actor: Actor): Promise<void> {
   const since = clock.now() - proofFreshMs
   if (Date.parse(actor.signedInAt) > since) return
   // Across: a person and their proofs belong to no organisation.
@@ -35,7 +35,7 @@ export async function requireFreshProof({ clock, store }: ReAuthenticationServic
 }
 
 /** The session's person has just proven who they are. It holds for this session only, and is kept as an answered verification. */
-export async function noteProof(
+export async function recordReAuthentication(
   db: Db,
   clock: Clock,
   { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,

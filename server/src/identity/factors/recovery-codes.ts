@@ -10,7 +10,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const length = 16
 
 /** Ten new ones, told once; the former ones stop working. */
-export async function makeRecoveryCodes(db: Db, userId: string): Promise<string[]> {
+export async function createRecoveryCodes(db: Db, userId: string): Promise<string[]> {
   await db.deleteFrom('recoveryCode').where('userId', '=', userId).execute()
   const codes = Array.from({ length: codesMade }, () =>
     [...randomBytes(length)].map((byte) => alphabet[byte % alphabet.length]).join(''),
@@ -23,7 +23,7 @@ export async function makeRecoveryCodes(db: Db, userId: string): Promise<string[
 }
 
 /** Uses the code up: of all who try at once exactly one is right. */
-export async function takeRecoveryCode(
+export async function redeemRecoveryCode(
   db: Db,
   clock: Clock,
   { userId, code }: { userId: string; code: string },

@@ -15,14 +15,14 @@ export interface SecondFactorRequestServices {
   readonly verifications: Verifications
 }
 
-export interface Question {
+export interface SecondFactorChallenge {
   readonly verificationRequired: true
   readonly verificationReference: string
   readonly verificationMethods: readonly VerificationMethod[]
   readonly verificationSentTo: string | null
 }
 
-interface Asking {
+interface SecondFactorRequest {
   readonly context: 'signin' | 'mfa'
   readonly person: { readonly id: string; readonly emailAddress: string }
   /** The known device that signs in. */
@@ -32,24 +32,24 @@ interface Asking {
 }
 
 /** A code goes out at once to whoever has nothing better; anybody else may ask for one. Throws `tooMany`. Not inside a transaction. */
-export async function askForCode(
+export async function requestSecondFactor(
   services: SecondFactorRequestServices,
-  { context, person, deviceId = null, payload = {}, auditContext }: Asking,
-): Promise<Question> {
+  { context, person, deviceId = null, payload = {}, auditContext }: SecondFactorRequest,
+): Promise<SecondFactorChallenge> {
   const { audit, mailer, store, verifications } = services
   // Across, here and below: a person's factors belong to no organisation.
   const verificationMethods = await store.across((db) => listMethods(db, person.id))
   const sends = !verificationMethods.includes('passkey') && !verificationMethods.includes('totp')
   if (sends) await verifications.countSending(context, person.emailAddress, deviceId)
   const verificationReference = await store.across(async (db) => {
-    const reference = await verifications.begin(db, {
+    const reference = await verifications.create(db, {
       context,
       userId: person.id,
       sendTo: person.emailAddress,
       deviceId,
       payload,
     })
-    if (sends) await mailer.enqueue(db, person.emailAddress, signInCode(await verifications.makeCode(db, reference)))
+    if (sends) await mailer.enqueue(db, person.emailAddress, signInCode(await verifications.createCode(db, reference)))
     await audit.record(db, withActor(auditContext, { userId: person.id }), {
       organisationId: null,
       action: 'authn.mfa_challenge',

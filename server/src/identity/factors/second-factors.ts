@@ -2,8 +2,8 @@
 import type { VerificationMethod } from '@tributary/contract/sign-in'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Verification, Verifications } from './verification-codes.ts'
-import { takeRecoveryCode } from './recovery-codes.ts'
-import { takeTotp, type TotpServices } from './totp.ts'
+import { redeemRecoveryCode } from './recovery-codes.ts'
+import { redeemTotp, type TotpServices } from './totp.ts'
 
 export interface SecondFactorServices extends TotpServices {
   readonly verifications: Verifications
@@ -39,8 +39,8 @@ export async function isRightCode(
   typed: string,
 ): Promise<boolean> {
   const code = typed.replaceAll(/[\s-]+/gu, '')
-  if (await services.verifications.isPostedCode(db, of, code)) return true
+  if (await services.verifications.isSentCode(db, of, code)) return true
   const { userId } = of
   if (userId === null) return false
-  return (await takeTotp(db, services, { userId, code })) || takeRecoveryCode(db, services.clock, { userId, code })
+  return (await redeemTotp(db, services, { userId, code })) || redeemRecoveryCode(db, services.clock, { userId, code })
 }

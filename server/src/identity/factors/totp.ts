@@ -2,7 +2,7 @@
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
-import { openReadableOr, type Secrets } from '../../security/secrets/secrets.ts'
+import { decryptOr, type Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 export interface TotpServices {
@@ -19,7 +19,7 @@ export async function beginTotp(
   { userId, label }: { userId: string; label: string },
 ) {
   const secret = generateSecret()
-  const pendingSecret = await secrets.seal(db, placeOf(userId, 'pending_secret'), secret)
+  const pendingSecret = await secrets.encrypt(db, placeOf(userId, 'pending_secret'), secret)
   await db
     .insertInto('totp')
     .values({ userId, pendingSecret, secret: null, createdAt: isoTime(clock.now()) })
@@ -41,10 +41,10 @@ export async function confirmTotp(
     .forUpdate()
     .executeTakeFirst()
   if (found === undefined || found.pendingSecret === null) return false
-  const secret = await services.secrets.open(db, placeOf(userId, 'pending_secret'), found.pendingSecret)
+  const secret = await services.secrets.decrypt(db, placeOf(userId, 'pending_secret'), found.pendingSecret)
   const lastStep = stepOf(services, secret, code)
   if (lastStep === null) return false
-  const sealed = await services.secrets.seal(db, placeOf(userId, 'secret'), secret)
+  const sealed = await services.secrets.encrypt(db, placeOf(userId, 'secret'), secret)
   const confirmedAt = isoTime(services.clock.now())
   await db
     .updateTable('totp')
@@ -55,15 +55,15 @@ export async function confirmTotp(
 }
 
 /** Takes the code's time step, so that no code counts twice: of all who try at once exactly one is right. */
-export async function takeTotp(
+export async function redeemTotp(
   db: Db,
   services: TotpServices,
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {
   const found = await db.selectFrom('totp').select('secret').where('userId', '=', userId).executeTakeFirst()
   if (found === undefined || found.secret === null) return false
-  const secret = await openReadableOr(null, () =>
-    services.secrets.open(db, placeOf(userId, 'secret'), found.secret ?? ''),
+  const secret = await decryptOr(null, () =>
+    services.secrets.decrypt(db, placeOf(userId, 'secret'), found.secret ?? ''),
   )
   // One that cannot be read any more has no code that is right; the other ways in are still there.
   const step = secret === null ? null : stepOf(services, secret, code)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Store } from '../../kernel/store/store.ts'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 import { Verifications } from './verification-codes.ts'
-import { endHalfFinished } from '../people/revoke-sign-in-methods.ts'
+import { revokePendingSignIns } from '../people/revoke-sign-in-methods.ts'
 
 test('a new password ends a question whose right answer has been counted and not yet looked at', async () => {
   await using app = await testApp()
@@ -14,13 +14,13 @@ test('a new password ends a question whose right answer has been counted and not
     across: async <T>(work: Parameters<Store['across']>[0]) => {
       const done = await store.across(work)
       calls += 1
-      if (calls === 2) await store.across((db) => endHalfFinished(db, clock, userId))
+      if (calls === 2) await store.across((db) => revokePendingSignIns(db, clock, userId))
       return done as T
     },
   } as unknown as Store
   const verifications = new Verifications({ store: interrupted, clock, throttle, keys })
-  const reference = await store.across((db) => verifications.begin(db, { context: 'mfa', userId, sendTo: null }))
-  const answered = await verifications.answer(
+  const reference = await store.across((db) => verifications.create(db, { context: 'mfa', userId, sendTo: null }))
+  const answered = await verifications.submit(
     { reference, context: 'mfa' },
     { check: () => Promise.resolve(true), onRight: () => Promise.resolve('let in'), onWrong: () => Promise.resolve() },
   )

@@ -9,11 +9,11 @@ import type { ServerKeys } from '../../security/keys/server-keys.ts'
 import { hashOf } from '../../security/secrets/one-time-codes.ts'
 import type { IdentitySchema } from '../../kernel/store/schema/identity.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import type { Limit, Throttle } from '../../security/throttling/throttle.ts'
+import type { ThrottleLimit, Throttle } from '../../security/throttling/throttle.ts'
 
 export type VerificationContext = IdentitySchema['verification']['context']
 
-export interface Beginning {
+export interface NewVerification {
   readonly context: VerificationContext
   /** Whose it is; null for a sign-up, and for a passkey that is yet to say. */
   readonly userId?: string | null
@@ -36,23 +36,35 @@ export interface Verification {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-interface Answering<T> {
+interface VerificationCheck<T> {
   /** Whether the answer is right. */
   readonly check: (db: Db, of: Verification) => Promise<boolean>
   readonly onRight: (db: Db, of: Verification) => Promise<T>
   readonly onWrong: (db: Db, of: Verification) => Promise<void>
 }
 
-const perPerson: Limit = { kind: 'code person', free: 10, waitMs: 900_000, waitMaxMs: 900_000, windowMs: 900_000 }
-const perPersonDaily: Limit = {
+const perPerson: ThrottleLimit = {
+  kind: 'code person',
+  free: 10,
+  waitMs: 900_000,
+  waitMaxMs: 900_000,
+  windowMs: 900_000,
+}
+const perPersonDaily: ThrottleLimit = {
   kind: 'code person daily',
   free: 50,
   waitMs: 86_400_000,
   waitMaxMs: 86_400_000,
   windowMs: 86_400_000,
 }
-const perRecipient: Limit = { kind: 'code sent', free: 3, waitMs: 900_000, waitMaxMs: 900_000, windowMs: 900_000 }
-const perRecipientDaily: Limit = {
+const perRecipient: ThrottleLimit = {
+  kind: 'code sent',
+  free: 3,
+  waitMs: 900_000,
+  waitMaxMs: 900_000,
+  windowMs: 900_000,
+}
+const perRecipientDaily: ThrottleLimit = {
   kind: 'code sent daily',
   free: 10,
   waitMs: 86_400_000,
@@ -61,7 +73,7 @@ const perRecipientDaily: Limit = {
 }
 
 /** A flood of mail makes providers take all of ours for spam. */
-const inAll: Limit = {
+const globalMailLimit: ThrottleLimit = {
   kind: 'codes sent',
   free: 1_000,
   waitMs: 60_000,
@@ -94,7 +106,10 @@ export class Verifications {
   }
 
   /** Part of the caller's transaction. Answers the reference; no code exists yet. */
-  async begin(db: Db, { context, userId = null, sendTo, deviceId = null, payload = {} }: Beginning): Promise<string> {
+  async create(
+    db: Db,
+    { context, userId = null, sendTo, deviceId = null, payload = {} }: NewVerification,
+  ): Promise<string> {
     const reference = randomBytes(32).toString('base64url')
     const now = this.#clock.now()
     const row = {
@@ -111,7 +126,7 @@ export class Verifications {
   }
 
   /** Six digits to post to the person; those made before stop working. Tries that were spent stay spent. */
-  async makeCode(db: Db, reference: string): Promise<string> {
+  async createCode(db: Db, reference: string): Promise<string> {
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     const referenceHash = hashOf(reference)
     const { key } = await this.#keys.newest('verification code', db)
@@ -135,7 +150,7 @@ export class Verifications {
     const recipient = `${purpose} ${emailAddress.toLowerCase()}${deviceId === null ? '' : ` ${deviceId}`}`
     await this.#throttle.attempt(perRecipient, recipient)
     await this.#throttle.attempt(perRecipientDaily, recipient)
-    await this.#throttle.attempt(inAll, '')
+    await this.#throttle.attempt(globalMailLimit, '')
   }
 
   /** One that can still be answered, or null. */
@@ -163,9 +178,9 @@ export class Verifications {
    * Counts a try and checks it. What follows from a right answer happens in the same transaction, once, and is answered;
    * null for one that is wrong, spent or too old. Throws `tooMany` for a person who guesses too often. Not inside a transaction.
    */
-  async answer<T>(
+  async submit<T>(
     { reference, context }: { readonly reference: string; readonly context: VerificationContext },
-    { check, onRight, onWrong }: Answering<T>,
+    { check, onRight, onWrong }: VerificationCheck<T>,
   ): Promise<T | null> {
     // Across, here and below: a verification belongs to no organisation.
     const asked = await this.#store.across((db) => this.find(db, reference))
@@ -194,7 +209,7 @@ export class Verifications {
   }
 
   /** Uses up one that was answered by an earlier call; null where there is none, or it was used. */
-  async takeProven(
+  async redeemVerified(
     db: Db,
     { reference, context }: { readonly reference: string; readonly context: VerificationContext },
   ): Promise<Verification | null> {
@@ -213,7 +228,7 @@ export class Verifications {
   }
 
   /** Whether this is the code that was posted, by whichever key was the newest then. */
-  async isPostedCode(db: Db, { referenceHash, codeHash }: Verification, code: string): Promise<boolean> {
+  async isSentCode(db: Db, { referenceHash, codeHash }: Verification, code: string): Promise<boolean> {
     if (codeHash === null) return false
     const keys = await this.#keys.all('verification code', db)
     return keys.some(({ key }) => timingSafeEqual(codeHash, codeHashOf(key, referenceHash, code)))

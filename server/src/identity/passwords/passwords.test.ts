@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { atOnceMax, Passwords, waitingMax } from './passwords.ts'
+import { concurrentHashesMax, Passwords, waitingMax } from './passwords.ts'
 import { fixedKeys } from '@tributary/testing/server/app/fixed-keys.ts'
 
 const passwords = new Passwords(6, fixedKeys())
@@ -102,7 +102,7 @@ test('more at once than the server can bear are asked to come back, and the rest
   const kept = await passwords.hash('a-good-one-77')
   const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.matches(kept, 'a-good-one-77')))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
-  expect(refused).toHaveLength(60 - atOnceMax - waitingMax)
+  expect(refused).toHaveLength(60 - concurrentHashesMax - waitingMax)
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'tooMany', values: { seconds: 5 } })
   expect(await passwords.matches(kept, 'a-good-one-77')).toBe(true)
 })

@@ -10,7 +10,7 @@ import type { ServerKeys } from '../../security/keys/server-keys.ts'
 /** OWASP's minimum: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Each takes 19 MiB and a core for some 20 ms. One core is left to everybody who is not signing in; more than four bring nothing. */
-export const atOnceMax = Math.min(4, Math.max(1, availableParallelism() - 1))
+export const concurrentHashesMax = Math.min(4, Math.max(1, availableParallelism() - 1))
 export const waitingMax = 50
 /** Shorter words of a name or an address stand in too many good passwords by chance. */
 const ownWordMin = 4
@@ -19,7 +19,7 @@ const ownWordMin = 4
 const peppered = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(\$.+)$/u
 
 /** What a password is compared with. */
-interface Stored {
+interface ParsedPasswordHash {
   readonly hash: string
   readonly secret?: Buffer
 }
@@ -31,7 +31,7 @@ export class Passwords {
   readonly #waiting: (() => void)[] = []
   #running = 0
   /** Checked against where there is no such person, so that the answer takes as long. */
-  #decoy: Promise<Stored> | undefined
+  #decoy: Promise<ParsedPasswordHash> | undefined
 
   /** @param isBreached asked last, for it may be far away. */
   constructor(
@@ -85,14 +85,14 @@ export class Passwords {
   }
 
   /** Undefined where its pepper is retired: then it matches nothing, and its owner sets another one by mail. */
-  async #readable(passwordHash: string): Promise<Stored | undefined> {
+  async #readable(passwordHash: string): Promise<ParsedPasswordHash | undefined> {
     const [, pepper, phc] = peppered.exec(passwordHash) ?? []
     if (pepper === undefined || phc === undefined) return { hash: passwordHash }
     const secret = await this.#keys.find('password', pepper)
     return secret === undefined ? undefined : { hash: phc, secret }
   }
 
-  async #makeDecoy(): Promise<Stored> {
+  async #makeDecoy(): Promise<ParsedPasswordHash> {
     const { key: secret } = await this.#keys.newest('password')
     return { hash: await hash('nobody has this password', { ...cost, secret }), secret }
   }
@@ -110,7 +110,7 @@ export class Passwords {
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= atOnceMax) await this.#queue()
+    if (this.#running >= concurrentHashesMax) await this.#queue()
     else this.#running += 1
     try {
       return await work()

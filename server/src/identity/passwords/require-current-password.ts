@@ -6,8 +6,8 @@ import type { Audit } from '../../security/audit/audit.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { noteProof, requireFreshProof } from '../factors/re-authentication.ts'
-import type { Limit, Throttle } from '../../security/throttling/throttle.ts'
+import { recordReAuthentication, requireReAuthentication } from '../factors/re-authentication.ts'
+import type { ThrottleLimit, Throttle } from '../../security/throttling/throttle.ts'
 
 export interface CurrentPasswordServices {
   readonly audit: Audit
@@ -17,7 +17,13 @@ export interface CurrentPasswordServices {
   readonly throttle: Throttle
 }
 
-const ownPasswords: Limit = { kind: 'own password', free: 5, waitMs: 1_000, waitMaxMs: 900_000, windowMs: 3_600_000 }
+const ownPasswords: ThrottleLimit = {
+  kind: 'own password',
+  free: 5,
+  waitMs: 1_000,
+  waitMaxMs: 900_000,
+  windowMs: 3_600_000,
+}
 
 /**
  * Throws `passwordNeeded` where the person has a password and this is not it; whoever has none has proven lately by something
@@ -25,7 +31,7 @@ const ownPasswords: Limit = { kind: 'own password', free: 5, waitMs: 1_000, wait
  *
  * @returns the hash of the password that was proven, which may have been replaced since; null for whoever has none.
  */
-export async function requirePassword(
+export async function requireCurrentPassword(
   services: CurrentPasswordServices,
   auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
@@ -38,7 +44,7 @@ export async function requirePassword(
     db.selectFrom('portalUser').select('passwordHash').where('id', '=', userId).executeTakeFirstOrThrow(),
   )
   if (passwordHash === null) {
-    await requireFreshProof(services, actor)
+    await requireReAuthentication(services, actor)
     return null
   }
   await throttle.attempt(ownPasswords, userId)
@@ -51,7 +57,7 @@ export async function requirePassword(
   }
   await store.across(async (db) => {
     await throttle.forgive(db, ownPasswords, userId)
-    await noteProof(db, clock, actor)
+    await recordReAuthentication(db, clock, actor)
   })
   return passwordHash
 }

@@ -53,7 +53,7 @@ export function newDevice({
 }
 
 /** Too many wrong passwords in a row: the owner is let in by a link. */
-export function shutOut(url: string): EmailContent {
+export function signInBlocked(url: string): EmailContent {
   return {
     template: 'shut-out',
     subject: 'Somebody keeps trying to sign in as you',
@@ -195,7 +195,7 @@ export function invitation({
   }
 }
 
-export function accountMade({
+export function accountCreated({
   firstName,
   companyName,
   url,

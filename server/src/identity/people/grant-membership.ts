@@ -2,7 +2,7 @@
 import type { RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { Provider } from '../providers/oidc-provider.ts'
+import type { OidcProvider } from '../providers/oidc-provider.ts'
 import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
 import type { Config } from '../../kernel/config/config.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -10,14 +10,14 @@ import type { Audit } from '../../security/audit/audit.ts'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { accountLinked, welcome } from './account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { setOwnersPassword } from './revoke-sign-in-methods.ts'
+import { setPasswordOfOwner } from './revoke-sign-in-methods.ts'
 
 export interface MembershipServices {
   readonly audit: Audit
   readonly clock: Clock
   readonly config: Config
   readonly mailer: EmailOutbox
-  readonly providers: readonly Provider[]
+  readonly providers: readonly OidcProvider[]
   readonly sessions: Sessions
 }
 
@@ -39,7 +39,7 @@ export interface Applicant {
   readonly identity: ExternalIdentity | null
 }
 
-export interface Place {
+export interface NewMembership {
   readonly organisationId: string
   /** By name in a sign-up, by id in an invitation. */
   readonly role: { readonly name: RoleName } | { readonly id: string }
@@ -49,18 +49,18 @@ export interface Place {
  * Whose address has an account already gets the membership there; a role they have in the organisation stays. Answers the
  * user's id. `db` is a transaction across, for a person belongs to no single organisation.
  */
-export async function admit(
+export async function grantMembership(
   services: MembershipServices,
   db: Db,
   {
     applicant,
     place,
     auditContext,
-  }: { readonly applicant: Applicant; readonly place: Place; readonly auditContext: AuditContext },
+  }: { readonly applicant: Applicant; readonly place: NewMembership; readonly auditContext: AuditContext },
 ): Promise<string> {
   const { audit, config, mailer } = services
   const { organisationId } = place
-  const { userId, isNew } = await takeAccount(services, db, applicant)
+  const { userId, isNew } = await claimAccount(services, db, applicant)
   // Who has just got an account, or asks for themselves, is the one who acts.
   const isVisitor = (auditContext.actor?.userId ?? null) === null
   const by = isVisitor ? withActor(auditContext, { userId }) : auditContext
@@ -85,7 +85,7 @@ export async function admit(
 }
 
 /** Who signed up, as they are admitted; their registration is finalised thereby, and keeps no password. */
-export async function takeApplicant(db: Db, registrationId: string, now: string): Promise<Applicant> {
+export async function finaliseApplicant(db: Db, registrationId: string, now: string): Promise<Applicant> {
   const row = await db
     .selectFrom('registration')
     .select(['firstName', 'lastName', 'emailAddress', 'passwordHash', 'issuer', 'subject', 'provider', 'msOid'])
@@ -102,7 +102,7 @@ export async function takeApplicant(db: Db, registrationId: string, now: string)
   return { ...person, identity }
 }
 
-interface Linking {
+interface IdentityLink {
   readonly identity: ExternalIdentity
   readonly account: { readonly userId: string; readonly emailAddress: string; readonly isNew: boolean }
   readonly auditContext: AuditContext
@@ -115,7 +115,7 @@ interface Linking {
 export async function linkIdentity(
   { audit, config, mailer, providers }: MembershipServices,
   db: Db,
-  { identity, account, auditContext }: Linking,
+  { identity, account, auditContext }: IdentityLink,
 ): Promise<void> {
   const { msOid, ...known } = identity
   const { userId, emailAddress, isNew } = account
@@ -125,7 +125,7 @@ export async function linkIdentity(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   if (added !== 1n) return
-  if (msOid !== null) await noteMicrosoft(db, userId, msOid)
+  if (msOid !== null) await storeMicrosoftId(db, userId, msOid)
   const object = { type: 'user', id: userId }
   const detail = { provider: known.provider }
   await audit.record(db, auditContext, {
@@ -140,7 +140,7 @@ export async function linkIdentity(
   await mailer.enqueue(db, emailAddress, accountLinked({ at: displayName, url: `${config.publicUrl}/reset-password` }))
 }
 
-async function noteMicrosoft(db: Db, userId: string, msOid: string): Promise<void> {
+async function storeMicrosoftId(db: Db, userId: string, msOid: string): Promise<void> {
   await db
     .updateTable('portalUser')
     .set({ msOid })
@@ -156,7 +156,7 @@ async function noteMicrosoft(db: Db, userId: string, msOid: string): Promise<voi
  * The account of the applicant's address, held until the transaction ends. Since they proved that it is theirs it may have been
  * erased, been given another address, or an administrator may have made one in its place or set its password.
  */
-async function takeAccount(
+async function claimAccount(
   services: MembershipServices,
   db: Db,
   applicant: Applicant,
@@ -164,10 +164,10 @@ async function takeAccount(
   const made = await insertUser(db, applicant)
   if (made !== null) return { userId: made, isNew: true }
   const found = await lockAccount(db, applicant.emailAddress)
-  if (found === undefined) return takeAccount(services, db, applicant)
+  if (found === undefined) return claimAccount(services, db, applicant)
   const { id: userId, isProven } = found
   if (!isProven) {
-    await setOwnersPassword(db, services.clock, { userId, passwordHash: applicant.passwordHash })
+    await setPasswordOfOwner(db, services.clock, { userId, passwordHash: applicant.passwordHash })
     await services.sessions.endAllOf(db, userId, 'new password')
   }
   return { userId, isNew: false }
@@ -198,7 +198,7 @@ function lockAccount(db: Db, emailAddress: string) {
 }
 
 /** False for somebody who is a member already. */
-async function insertMembership(db: Db, userId: string, { organisationId, role }: Place): Promise<boolean> {
+async function insertMembership(db: Db, userId: string, { organisationId, role }: NewMembership): Promise<boolean> {
   const { numInsertedOrUpdatedRows: added } = await db
     .insertInto('membership')
     .values((values) => ({

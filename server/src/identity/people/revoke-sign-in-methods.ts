@@ -6,7 +6,7 @@ import type { Db } from '../../kernel/store/store.ts'
 const slowMs = 60_000
 
 /** What is on its way to a session, to another password or to another way in: links in mails, waiting codes, trips to a provider. */
-export async function endHalfFinished(db: Db, clock: Clock, userId: string): Promise<void> {
+export async function revokePendingSignIns(db: Db, clock: Clock, userId: string): Promise<void> {
   const ended = isoTime(clock.now() - slowMs)
   await db.deleteFrom('linkCode').where('subjectId', '=', userId).where('purpose', 'in', ['reset', 'signin']).execute()
   await db.deleteFrom('externalLogin').where('userId', '=', userId).execute()
@@ -24,7 +24,7 @@ const waysIn = ['device', 'totp', 'passkey', 'recoveryCode', 'externalIdentity',
  * The owner of the address sets the password, as a link of a mail proves. Whoever was in the account while an administrator
  * knew its password may have left a passkey or an identity of their own: then all of those go.
  */
-export async function setOwnersPassword(
+export async function setPasswordOfOwner(
   db: Db,
   clock: Clock,
   { userId, passwordHash }: { userId: string; passwordHash: string | null },
@@ -42,5 +42,5 @@ export async function setOwnersPassword(
     .execute()
   for (const table of isProven ? (['device'] as const) : waysIn)
     await db.deleteFrom(table).where('userId', '=', userId).execute()
-  await endHalfFinished(db, clock, userId)
+  await revokePendingSignIns(db, clock, userId)
 }

@@ -6,7 +6,7 @@ import type { Store } from '../../kernel/store/store.ts'
 export const setupCodeLifeMs = 60 * 60_000
 
 /** A new code, which replaces any other; null where there is a superadmin already. */
-export function makeSetupCode(store: Store, clock: Clock): Promise<string | null> {
+export function createSetupCode(store: Store, clock: Clock): Promise<string | null> {
   // Across: the first superadmin belongs to no organisation.
   return store.across(async (db) => {
     const superadmins = db

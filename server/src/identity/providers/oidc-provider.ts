@@ -18,7 +18,7 @@ export interface ExternalPerson {
 }
 
 /** The three secrets of one trip. */
-export interface Trip {
+export interface AuthorizationFlow {
   readonly state: string
   readonly nonce: string
   readonly pkceVerifier: string
@@ -33,7 +33,7 @@ export class ProviderDenied extends Error {
 const describedMs = 3_600_000
 const timeoutSeconds = 10
 
-export class Provider {
+export class OidcProvider {
   readonly name: string
   readonly displayName: string
   /** Whether the object id of a person names their Microsoft account. */
@@ -53,7 +53,7 @@ export class Provider {
   }
 
   /** Where to send the browser. Throws when the provider does not describe itself as it must. */
-  async authorisationUrl(trip: Trip, redirectUri: string): Promise<URL> {
+  async authorisationUrl(trip: AuthorizationFlow, redirectUri: string): Promise<URL> {
     return oidc.buildAuthorizationUrl(await this.#configuration(), {
       redirect_uri: redirectUri,
       scope: 'openid profile email',
@@ -68,7 +68,7 @@ export class Provider {
    * Who came back. The answer's state and issuer, and the ID token's signature, issuer, audience, nonce and times are checked.
    * Throws `ProviderDenied`, or whatever else went wrong.
    */
-  async personOf(answer: URL, trip: Trip): Promise<ExternalPerson> {
+  async personOf(answer: URL, trip: AuthorizationFlow): Promise<ExternalPerson> {
     const configuration = await this.#configuration()
     const checks = {
       expectedState: trip.state,
@@ -115,12 +115,12 @@ export class Provider {
     // A token that comes straight from the provider need not have its signature checked; ours must.
     const execute = [oidc.enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [oidc.allowInsecureRequests] : [])]
     const options = { execute, timeout: timeoutSeconds, [oidc.customFetch]: fetchOver(this.#network) }
-    return oidc.discovery(url, clientId, undefined, proveBy(clientSecret), options)
+    return oidc.discovery(url, clientId, undefined, chooseClientAuth(clientSecret), options)
   }
 }
 
 /** The way of the two that the provider names first: some list both and understand the other one only half. */
-function proveBy(clientSecret: string): oidc.ClientAuth {
+function chooseClientAuth(clientSecret: string): oidc.ClientAuth {
   const ways = new Map([
     ['client_secret_basic', oidc.ClientSecretBasic(clientSecret)],
     ['client_secret_post', oidc.ClientSecretPost(clientSecret)],

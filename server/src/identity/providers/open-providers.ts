@@ -1,23 +1,23 @@
 /** The providers that are configured, each with a way out of its own. */
 import type { Config } from '../../kernel/config/config.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { openNetwork, type Endpoint } from '../../security/egress/egress.ts'
+import { openNetwork, type NetworkEndpoint } from '../../security/egress/egress.ts'
 import type { Log } from '../../kernel/log/log.ts'
-import { Provider } from './oidc-provider.ts'
+import { OidcProvider } from './oidc-provider.ts'
 
-interface Surroundings {
+interface ProviderServices {
   readonly config: Config
   readonly clock: Clock
   readonly log: Log
-  readonly never: () => readonly Endpoint[]
+  readonly never: () => readonly NetworkEndpoint[]
 }
 
-export function openProviders({ config, clock, log, never }: Surroundings): readonly Provider[] {
+export function openProviders({ config, clock, log, never }: ProviderServices): readonly OidcProvider[] {
   return config.providers.map((settings) => {
     log.redactSecret(settings.clientSecret)
     // Whoever named an issuer wants it reached, even inside their own network; connectors gain nothing by it.
     const network = openNetwork({ allow: [...config.allowHosts, endpointOf(settings.issuer)], never })
-    return new Provider(settings, { network, clock })
+    return new OidcProvider(settings, { network, clock })
   })
 }
 

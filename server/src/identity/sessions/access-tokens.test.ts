@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-type Key = KeyObject | Uint8Array
+type SigningTestKey = KeyObject | Uint8Array
 type Header = Readonly<Record<string, unknown>> & { readonly alg: string }
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -32,7 +32,7 @@ async function statusOf(token: string): Promise<readonly [number, string | undef
   return [reply.status, reply.body.message]
 }
 /** The right claims, unless told otherwise, under a header that names our own key. */
-function sign(key: Key, header: Header, payload: JWTPayload = claims): Promise<string> {
+function sign(key: SigningTestKey, header: Header, payload: JWTPayload = claims): Promise<string> {
   return new SignJWT(payload).setProtectedHeader({ typ: 'at+jwt', kid, ...header }).sign(key)
 }
 function endless(): JWTPayload {

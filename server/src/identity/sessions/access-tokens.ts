@@ -7,7 +7,7 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { ServerKeys } from '../../security/keys/server-keys.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-const Claims = z.object({
+const AccessTokenClaims = z.object({
   /** The session. */
   sid: z.uuid(),
   sub: z.uuid(),
@@ -16,7 +16,7 @@ const Claims = z.object({
   /** The organisation it speaks for. */
   org: z.uuid().nullable(),
 })
-export type Claims = z.infer<typeof Claims>
+export type Claims = z.infer<typeof AccessTokenClaims>
 
 /** What else is signed with a key of ours is no access token. */
 const typ = 'at+jwt'
@@ -49,7 +49,7 @@ export class AccessTokens {
       const currentDate = new Date(this.#clock.now())
       const expected = { algorithms: ['HS256'], typ, audience, requiredClaims: ['exp'], currentDate }
       const { payload } = await jwtVerify(token, ({ kid }: JWTHeaderParameters) => this.#keyOf(kid ?? ''), expected)
-      return Claims.parse(payload)
+      return AccessTokenClaims.parse(payload)
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof z.ZodError)
         throw new ApiFault('notSignedIn', { cause: error })

@@ -8,7 +8,7 @@ import type { VerificationDevice } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { PurposeKey, ServerKeys } from '../../security/keys/server-keys.ts'
-import { putTogether, takeApart } from '../../security/secrets/secret-with-id.ts'
+import { formatSecretWithId, parseSecretWithId } from '../../security/secrets/secret-with-id.ts'
 import { RefreshChain, tokenHash } from './refresh-tokens.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
@@ -24,7 +24,7 @@ export interface FoundDevice {
   readonly isTrusted: boolean
 }
 
-export interface Seen {
+export interface DeviceSighting {
   readonly description: string
   readonly address: string | null
   /** From now on it is not asked for a code; else it stays as it is. */
@@ -45,7 +45,7 @@ export class Devices {
    * it. Null: a browser that this person has not used, or not for long.
    */
   async find(db: Db, userId: string, tokens: readonly string[]): Promise<FoundDevice | 'reused' | null> {
-    const named = tokens.map(takeApart).filter((token) => token !== null)
+    const named = tokens.map(parseSecretWithId).filter((token) => token !== null)
     const ids = named.map(({ id }) => id)
     if (ids.length === 0) return null
     const row = await db
@@ -69,7 +69,7 @@ export class Devices {
     db: Db,
     userId: string,
     found: FoundDevice | null,
-    { description, address, trust }: Seen,
+    { description, address, trust }: DeviceSighting,
   ): Promise<string> {
     const now = this.#clock.now()
     const seen = {
@@ -86,12 +86,12 @@ export class Devices {
       .set({ ...seen, ...(found.isLatest && { tokenHash: tokenHash(secret), signingKeyId }) })
       .where('id', '=', found.id)
       .execute()
-    return putTogether({ id: found.id, secret })
+    return formatSecretWithId({ id: found.id, secret })
   }
 
   /** @param tokens of the browser that asks, so that it can be told which one it is. */
   async list(db: Db, userId: string, tokens: readonly string[]): Promise<Camel<VerificationDevice>[]> {
-    const own = new Set(tokens.map((token) => takeApart(token)?.id))
+    const own = new Set(tokens.map((token) => parseSecretWithId(token)?.id))
     const now = this.#clock.now()
     const rows = await db
       .selectFrom('device')
@@ -170,6 +170,6 @@ export class Devices {
       .orderBy('lastSeenAt', 'desc')
       .limit(devicesMax)
     await db.deleteFrom('device').where('userId', '=', userId).where('id', 'not in', kept).execute()
-    return putTogether({ id, secret })
+    return formatSecretWithId({ id, secret })
   }
 }

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../kernel/config/config.ts'
 import { knownDeviceMs } from './known-devices.ts'
-import { takeApart } from '../../security/secrets/secret-with-id.ts'
+import { parseSecretWithId } from '../../security/secrets/secret-with-id.ts'
 import type { Issued } from './sessions.ts'
 
 interface CookieNames {
@@ -54,8 +54,8 @@ export function setDeviceToken(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   token: string,
 ): void {
-  const id = takeApart(token)?.id
-  const others = readDeviceTokens(config, request).filter((one) => takeApart(one)?.id !== id)
+  const id = parseSecretWithId(token)?.id
+  const others = readDeviceTokens(config, request).filter((one) => parseSecretWithId(one)?.id !== id)
   const tokens = [token, ...others].slice(0, devicesOfBrowserMax).join('~')
   reply.setCookie(nameOf(config, 'tributary_device'), tokens, { ...ownOptions(config), maxAge: knownDeviceMs / 1_000 })
 }

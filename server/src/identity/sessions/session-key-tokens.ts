@@ -5,7 +5,7 @@ import { RefreshChain } from './refresh-tokens.ts'
 import type { SessionFacts } from './session-queries.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-type Keyed = Pick<SessionFacts, 'id' | 'signingKeyId'>
+type SessionKeyFacts = Pick<SessionFacts, 'id' | 'signingKeyId'>
 
 export class SessionCookies {
   readonly #keys: ServerKeys
@@ -21,13 +21,13 @@ export class SessionCookies {
   }
 
   /** The session's refresh tokens; undefined where the key is retired. */
-  async chainOf(db: Db, { signingKeyId }: Keyed): Promise<RefreshChain | undefined> {
+  async chainOf(db: Db, { signingKeyId }: SessionKeyFacts): Promise<RefreshChain | undefined> {
     const key = signingKeyId === null ? undefined : await this.#keys.find('refresh token', signingKeyId, db)
     return key === undefined ? undefined : new RefreshChain(key)
   }
 
   /** The secret of the cookie that follows a call from another site; undefined where the key is retired. */
-  async authoriseSeal({ id, signingKeyId }: Keyed, db?: Db): Promise<string | undefined> {
+  async authoriseSeal({ id, signingKeyId }: SessionKeyFacts, db?: Db): Promise<string | undefined> {
     const key = signingKeyId === null ? undefined : await this.#keys.find('authorise cookie', signingKeyId, db)
     return key === undefined ? undefined : createHmac('sha256', key).update(id).digest('base64url')
   }

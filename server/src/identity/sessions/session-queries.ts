@@ -3,7 +3,7 @@ import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
 import type { ServerMode } from '../../kernel/config/setting.ts'
 import { roleIn, type Actor } from '../../kernel/http/actor.ts'
-import { isMfaAsked } from '../factors/mfa-requirement.ts'
+import { isMfaRequired } from '../factors/mfa-requirement.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 export interface SessionFacts {
@@ -50,7 +50,7 @@ export function findSession(
     .where('session.id', '=', id)
     .where('session.endedAt', 'is', null)
     .where('status.name', '=', 'active')
-    .where((row) => row.or([row('session.hasMfa', '=', true), row.not(isMfaAsked(mode))]))
+    .where((row) => row.or([row('session.hasMfa', '=', true), row.not(isMfaRequired(mode))]))
   return (purpose === 'lock' ? found.forUpdate('session') : found).executeTakeFirst()
 }
 

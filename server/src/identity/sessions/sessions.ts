@@ -8,7 +8,7 @@ import type { Audit } from '../../security/audit/audit.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { ServerKeys } from '../../security/keys/server-keys.ts'
-import { putTogether, takeApart } from '../../security/secrets/secret-with-id.ts'
+import { formatSecretWithId, parseSecretWithId } from '../../security/secrets/secret-with-id.ts'
 import { type RefreshChain, tokenHash } from './refresh-tokens.ts'
 import { type CachedSession, SessionCache } from './session-cache.ts'
 import { SessionCookies } from './session-key-tokens.ts'
@@ -49,7 +49,7 @@ export type EndedBecause =
   | 'ended by an administrator'
 
 /** Where a session begins, and how sure we are of the person. */
-export interface Start {
+export interface NewSession {
   readonly address: string | null
   /** In words: 'Firefox on Windows'. */
   readonly deviceName: string
@@ -89,7 +89,11 @@ export class Sessions {
   }
 
   /** For a person who has just proven who they are; `db` is a transaction across. Throws `maintained` where only the provider may in. */
-  async start(db: Db, person: { readonly id: string; readonly isProvider: boolean }, start: Start): Promise<Issued> {
+  async start(
+    db: Db,
+    person: { readonly id: string; readonly isProvider: boolean },
+    start: NewSession,
+  ): Promise<Issued> {
     const id = randomUUID()
     const secret = randomBytes(32).toString('base64url')
     const now = isoTime(this.#clock.now())
@@ -129,7 +133,7 @@ export class Sessions {
     refreshToken: string,
     { organisationId, auditContext }: { organisationId: string | undefined; auditContext: AuditContext },
   ): Promise<Issued> {
-    const token = takeApart(refreshToken)
+    const token = parseSecretWithId(refreshToken)
     if (token === null) throw new ApiFault('notSignedIn')
     // A refusal leaves the transaction as a value: thrown, it would undo the end of a session whose token was reused.
     const outcome = await this.#store.across((db) => this.#exchange(db, { ...token, organisationId, auditContext }))
@@ -157,7 +161,7 @@ export class Sessions {
 
   /** Whose session it is, by its latest refresh token or a former one; null for anything else. */
   async ofRefreshToken(db: Db, refreshToken: string): Promise<{ readonly id: string; readonly userId: string } | null> {
-    const token = takeApart(refreshToken)
+    const token = parseSecretWithId(refreshToken)
     if (token === null) return null
     const facts = await findSession(db, this.#mode, token.id, 'lock')
     const chain = facts && (await this.#cookies.chainOf(db, facts))
@@ -168,7 +172,7 @@ export class Sessions {
 
   /** The person behind the cookie that follows a call from another site; throws `notSignedIn`. Does not count as activity. */
   async ofAuthoriseToken(authoriseToken: string | undefined): Promise<Actor> {
-    const token = takeApart(authoriseToken ?? '')
+    const token = parseSecretWithId(authoriseToken ?? '')
     if (token === null) throw new ApiFault('notSignedIn')
     const { facts, lastActiveAt } = await this.#cache.load(token.id)
     const seal = await this.#cookies.authoriseSeal(facts)
@@ -286,8 +290,8 @@ export class Sessions {
     return {
       actor,
       accessToken: await this.#tokens.sign(claims, db),
-      refreshToken: putTogether({ id: facts.id, secret }),
-      authoriseToken: putTogether({ id: facts.id, secret: seal }),
+      refreshToken: formatSecretWithId({ id: facts.id, secret }),
+      authoriseToken: formatSecretWithId({ id: facts.id, secret: seal }),
     }
   }
 }

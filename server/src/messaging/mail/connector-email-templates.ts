@@ -1,7 +1,7 @@
 /** Emails about incidents of connectors and about differences from the source. */
 import type { EmailContent } from '../../kernel/mail/email-content.ts'
 
-interface IncidentFacts {
+interface IncidentEmailData {
   readonly connectorName: string
   readonly companyName: string
   /** What is wrong and what to do, in words. */
@@ -10,7 +10,7 @@ interface IncidentFacts {
 }
 
 /** Once for each time in which a connector needs somebody. */
-export function incidentOpened({ connectorName, companyName, notice, url }: IncidentFacts): EmailContent {
+export function incidentOpened({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
   return {
     template: 'incident-opened',
     subject: `${connectorName} needs somebody`,
@@ -24,7 +24,7 @@ export function incidentOpened({ connectorName, companyName, notice, url }: Inci
   }
 }
 
-export function incidentClosed({ connectorName, companyName, notice, url }: IncidentFacts): EmailContent {
+export function incidentClosed({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
   return {
     template: 'incident-closed',
     subject: `${connectorName} is well again`,
@@ -35,7 +35,7 @@ export function incidentClosed({ connectorName, companyName, notice, url }: Inci
 }
 
 /** Once for each time in which what was moved differs from the source's own report. */
-export function tieOutDiffers({ connectorName, companyName, notice, url }: IncidentFacts): EmailContent {
+export function tieOutDiffers({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
   return {
     template: 'tie-out-differs',
     subject: `${connectorName} does not add up`,
@@ -49,7 +49,7 @@ export function tieOutDiffers({ connectorName, companyName, notice, url }: Incid
   }
 }
 
-export function tieOutAgrees({ connectorName, companyName, notice, url }: IncidentFacts): EmailContent {
+export function tieOutAgrees({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
   return {
     template: 'tie-out-agrees',
     subject: `${connectorName} adds up again`,

@@ -9,7 +9,7 @@ interface MailDispatcherServices extends MailSendingServices {
   readonly queue: Queue
 }
 
-export interface PostOffice {
+export interface MailDispatcher {
   /** Tries all that is due: what is to be tried again, and what nobody rang for. */
   sendDue(): Promise<void>
   /** Takes no more mail, and lets what is under way go out. */
@@ -20,7 +20,7 @@ const slots = 4
 /** What is cut off after that goes out again, with the same Message-ID. */
 const finishMs = 4_000
 
-export async function openPostOffice(services: MailDispatcherServices): Promise<PostOffice> {
+export async function openMailDispatcher(services: MailDispatcherServices): Promise<MailDispatcher> {
   const { config, queue } = services
   // In a trial nothing leaves.
   if (config.mode === 'trial' || config.smtpUrl === null)

@@ -13,7 +13,7 @@ import {
   resetPassword,
   signInCode,
 } from '../../identity/people/account-email-templates.ts'
-import { renderLetter } from './render-email.ts'
+import { renderEmail } from './render-email.ts'
 import { sendNext } from './send-due-mails.ts'
 import { openMailServer } from './smtp.ts'
 
@@ -261,7 +261,7 @@ function waitOf({ nextAttemptAt }: { readonly nextAttemptAt: string }): number {
 }
 
 test('an organisation that is called as a domain becomes no link, in text or HTML', () => {
-  const { text, html } = renderLetter(
+  const { text, html } = renderEmail(
     requestReceived({ firstName: 'Nora', companyName: 'evil.example' }),
     'https://portal.example',
   )

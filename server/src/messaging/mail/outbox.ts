@@ -23,7 +23,7 @@ export function openOutbox({ secrets, queue, host, delivery }: OutboxOptions): E
   return {
     async enqueue(db, recipient, letter) {
       const id = randomUUID()
-      const body = await secrets.seal(db, placeOf(id), JSON.stringify(letter))
+      const body = await secrets.encrypt(db, placeOf(id), JSON.stringify(letter))
       const sentAt = delivery === 'kept' ? sql<string>`now()` : null
       const row = { id, messageId: `<${id}@${host}>`, recipient, template: letter.template, body, sentAt }
       await db.insertInto('mail').values(row).execute()
@@ -31,7 +31,7 @@ export function openOutbox({ secrets, queue, host, delivery }: OutboxOptions): E
     },
     async decrypt(db, { id, body }) {
       if (body === null) throw new Error('The body of this mail has been taken away.')
-      return JSON.parse(await secrets.open(db, placeOf(id), body)) as EmailContent
+      return JSON.parse(await secrets.decrypt(db, placeOf(id), body)) as EmailContent
     },
   }
 }

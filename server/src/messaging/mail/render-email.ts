@@ -1,14 +1,14 @@
 /** Turns a letter into what a mail client shows: plain text, and the same in HTML that the old ones understand, too. */
 import type { EmailContent } from '../../kernel/mail/email-content.ts'
 
-export interface Rendered {
+export interface RenderedEmail {
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
 /** @param publicUrl names the sender at the foot; its addresses in a paragraph become links, and no others do. */
-export function renderLetter(letter: EmailContent, publicUrl: string): Rendered {
+export function renderEmail(letter: EmailContent, publicUrl: string): RenderedEmail {
   return { subject: oneLine(letter.subject), text: renderText(letter, publicUrl), html: renderHtml(letter, publicUrl) }
 }
 
@@ -19,7 +19,7 @@ function oneLine(text: string): string {
 
 function renderText({ paragraphs, code, action, footnote }: EmailContent, publicUrl: string): string {
   const parts = [
-    ...paragraphs.map((paragraph) => unlinked(paragraph, publicUrl)),
+    ...paragraphs.map((paragraph) => removeForeignLinks(paragraph, publicUrl)),
     ...(code === undefined ? [] : [`    ${code}`]),
     ...(action === undefined ? [] : [`${action.label}:\n${action.url}`]),
     ...(footnote === undefined ? [] : [footnote]),
@@ -31,10 +31,10 @@ function renderText({ paragraphs, code, action, footnote }: EmailContent, public
 /** Tables and styles on each element, because several clients drop style sheets; no picture, so nothing has to be allowed first. */
 function renderHtml({ subject, paragraphs, code, action, footnote }: EmailContent, publicUrl: string): string {
   const rows = [
-    ...paragraphs.map((paragraph) => row(`<p style="margin:0">${linked(paragraph, publicUrl)}</p>`)),
+    ...paragraphs.map((paragraph) => row(`<p style="margin:0">${linkOwnAddresses(paragraph, publicUrl)}</p>`)),
     ...(code === undefined ? [] : [row(codeBox(code))]),
     ...(action === undefined ? [] : [row(button(action))]),
-    ...(footnote === undefined ? [] : [row(`<p style="${small}">${linked(footnote, publicUrl)}</p>`)]),
+    ...(footnote === undefined ? [] : [row(`<p style="${small}">${linkOwnAddresses(footnote, publicUrl)}</p>`)]),
   ]
   return `<!doctype html>
 <html lang="en" dir="ltr">
@@ -55,7 +55,7 @@ function renderHtml({ subject, paragraphs, code, action, footnote }: EmailConten
 ${rows.join('\n')}
 </table>
 </td></tr>
-<tr><td style="padding:16px 4px 0"><p style="${small}">Sent by Tributary at ${linked(publicUrl, publicUrl)}</p></td></tr>
+<tr><td style="padding:16px 4px 0"><p style="${small}">Sent by Tributary at ${linkOwnAddresses(publicUrl, publicUrl)}</p></td></tr>
 </table>
 </td></tr>
 </table>
@@ -87,7 +87,7 @@ function button({ label, url }: { readonly label: string; readonly url: string }
 }
 
 /** What somebody typed into a name or a reason must not become a link of ours to elsewhere. */
-function linked(text: string, publicUrl: string): string {
+function linkOwnAddresses(text: string, publicUrl: string): string {
   const parts = text.split(/(https?:\/\/\S+)/u)
   return parts
     .map((part) =>
@@ -99,7 +99,7 @@ function linked(text: string, publicUrl: string): string {
 }
 
 /** As `linked`, in plain text. */
-function unlinked(text: string, publicUrl: string): string {
+function removeForeignLinks(text: string, publicUrl: string): string {
   const parts = text.split(/(https?:\/\/\S+)/u)
   return parts
     .map((part) => (part === publicUrl || part.startsWith(`${publicUrl}/`) ? part : withoutDomains(part)))

@@ -11,7 +11,7 @@ import type { Audit } from '../../security/audit/audit.ts'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import { renderLetter } from './render-email.ts'
+import { renderEmail } from './render-email.ts'
 import type { MailServer } from './smtp.ts'
 
 export interface MailSendingServices {
@@ -31,7 +31,7 @@ const waitMaxMs = 4 * 3_600_000
 /** Tries the mail that has been due longest, once. Answers false where none is due. Does not throw for a mail that cannot be sent. */
 export async function sendNext(services: MailSendingServices, server: MailServer): Promise<boolean> {
   // Across, here and below: mail belongs to no organisation.
-  const mail = await services.store.across(takeNext)
+  const mail = await services.store.across(claimNext)
   if (mail === undefined) return false
   const failure = await trySending(services, server, mail)
   await services.store.across((db) =>
@@ -40,7 +40,7 @@ export async function sendNext(services: MailSendingServices, server: MailServer
   return true
 }
 
-interface TakenMail {
+interface ClaimedMail {
   readonly id: string
   readonly messageId: string
   readonly recipient: string
@@ -51,7 +51,7 @@ interface TakenMail {
   readonly attempts: number
 }
 
-function takeNext(db: Db): Promise<TakenMail | undefined> {
+function claimNext(db: Db): Promise<ClaimedMail | undefined> {
   const next = db
     .selectFrom('mail')
     .select('id')
@@ -71,7 +71,7 @@ function takeNext(db: Db): Promise<TakenMail | undefined> {
     .executeTakeFirst()
 }
 
-interface Failure {
+interface MailFailure {
   /** Kept in the row and told to the log. Never the server's words, which repeat the address. */
   readonly reason: string
   readonly isFinal: boolean
@@ -80,18 +80,18 @@ interface Failure {
 async function trySending(
   { config, mailer, store }: MailSendingServices,
   server: MailServer,
-  mail: TakenMail,
-): Promise<Failure | null> {
+  mail: ClaimedMail,
+): Promise<MailFailure | null> {
   try {
     const letter = await store.across((db) => mailer.decrypt(db, mail))
-    await server.send({ ...mail, writtenAt: mail.createdAt, ...renderLetter(letter, config.publicUrl) })
+    await server.send({ ...mail, writtenAt: mail.createdAt, ...renderEmail(letter, config.publicUrl) })
     return null
   } catch (error) {
     return failureOf(error)
   }
 }
 
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): MailFailure {
   if (error instanceof SecretUnreadable) return { reason: error.code, isFinal: true }
   const { code, command, responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number }
   // A sender or a password that is refused is ours to mend, and then the mail can go; a recipient or a content is not.
@@ -113,8 +113,8 @@ async function markSent(db: Db, id: string): Promise<void> {
 async function markFailed(
   db: Db,
   { audit, log, metrics }: MailSendingServices,
-  mail: TakenMail,
-  { reason, isFinal }: Failure,
+  mail: ClaimedMail,
+  { reason, isFinal }: MailFailure,
 ): Promise<void> {
   const { id, template, attempts } = mail
   const isOver = isFinal || attempts >= attemptsMax

@@ -1,7 +1,7 @@
 /** The operator's mail server, spoken to over a few connections that are kept open for a while. */
 import { createTransport } from 'nodemailer'
 
-interface Envelope {
+interface MailEnvelope {
   /** The same at each attempt. */
   readonly messageId: string
   /** One address. */
@@ -15,7 +15,7 @@ interface Envelope {
 
 export interface MailServer {
   /** Answers when the server has taken the mail over; throws where it refused or did not answer within `sendMs`. */
-  send(mail: Envelope): Promise<void>
+  send(mail: MailEnvelope): Promise<void>
   /** Connects and signs in, and sends nothing; throws where that cannot be done. */
   check(): Promise<void>
   /** At once, mails under way included. */

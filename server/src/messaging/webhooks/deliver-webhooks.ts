@@ -4,9 +4,9 @@
  */
 import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
-import { openReadableOr, type Secrets } from '../../security/secrets/secrets.ts'
+import { decryptOr, type Secrets } from '../../security/secrets/secrets.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import { secretPlace, sendMessage, unreadableSecret, type WebhookServices } from './webhook.ts'
+import { webhookSecretLocation, sendMessage, unreadableSecret, type WebhookServices } from './webhook.ts'
 
 interface WebhookDeliveryServices extends WebhookServices {
   readonly clock: Clock
@@ -32,16 +32,16 @@ export async function deliverDue(services: WebhookDeliveryServices): Promise<voi
 
 async function deliverNext(services: WebhookDeliveryServices): Promise<boolean> {
   // Across, here and below: a worker serves every organisation.
-  const taken = await services.store.across(takeNext)
+  const taken = await services.store.across(claimNext)
   if (taken === undefined) return false
   const failure = await trySending(services, taken)
   await services.store.across((db) => mark(db, taken, failure))
   return true
 }
 
-type Taken = NonNullable<Awaited<ReturnType<typeof takeNext>>>
+type ClaimedDelivery = NonNullable<Awaited<ReturnType<typeof claimNext>>>
 
-function takeNext(db: Db) {
+function claimNext(db: Db) {
   const next = db
     .selectFrom('webhookDelivery')
     .select('id')
@@ -68,17 +68,17 @@ function takeNext(db: Db) {
     .executeTakeFirst()
 }
 
-interface Failure {
+interface WebhookFailure {
   readonly notice: string
   readonly isFinal: boolean
 }
 
-async function trySending(services: WebhookDeliveryServices, taken: Taken): Promise<Failure | null> {
+async function trySending(services: WebhookDeliveryServices, taken: ClaimedDelivery): Promise<WebhookFailure | null> {
   const { webhookUrl: url, webhookSecret, organisationId, connectorId, attempts } = taken
   if (url === null || webhookSecret === null) return { notice: 'The webhook was taken away.', isFinal: true }
-  const place = secretPlace(organisationId, connectorId)
-  const secret = await openReadableOr(null, () =>
-    services.store.across((db) => services.secrets.open(db, place, webhookSecret)),
+  const place = webhookSecretLocation(organisationId, connectorId)
+  const secret = await decryptOr(null, () =>
+    services.store.across((db) => services.secrets.decrypt(db, place, webhookSecret)),
   )
   if (secret === null) return { notice: unreadableSecret, isFinal: true }
   const notice = await sendMessage(
@@ -89,7 +89,7 @@ async function trySending(services: WebhookDeliveryServices, taken: Taken): Prom
   return notice === null ? null : { notice, isFinal: attempts >= attemptsMax }
 }
 
-async function mark(db: Db, { id }: Taken, failure: Failure | null): Promise<void> {
+async function mark(db: Db, { id }: ClaimedDelivery, failure: WebhookFailure | null): Promise<void> {
   const change =
     failure === null
       ? { deliveredAt: sql<string>`now()`, dueAt: null, notice: null }

@@ -16,7 +16,7 @@ export interface Webhook {
   readonly secret: string
 }
 
-export function newSecret(): string {
+export function createWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
 }
 
@@ -24,7 +24,7 @@ export function newSecret(): string {
 export const unreadableSecret =
   'The secret of this webhook cannot be read any more. Take the webhook away and save; then enter its address again, which makes a new secret.'
 
-export function secretPlace(organisationId: string, connectorId: string) {
+export function webhookSecretLocation(organisationId: string, connectorId: string) {
   return { organisationId, table: 'connector', column: 'webhook_secret', row: connectorId }
 }
 
@@ -34,23 +34,23 @@ const dialMs = 5_000
 export async function requireAddress({ config, network }: WebhookServices, url: string): Promise<void> {
   const { protocol, hostname, port, username, password } = new URL(url)
   if (protocol !== 'https:' && !(protocol === 'http:' && config.mode === 'trial'))
-    throw wrong('The address must begin with https://.')
+    throw settingsWrong('The address must begin with https://.')
   if (username !== '' || password !== '')
-    throw wrong('The address must not hold a user or a password. The signature tells who sends.')
+    throw settingsWrong('The address must not hold a user or a password. The signature tells who sends.')
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
   try {
     const socket = await network.dial(hostname, number, AbortSignal.timeout(dialMs), 'http')
     socket.destroy()
   } catch (error) {
-    if (error instanceof Fault && error.kind === 'settings') throw wrong(error.notice)
+    if (error instanceof Fault && error.kind === 'settings') throw settingsWrong(error.notice)
   }
 }
 
-export function wrong(sentence: string): ApiFault {
+export function settingsWrong(sentence: string): ApiFault {
   return new ApiFault('settingsWrong', { values: { detail: sentence }, fields: { 'webhook.url': sentence } })
 }
 
-export interface Message {
+export interface WebhookMessage {
   /** The same each time the message is sent, so that a receiver can tell a repetition. */
   readonly id: string
   readonly body: string
@@ -58,7 +58,7 @@ export interface Message {
   readonly sentAt: Date
 }
 
-export function testMessage(connectorId: string, sentAt: Date): Message {
+export function testMessage(connectorId: string, sentAt: Date): WebhookMessage {
   return { id: randomUUID(), body: JSON.stringify({ Event: 'test', Connector: { Id: connectorId } }), sentAt }
 }
 
@@ -69,7 +69,7 @@ export function testMessage(connectorId: string, sentAt: Date): Message {
 export async function sendMessage(
   { config, network }: WebhookServices,
   webhook: Webhook,
-  message: Message,
+  message: WebhookMessage,
 ): Promise<string | null> {
   if (!webhook.url.startsWith('https:') && config.mode !== 'trial') return 'The address must begin with https://.'
   const { id, body } = message
@@ -91,7 +91,7 @@ export async function sendMessage(
 }
 
 /** `t`: seconds since 1970; `v1`: HMAC-SHA256, in hexadecimal, of `t`, a full stop and the body. */
-function sign(secret: string, { body, sentAt }: Message): string {
+function sign(secret: string, { body, sentAt }: WebhookMessage): string {
   const seconds = Math.floor(sentAt.getTime() / 1_000)
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
 }

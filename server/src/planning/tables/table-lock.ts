@@ -4,7 +4,7 @@
  */
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { sql } from 'kysely'
-import { beginWriting } from '../../connections/databases/claim-fence.ts'
+import { claimFence } from '../../connections/databases/claim-fence.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 
 export interface TableLease {
@@ -59,7 +59,7 @@ export function beginLeasedWrite(
     lease.fence = raised?.fence ?? lease.fence
     return raised?.fence
   }
-  return beginWriting(target, { ...lease, countOnFrom })
+  return claimFence(target, { ...lease, countOnFrom })
 }
 
 /** Renews the lease with a heartbeat while the work runs, and releases it afterwards. */

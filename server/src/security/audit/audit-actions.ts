@@ -1,6 +1,6 @@
 /**
- * Every action that the audit log notes: in the words of the OWASP logging vocabulary where it has one (`authn.login_fail`), else the
- * thing and what was done to it. A test looks for each of them in the tests.
+ * All actions of the audit log, named by the OWASP logging vocabulary where it has a term (`authn.login_fail`), otherwise by
+ * object and action. A test checks that the tests cover each of them.
  */
 export const auditActions = [
   'approval.approved',

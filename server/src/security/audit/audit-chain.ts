@@ -1,20 +1,20 @@
-/** The links of a chain of audit events as the store has them, with what lies beside them. */
-import { hashOf, type Personal, personalHashOf } from './personal-fields.ts'
+/** Reads hash chains of audit events from the store, with the personal fields that are stored separately. */
+import { hashOf, type PersonalPart, personalHashOf } from './personal-fields.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
-export interface Link {
+export interface ChainLink {
   readonly id: number
   readonly hash: Buffer
 }
 
-/** Keeps other writers from the chain until the transaction ends; two would build upon the same link. */
+/** Locks the chain until the transaction ends, so that no two events follow the same event. */
 export function lockChain(db: Db, organisationId: string | null): Promise<void> {
   return lockForTransaction(db, 'auditChain', organisationId ?? '')
 }
 
-export function chain(db: Db, organisationId: string | null) {
+export function selectChain(db: Db, organisationId: string | null) {
   return db
     .selectFrom('auditEvent')
     .where('auditEvent.organisationId', organisationId === null ? 'is' : '=', organisationId)
@@ -28,10 +28,10 @@ export function findCut(db: Db, organisationId: string | null) {
     .executeTakeFirst()
 }
 
-/** The hash on which the event after the one of that id builds, where it is not the one that it has. */
-export type Bridges = ReadonlyMap<number, Buffer>
+/** By event id, the hash to which its successor is chained, if it differs from the event's present hash. */
+export type ChainBridges = ReadonlyMap<number, Buffer>
 
-export async function readBridges(db: Db, organisationId: string | null): Promise<Bridges> {
+export async function readBridges(db: Db, organisationId: string | null): Promise<ChainBridges> {
   const found = db
     .selectFrom('auditBridge')
     .select(['eventId', 'hash'])
@@ -39,15 +39,15 @@ export async function readBridges(db: Db, organisationId: string | null): Promis
   return new Map((await found.execute()).map(({ eventId, hash }) => [eventId, hash]))
 }
 
-export type WholeEvent = Awaited<ReturnType<typeof readWhole>>[number]
+export type StoredAuditEvent = Awaited<ReturnType<typeof readEvents>>[number]
 
-/** Oldest first. @param from of those that come after: where to begin, and how many at most. */
-export function readWhole(
+/** Reads events, oldest first. @param from the id after which to start, and the most events to read */
+export function readEvents(
   db: Db,
   organisationId: string | null,
   from?: { readonly id: number; readonly limit: number },
 ) {
-  return chain(db, organisationId)
+  return selectChain(db, organisationId)
     .leftJoin('auditPersonal', 'auditPersonal.eventId', 'auditEvent.id')
     .selectAll('auditEvent')
     .select(['salt', 'fields'])
@@ -56,29 +56,32 @@ export function readWhole(
     .execute()
 }
 
-export function follows(
-  { formerHash }: Pick<WholeEvent, 'formerHash'>,
-  former: Link | null,
-  bridges: Bridges,
+export function isChainedTo(
+  { formerHash }: Pick<StoredAuditEvent, 'formerHash'>,
+  former: ChainLink | null,
+  bridges: ChainBridges,
 ): boolean {
   if (former === null) return formerHash === null
   return formerHash?.equals(bridges.get(former.id) ?? former.hash) === true
 }
 
-export function isIntact(row: WholeEvent): boolean {
+export function isIntact(row: StoredAuditEvent): boolean {
   const { salt, fields, personalHash } = row
   if (!hashOf({ ...row, at: isoTime(Date.parse(row.at)) }).equals(row.hash)) return false
   if (salt === null) return true
-  return personalHash?.equals(personalHashOf({ salt, fields: fields as Personal['fields'] })) === true
+  return personalHash?.equals(personalHashOf({ salt, fields: fields as PersonalPart['fields'] })) === true
 }
 
-export interface KeptPersonal {
+export interface StoredPersonalPart {
   readonly eventId: number
   readonly organisationId: string | null
-  readonly personal: Personal
+  readonly personal: PersonalPart
 }
 
-export async function keepPersonal(db: Db, { personal: { salt, fields }, ...of }: KeptPersonal): Promise<void> {
+export async function insertPersonalPart(
+  db: Db,
+  { personal: { salt, fields }, ...of }: StoredPersonalPart,
+): Promise<void> {
   await db
     .insertInto('auditPersonal')
     .values({ ...of, salt, fields: JSON.stringify(fields) })

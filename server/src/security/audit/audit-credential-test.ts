@@ -1,24 +1,24 @@
 import type { Store } from '../../kernel/store/store.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { AuditEvent, Audit } from './audit.ts'
+import type { NewAuditEvent, Audit } from './audit.ts'
 
 interface AuditCredentialTestServices {
   readonly audit: Audit
   readonly store: Store
 }
 
-interface Test {
+interface CredentialTestAudit {
   readonly auditContext: AuditContext<string>
-  readonly event: Pick<AuditEvent, 'action' | 'object'>
+  readonly event: Pick<NewAuditEvent, 'action' | 'object'>
 }
 
-/** Tests credentials, and records how it went: a test with one failed check has failed, and so has one that throws. */
-export async function auditTest<Results extends readonly object[]>(
+/** Runs a test of credentials and audits its outcome. A failed check or an exception makes it a failure. */
+export async function auditCredentialTest<Results extends readonly object[]>(
   { audit, store }: AuditCredentialTestServices,
-  { auditContext, event }: Test,
+  { auditContext, event }: CredentialTestAudit,
   test: () => Promise<Results>,
 ): Promise<Results> {
-  const record = (outcome: AuditEvent['outcome']) =>
+  const record = (outcome: NewAuditEvent['outcome']) =>
     store.within(auditContext.organisationId, (db) => audit.record(db, auditContext, { outcome, ...event }))
   try {
     const results = await test()

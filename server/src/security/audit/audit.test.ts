@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemAuditContext, withActor } from '../../kernel/audit-context.ts'
 import { hashOf } from './personal-fields.ts'
-import { sealAudit } from './upgrade-chain.ts'
-import { verifyAudit } from './verify-chain.ts'
-import { cutAudit } from './audit.ts'
+import { upgradeAuditChains } from './upgrade-chain.ts'
+import { verifyAuditChain } from './verify-chain.ts'
+import { deleteOldAuditEvents } from './audit.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { clearAway } from '../retention/delete-expired.ts'
+import { deleteExpired } from '../retention/delete-expired.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -19,7 +19,7 @@ afterEach(() => app[Symbol.asyncDispose]())
 
 const run = async <T>(statement: RawBuilder<T>) => (await app.store.across((db) => statement.execute(db))).rows
 const broken = async (organisationId: string | null = app.harbour.id) =>
-  (await verifyAudit(app.store, organisationId)).brokenAt
+  (await verifyAuditChain(app.store, organisationId)).brokenAt
 const addressOf = (number: number) => `203.0.113.${number % 250}`
 const contextOf = (number: number, userId = app.idOf('user')) => ({
   ...withActor(systemAuditContext, { userId }),
@@ -36,7 +36,7 @@ function record(number: number): Promise<void> {
   return app.store.across((db) => app.services.audit.record(db, contextOf(number), event))
 }
 
-/** As a Tributary from before wrote it. */
+/** As an earlier version wrote it. */
 async function recordAsBefore(from: number, to: number): Promise<void> {
   await app.store.across(async (db) => {
     for (let number = from; number < to; number += 1) {
@@ -83,8 +83,8 @@ const said = () =>
 const expected = (count: number) =>
   Array.from({ length: count }, (_, number) => ({ number, address: addressOf(number), description: 'Firefox' }))
 
-describe('what of the audit log is personal', () => {
-  test('lies beside the event, can be taken away without breaking the chain, and cannot be changed without', async () => {
+describe('personal fields of the audit log', () => {
+  test('are stored separately, can be deleted without breaking the chain, and cannot be changed unnoticed', async () => {
     for (const number of [0, 1, 2]) await record(number)
     expect(await said()).toEqual(expected(3))
     expect(JSON.stringify(await run(sql`SELECT * FROM auditEvent`))).not.toMatch(/203\.0\.113|Firefox/u)
@@ -97,7 +97,7 @@ describe('what of the audit log is personal', () => {
     expect(await broken()).toBe(last?.id)
   })
 
-  test('the same address twice leaves nothing by which to tell that it was the same', async () => {
+  test('have different hashes for equal addresses', async () => {
     await record(7)
     await record(7)
     const [hashes] = await run(
@@ -106,7 +106,7 @@ describe('what of the audit log is personal', () => {
     expect(hashes).toEqual({ distinct: 2 })
   })
 
-  test('of somebody who is erased goes, too, where a call of theirs was still under way', async () => {
+  test('of an erased person are deleted, also those of a call that was in progress', async () => {
     await run(
       sql`UPDATE portalUser SET erasedNumber = 1, erasedAt = ${isoTime(app.clock.now())} WHERE id = ${app.idOf('user')}`,
     )
@@ -119,37 +119,37 @@ describe('what of the audit log is personal', () => {
         detail: { number: 1, description: 'Firefox' },
       }),
     )
-    await clearAway(app.services)
+    await deleteExpired(app.services)
     expect([await broken(), await said()]).toEqual([null, expected(2).slice(1)])
   })
 
-  test('an event that was handed over once is as final as ever', async () => {
+  test('cannot be separated from an event twice', async () => {
     await recordAsBefore(0, 1)
     const change = (set: RawBuilder<unknown>) => run(sql`UPDATE auditEvent SET ${set}`)
     await expect(change(sql`form = 2, address = NULL, action = 'other.thing'`)).rejects.toThrow('only ever added to')
     await expect(change(sql`form = 2, address = NULL, actorId = NULL`)).rejects.toThrow('only ever added to')
     await expect(change(sql`form = 2, address = NULL, detail = '{"number": 9}'`)).rejects.toThrow('only ever added to')
-    await sealAudit(app.store)
+    await upgradeAuditChains(app.store)
     await expect(change(sql`form = 2, address = NULL, detail = '{}'`)).rejects.toThrow('only ever added to')
     await expect(run(sql`TRUNCATE auditEvent CASCADE`)).rejects.toThrow('only ever added to')
   })
 })
 
-describe('events of a store from before', () => {
-  test('hand over what is personal, in a chain that is whole before, in between and after, also beside a server from before', async () => {
+describe('events of an earlier version', () => {
+  test('are upgraded in a chain that stays intact, also while a server of the earlier version writes', async () => {
     await recordAsBefore(0, 250)
     await record(250)
     await recordAsBefore(251, 300)
     await record(300)
     await recordAsBefore(301, 302)
     expect(await broken()).toBeNull()
-    // Killed after each transaction that it gets to.
+    // Killed in each of its transactions.
     for (let kill = 2; kill < 5; kill += 1) {
-      await expect(sealAudit(dyingAt(kill))).rejects.toThrow('killed')
+      await expect(upgradeAuditChains(dyingAt(kill))).rejects.toThrow('killed')
       expect(await broken()).toBeNull()
       expect(await forms()).toHaveLength(2)
     }
-    await Promise.all([sealAudit(app.store), sealAudit(app.store)])
+    await Promise.all([upgradeAuditChains(app.store), upgradeAuditChains(app.store)])
     expect([await broken(), await forms(), await said()]).toEqual([null, [{ form: 2, count: 302 }], expected(302)])
     await record(302)
     expect(await broken()).toBeNull()
@@ -162,34 +162,34 @@ describe('events of a store from before', () => {
       await recordAsBefore(0, cleared)
       app.clock.advance(401 * 86_400_000)
       await recordAsBefore(cleared, cleared + 205)
-      await expect(sealAudit(dyingAt(3))).rejects.toThrow('killed')
+      await expect(upgradeAuditChains(dyingAt(3))).rejects.toThrow('killed')
       app.clock.advance(1)
       await app.store.across((db) =>
-        cutAudit(db, app.harbour.id, { before: isoTime(app.clock.now() - 86_400_000), limit: 1_000 }),
+        deleteOldAuditEvents(db, app.harbour.id, { before: isoTime(app.clock.now() - 86_400_000), limit: 1_000 }),
       )
       expect(await broken()).toBeNull()
-      await clearAway(app.services)
+      await deleteExpired(app.services)
       expect([await broken(), await said()]).toEqual([null, expected(cleared + 205).slice(cleared)])
     },
   )
 
-  test('lose what is personal where it says who somebody was that is erased by now', async () => {
+  test('lose the personal fields of people who have been erased', async () => {
     await recordAsBefore(0, 2)
     await run(
       sql`UPDATE portalUser SET erasedNumber = 1, erasedAt = ${isoTime(app.clock.now())} WHERE id = ${app.idOf('user')}`,
     )
-    await sealAudit(app.store)
+    await upgradeAuditChains(app.store)
     expect([await broken(), await forms(), await said()]).toEqual([null, [{ form: 2, count: 2 }], []])
   })
 
-  test('stay as they are from the one on that somebody changed, and the break stays found', async () => {
+  test('stay unchanged from the first manipulated one on, and the break is still detected', async () => {
     await recordAsBefore(0, 5)
     await run(sql`ALTER TABLE auditEvent DISABLE TRIGGER auditEventIsSealed`)
     const [changed] = await run(
       sql<{ id: number }>`UPDATE auditEvent SET action = 'thing.undone' WHERE detail ->> 'number' = '3' RETURNING id`,
     )
     await run(sql`ALTER TABLE auditEvent ENABLE TRIGGER auditEventIsSealed`)
-    await sealAudit(app.store)
+    await upgradeAuditChains(app.store)
     expect([await broken(), await forms()]).toEqual([
       changed?.id,
       [
@@ -200,7 +200,7 @@ describe('events of a store from before', () => {
   })
 })
 
-/** Its nth transaction does all it has to, and is not committed. */
+/** A store whose nth transaction is rolled back at its end. */
 function dyingAt(last: number): Store {
   let count = 0
   return {

@@ -1,24 +1,24 @@
-/** The audit log: only ever added to, each organisation's events a chain of hashes in which a missing link shows. */
+/** The append-only audit log. Each organisation's events form a hash chain, which reveals a missing or changed event. */
 import type { AuditActor, AuditContext } from '../../kernel/audit-context.ts'
 import type { AuditAction } from './audit-actions.ts'
-import { chain, keepPersonal, lockChain } from './audit-chain.ts'
-import { hashOf, personalHashOf, sift } from './personal-fields.ts'
+import { selectChain, insertPersonalPart, lockChain } from './audit-chain.ts'
+import { hashOf, personalHashOf, separatePersonalFields } from './personal-fields.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface AuditEvent {
-  /** The chain that the event joins; null: the provider's. Absent: that of the organisation in the context. */
+export interface NewAuditEvent {
+  /** The chain of the event; null: the provider's. Absent: the chain of the context's organisation. */
   readonly organisationId?: string | null
   readonly action: AuditAction
   readonly outcome: 'success' | 'refused' | 'failure'
   readonly object?: { readonly type: string; readonly id: string }
-  /** Before and after, reasons. Never a secret. */
+  /** Values before and after, or reasons. Never a secret. */
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
 export interface Audit {
-  /** Part of the caller's transaction: what is undone was never done. The provider's chain needs a transaction across. */
-  record(db: Db, auditContext: AuditContext, event: AuditEvent): Promise<void>
+  /** Records an event in the caller's transaction. The provider's chain needs a transaction across organisations. */
+  record(db: Db, auditContext: AuditContext, event: NewAuditEvent): Promise<void>
 }
 
 const noActor: AuditActor = { userId: null, role: null, sessionId: null }
@@ -30,8 +30,12 @@ export function openAudit(clock: Clock): Audit {
       const { userId: actorId, role: actorRole, sessionId } = actor ?? noActor
       const organisationId = event.organisationId === undefined ? context.organisationId : event.organisationId
       await lockChain(db, organisationId)
-      const former = await chain(db, organisationId).select('hash').orderBy('id', 'desc').limit(1).executeTakeFirst()
-      const { detail, personal } = sift(address, event.detail ?? {})
+      const former = await selectChain(db, organisationId)
+        .select('hash')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      const { detail, personal } = separatePersonalFields(address, event.detail ?? {})
       const row = {
         actorId,
         actorRole,
@@ -53,23 +57,23 @@ export function openAudit(clock: Clock): Audit {
         .values({ ...row, detail: JSON.stringify(row.detail), hash: hashOf({ ...row, address: null }) })
         .returning('id')
         .executeTakeFirstOrThrow()
-      if (personal !== null) await keepPersonal(db, { eventId, organisationId, personal })
+      if (personal !== null) await insertPersonalPart(db, { eventId, organisationId, personal })
     },
   }
 }
 
 /**
- * Clears away events from before `before`, oldest first and at most `limit`, and says how many went. The newest event of a
- * chain stays, for the next one builds on it. Needs a transaction across.
+ * Deletes at most `limit` events older than `before`, oldest first, and returns their number. Keeps the newest event of a chain,
+ * because the next one is chained to it. Needs a transaction across organisations.
  */
-export async function cutAudit(
+export async function deleteOldAuditEvents(
   db: Db,
   organisationId: string | null,
   { before, limit }: { before: string; limit: number },
 ): Promise<number> {
   await lockChain(db, organisationId)
-  const newest = await chain(db, organisationId).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  const kept = await chain(db, organisationId)
+  const newest = await selectChain(db, organisationId).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const kept = await selectChain(db, organisationId)
     .select('id')
     .where('at', '>=', before)
     .orderBy('id')
@@ -77,7 +81,7 @@ export async function cutAudit(
     .executeTakeFirst()
   const bound = kept?.id ?? newest?.id
   if (bound === undefined) return 0
-  const old = await chain(db, organisationId)
+  const old = await selectChain(db, organisationId)
     .select(['id', 'hash'])
     .where('id', '<', bound)
     .orderBy('id')

@@ -4,7 +4,7 @@ import { migrate, readMigrations } from '../../kernel/migrations/migrate.ts'
 import { queryOf } from '@tributary/testing/server/app/database-dump.ts'
 import { emptyDatabase } from '@tributary/testing/server/app/test-database.ts'
 
-test('whoever was erased by a version from before gets a number, and what it had left of them goes', async () => {
+test('a person erased by an earlier version gets a number, and the remaining personal fields are deleted', async () => {
   const connection = await emptyDatabase()
   const former = readMigrations().filter(({ name }) => name < '0014')
   await migrate(connection, former)

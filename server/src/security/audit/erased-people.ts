@@ -1,11 +1,11 @@
-/** What an event says of somebody who is erased already goes as well, however late it comes to lie beside the event. */
+/** Deletes personal fields that are written after their person was erased. */
 import { sql } from 'kysely'
-import type { WholeEvent } from './audit-chain.ts'
+import type { StoredAuditEvent } from './audit-chain.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 
-/** Those among the people of these events who are erased. */
-export async function findErased(db: Db, events: readonly WholeEvent[]): Promise<ReadonlySet<string>> {
-  const ids = [...new Set(events.flatMap(peopleOf))]
+/** The people of these events who have been erased. */
+export async function findErasedPeople(db: Db, events: readonly StoredAuditEvent[]): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(events.flatMap(listPeopleOf))]
   const found = await db
     .selectFrom('portalUser')
     .select('id')
@@ -17,8 +17,8 @@ export async function findErased(db: Db, events: readonly WholeEvent[]): Promise
 
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u
 
-/** Whom it names by what lies beside it: who did it or, where nobody did, whom it befell; and who was linked to something. */
-export function peopleOf({ actorId, objectId, detail }: WholeEvent): readonly string[] {
+/** The people whom an event's personal fields identify: the actor, or without one the object; and linked people. */
+export function listPeopleOf({ actorId, objectId, detail }: StoredAuditEvent): readonly string[] {
   const { addedIds, removedIds } = detail as Readonly<Record<string, unknown>>
   return [actorId ?? objectId, addedIds, removedIds]
     .flat()
@@ -26,11 +26,11 @@ export function peopleOf({ actorId, objectId, detail }: WholeEvent): readonly st
 }
 
 /**
- * What was still being written while somebody was erased: by a call of theirs under way, by a process that knew their session
- * for a moment longer, by a server from before. @param since of those who were erased after that.
+ * Deletes personal fields that were written while a person was being erased: by a call in progress, by a process that had cached
+ * the session, or by a server of an earlier version. @param since considers people who were erased after this time
  */
-export async function forgetErased(store: Store, since: string): Promise<void> {
-  // Across: a person may have been of several organisations.
+export async function deleteLatePersonalFields(store: Store, since: string): Promise<void> {
+  // Across: a person may have been a member of several organisations.
   await store.across((db) => {
     const isLate = sql<boolean>`eventId IN (
       SELECT id FROM auditEvent WHERE actorId IN (SELECT person.id FROM portalUser AS person WHERE erasedAt > ${since})

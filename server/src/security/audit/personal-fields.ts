@@ -1,38 +1,38 @@
-/** What of an audit event is personal, and what its hash is over. */
+/** Separates the personal fields of an audit event, and computes the hashes. */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 
-/** Of an event's detail: what names or describes somebody. With the network address it lies beside the event. */
+/** Fields of an event's detail that identify or describe a person. They are stored separately, as is the network address. */
 const personalDetails: readonly string[] = ['description', 'search']
-/** Where links to people were changed, so do these; elsewhere they name areas and tables. */
+/** These fields name people if links to people changed, and otherwise areas and tables. */
 const linkedNames: readonly string[] = ['added', 'removed']
 
-type Fields = Readonly<Record<string, unknown>>
+type PersonalFields = Readonly<Record<string, unknown>>
 
-export interface Personal {
+export interface PersonalPart {
   readonly salt: Buffer
-  readonly fields: Fields
+  readonly fields: PersonalFields
 }
 
-/** Parts what may be kept from what must be able to go. */
-export function sift(
+/** Separates fields that are kept from fields that must be erasable. */
+export function separatePersonalFields(
   address: string | null,
-  detail: Fields,
-): { readonly detail: Fields; readonly personal: Personal | null } {
+  detail: PersonalFields,
+): { readonly detail: PersonalFields; readonly personal: PersonalPart | null } {
   const namesPeople = String(detail['links']).startsWith('users of ')
   const isPersonal = ([name, value]: [string, unknown]) =>
     value !== undefined && (personalDetails.includes(name) || (namesPeople && linkedNames.includes(name)))
   const apart = Object.entries(detail).filter(isPersonal)
   const fields = { ...Object.fromEntries(apart), ...(address !== null && { address }) }
   const rest = Object.entries(detail).filter((one) => !isPersonal(one))
-  // The salt keeps anybody from trying all addresses that there are.
+  // The salt prevents a brute-force search over all addresses.
   return {
     detail: Object.fromEntries(rest),
     personal: Object.keys(fields).length === 0 ? null : { salt: randomBytes(32), fields },
   }
 }
 
-export function personalHashOf({ salt, fields }: Personal): Buffer {
-  return createHmac('sha256', salt).update(canonical(fields)).digest()
+export function personalHashOf({ salt, fields }: PersonalPart): Buffer {
+  return createHmac('sha256', salt).update(canonicalise(fields)).digest()
 }
 
 const ofEvery = [
@@ -50,23 +50,23 @@ const ofEvery = [
   'reference',
 ] as const
 
-type Hashed = Readonly<Record<(typeof ofEvery)[number], unknown>> & {
+type HashedEvent = Readonly<Record<(typeof ofEvery)[number], unknown>> & {
   readonly form: number
   readonly formerHash: Buffer | null
   readonly personalHash: Buffer | null
 }
 
-export function hashOf(row: Hashed): Buffer {
+export function hashOf(row: HashedEvent): Buffer {
   const parts = ofEvery.map((name) => row[name])
-  const text = canonical(row.form === 1 ? parts : [...parts, row.form, row.personalHash?.toString('hex') ?? null])
+  const text = canonicalise(row.form === 1 ? parts : [...parts, row.form, row.personalHash?.toString('hex') ?? null])
   return createHash('sha256')
     .update(row.formerHash ?? Buffer.alloc(0))
     .update(text)
     .digest()
 }
 
-/** JSON with sorted keys, for the store does not keep the order in which they were written. */
-function canonical(value: unknown): string {
+/** Canonical JSON with sorted keys, because the store does not preserve their order. */
+function canonicalise(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))

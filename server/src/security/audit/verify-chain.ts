@@ -1,43 +1,43 @@
-/** Proves a chain of the audit log: every event as it was written, and none missing between two. */
+/** Verifies a chain of the audit log: no event was changed and none is missing. */
 import { sql } from 'kysely'
-import { findCut, follows, isIntact, type Link, readBridges, readWhole } from './audit-chain.ts'
+import { findCut, isChainedTo, isIntact, type ChainLink, readBridges, readEvents } from './audit-chain.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 
-export interface Proof {
+export interface ChainVerification {
   readonly events: number
   /** The id of the first event that was changed or whose predecessor is missing; null for an intact chain. */
   readonly brokenAt: number | null
-  /** The newest event that was reached. Who keeps its hash elsewhere knows next time that nothing was taken off the end. */
+  /** The newest verified event. Keep its hash elsewhere to detect later that events were deleted from the end. */
   readonly last: { readonly at: string; readonly hash: string } | null
 }
 
 /**
- * What was cleared away after its time is no break: the cut keeps the last hash of it. Nor is that what was personal is gone:
- * somebody was erased. Where it is there, it is what it was.
+ * Events deleted by retention are no break, because the cut keeps the last hash. Missing personal fields are no break either,
+ * because people can be erased; present ones are verified.
  *
- * @param organisationId null: the provider's own chain.
+ * @param organisationId null: the provider's chain
  */
-export async function verifyAudit(store: Store, organisationId: string | null): Promise<Proof> {
-  // Across: the provider's chain is nobody's.
+export async function verifyAuditChain(store: Store, organisationId: string | null): Promise<ChainVerification> {
+  // Across: the provider's chain belongs to no organisation.
   return store.across(async (db) => {
-    // As of one moment, while events are written and old ones are cleared away.
+    // One snapshot, because events are written and deleted meanwhile.
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`.execute(db)
-    return prove(db, organisationId)
+    return verifyChain(db, organisationId)
   })
 }
 
-/** Few enough to hold in memory, however long the chain is. */
+/** Reads in pages, so that memory use does not grow with the chain. */
 const page = 1_000
 
-async function prove(db: Db, organisationId: string | null): Promise<Proof> {
+async function verifyChain(db: Db, organisationId: string | null): Promise<ChainVerification> {
   const cut = await findCut(db, organisationId)
   const bridges = await readBridges(db, organisationId)
-  let former: Link | null = cut === undefined ? null : { id: cut.throughId, hash: cut.hash }
-  let [events, last]: [number, Proof['last']] = [0, null]
+  let former: ChainLink | null = cut === undefined ? null : { id: cut.throughId, hash: cut.hash }
+  let [events, last]: [number, ChainVerification['last']] = [0, null]
   for (;;) {
-    const found = await readWhole(db, organisationId, { id: (former?.id ?? 0) + 1, limit: page })
+    const found = await readEvents(db, organisationId, { id: (former?.id ?? 0) + 1, limit: page })
     for (const row of found) {
-      if (!follows(row, former, bridges) || !isIntact(row)) return { events, brokenAt: row.id, last }
+      if (!isChainedTo(row, former, bridges) || !isIntact(row)) return { events, brokenAt: row.id, last }
       former = row
       events += 1
       last = { at: row.at, hash: row.hash.toString('hex') }

@@ -1,4 +1,4 @@
-/** An old store brought back against targets that have gone on since. */
+/** Restores an old store while its targets have newer data. */
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { type End, type Kind, makeEnd } from '@tributary/testing/engine/database
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWorker } from '../../worker.ts'
 import { systemClock } from '../../kernel/clock.ts'
-import { KeepAlive } from '../../connections/oauth/keep-grants-alive.ts'
+import { GrantKeepAlive } from '../../connections/oauth/keep-grants-alive.ts'
 import { Loading, loadPlaces, planForLoads } from '@tributary/testing/server/excel/load-sheets.ts'
 import { RunDriver, type Started } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
@@ -20,7 +20,7 @@ import { envOf, openXeroApp } from '@tributary/testing/server/connectors/xero-ap
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore.ts'
 import { makeIdentity } from './age-encryption.ts'
-import { settleRestore } from './after-restore.ts'
+import { finaliseRestore } from './after-restore.ts'
 
 let home: string
 let pair: Awaited<ReturnType<typeof makeIdentity>>
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** A backup of now; what it answers brings it back, as another server on a database of its own. */
+/** Makes a backup. Returns a function that restores it as another server with a separate database. */
 async function backUp(app: TestApp): Promise<() => Promise<TestApp>> {
   const file = join(home, `${Math.random().toString(36).slice(2)}.backup`)
   const lock = { recipients: [pair.recipient] }
@@ -45,7 +45,7 @@ async function backUp(app: TestApp): Promise<() => Promise<TestApp>> {
     const connection = await emptyDatabase()
     await restoreBackup(connection, { file, unlock: { identities: [pair.identity] }, keys: templateKeys })
     const restored = await testApp({ beside: { ...app, connection } })
-    await settleRestore(restored.services)
+    await finaliseRestore(restored.services)
     return restored
   }
 }
@@ -76,7 +76,7 @@ async function makeSource(): Promise<End> {
   return source
 }
 
-/** Rows come, change and go. */
+/** Inserts, updates and deletes rows. */
 const change = (source: End, step: number) =>
   source.run(`
     INSERT INTO kept SELECT ${step} * 10000 + n, 'new ' || n, n / 3.0 FROM generate_series(1, 200) n;
@@ -112,7 +112,7 @@ async function expectEqual(source: End, target: End): Promise<void> {
     ])
 }
 
-// One run since the backup takes the very fence that the restored store will give next; two leave it behind.
+// One run since the backup has the fencing token that the restored store issues next; two runs exceed it.
 test.each([
   ['postgres', 2],
   ['mysql', 1],
@@ -150,7 +150,7 @@ test.each([
   },
 )
 
-describe('a store with a run under way, an open session and a mail that waits, restored', () => {
+describe('a restored store with a running run, an open session and an unsent email', () => {
   let app: TestApp
   let restored: TestApp
   let run: Started
@@ -177,7 +177,7 @@ describe('a store with a run under way, an open session and a mail that waits, r
     await app[Symbol.asyncDispose]()
   })
 
-  test('has ended the run; its schedule goes on with the next time and not with those that are past', async () => {
+  test('fails the run, and its schedule continues with the next fire time instead of past ones', async () => {
     expect(await (await driverOf(restored)).read(run)).toMatchObject({
       Status: 'CANCELLED',
       Notice: expect.stringContaining('restored from a backup'),
@@ -188,7 +188,7 @@ describe('a store with a run under way, an open session and a mail that waits, r
     expect(Date.parse(nextRunAt ?? '')).toBeGreaterThan(app.clock.now())
   })
 
-  test('has ended the session, does not send the mail, and says in the audit log what was restored', async () => {
+  test('ends the session, discards the email, and audits the restore', async () => {
     const former = await app.as.admin.session()
     const headers = { authorization: `Bearer ${former?.accessToken}` }
     expect((await app.as.visitor.send('GET', '/api/me/security', { headers })).status).toBe(200)
@@ -206,11 +206,11 @@ describe('a store with a run under way, an open session and a mail that waits, r
     expect(events).toEqual([
       { detail: expect.objectContaining({ mailsNotSent: 1, runsEnded: 1, madeAt: expect.any(String) }) },
     ])
-    expect(await settleRestore(restored.services)).toBeNull()
+    expect(await finaliseRestore(restored.services)).toBeNull()
   })
 })
 
-test('a sign-in at a source that was renewed since the backup is dead: its administrators are asked at once to connect again', async () => {
+test('after a restore, administrators are asked to connect again if a token was renewed since the backup', async () => {
   await using world = await openXeroApp()
   await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0)] })
   const bringBack = await backUp(world.app)
@@ -225,7 +225,7 @@ test('a sign-in at a source that was renewed since the backup is dead: its admin
   await renew()
   await using plain = await bringBack()
   await using restored = await testApp({ env: envOf(world.xero, world.home), beside: plain })
-  await new KeepAlive().round(restored.services)
+  await new GrantKeepAlive().round(restored.services)
   const { deadAt } = await restored.store.across((db) =>
     db.selectFrom('oauthGrant').select('deadAt').executeTakeFirstOrThrow(),
   )
@@ -243,7 +243,7 @@ describe.each(loadPlaces.filter(({ name }) => name === 'MariaDB' || name === 'Po
       rows: amounts.map((amount): SheetCell[] => [{ n: amount }]),
     })
 
-    test('[ENG-5] a load that came after the backup is told with who made it, is not taken back by an older receipt, and the next one goes in', async () => {
+    test('[ENG-5] a load after the backup is reported with its author, is not undone by an older receipt, and the next load succeeds', async () => {
       await using app = await testApp()
       const plan = await planForLoads(app)
       const place = await open(app)
@@ -265,7 +265,7 @@ describe.each(loadPlaces.filter(({ name }) => name === 'MariaDB' || name === 'Po
       expect(await amounts()).toEqual([5])
     })
 
-    test('tables that were first made after the backup are found again, and none is made beside them', async () => {
+    test('tables created after the backup are reused after a restore', async () => {
       await using app = await testApp()
       const plan = await planForLoads(app)
       const place = await open(app)

@@ -1,6 +1,6 @@
 /**
- * What a restored store may not go on with as it was: sessions and codes of then, mail and messages that may long be out, runs
- * whose workers are gone, fires that are past, tokens that may have been renewed since.
+ * Cleans up after a restore: ends old sessions and codes, discards mails and webhooks that may have been sent, fails runs without
+ * a worker, skips past fire times and renews OAuth tokens.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Audit } from '../audit/audit.ts'
@@ -8,7 +8,7 @@ import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { nextFire } from '../../kernel/cron-schedule.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import { passing } from './tables.ts'
+import { ephemeralTables } from './tables.ts'
 
 interface AfterRestoreServices {
   readonly audit: Audit
@@ -16,7 +16,7 @@ interface AfterRestoreServices {
   readonly store: Store
 }
 
-export interface Settled {
+export interface RestoreCleanup {
   readonly mailsNotSent: number
   readonly messagesNotSent: number
   readonly runsEnded: number
@@ -24,9 +24,9 @@ export interface Settled {
   readonly grantsToRenew: number
 }
 
-/** Once after each restore, before anything works with the store; else null. Safe to repeat, and by several processes at once. */
-export function settleRestore({ audit, clock, store }: AfterRestoreServices): Promise<Settled | null> {
-  // Across: a restore concerns everybody.
+/** Runs once after each restore, before the store is used; otherwise returns null. Idempotent and safe to run concurrently. */
+export function finaliseRestore({ audit, clock, store }: AfterRestoreServices): Promise<RestoreCleanup | null> {
+  // Across: a restore affects all organisations.
   return store.across(async (db) => {
     const restore = await db
       .selectFrom('restore')
@@ -36,7 +36,7 @@ export function settleRestore({ audit, clock, store }: AfterRestoreServices): Pr
       .forUpdate()
       .executeTakeFirst()
     if (restore === undefined) return null
-    const settled = await settle(db, clock.now())
+    const settled = await endRestoredWork(db, clock.now())
     await audit.record(db, systemAuditContext, {
       organisationId: null,
       action: 'store.restored',
@@ -53,31 +53,31 @@ export function settleRestore({ audit, clock, store }: AfterRestoreServices): Pr
   })
 }
 
-/** For a store that was brought back by other means than our own archive. @param madeAt when it was as it is, ISO 8601, where known. */
+/** Marks a store that was restored by other means than `tributary restore`. @param madeAt time of the backup, ISO 8601, if known */
 export async function markRestored({ store }: { readonly store: Store }, madeAt: string | null): Promise<void> {
-  // Across: a restore concerns everybody.
+  // Across: a restore affects all organisations.
   await store.across((db) => db.insertInto('restore').values({ madeAt }).execute())
 }
 
-async function settle(db: Db, now: number): Promise<Settled> {
-  for (const table of passing) await sql`DELETE FROM ${sql.table(table)}`.execute(untyped(db))
+async function endRestoredWork(db: Db, now: number): Promise<RestoreCleanup> {
+  for (const table of ephemeralTables) await sql`DELETE FROM ${sql.table(table)}`.execute(withoutTypes(db))
   await db.updateTable('tableSync').set({ busyUntil: null }).where('busyUntil', 'is not', null).execute()
   return {
-    mailsNotSent: await endMail(db),
-    messagesNotSent: await endMessages(db),
-    runsEnded: await endRuns(db),
-    schedulesMovedOn: await moveSchedulesOn(db, now),
+    mailsNotSent: await discardMails(db),
+    messagesNotSent: await discardWebhooks(db),
+    runsEnded: await failRuns(db),
+    schedulesMovedOn: await advanceSchedules(db, now),
     grantsToRenew: await renewGrants(db, now),
   }
 }
 
-/** The names of these tables are SQL's. */
-function untyped(db: Db): Kysely<unknown> {
+/** For table names in variables, which are already in snake_case. */
+function withoutTypes(db: Db): Kysely<unknown> {
   return db as unknown as Kysely<unknown>
 }
 
-/** It may have gone out after the backup was made, and the codes in it are worth nothing any more. */
-async function endMail(db: Db): Promise<number> {
+/** The mails may have been sent after the backup, and their codes are invalid. */
+async function discardMails(db: Db): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('mail')
     .set({ gaveUpAt: sql`now()`, body: null, lastError: 'restored from a backup' })
@@ -87,7 +87,7 @@ async function endMail(db: Db): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-async function endMessages(db: Db): Promise<number> {
+async function discardWebhooks(db: Db): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('webhookDelivery')
     .set({
@@ -101,9 +101,9 @@ async function endMessages(db: Db): Promise<number> {
 }
 
 const runNotice =
-  'The portal was restored from a backup that was made before this run had ended. What it had moved is in the tables; the next run goes on from there.'
+  'The portal was restored from a backup that was made before this run ended. Rows that it had loaded are in the tables. The next run continues from there.'
 
-async function endRuns(db: Db): Promise<number> {
+async function failRuns(db: Db): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('run')
     .set({ status: 'CANCELLED', completedAt: sql`now()`, worker: null, retryAt: null, notice: runNotice })
@@ -112,8 +112,8 @@ async function endRuns(db: Db): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** A fire that is past was the former store's; else every connector would start at the same moment. */
-async function moveSchedulesOn(db: Db, now: number): Promise<number> {
+/** Skips fire times that have passed; otherwise all connectors would start at the same moment. */
+async function advanceSchedules(db: Db, now: number): Promise<number> {
   const due = await db
     .selectFrom('connector')
     .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
@@ -136,8 +136,8 @@ async function moveSchedulesOn(db: Db, now: number): Promise<number> {
 const longAgoMs = 3_600_000
 
 /**
- * A refresh token that was renewed since the backup is dead. As if an answer had been lost, each is tried at once: what the source
- * takes no more is marked, and the administrators are asked to connect again.
+ * Refresh tokens that were renewed since the backup are invalid. Makes every grant due for renewal at once, so that invalid ones
+ * are detected and their administrators are asked to connect again.
  */
 async function renewGrants(db: Db, now: number): Promise<number> {
   const { numUpdatedRows } = await db

@@ -1,20 +1,20 @@
-/** Encrypts a backup on its way out and opens it on its way in, in the format of age (https://age-encryption.org). */
+/** Encrypts and decrypts backups in the age format (https://age-encryption.org). */
 import type { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { BackupRefused, damaged } from './backup-refused.ts'
 
-/** For whom: whoever knows the passphrase, or holds the identity of one of the recipients. */
-export type Lock = { readonly passphrase: string } | { readonly recipients: readonly string[] }
-export type Unlock = { readonly passphrase: string } | { readonly identities: readonly string[] }
+/** Who can decrypt: holders of the passphrase, or of the identity of one of the recipients. */
+export type EncryptionRecipients = { readonly passphrase: string } | { readonly recipients: readonly string[] }
+export type DecryptionKey = { readonly passphrase: string } | { readonly identities: readonly string[] }
 
-type Bytes = ReadableStream<Uint8Array>
-/** The library's types are a browser's; the streams are the same. */
+type ByteStream = ReadableStream<Uint8Array>
+/** The library's types are for browsers; the streams are the same at run time. */
 type LibraryStream = Parameters<Encrypter['encrypt']>[0] & ReadableStream<Uint8Array>
 
 const passphraseMin = 16
 
-/** Throws `BackupRefused` for a passphrase that can be guessed and for a recipient that is none. */
-export function requireLock(lock: Lock): Encrypter {
+/** Throws `BackupRefused` for a weak passphrase and for an invalid recipient. */
+export function createEncrypter(lock: EncryptionRecipients): Encrypter {
   const encrypter = new Encrypter()
   if ('passphrase' in lock) {
     if (lock.passphrase.length < passphraseMin)
@@ -36,19 +36,19 @@ export function requireLock(lock: Lock): Encrypter {
   return encrypter
 }
 
-export async function seal(clear: Bytes, lock: Lock): Promise<Bytes> {
-  return await requireLock(lock).encrypt(clear as LibraryStream)
+export async function encryptStream(clear: ByteStream, lock: EncryptionRecipients): Promise<ByteStream> {
+  return await createEncrypter(lock).encrypt(clear as LibraryStream)
 }
 
-/** Throws `BackupRefused` where the file is no backup, or this is not what opens it. */
-export async function unseal(sealed: Bytes, unlock: Unlock): Promise<Bytes> {
+/** Throws `BackupRefused` if the file is no backup, or if the key is wrong. */
+export async function decryptStream(sealed: ByteStream, unlock: DecryptionKey): Promise<ByteStream> {
   const decrypter = new Decrypter()
   if ('passphrase' in unlock) decrypter.addPassphrase(unlock.passphrase)
   else for (const identity of unlock.identities) addIdentity(decrypter, identity)
   try {
     return await decrypter.decrypt(sealed as LibraryStream)
   } catch (error) {
-    throw told(error, unlock)
+    throw toBackupRefused(error, unlock)
   }
 }
 
@@ -60,7 +60,7 @@ function addIdentity(decrypter: Decrypter, identity: string): void {
   }
 }
 
-function told(error: unknown, unlock: Unlock): BackupRefused {
+function toBackupRefused(error: unknown, unlock: DecryptionKey): BackupRefused {
   const said = error instanceof Error ? error.message : ''
   if (/no identity matched/u.test(said))
     return 'passphrase' in unlock
@@ -75,7 +75,7 @@ function told(error: unknown, unlock: Unlock): BackupRefused {
   return damaged('its beginning was changed or is missing')
 }
 
-/** A new pair: the identity opens what was made for the recipient. */
+/** A new key pair: the identity decrypts backups that were made for the recipient. */
 export async function makeIdentity(): Promise<{ readonly identity: string; readonly recipient: string }> {
   const identity = await generateX25519Identity()
   return { identity, recipient: await identityToRecipient(identity) }

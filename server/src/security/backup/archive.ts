@@ -1,4 +1,4 @@
-/** A backup as a stream of bytes: a tar of COPY text, compressed and encrypted, with its manifest at the end. */
+/** The archive format of backups: an encrypted, compressed tar of COPY text with a signed manifest at the end. */
 import { createHash, type Hash } from 'node:crypto'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -6,46 +6,54 @@ import type { ReadableStream } from 'node:stream/web'
 import { createGunzip, createGzip } from 'node:zlib'
 import { countRows } from '@tributary/engine/encoding/copy-text'
 import type { MasterKeys } from '../../kernel/config/master-keys.ts'
-import { type About, isSealed, type Manifest, parseAbout, parseManifest, sealOf, sha256 } from './manifest.ts'
+import {
+  type ArchiveHeader,
+  hasValidSignature,
+  type ArchiveManifest,
+  parseHeader,
+  parseManifest,
+  signManifest,
+  sha256,
+} from './manifest.ts'
 import { BackupRefused, damaged } from './backup-refused.ts'
-import { type Lock, seal, type Unlock, unseal } from './age-encryption.ts'
-import { NoTar, readTar, type TarEntry, tarEnd, tarEntry } from './tar.ts'
+import { type EncryptionRecipients, encryptStream, type DecryptionKey, decryptStream } from './age-encryption.ts'
+import { InvalidTar, readTar, type TarEntry, tarEnd, tarEntry } from './tar.ts'
 
 const names = { about: 'about.json', manifest: 'manifest.json', seal: 'manifest.seal' } as const
 const partBytes = 1_048_576
 
-export interface Contents {
-  readonly about: About
-  /** The rows of a table of `about`, as COPY text; pieces may end anywhere. */
+export interface ArchiveContents {
+  readonly about: ArchiveHeader
+  /** The rows of a table of `about` as COPY text, in chunks of any size. */
   readonly rows: (table: string) => AsyncIterable<Buffer>
 }
 
-export interface Written {
+export interface ArchiveFigures {
   readonly rows: number
   readonly bytes: number
 }
 
-/** Ends `to` when all is in it. Memory stays the same however much there is. */
+/** Writes the archive and ends `to`. Memory use is constant. */
 export async function writeArchive(
-  { about, rows }: Contents,
-  lock: Lock,
+  { about, rows }: ArchiveContents,
+  lock: EncryptionRecipients,
   keys: MasterKeys,
   to: Writable,
-): Promise<Written> {
+): Promise<ArchiveFigures> {
   const written = { rows: 0, bytes: 0 }
   async function* entries(): AsyncGenerator<Buffer> {
     const first = Buffer.from(JSON.stringify(about))
     yield* tarEntry({ name: names.about, bytes: first })
-    const figures = new Figures()
+    const figures = new FigureCounter()
     for (const { name } of about.tables) yield* tableEntries(name, rows(name), figures)
-    const last = Buffer.from(JSON.stringify({ about: sha256(first), tables: figures.sums() } satisfies Manifest))
+    const last = Buffer.from(JSON.stringify({ about: sha256(first), tables: figures.sums() } satisfies ArchiveManifest))
     yield* tarEntry({ name: names.manifest, bytes: last })
-    yield* tarEntry({ name: names.seal, bytes: sealOf(last, keys) })
+    yield* tarEntry({ name: names.seal, bytes: signManifest(last, keys) })
     yield tarEnd
     written.rows = figures.rows
   }
   const gzip = createGzip({ level: 4 })
-  const sealed = await seal(Readable.toWeb(gzip) as ReadableStream<Uint8Array>, lock)
+  const sealed = await encryptStream(Readable.toWeb(gzip) as ReadableStream<Uint8Array>, lock)
   const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
       written.bytes += chunk.length
@@ -56,9 +64,13 @@ export async function writeArchive(
   return written
 }
 
-async function* tableEntries(table: string, rows: AsyncIterable<Buffer>, figures: Figures): AsyncGenerator<Buffer> {
+async function* tableEntries(
+  table: string,
+  rows: AsyncIterable<Buffer>,
+  figures: FigureCounter,
+): AsyncGenerator<Buffer> {
   let number = 0
-  for await (const bytes of inParts(rows)) {
+  for await (const bytes of copyInChunks(rows)) {
     number += 1
     figures.add(table, bytes)
     yield* tarEntry({ name: `tables/${table}/${String(number).padStart(8, '0')}.copy`, bytes })
@@ -66,8 +78,8 @@ async function* tableEntries(table: string, rows: AsyncIterable<Buffer>, figures
   figures.add(table, Buffer.alloc(0))
 }
 
-/** Copies, for the memory of a piece is the socket's. */
-async function* inParts(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Copies the chunks, because the driver reuses their memory. */
+async function* copyInChunks(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let size = 0
   for await (const piece of pieces) {
@@ -81,8 +93,8 @@ async function* inParts(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (size > 0) yield Buffer.concat(held)
 }
 
-/** Rows and SHA-256 of each table. */
-class Figures {
+/** Counts the rows and computes the SHA-256 of each table. */
+class FigureCounter {
   readonly #tables = new Map<string, { rows: number; hash: Hash }>()
 
   add(table: string, bytes: Buffer): void {
@@ -96,49 +108,55 @@ class Figures {
     return this.#tables.values().reduce((sum, { rows }) => sum + rows, 0)
   }
 
-  sums(): Manifest['tables'] {
+  sums(): ArchiveManifest['tables'] {
     return Object.fromEntries(
       this.#tables.entries().map(([name, { rows, hash }]) => [name, { rows, sha256: hash.copy().digest('hex') }]),
     )
   }
 }
 
-export type Piece =
-  | { readonly kind: 'about'; readonly about: About }
+export type ArchivePiece =
+  | { readonly kind: 'about'; readonly about: ArchiveHeader }
   | { readonly kind: 'rows'; readonly table: string; readonly bytes: Buffer }
-  | { readonly kind: 'end'; readonly manifest: Manifest }
+  | { readonly kind: 'end'; readonly manifest: ArchiveManifest }
 
 /**
- * What is in the archive, in order; its `end` comes only once everything was found to be as it was made. Throws `BackupRefused`
- * for what is no backup, is not opened by `unlock`, was changed, was cut, or was not made with one of these keys.
+ * Yields the contents of the archive in order, and `end` only after all checksums and the signature are verified. Throws
+ * `BackupRefused` if the file is no backup, `unlock` does not decrypt it, it was changed or truncated, or no key matches.
  */
-export async function* readArchive(source: Readable, unlock: Unlock, keys: MasterKeys): AsyncGenerator<Piece> {
+export async function* readArchive(
+  source: Readable,
+  unlock: DecryptionKey,
+  keys: MasterKeys,
+): AsyncGenerator<ArchivePiece> {
   try {
-    const clear = await unseal(Readable.toWeb(source) as ReadableStream<Uint8Array>, unlock)
+    const clear = await decryptStream(Readable.toWeb(source) as ReadableStream<Uint8Array>, unlock)
     const unpacked = createGunzip()
     const unpacking = pipeline(Readable.fromWeb(clear), unpacked)
     unpacking.catch(() => undefined)
-    yield* checked(readTar(unpacked), keys)
+    yield* verifyEntries(readTar(unpacked), keys)
     await unpacking
   } catch (error) {
-    throw error instanceof BackupRefused || !isDamage(error) ? error : damaged('it was changed, or ends too early')
+    throw error instanceof BackupRefused || !isDamagedArchive(error)
+      ? error
+      : damaged('it was changed, or ends too early')
   } finally {
     source.destroy()
   }
 }
 
-/** Of the file system all errors are told as they are. */
-function isDamage(error: unknown): boolean {
-  return error instanceof NoTar || !(error as NodeJS.ErrnoException).syscall
+/** Errors of the file system are not damage of the archive and are rethrown. */
+function isDamagedArchive(error: unknown): boolean {
+  return error instanceof InvalidTar || !(error as NodeJS.ErrnoException).syscall
 }
 
-async function* checked(entries: AsyncIterable<TarEntry>, keys: MasterKeys): AsyncGenerator<Piece> {
-  const figures = new Figures()
+async function* verifyEntries(entries: AsyncIterable<TarEntry>, keys: MasterKeys): AsyncGenerator<ArchivePiece> {
+  const figures = new FigureCounter()
   const found: { about?: Buffer; manifest?: Buffer; seal?: Buffer } = {}
   const tables: string[] = []
   for await (const { name, bytes } of entries) {
     if (name === names.about) {
-      const about = parseAbout(bytes)
+      const about = parseHeader(bytes)
       found.about = bytes
       for (const table of about.tables) {
         tables.push(table.name)
@@ -154,19 +172,19 @@ async function* checked(entries: AsyncIterable<TarEntry>, keys: MasterKeys): Asy
       yield { kind: 'rows', table, bytes }
     }
   }
-  yield { kind: 'end', manifest: requireWhole(found, figures, keys) }
+  yield { kind: 'end', manifest: requireIntact(found, figures, keys) }
 }
 
-function requireWhole(
+function requireIntact(
   found: { about?: Buffer; manifest?: Buffer; seal?: Buffer },
-  figures: Figures,
+  figures: FigureCounter,
   keys: MasterKeys,
-): Manifest {
+): ArchiveManifest {
   const { about, manifest, seal: seen } = found
   if (about === undefined || manifest === undefined || seen === undefined) throw damaged('a part is missing')
-  if (!isSealed(manifest, seen, keys))
+  if (!hasValidSignature(manifest, seen, keys))
     throw new BackupRefused(
-      'The backup was not made with this master key, so it cannot be told whether it is yours, and the passwords in it could not be opened. Nothing was written. Set TRIBUTARY_MASTER_KEY to the key it was made with, or add that one to TRIBUTARY_MASTER_KEYS_OLD.',
+      'The backup was not made with this master key. Tributary can neither verify that it is yours nor decrypt the passwords in it. Nothing was written. Set TRIBUTARY_MASTER_KEY to the key it was made with, or add that one to TRIBUTARY_MASTER_KEYS_OLD.',
     )
   const said = parseManifest(manifest)
   if (said.about !== sha256(about)) throw damaged('its beginning was changed')

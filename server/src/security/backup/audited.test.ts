@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { testConsole } from '@tributary/testing/server/cli/admin-console.ts'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
 
-test('[ASVS 16.3.1] every backup that was made stands in the provider’s audit log, as the operator’s; one that was not made does not', async () => {
+test('[ASVS 16.3.1] every completed backup is in the provider’s audit log; a failed one is not', async () => {
   const home = mkdtempSync(join(tmpdir(), 'tributary-audited-'))
   const [file, phrase] = [join(home, 'store.backup'), join(home, 'passphrase')]
   writeFileSync(phrase, randomBytes(24).toString('hex'))

@@ -1,4 +1,4 @@
-/** Why a backup is not made or not restored, in words for the person at the console. */
+/** Why a backup is not created or not restored, in words for the operator's console. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
 }

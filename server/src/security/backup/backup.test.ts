@@ -1,4 +1,4 @@
-/** A backup of a store in use, and what becomes of it: restored, refused, cut, changed, opened with the wrong key. */
+/** A backup of a store in use: restored, refused, truncated, changed, opened with a wrong key. */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,13 +14,13 @@ import { emptyDatabase } from '@tributary/testing/server/app/test-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { makeBackup } from './make-backup.ts'
 import { checkBackup, restoreBackup } from './restore.ts'
-import { type Lock, makeIdentity, type Unlock } from './age-encryption.ts'
+import { type EncryptionRecipients, makeIdentity, type DecryptionKey } from './age-encryption.ts'
 
 const keys: MasterKeys = { current: randomBytes(32), old: [] }
 const home = mkdtempSync(join(tmpdir(), 'tributary-backup-'))
 let app: TestApp
-let lock: Lock
-let unlock: Unlock
+let lock: EncryptionRecipients
+let unlock: DecryptionKey
 let file: string
 
 async function backUp(name: string, connection: ClientConfig = app.connection, by = lock): Promise<string> {
@@ -29,7 +29,7 @@ async function backUp(name: string, connection: ClientConfig = app.connection, b
   return path
 }
 
-/** Organisations, each with an area in the same transaction. Answers how many. */
+/** Creates organisations, each with an area in the same transaction. Returns their number. */
 async function writePairs(signal: AbortSignal): Promise<number> {
   let number = 0
   for (; !signal.aborted; number += 1) {
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const pair = await makeIdentity()
   lock = { recipients: [pair.recipient] }
   unlock = { identities: [pair.identity] }
-  // What COPY could stumble over, and a table that refers to itself.
+  // Text that needs escaping in COPY, and a table that references itself.
   await app.store.across((db) =>
     app.services.audit.record(db, systemAuditContext, {
       organisationId: app.harbour.id,
@@ -66,14 +66,14 @@ afterAll(async () => {
 const archiveOf = (path: string, by = unlock, using = keys) => ({ file: path, unlock: by, keys: using })
 
 describe('a backup', () => {
-  test('restored into an empty database is the store as it was, row by row, but for what lives only for minutes', async () => {
+  test('restores the store row by row, except short-lived data', async () => {
     const other = await emptyDatabase()
     await restoreBackup(other, archiveOf(file))
     expect(await dumpOf(other)).toEqual(await dumpOf(app.connection))
     expect(await queryOf(other, 'SELECT count(*)::int AS open FROM session')).toEqual([{ open: 0 }])
   })
 
-  test('is one moment of the store: of what is committed while it is made, all that belongs together is in it, or nothing', async () => {
+  test('is a consistent snapshot while transactions commit', async () => {
     const writer = new AbortController()
     const writing = writePairs(writer.signal)
     const path = await backUp('moving.backup')
@@ -91,7 +91,7 @@ describe('a backup', () => {
     expect(written).toBeGreaterThan(Number(found?.['pairs']))
   })
 
-  test('restored, counts on: the next event of the audit log follows the last', async () => {
+  test('continues the sequences: the next audit event follows the last', async () => {
     const other = await emptyDatabase()
     await restoreBackup(other, archiveOf(file))
     const [row] = await queryOf(
@@ -101,7 +101,7 @@ describe('a backup', () => {
     expect(row?.['next']).toBe(Number(row?.['last']) + 1)
   })
 
-  test('opens with the passphrase it was made with, and is not made with one that can be guessed', async () => {
+  test('decrypts with its passphrase, and is not made with a weak one', async () => {
     const passphrase = 'canary correct horse battery'
     const path = await backUp('phrase.backup', app.connection, { passphrase })
     expect((await checkBackup(archiveOf(path, { passphrase }))).about.productVersion).toBe('1.0.0')
@@ -111,7 +111,7 @@ describe('a backup', () => {
     await expect(backUp('weak.backup', app.connection, { passphrase: 'short' })).rejects.toThrow(/16 characters/)
   })
 
-  test('holds neither the master key nor anything in the clear', () => {
+  test('contains neither the master key nor clear text', () => {
     const bytes = readFileSync(file)
     for (const text of ['admin@demo.example', 'tributary backup', keys.current.toString('base64')])
       expect(bytes.includes(text)).toBe(false)
@@ -132,18 +132,18 @@ describe('nothing is written', () => {
     expect(await dumpOf(app.connection)).toEqual(before)
   })
 
-  test('where the identity is another’s', async () => {
+  test('with a wrong identity', async () => {
     const { identity } = await makeIdentity()
     await refused(archiveOf(file, { identities: [identity] }), /identity does not open this backup/)
   })
 
-  test('where the master key is another; a former one among the old will do', async () => {
+  test('with another master key; a former key is accepted', async () => {
     const other: MasterKeys = { current: randomBytes(32), old: [] }
     await refused(archiveOf(file, unlock, other), /not made with this master key/)
     expect((await checkBackup(archiveOf(file, unlock, { ...other, old: [keys.current] }))).rows).toBeGreaterThan(10)
   })
 
-  test('of a file that is none of ours', async () => {
+  test('of a file that is no backup', async () => {
     const path = join(home, 'letter.txt')
     writeFileSync(path, 'Dear Sir or Madam')
     await refused(archiveOf(path), /no backup of Tributary/)
@@ -151,7 +151,7 @@ describe('nothing is written', () => {
     await refused(archiveOf(path), /no backup of Tributary|damaged/)
   })
 
-  test('of a backup that was cut, wherever', async () => {
+  test('of a backup that was truncated anywhere', async () => {
     const bytes = readFileSync(file)
     const path = join(home, 'cut.backup')
     for (const share of [0.01, 0.3, 0.6, 0.999]) {
@@ -162,7 +162,7 @@ describe('nothing is written', () => {
     await refused(archiveOf(path), /damaged/)
   })
 
-  test('of a backup in which a bit was changed, wherever', async () => {
+  test('of a backup in which any bit was changed', async () => {
     const path = join(home, 'changed.backup')
     for (let times = 0; times < 12; times += 1) {
       const bytes = readFileSync(file)
@@ -174,7 +174,7 @@ describe('nothing is written', () => {
     await refused(archiveOf(path), /damaged/)
   })
 
-  test('of a backup that somebody else made for the same recipient', async () => {
+  test('of a backup that another party made for the same recipient', async () => {
     const path = join(home, 'forged.backup')
     const forger = { current: randomBytes(32), old: [] }
     await makeBackup({
@@ -187,7 +187,7 @@ describe('nothing is written', () => {
     await refused(archiveOf(path), /not made with this master key/)
   })
 
-  test('of a backup of a newer Tributary, or of a changed one', async () => {
+  test('of a backup of a newer or modified version', async () => {
     const other = await emptyDatabase()
     const former = readMigrations().slice(0, -1)
     await expect(restoreBackup(other, archiveOf(file), former)).rejects.toThrow(/newer Tributary/)
@@ -197,7 +197,7 @@ describe('nothing is written', () => {
   })
 })
 
-test('a backup of an older Tributary is brought forward', async () => {
+test('a backup of an older version is migrated', async () => {
   const old = await emptyDatabase()
   await migrate(old, readMigrations().slice(0, 9))
   const path = await backUp('old.backup', old)

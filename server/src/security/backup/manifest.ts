@@ -1,44 +1,44 @@
-/** What a backup says of itself: at its beginning what is in it, at its end how much, sealed with a key that only this installation has. */
+/** The header and the manifest of a backup. The manifest is signed with a key that only this installation has. */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { MasterKeys } from '../../kernel/config/master-keys.ts'
 import { BackupRefused, damaged } from './backup-refused.ts'
 
-/** Of the archive; the store's own shape is told by its migrations. */
+/** The version of the archive format. The migrations identify the version of the store. */
 const formatVersion = 1
 
 const Stored = z.object({ name: z.string(), columns: z.array(z.string()) })
 
 /** The first entry of an archive. */
-export const About = z.object({
+export const ArchiveHeader = z.object({
   format: z.literal('tributary backup'),
   formatVersion: z.number(),
   productVersion: z.string(),
-  /** All that was committed before this moment is in it, ISO 8601. */
+  /** The backup has everything that was committed before this time, ISO 8601. */
   madeAt: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** In the order in which they can be filled. */
+  /** In an order in which they can be filled: referenced tables first. */
   tables: z.array(Stored),
-  /** The databases of the warehouse, which are not in it. */
+  /** The databases of the warehouse, which the backup does not contain. */
   warehouses: z.array(z.string()),
 })
-export type About = z.infer<typeof About>
+export type ArchiveHeader = z.infer<typeof ArchiveHeader>
 export type StoredTable = z.infer<typeof Stored>
 
-/** The last entry but its seal. */
-export const Manifest = z.object({
+/** The last entry before the signature. */
+export const ArchiveManifest = z.object({
   /** SHA-256 of the first entry. */
   about: z.string(),
   tables: z.record(z.string(), z.object({ rows: z.number(), sha256: z.string() })),
 })
-export type Manifest = z.infer<typeof Manifest>
+export type ArchiveManifest = z.infer<typeof ArchiveManifest>
 
-export function newAbout(given: Omit<About, 'format' | 'formatVersion'>): About {
+export function createHeader(given: Omit<ArchiveHeader, 'format' | 'formatVersion'>): ArchiveHeader {
   return { format: 'tributary backup', formatVersion, ...given }
 }
 
-export function parseAbout(bytes: Buffer): About {
-  const about = parsed(About, bytes)
+export function parseHeader(bytes: Buffer): ArchiveHeader {
+  const about = parsed(ArchiveHeader, bytes)
   if (about.formatVersion > formatVersion)
     throw new BackupRefused(
       `The backup was made by Tributary ${about.productVersion}, in a newer form than this version reads. Restore it with that version or a newer one.`,
@@ -46,8 +46,8 @@ export function parseAbout(bytes: Buffer): About {
   return about
 }
 
-export function parseManifest(bytes: Buffer): Manifest {
-  return parsed(Manifest, bytes)
+export function parseManifest(bytes: Buffer): ArchiveManifest {
+  return parsed(ArchiveManifest, bytes)
 }
 
 function parsed<T>(schema: z.ZodType<T>, bytes: Buffer): T {
@@ -62,13 +62,13 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Whoever can write where backups are kept could put one of their own there; only who has the master key can seal its manifest. */
-export function sealOf(manifest: Buffer, { current }: Pick<MasterKeys, 'current'>): Buffer {
+/** An HMAC with the master key, because an attacker with access to the backups' storage could place a forged one there. */
+export function signManifest(manifest: Buffer, { current }: Pick<MasterKeys, 'current'>): Buffer {
   const key = Buffer.from(hkdfSync('sha256', current, Buffer.alloc(0), 'tributary backup', 32))
   return createHmac('sha256', key).update(manifest).digest()
 }
 
-export function isSealed(manifest: Buffer, found: Buffer, { current, old }: MasterKeys): boolean {
-  const seals = [current, ...old].map((key) => sealOf(manifest, { current: key }))
+export function hasValidSignature(manifest: Buffer, found: Buffer, { current, old }: MasterKeys): boolean {
+  const seals = [current, ...old].map((key) => signManifest(manifest, { current: key }))
   return seals.some((seal) => seal.length === found.length && timingSafeEqual(seal, found))
 }

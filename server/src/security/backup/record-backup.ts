@@ -1,16 +1,16 @@
-/** What is kept of a backup in the store that it is of. */
+/** Records a backup in the store that was backed up. */
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Store } from '../../kernel/store/store.ts'
-import type { Made } from './make-backup.ts'
+import type { BackupResult } from './make-backup.ts'
 
 export async function recordBackup(
   { store, audit }: { readonly store: Store; readonly audit: Audit },
   auditContext: AuditContext,
-  made: Made,
+  made: BackupResult,
 ): Promise<void> {
   const { madeAt, bytes, rows } = made
-  // Across: a backup is of everybody's.
+  // Across: a backup contains all organisations.
   await store.across(async (db) => {
     const { id } = await db
       .insertInto('backup')

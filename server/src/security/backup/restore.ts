@@ -1,50 +1,53 @@
-/** Puts a backup into an empty database: all of it in one transaction, or nothing. */
+/** Restores a backup into an empty database, atomically in one transaction. */
 import { open } from 'node:fs/promises'
 import { Client, type ClientConfig } from 'pg'
 import { copyIn, type CopyIn } from '@tributary/engine/databases/postgres/copy-in'
 import type { MasterKeys } from '../../kernel/config/master-keys.ts'
 import { applyMigrations, type Migration, readMigrations } from '../../kernel/migrations/migrate.ts'
-import { type Piece, readArchive } from './archive.ts'
-import type { About, Manifest } from './manifest.ts'
+import { type ArchivePiece, readArchive } from './archive.ts'
+import type { ArchiveHeader, ArchiveManifest } from './manifest.ts'
 import { columnList, quote } from './sql-names.ts'
 import { BackupRefused, damaged } from './backup-refused.ts'
-import type { Unlock } from './age-encryption.ts'
+import type { DecryptionKey } from './age-encryption.ts'
 import { lockForSession } from '../../kernel/store/locks.ts'
 
-export interface Archive {
+export interface BackupArchive {
   readonly file: string
-  readonly unlock: Unlock
+  readonly unlock: DecryptionKey
   readonly keys: MasterKeys
 }
 
-export interface Checked {
-  readonly about: About
+export interface BackupCheck {
+  readonly about: ArchiveHeader
   readonly rows: number
 }
 
-/** Reads all of it and writes nothing. Throws `BackupRefused` with what is wrong. */
-export async function checkBackup(archive: Archive, migrations = readMigrations()): Promise<Checked> {
-  let about: About | undefined
+/** Verifies the whole backup without writing. Throws `BackupRefused` if something is wrong. */
+export async function checkBackup(archive: BackupArchive, migrations = readMigrations()): Promise<BackupCheck> {
+  let about: ArchiveHeader | undefined
   for await (const piece of openArchive(archive)) {
     if (piece.kind === 'about') {
       about = piece.about
-      requireKnown(about, migrations)
+      requireKnownMigrations(about, migrations)
     }
     if (piece.kind === 'end' && about !== undefined) return { about, rows: rowsOf(piece.manifest) }
   }
   throw damaged('it is empty')
 }
 
-async function* openArchive({ file, unlock, keys }: Archive): AsyncGenerator<Piece> {
+async function* openArchive({ file, unlock, keys }: BackupArchive): AsyncGenerator<ArchivePiece> {
   const opened = await open(file)
   yield* readArchive(opened.createReadStream(), unlock, keys)
 }
 
-function rowsOf({ tables }: Manifest): number {
+function rowsOf({ tables }: ArchiveManifest): number {
   return Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)
 }
 
-function requireKnown({ migrations: theirs, productVersion, madeAt }: About, ours: readonly Migration[]): void {
+function requireKnownMigrations(
+  { migrations: theirs, productVersion, madeAt }: ArchiveHeader,
+  ours: readonly Migration[],
+): void {
   for (const { name, checksum } of theirs) {
     const known = ours.find((one) => one.name === name)
     if (known?.checksum === checksum) continue
@@ -56,12 +59,12 @@ function requireKnown({ migrations: theirs, productVersion, madeAt }: About, our
   }
 }
 
-/** Throws `BackupRefused` where the database is not empty, or the backup is not whole; nothing is written then. */
+/** Throws `BackupRefused` if the database is not empty or the backup is damaged; nothing is written then. */
 export async function restoreBackup(
   connection: ClientConfig,
-  archive: Archive,
+  archive: BackupArchive,
   migrations = readMigrations(),
-): Promise<Checked> {
+): Promise<BackupCheck> {
   const checked = await checkBackup(archive, migrations)
   const client = new Client({ ...connection, application_name: 'tributary restore' })
   client.on('error', () => undefined)
@@ -70,9 +73,9 @@ export async function restoreBackup(
     await lockForSession(client, 'migrations')
     await requireNothing(client)
     await client.query(`BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL client_encoding = 'UTF8'`)
-    await fill(client, archive, { about: checked.about, migrations })
+    await fillDatabase(client, archive, { about: checked.about, migrations })
     await client.query('COMMIT')
-    // All of it is there by now; statistics that fail come by themselves in a while.
+    // The restore is committed. If ANALYZE fails, autovacuum collects the statistics later.
     await client.query('SET statement_timeout = 0; ANALYZE').catch(() => undefined)
     return checked
   } finally {
@@ -80,7 +83,7 @@ export async function restoreBackup(
   }
 }
 
-/** Throws `BackupRefused` where there is anything that a restore could overwrite. */
+/** Throws `BackupRefused` if the database contains anything that a restore could overwrite. */
 export async function requireEmpty(connection: ClientConfig): Promise<void> {
   const client = new Client(connection)
   client.on('error', () => undefined)
@@ -105,22 +108,22 @@ async function requireNothing(client: Client): Promise<void> {
   )
 }
 
-interface Filling {
-  readonly about: About
+interface RestorePlan {
+  readonly about: ArchiveHeader
   readonly migrations: readonly Migration[]
 }
 
-/** The tables as the backup's version had them, its rows, and then what has come since. */
-async function fill(client: Client, archive: Archive, { about, migrations }: Filling): Promise<void> {
+/** Creates the tables of the backup's version, copies the rows, and runs the later migrations. */
+async function fillDatabase(client: Client, archive: BackupArchive, { about, migrations }: RestorePlan): Promise<void> {
   const theirs = new Set(about.migrations.map(({ name }) => name))
   await applyMigrations(
     client,
     migrations.filter(({ name }) => theirs.has(name)),
   )
-  await unguarded(client, async () => {
-    await clear(client, about)
+  await withoutRowSecurity(client, async () => {
+    await deleteMigratedRows(client, about)
     await copyAll(client, archive, about)
-    await countOn(client)
+    await advanceSequences(client)
   })
   await applyMigrations(
     client,
@@ -129,16 +132,16 @@ async function fill(client: Client, archive: Archive, { about, migrations }: Fil
   await client.query('INSERT INTO restore (made_at) VALUES ($1)', [about.madeAt])
 }
 
-/** Migrations put rows of their own into some tables, which are in the backup, too. */
-async function clear(client: Client, { tables }: About): Promise<void> {
+/** Deletes rows that migrations inserted, because the backup contains them, too. */
+async function deleteMigratedRows(client: Client, { tables }: ArchiveHeader): Promise<void> {
   for (const { name } of tables.toReversed()) {
     const { rowCount } = await client.query(`SELECT FROM ${quote(name)} LIMIT 1`)
     if (rowCount !== 0) await client.query(`DELETE FROM ${quote(name)}`)
   }
 }
 
-/** COPY does not write where row level security holds for the owner, too; and all rows are seen, whatever a migration has set. */
-async function unguarded(client: Client, work: () => Promise<void>): Promise<void> {
+/** Disables forced row level security, under which COPY cannot write. */
+async function withoutRowSecurity(client: Client, work: () => Promise<void>): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relforcerowsecurity ORDER BY 1`,
   )
@@ -147,7 +150,7 @@ async function unguarded(client: Client, work: () => Promise<void>): Promise<voi
   for (const { name } of rows) await client.query(`ALTER TABLE ${quote(name)} FORCE ROW LEVEL SECURITY`)
 }
 
-async function copyAll(client: Client, archive: Archive, { tables }: About): Promise<void> {
+async function copyAll(client: Client, archive: BackupArchive, { tables }: ArchiveHeader): Promise<void> {
   let current: { readonly table: string; readonly copy: CopyIn } | null = null
   let filled = 0
   for await (const piece of openArchive(archive)) {
@@ -169,8 +172,8 @@ async function copyAll(client: Client, archive: Archive, { tables }: About): Pro
   }
 }
 
-/** The next number of each table comes after those that were restored. */
-async function countOn(client: Client): Promise<void> {
+/** Advances each sequence past the restored rows. */
+async function advanceSequences(client: Client): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT relname AS table, attname AS column FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attidentity <> ''`,

@@ -1,4 +1,4 @@
-/** Names of tables and columns as SQL has them. */
+/** Quotes names of tables and columns for SQL. */
 import { escapeIdentifier } from 'pg'
 import type { StoredTable } from './manifest.ts'
 

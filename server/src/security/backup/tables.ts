@@ -1,12 +1,12 @@
-/** Which tables of the store a backup holds, and in which order they can be filled again. */
+/** The tables of a backup, in an order in which they can be filled. */
 import type { Client } from 'pg'
 import type { StoredTable } from './manifest.ts'
 
 /**
- * What lives for minutes or must not outlive a restore: sessions, devices, codes, questions and attempts. A backup is kept for
- * years, so it holds none of them; a restore by other means ends them.
+ * Tables of short-lived data that must not survive a restore: sessions, devices, codes, challenges and attempts. Backups, which
+ * may be kept for years, omit them. After a restore by other means they are cleared.
  */
-export const passing = [
+export const ephemeralTables = [
   'session',
   'device',
   'verification',
@@ -23,33 +23,33 @@ export const passing = [
   'load_file',
 ] as const
 
-/** The list of migrations is told by the archive's first entry. */
-const left: readonly string[] = [...passing, 'migration']
+/** The archive's header lists the migrations. */
+const excludedTables: readonly string[] = [...ephemeralTables, 'migration']
 
-/** All others, those first that others refer to. */
+/** All other tables, referenced ones first. */
 export async function listTables(client: Client): Promise<readonly StoredTable[]> {
   const { rows: tables } = await client.query<StoredTable>(
     `SELECT relname AS name, array_agg(attname::text ORDER BY attnum) AS columns FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
        AND relname <> ALL ($1) AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
      GROUP BY relname ORDER BY relname`,
-    [left],
+    [excludedTables],
   )
-  const { rows: links } = await client.query<Link>(
+  const { rows: links } = await client.query<ForeignKeyLink>(
     `SELECT child.relname AS child, parent.relname AS parent FROM pg_constraint
      JOIN pg_class AS child ON child.oid = conrelid JOIN pg_class AS parent ON parent.oid = confrelid
      WHERE contype = 'f' AND conrelid <> confrelid AND child.relname <> ALL ($1)`,
-    [left],
+    [excludedTables],
   )
-  return parentsFirst(tables, links)
+  return sortParentsFirst(tables, links)
 }
 
-interface Link {
+interface ForeignKeyLink {
   readonly child: string
   readonly parent: string
 }
 
-function parentsFirst(tables: readonly StoredTable[], links: readonly Link[]): readonly StoredTable[] {
+function sortParentsFirst(tables: readonly StoredTable[], links: readonly ForeignKeyLink[]): readonly StoredTable[] {
   const ordered: StoredTable[] = []
   const waiting = new Set(tables)
   while (waiting.size > 0) {

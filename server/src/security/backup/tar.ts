@@ -1,7 +1,7 @@
-/** As much of the tar format as a backup needs, so that any tar opens one. */
+/** The subset of the tar format that backups use. Any tar program can read it. */
 
 const block = 512
-/** Entries are held in memory whole. */
+/** Each entry is held in memory. */
 const entryMax = 16 * 1_048_576
 
 export interface TarEntry {
@@ -9,8 +9,8 @@ export interface TarEntry {
   readonly bytes: Buffer
 }
 
-export class NoTar extends Error {
-  override readonly name = 'NoTar'
+export class InvalidTar extends Error {
+  override readonly name = 'InvalidTar'
 }
 
 export function* tarEntry({ name, bytes }: TarEntry): Generator<Buffer> {
@@ -39,7 +39,7 @@ function padding(size: number): number {
   return (block - (size % block)) % block
 }
 
-/** Throws `NoTar` where the bytes are none, or end too early. */
+/** Throws `InvalidTar` if the bytes are no tar, or end too early. */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const reader = new ByteReader(source)
   for (;;) {
@@ -47,7 +47,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
     if (head.every((byte) => byte === 0)) return
     const name = head.toString('utf8', 0, 100).replace(/\0.*$/su, '')
     const size = Number.parseInt(head.toString('latin1', 124, 135), 8)
-    if (!(size <= entryMax) || head.toString('latin1', 257, 262) !== 'ustar') throw new NoTar()
+    if (!(size <= entryMax) || head.toString('latin1', 257, 262) !== 'ustar') throw new InvalidTar()
     const bytes = await reader.take(size)
     await reader.take(padding(size))
     yield { name, bytes }
@@ -67,7 +67,7 @@ class ByteReader {
     let size = this.#held.length
     while (size < count) {
       const { value, done } = await this.#source.next()
-      if (done === true) throw new NoTar()
+      if (done === true) throw new InvalidTar()
       pieces.push(Buffer.from(value.buffer, value.byteOffset, value.length))
       size += value.length
     }

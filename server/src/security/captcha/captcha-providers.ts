@@ -1,4 +1,4 @@
-/** Turnstile, hCaptcha and reCAPTCHA: the browser brings a token of theirs, and they tell us what it is worth. */
+/** Turnstile, hCaptcha and reCAPTCHA: verifies the browser's token at the provider. */
 import type { Network } from '@tributary/engine/ports/network'
 import * as z from 'zod'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -6,34 +6,34 @@ import type { Log } from '../../kernel/log/log.ts'
 import { fetchOver } from '../egress/fetch-over-network.ts'
 import type { Captcha } from './captcha.ts'
 
-interface Options {
+interface SiteVerifyOptions {
   readonly network: Network
   readonly log: Log
   readonly verifyUrl: string
   readonly secret: string
 }
 
-const Verdict = z.object({
+const SiteVerifyResponse = z.object({
   success: z.boolean(),
-  /** Of reCAPTCHA 3 alone, whose `success` says only that the token is its own: 1 is surely a person, 0 surely none. */
+  /** Only reCAPTCHA 3, whose `success` means only that the token is valid. From 0 (a bot) to 1 (a person). */
   score: z.number().optional(),
   'error-codes': z.array(z.string()).optional(),
 })
-type Verdict = z.infer<typeof Verdict>
+type SiteVerifyResponse = z.infer<typeof SiteVerifyResponse>
 
 const scoreMin = 0.5
-/** What all three say when the secret is not theirs: only the operator can mend it. */
+/** Error codes for a wrong secret, which only the operator can fix. */
 const secretRefused = new Set(['missing-input-secret', 'invalid-input-secret', 'sitekey-secret-mismatch'])
 
-export function openSiteVerify({ network, log, verifyUrl, secret }: Options): Captcha {
-  // Waits ten seconds at most.
+export function openSiteVerify({ network, log, verifyUrl, secret }: SiteVerifyOptions): Captcha {
+  // Times out after ten seconds.
   const fetch = fetchOver(network)
   const { host } = new URL(verifyUrl)
-  const ask = async (token: string, address: string | null): Promise<Verdict> => {
+  const ask = async (token: string, address: string | null): Promise<SiteVerifyResponse> => {
     const body = new URLSearchParams({ secret, response: token, ...(address !== null && { remoteip: address }) })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const reply = await fetch(verifyUrl, { method: 'POST', headers, body, redirect: 'manual' })
-    return Verdict.parse(await reply.json())
+    return SiteVerifyResponse.parse(await reply.json())
   }
   return {
     challenge: () => Promise.reject(new ApiFault('notFound')),

@@ -16,13 +16,13 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const refused = { code: 'captchaFailed', statusCode: 422 }
 
-test('[REG-4] [API-1 GET /registration/captcha] who has done the work passes, once', async () => {
+test('[REG-4] [API-1 GET /registration/captcha] a proof of work is accepted once', async () => {
   const token = await solveCaptcha(app)
   await app.services.captcha.require(token, null)
   await expect(app.services.captcha.require(token, null)).rejects.toMatchObject(refused)
 })
 
-test('[REG-4] of many who hand in the same work at once one passes', async () => {
+test('[REG-4] of concurrent calls with the same proof one is accepted', async () => {
   const token = await solveCaptcha(app)
   const outcomes = await Promise.allSettled(
     Array.from({ length: 100 }, () => app.services.captcha.require(token, null)),
@@ -30,7 +30,7 @@ test('[REG-4] of many who hand in the same work at once one passes', async () =>
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('[REG-4] work that is too old, was not asked for or is not the answer does not pass', async () => {
+test('[REG-4] a proof that is expired, unsolicited or wrong is refused', async () => {
   const late = await solveCaptcha(app)
   const solved = JSON.parse(Buffer.from(await solveCaptcha(app), 'base64').toString()) as {
     challenge: { parameters: Record<string, unknown>; signature: string }
@@ -57,13 +57,13 @@ test('[REG-4] work that is too old, was not asked for or is not the answer does 
   await expect(app.services.captcha.require(late, null)).rejects.toMatchObject(refused)
 })
 
-/** Answers as a provider's siteverify does, over real HTTP. */
-interface Provider extends AsyncDisposable {
+/** A fake provider that serves siteverify over HTTP. */
+interface FakeProvider extends AsyncDisposable {
   readonly url: string
   readonly asked: URLSearchParams[]
 }
 
-async function provider(answer: (asked: URLSearchParams) => string): Promise<Provider> {
+async function provider(answer: (asked: URLSearchParams) => string): Promise<FakeProvider> {
   const asked: URLSearchParams[] = []
   const server = createServer((request, reply) => {
     const parts: string[] = []
@@ -99,7 +99,7 @@ function appWith(name: string, url: string): Promise<TestApp> {
   })
 }
 
-test.each(['turnstile', 'hcaptcha', 'recaptcha'])('[REG-4] %s is asked what a token is worth', async (name) => {
+test.each(['turnstile', 'hcaptcha', 'recaptcha'])('[REG-4] %s verifies the token', async (name) => {
   await using theirs = await provider((form) => JSON.stringify({ success: form.get('response') === 'a person' }))
   await using other = await appWith(name, theirs.url)
   await other.services.captcha.require('a person', '203.0.113.7')
@@ -112,16 +112,16 @@ test.each(['turnstile', 'hcaptcha', 'recaptcha'])('[REG-4] %s is asked what a to
   expect((await other.as.visitor.call(signUpRoutes.captcha)).status).toBe(404)
 })
 
-test('[REG-4] a token that reCAPTCHA takes for a machine’s does not pass', async () => {
+test('[REG-4] a token with a low reCAPTCHA score is refused', async () => {
   await using theirs = await provider((form) => JSON.stringify({ success: true, score: Number(form.get('response')) }))
   await using other = await appWith('recaptcha', theirs.url)
   await other.services.captcha.require('0.5', null)
   await expect(other.services.captcha.require('0.4', null)).rejects.toMatchObject(refused)
 })
 
-test('[REG-4] a provider that is away, talks nonsense or refuses our secret lets nobody in, and the log says which', async () => {
-  const nobody = `http://127.0.0.1:${await portOfNobody()}/siteverify`
-  await using away = await appWith('turnstile', nobody)
+test('[REG-4] if the provider is unreachable, sends an invalid reply or refuses the secret, no token passes, and the log has the reason', async () => {
+  const unusedUrl = `http://127.0.0.1:${await portOfNobody()}/siteverify`
+  await using away = await appWith('turnstile', unusedUrl)
   await expect(away.services.captcha.require('a person', null)).rejects.toMatchObject(refused)
   expect(away.logLines.join('')).toContain('the captcha provider did not answer')
 
@@ -137,7 +137,7 @@ test('[REG-4] a provider that is away, talks nonsense or refuses our secret lets
   expect(other.logLines.join('')).not.toContain('canary')
 })
 
-test('a captcha that is set up by halves is told at the start', () => {
+test('an incomplete captcha configuration is reported at the start', () => {
   const problemsOf = (env: Readonly<Record<string, string>>) =>
     readConfig(env).problems.map((problem) => problem.split(' ')[0])
   expect(readConfig({}).config.captcha).toMatchObject({ provider: 'altcha', siteKey: null })

@@ -1,9 +1,9 @@
-/** Whether a visitor is a person, or at least somebody to whom asking is work. */
+/** Checks that a visitor is a person, or has at least spent computing time. */
 import type { Challenge } from 'altcha-lib/types'
 
 export interface Captcha {
-  /** A proof of work for the browser; throws `notFound` where another provider's widget asks its own question. */
+  /** A proof-of-work challenge for the browser. Throws `notFound` with an external provider, whose widget needs no challenge. */
   challenge(): Promise<Challenge>
-  /** Throws `captchaFailed` for a token that is wrong, too old or was handed in before. @param address of the visitor. */
+  /** Throws `captchaFailed` for a token that is wrong, expired or was used before. @param address of the visitor */
   require(token: string, address: string | null): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Our own captcha: the browser computes for a moment, nobody solves a puzzle, and nothing is asked of anybody else. */
+/** The built-in captcha: the browser computes a proof of work. No puzzle, no external service. */
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey as derive } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod'
@@ -9,26 +9,26 @@ import { hashOf } from '../secrets/one-time-codes.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import type { Captcha } from './captcha.ts'
 
-export interface Work {
-  /** Iterations of one try. */
+export interface ProofOfWorkCost {
+  /** Iterations per attempt. */
   readonly cost: number
-  /** Tries it takes on average. */
+  /** Average number of attempts. */
   readonly tries: number
 }
 
-/** Some 90 ms of a server's core, and about half a second of a telephone's. */
-const usualWork: Work = { cost: 1_000, tries: 500 }
+/** About 90 ms on a server core and half a second on a phone. */
+const defaultCost: ProofOfWorkCost = { cost: 1_000, tries: 500 }
 const lifeMs = 10 * 60_000
 
-interface Options {
+interface ProofOfWorkOptions {
   readonly store: Store
   readonly clock: Clock
   readonly keys: ServerKeys
-  readonly work?: Work | undefined
+  readonly work?: ProofOfWorkCost | undefined
 }
 
-/** What the widget hands in, as JSON in base64. */
-const Solved = z.object({
+/** The widget's token: JSON in base64. */
+const ProofOfWorkSolution = z.object({
   challenge: z.object({
     parameters: z.looseObject({
       algorithm: z.string(),
@@ -44,13 +44,13 @@ const Solved = z.object({
   }),
   solution: z.object({ counter: z.number(), derivedKey: z.string() }),
 })
-type Solved = z.infer<typeof Solved>
+type ProofOfWorkSolution = z.infer<typeof ProofOfWorkSolution>
 
-export function openProofOfWork({ store, clock, keys, work = usualWork }: Options): Captcha {
+export function openProofOfWork({ store, clock, keys, work = defaultCost }: ProofOfWorkOptions): Captcha {
   return {
     challenge: async () =>
       createChallenge({
-        ...signingBy(await keys.newest('captcha')),
+        ...createSigner(await keys.newest('captcha')),
         algorithm: 'PBKDF2/SHA-256',
         cost: work.cost,
         counter: randomInt(Math.ceil(work.tries * 1.5), Math.ceil(work.tries / 2)),
@@ -60,34 +60,34 @@ export function openProofOfWork({ store, clock, keys, work = usualWork }: Option
       const solved = read(token)
       if (solved === null || solved.challenge.parameters.expiresAt * 1_000 <= clock.now())
         throw new ApiFault('captchaFailed')
-      if (!(await isSolution(solved, await keys.all('captcha'))) || !(await useUp(store, clock, solved)))
+      if (!(await isSolution(solved, await keys.all('captcha'))) || !(await markUsed(store, clock, solved)))
         throw new ApiFault('captchaFailed')
     },
   }
 }
 
-/** The key of a solution is signed with a key of its own, so that verifying costs a hash and not the work again. */
-function signingBy({ key }: PurposeKey) {
+/** Signs the solution's key with a separate key, so that verification costs a hash instead of the work. */
+function createSigner({ key }: PurposeKey) {
   const secret = key.toString('base64')
   return { deriveKey: derive, hmacSignatureSecret: secret, hmacKeySignatureSecret: `${secret} solution` }
 }
 
-/** By whichever key was the newest when the browser was asked. */
-async function isSolution(solved: Solved, keys: readonly PurposeKey[]): Promise<boolean> {
-  for (const key of keys) if ((await verifySolution({ ...solved, ...signingBy(key) })).verified) return true
+/** Tries all keys, because keys may have been rotated since the challenge. */
+async function isSolution(solved: ProofOfWorkSolution, keys: readonly PurposeKey[]): Promise<boolean> {
+  for (const key of keys) if ((await verifySolution({ ...solved, ...createSigner(key) })).verified) return true
   return false
 }
 
-function read(token: string): Solved | null {
+function read(token: string): ProofOfWorkSolution | null {
   try {
-    return Solved.safeParse(JSON.parse(Buffer.from(token, 'base64').toString('utf8'))).data ?? null
+    return ProofOfWorkSolution.safeParse(JSON.parse(Buffer.from(token, 'base64').toString('utf8'))).data ?? null
   } catch {
     return null
   }
 }
 
-/** False for a challenge that was handed in before. Those that have expired are forgotten: their age refuses them. */
-function useUp(store: Store, clock: Clock, { challenge }: Solved): Promise<boolean> {
+/** Returns false if the challenge was used before. Deletes expired ones, which their age refuses anyway. */
+function markUsed(store: Store, clock: Clock, { challenge }: ProofOfWorkSolution): Promise<boolean> {
   const row = { challengeHash: hashOf(challenge.signature), expiresAt: isoTime(challenge.parameters.expiresAt * 1_000) }
   // Across: visitors belong to no organisation.
   return store.across(async (db) => {

@@ -16,11 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-interface Dialling extends Partial<NetworkOptions> {
+interface DialOptions extends Partial<NetworkOptions> {
   readonly protocol?: Protocol
 }
 
-async function dial(host: string, { protocol = 'http', ...options }: Dialling = {}, to = port): Promise<string> {
+async function dial(host: string, { protocol = 'http', ...options }: DialOptions = {}, to = port): Promise<string> {
   const network = openNetwork({ allow: [], never: () => [], connectMs: 300, ...options })
   try {
     const socket = await network.dial(host, to, AbortSignal.timeout(5_000), protocol)
@@ -58,12 +58,12 @@ const internal = [
   '198.18.0.1',
   '203.0.113.7',
 ]
-test.each(internal)('%s is internal and is refused with one and the same sentence', async (host) => {
+test.each(internal)('%s is internal and is refused with the same message', async (host) => {
   expect(await dial(host)).toBe('settings network.refused')
   const network = openNetwork({ allow: [], never: () => [] })
   const name = host.replace(/^\[|\]$/gu, '')
   await expect(network.dial(host, 5432, new AbortController().signal, 'http')).rejects.toThrow(
-    `Tributary may not connect to ${name}:5432: it is an internal address. Whoever runs this server can allow it with TRIBUTARY_ALLOW_HOSTS=${name}:5432.`,
+    `Tributary may not connect to ${name}:5432: it is an internal address. The operator of this server can allow it with TRIBUTARY_ALLOW_HOSTS=${name}:5432.`,
   )
 })
 
@@ -71,7 +71,7 @@ test.each(['8.8.8.8', '93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c',
   '%s, an address of the public Internet, is dialled',
   async (host) => {
     const network = openNetwork({ allow: [], never: () => [] })
-    // Told to stop beforehand, it gets as far as the dialling and sends nothing.
+    // An aborted signal lets it pass the checks without connecting.
     await expect(network.dial(host, 443, AbortSignal.abort(new Error('would be dialled')), 'http')).rejects.toThrow(
       'would be dialled',
     )
@@ -85,7 +85,7 @@ test.each(['2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '::1
   },
 )
 
-test('what the operator allows is reached, by name, by address or by block, at that port only', async () => {
+test('allowed names, addresses and blocks are reachable, at that port only', async () => {
   expect(await dial('127.0.0.1', { allow: [`127.0.0.1:${port}`] })).toBe('connected')
   expect(await dial('localhost', { allow: [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`] })).toBe(
     'connected',
@@ -94,7 +94,7 @@ test('what the operator allows is reached, by name, by address or by block, at t
   expect(await dial('127.0.0.1', { allow: [`127.0.0.1:${port + 1}`] })).toBe('settings network.refused')
 })
 
-test('[ISSUE 20 D20] what is allowed for one protocol is refused for every other', async () => {
+test('[ISSUE 20 D20] an address allowed for one protocol is refused for others', async () => {
   const allowFor = { postgres: [`127.0.0.1:${port}`] }
   expect(await dial('127.0.0.1', { allowFor, protocol: 'postgres' })).toBe('connected')
   expect(await dial('127.0.0.1', { allowFor, protocol: 'postgres', never: () => [{ host: '127.0.0.1', port }] })).toBe(
@@ -106,7 +106,7 @@ test('[ISSUE 20 D20] what is allowed for one protocol is refused for every other
 })
 
 test.each(['169.254.169.254', '100.100.100.200', '0.0.0.0', 'fe80::1', 'fd00:ec2::254', '224.0.0.1'])(
-  '%s is reached by nobody, whatever is allowed',
+  '%s is unreachable, whatever is allowed',
   async (host) => {
     const written = host.includes(':') ? `[${host}]` : host
     expect(await dial(host, { allow: [`${written}:${port}`, '0.0.0.0/0', '::/0'] })).toBe('settings network.refused')
@@ -126,11 +126,11 @@ test.each([
   '::ffff:0:169.254.169.254',
   '2001:0:5db8:d70e:0:0:5601:5601',
   'fc00::5efe:a9fe:a9fe',
-])('%s, a metadata service or a wrapping of one, is reached by nobody, whatever is allowed', async (host) => {
+])('%s, a metadata service or an address that embeds one, is unreachable, whatever is allowed', async (host) => {
   expect(await dial(host, { allow: ['0.0.0.0/0', '::/0'] })).toBe('settings network.refused')
 })
 
-test('an IPv4 address behind a gateway for IPv6 is reached where both are', async () => {
+test('an IPv4 address behind an IPv6 gateway needs both to be allowed', async () => {
   const stopped = (host: string, allow: readonly string[]) =>
     openNetwork({ allow, never: () => [] }).dial(host, 443, AbortSignal.abort(new Error('would be dialled')), 'http')
   await expect(stopped('64:ff9b::808:808', ['64:ff9b::/96'])).rejects.toThrow('would be dialled')
@@ -138,18 +138,23 @@ test('an IPv4 address behind a gateway for IPv6 is reached where both are', asyn
   await expect(stopped('64:ff9b::10.0.0.1', ['64:ff9b::/96', '10.0.0.0/8'])).rejects.toThrow('would be dialled')
 })
 
-test('our own listener and the store are reached by nobody, whatever is allowed', async () => {
+test('the server’s listener and the store are unreachable, whatever is allowed', async () => {
   expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host: 'localhost', port }] })).toBe(
     'settings network.refused',
   )
 })
 
-test.each(['0.0.0.0', '::'])('our own listener at %s is shut at every address of this machine', async (host) => {
-  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host, port }] })).toBe(
-    'settings network.refused',
-  )
-  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host, port: port + 1 }] })).toBe('connected')
-})
+test.each(['0.0.0.0', '::'])(
+  'the server’s listener at %s is blocked at every address of this machine',
+  async (host) => {
+    expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host, port }] })).toBe(
+      'settings network.refused',
+    )
+    expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host, port: port + 1 }] })).toBe(
+      'connected',
+    )
+  },
+)
 
 test.each(['127.0.0.1', '::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:FFFF:7F00:0001', '[::ffff:7f00:1]'])(
   'the store stays shut however its address is written: %s',
@@ -160,14 +165,14 @@ test.each(['127.0.0.1', '::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:FFFF:7F0
   },
 )
 
-test('a store on this machine is shut at every address of it', async () => {
+test('a store on this machine is blocked at all its addresses', async () => {
   const allow = ['127.0.0.0/8']
   expect(await dial('127.0.0.1', { allow, never: () => [{ host: '127.0.0.9', port }] })).toBe(
     'settings network.refused',
   )
 })
 
-test('a store that is reached by a socket’s file is shut on this machine, and nobody elsewhere is', async () => {
+test('a store with a socket file is blocked on this machine only', async () => {
   const never = () => [{ host: '/var/run/postgresql', port }]
   expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never })).toBe('settings network.refused')
   const network = openNetwork({ allow: [], never })
@@ -176,7 +181,7 @@ test('a store that is reached by a socket’s file is shut on this machine, and 
   )
 })
 
-test('while the store’s own name cannot be looked up, it stays where it was, and nothing is guessed', async () => {
+test('if the store’s name cannot be resolved, its last addresses stay blocked', async () => {
   let isDown = false
   const lookUp = (name: string) =>
     isDown && name === 'store.example' ? Promise.reject(new Error('down')) : Promise.resolve(['127.0.0.1'])
@@ -193,7 +198,7 @@ test('while the store’s own name cannot be looked up, it stays where it was, a
   expect(String(failure)).not.toContain('store.example')
 })
 
-test('a name that changes its mind between the check and the connecting gains nothing', async () => {
+test('DNS rebinding between check and connection has no effect', async () => {
   const answers = [['127.0.0.1'], ['169.254.169.254']]
   let asked = 0
   const lookUp = () => Promise.resolve(answers[asked++] ?? [])
@@ -206,7 +211,7 @@ test('a name that changes its mind between the check and the connecting gains no
   })
 })
 
-test('one forbidden address among those of a name is enough to refuse it', async () => {
+test('a name with one forbidden address is refused', async () => {
   for (const found of [
     ['127.0.0.1', '10.0.0.1'],
     ['10.0.0.1', '127.0.0.1'],
@@ -216,7 +221,7 @@ test('one forbidden address among those of a name is enough to refuse it', async
     )
 })
 
-test('a name server that never answers costs a bounded time, and less where the caller stops', async () => {
+test('an unresponsive name server costs bounded time, and less if the caller aborts', async () => {
   const lookUp = () => new Promise<never>(() => undefined)
   expect(await dial('shop.example', { lookUp, lookUpMs: 50 })).toBe('passing network.unresolved')
   const network = openNetwork({ allow: [], never: () => [], lookUp })
@@ -234,24 +239,24 @@ test.each([
   'a\\b',
   '10.0.0.1\0.example',
   'a.example:80',
-])('%j is no name, and nobody is asked for it', async (host) => {
+])('%j is no valid name and is not resolved', async (host) => {
   const lookUp = () => Promise.resolve(['127.0.0.1'])
   expect(await dial(host, { allow: ['127.0.0.0/8'], lookUp })).toBe('settings network.unknown_host')
 })
 
-test('a name that leads nowhere is told apart from a server that does not answer', async () => {
+test('an unknown name and an unresponsive server have different errors', async () => {
   expect(await dial('no-such-host.invalid')).toBe('settings network.unknown_host')
   expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'] }, 1)).toBe('passing network.unreachable')
 })
 
-test('dialling stops when it is told to', async () => {
+test('an abort signal stops a connection attempt', async () => {
   const network = openNetwork({ allow: ['127.0.0.0/8'], never: () => [] })
   await expect(network.dial('127.0.0.1', port, AbortSignal.abort(new Error('stopped')), 'http')).rejects.toThrow(
     'stopped',
   )
 })
 
-test('an entry of the list that cannot be read stops the start', () => {
+test('an invalid entry of the list prevents the start', () => {
   for (const entry of ['10.0.0.0/33', 'host', 'host:port', 'http://host:1', '10.0.0/8']) {
     expect(() => openNetwork({ allow: [entry], never: () => [] })).toThrow(StartRefused)
   }

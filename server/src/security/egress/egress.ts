@@ -1,36 +1,47 @@
-/** The way out: which addresses a connector may dial. What is checked is what is dialled, so a name that changes its mind gains nothing. */
+/**
+ * Egress control: which addresses a connector may connect to. Connects to the checked address itself, so DNS rebinding between
+ * check and connection has no effect.
+ */
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network, Protocol } from '@tributary/engine/ports/network'
-import { blocks, canonical, isForbidden, isIn, isLoopback, isPublic, meaningsOf } from './ip-ranges.ts'
+import {
+  parseBlocks,
+  canonicalise,
+  isForbidden,
+  isIn,
+  isLoopback,
+  isPublic,
+  listEmbeddedAddresses,
+} from './ip-ranges.ts'
 import { StartRefused } from '../../kernel/start-error.ts'
 
-export interface Endpoint {
+export interface NetworkEndpoint {
   readonly host: string
   readonly port: number
 }
 
 export interface NetworkOptions {
-  /** `host:port` or CIDR blocks, from the operator: reached although they are private. */
+  /** `host:port` or CIDR blocks of private addresses that the operator allows. */
   readonly allow: readonly string[]
-  /** The same for one protocol: connections for any other are refused. */
+  /** The same for one protocol only. */
   readonly allowFor?: { readonly [P in Protocol]?: readonly string[] }
-  /** Reached by nobody, whatever is allowed: our own listeners and the store. A port of 0 forbids the whole host. */
-  readonly never: () => readonly Endpoint[]
-  /** How long one address may take to accept, in ms. */
+  /** Always blocked, whatever is allowed: the server's own listeners and the store. Port 0 blocks the whole host. */
+  readonly never: () => readonly NetworkEndpoint[]
+  /** Connection timeout per address, in ms. */
   readonly connectMs?: number
-  /** How long a name may take to be looked up, in ms: time for one question that is lost on the way. */
+  /** Timeout of a name lookup, in ms: enough for one lost query. */
   readonly lookUpMs?: number
-  /** Every address of a name; the machine's own resolver unless given. */
-  readonly lookUp?: LookUp
+  /** Resolves a name to all its addresses; by default the system's resolver. */
+  readonly lookUp?: ResolveName
 }
 
-export type LookUp = (name: string) => Promise<readonly string[]>
+export type ResolveName = (name: string) => Promise<readonly string[]>
 
 export function openNetwork(options: NetworkOptions): Network {
-  const { allow, allowFor = {}, never, connectMs = 10_000, lookUpMs = 8_000, lookUp = askSystem } = options
+  const { allow, allowFor = {}, never, connectMs = 10_000, lookUpMs = 8_000, lookUp = resolveWithSystem } = options
   const allowedFor = (protocol: Protocol) => parseAllowed([...allow, ...(allowFor[protocol] ?? [])])
   const allowed = {
     http: allowedFor('http'),
@@ -38,66 +49,66 @@ export function openNetwork(options: NetworkOptions): Network {
     postgres: allowedFor('postgres'),
     sqlserver: allowedFor('sqlserver'),
   }
-  const names = new Names(lookUp, lookUpMs)
+  const names = new NameResolver(lookUp, lookUpMs)
   return {
     async dial(host, port, signal, protocol) {
       const name = host.replace(/^\[|\]$/gu, '').toLowerCase()
       requireName(name, port)
       const addresses = await names.find(name, signal)
       for (const address of addresses) {
-        const meanings = meaningsOf(address)
+        const meanings = listEmbeddedAddresses(address)
         const isOpen = meanings.every((one) => isPublic(one) || allowed[protocol].has(name, one, port))
-        if (!isOpen || meanings.some(isForbidden)) throw refused(name, port)
+        if (!isOpen || meanings.some(isForbidden)) throw internalAddressFault(name, port)
       }
-      const shut = await shutAddresses(never(), { name, port, names, signal })
-      if (addresses.flatMap(meaningsOf).some(shut)) throw refused(name, port)
+      const shut = await createBlockedAddressCheck(never(), { name, port, names, signal })
+      if (addresses.flatMap(listEmbeddedAddresses).some(shut)) throw internalAddressFault(name, port)
       return connectFirst(addresses, { host: name, port, connectMs, signal })
     },
   }
 }
 
 function requireName(name: string, port: number): void {
-  // A name is letters; a number in any other notation than the usual ones would be read differently by somebody else.
+  // Refuses numbers in unusual notations, which other parsers would interpret as other addresses.
   const isOddNumber = /^(?:0x[\da-f]*|\d+)(?:\.(?:0x[\da-f]*|\d+))*\.?$/u.test(name)
-  // A path, a list, a second port or a user within a name is for nobody to take apart; a zone picks one of our own interfaces.
+  // Refuses paths, lists, ports and users within a name. A zone would select a network interface of this machine.
   const isName = /^[\p{L}\p{M}\p{N}._-]+$/u.test(name) && !isOddNumber
   const isAddress = isIP(name) !== 0 && !name.includes('%')
-  if (!(isName || isAddress) || !Number.isInteger(port) || port < 1 || port > 65_535) throw unknownHost(name)
+  if (!(isName || isAddress) || !Number.isInteger(port) || port < 1 || port > 65_535) throw unknownHostFault(name)
 }
 
-async function askSystem(name: string): Promise<readonly string[]> {
+async function resolveWithSystem(name: string): Promise<readonly string[]> {
   const found = await lookup(name, { all: true, verbatim: true })
   return found.map(({ address }) => address)
 }
 
 const nameServerFailed = new Set(['EAI_AGAIN', 'EAI_FAIL'])
 
-/** The addresses of names, in bounded time. */
-class Names {
-  readonly #lookUp: LookUp
+/** Resolves names in bounded time. */
+class NameResolver {
+  readonly #lookUp: ResolveName
   readonly #timeoutMs: number
   readonly #lastFound = new Map<string, readonly string[]>()
 
-  constructor(lookUp: LookUp, timeoutMs: number) {
+  constructor(lookUp: ResolveName, timeoutMs: number) {
     this.#lookUp = lookUp
     this.#timeoutMs = timeoutMs
   }
 
   async find(name: string, signal: AbortSignal): Promise<readonly string[]> {
-    if (isIP(name) !== 0) return [canonical(name)]
+    if (isIP(name) !== 0) return [canonicalise(name)]
     const inTime = AbortSignal.timeout(this.#timeoutMs)
     try {
       const found = await Promise.race([this.#lookUp(name), aborted(AbortSignal.any([signal, inTime]))])
-      return found.map(canonical)
+      return found.map(canonicalise)
     } catch (error) {
       signal.throwIfAborted()
       const { code = '' } = error as NodeJS.ErrnoException
-      throw inTime.aborted || nameServerFailed.has(code) ? unresolved(name, error) : unknownHost(name)
+      throw inTime.aborted || nameServerFailed.has(code) ? unresolvedHostFault(name, error) : unknownHostFault(name)
     }
   }
 
-  /** For names of our own: while they cannot be looked up, they are believed to be where they were. Null where that is not known. */
-  async findOrRecall(name: string, signal: AbortSignal): Promise<readonly string[] | null> {
+  /** For the server's own names: falls back to the last known addresses if the lookup fails. Null if there are none. */
+  async resolveOrRecall(name: string, signal: AbortSignal): Promise<readonly string[] | null> {
     try {
       const found = await this.find(name, signal)
       this.#lastFound.set(name, found)
@@ -117,12 +128,12 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-interface Dialling extends Endpoint {
+interface ConnectionAttempt extends NetworkEndpoint {
   readonly connectMs: number
   readonly signal: AbortSignal
 }
 
-async function connectFirst(addresses: readonly string[], dialling: Dialling): Promise<Socket> {
+async function connectFirst(addresses: readonly string[], dialling: ConnectionAttempt): Promise<Socket> {
   let last: unknown
   for (const address of addresses) {
     try {
@@ -132,10 +143,10 @@ async function connectFirst(addresses: readonly string[], dialling: Dialling): P
       last = error
     }
   }
-  throw failed(dialling.host, dialling.port, last)
+  throw connectionFault(dialling.host, dialling.port, last)
 }
 
-function connectTo(address: string, { port, connectMs, signal }: Dialling): Promise<Socket> {
+function connectTo(address: string, { port, connectMs, signal }: ConnectionAttempt): Promise<Socket> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port, signal, noDelay: true, keepAlive: true })
@@ -156,7 +167,7 @@ function parseAllowed(entries: readonly string[]) {
   const cidrs = entries.filter((entry) => entry.includes('/'))
   const endpoints = new Set(entries.filter((entry) => !entry.includes('/')).map((entry) => entry.toLowerCase()))
   for (const entry of [...cidrs, ...endpoints]) requireForm(entry)
-  const list = blocks(cidrs)
+  const list = parseBlocks(cidrs)
   return {
     has: (name: string, address: string, port: number) =>
       endpoints.has(`${name}:${port}`) ||
@@ -175,27 +186,31 @@ function requireForm(entry: string): void {
   throw new StartRefused(`TRIBUTARY_ALLOW_HOSTS: '${entry}' is neither host:port nor a block such as 10.0.0.0/8.`)
 }
 
-interface Looking {
-  /** What is dialled; whoever dials learns no name of ours. */
+interface BlockedAddressLookup {
+  /** The requested host, for the error message, which reveals no name of the server. */
   readonly name: string
   readonly port: number
-  readonly names: Names
+  readonly names: NameResolver
   readonly signal: AbortSignal
 }
 
-/** Tells whether somebody whom nobody may dial answers at that port of an address. */
-async function shutAddresses(endpoints: readonly Endpoint[], looking: Looking): Promise<(address: string) => boolean> {
+/** Returns a function that is true for addresses at whose port a blocked endpoint listens. */
+async function createBlockedAddressCheck(
+  endpoints: readonly NetworkEndpoint[],
+  looking: BlockedAddressLookup,
+): Promise<(address: string) => boolean> {
   const { name, port, names, signal } = looking
   const hosts = endpoints.filter((endpoint) => endpoint.port === 0 || endpoint.port === port).map(({ host }) => host)
   const shut = new Set<string>()
   for (const host of hosts.filter((one) => !isSocketFile(one))) {
-    const found = await names.findOrRecall(host, signal)
-    if (found === null) throw unresolved(name, new Error('An address of our own could not be looked up.'))
+    const found = await names.resolveOrRecall(host, signal)
+    if (found === null) throw unresolvedHostFault(name, new Error('An address of our own could not be looked up.'))
     for (const address of found) shut.add(address)
   }
-  // Whoever listens on this machine may do so at each of its addresses.
-  const isHereShut = hosts.some(isSocketFile) || [...shut].some((address) => isAnyAddress(address) || isOwn(address))
-  return (address) => shut.has(address) || (isHereShut && isOwn(address))
+  // A listener on this machine may be reachable at each of its addresses.
+  const isHereShut =
+    hosts.some(isSocketFile) || [...shut].some((address) => isAnyAddress(address) || isOwnAddress(address))
+  return (address) => shut.has(address) || (isHereShut && isOwnAddress(address))
 }
 
 function isSocketFile(host: string): boolean {
@@ -206,29 +221,29 @@ function isAnyAddress(address: string): boolean {
   return address === '0.0.0.0' || address === '::'
 }
 
-function isOwn(address: string): boolean {
+function isOwnAddress(address: string): boolean {
   return (
     isLoopback(address) ||
-    Object.values(networkInterfaces()).some((each) => each?.some((one) => canonical(one.address) === address))
+    Object.values(networkInterfaces()).some((each) => each?.some((one) => canonicalise(one.address) === address))
   )
 }
 
-/** The same words for every refused address, so that nobody learns what is where inside. */
-function refused(host: string, port: number): Fault {
+/** The same message for every refused address, so that it reveals nothing about the internal network. */
+function internalAddressFault(host: string, port: number): Fault {
   return new Fault('settings', {
     code: 'network.refused',
-    notice: `Tributary may not connect to ${host}:${port}: it is an internal address. Whoever runs this server can allow it with TRIBUTARY_ALLOW_HOSTS=${host}:${port}.`,
+    notice: `Tributary may not connect to ${host}:${port}: it is an internal address. The operator of this server can allow it with TRIBUTARY_ALLOW_HOSTS=${host}:${port}.`,
   })
 }
 
-function unknownHost(host: string): Fault {
+function unknownHostFault(host: string): Fault {
   return new Fault('settings', {
     code: 'network.unknown_host',
     notice: `There is no host with the name ${host}. Check the host name and the port.`,
   })
 }
 
-function unresolved(host: string, cause: unknown): Fault {
+function unresolvedHostFault(host: string, cause: unknown): Fault {
   return new Fault('passing', {
     code: 'network.unresolved',
     notice: `The name ${host} could not be looked up just now. Check the host name; if it is right, the name server does not answer.`,
@@ -236,7 +251,7 @@ function unresolved(host: string, cause: unknown): Fault {
   })
 }
 
-function failed(host: string, port: number, cause: unknown): Fault {
+function connectionFault(host: string, port: number, cause: unknown): Fault {
   return new Fault('passing', {
     code: 'network.unreachable',
     notice: `${host}:${port} does not answer. Check that the server runs and that a firewall lets Tributary in.`,

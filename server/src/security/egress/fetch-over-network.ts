@@ -1,4 +1,4 @@
-/** `fetch` for talking to a provider: over the checked way out, without redirects, limited in time and size. */
+/** `fetch` for identity and captcha providers: through the egress control, without redirects, with limits of time and size. */
 import { request, type IncomingMessage } from 'node:http'
 import { OriginAgent } from '@tributary/engine/apis/http/exchange'
 import type { Network } from '@tributary/engine/ports/network'
@@ -28,13 +28,13 @@ export function fetchOver(network: Network): CustomFetch {
   }
 }
 
-interface Sending {
+interface OutgoingRequest {
   readonly url: URL
   readonly options: CustomFetchOptions
   readonly signal: AbortSignal
 }
 
-function send(line: OriginAgent, { url, options, signal }: Sending): Promise<IncomingMessage> {
+function send(line: OriginAgent, { url, options, signal }: OutgoingRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const { host, hostname, pathname, search } = url
   const body = options.body?.toString() ?? ''

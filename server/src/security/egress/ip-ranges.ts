@@ -1,13 +1,13 @@
-/** What an IP address belongs to: the Internet, somebody's inside, or what is dialled for nobody. */
+/** Classifies IP addresses: public, private, or always forbidden. */
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
-/** A list for each family: in one for both, `::/3` would hold every IPv4 address, too, as a mapped one. */
-export interface Blocks {
+/** Separate lists per family: in one list `::/3` would contain every IPv4 address as a mapped one. */
+export interface AddressBlocks {
   readonly ipv4: BlockList
   readonly ipv6: BlockList
 }
 
-export function blocks(entries: readonly string[]): Blocks {
+export function parseBlocks(entries: readonly string[]): AddressBlocks {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const entry of entries) {
     const [network = '', bits] = entry.split('/')
@@ -17,17 +17,17 @@ export function blocks(entries: readonly string[]): Blocks {
   return lists
 }
 
-export function isIn(lists: Blocks, address: string): boolean {
+export function isIn(lists: AddressBlocks, address: string): boolean {
   const family = familyOf(address)
   return lists[family].check(address, family)
 }
 
-function familyOf(address: string): keyof Blocks {
+function familyOf(address: string): keyof AddressBlocks {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }
 
-/** Ranges that are nobody's on the Internet, and reached only where the operator allows it. https://www.iana.org/assignments/iana-ipv4-special-registry */
-const special = blocks([
+/** Ranges that are not public. Reachable only if the operator allows it. https://www.iana.org/assignments/iana-ipv4-special-registry */
+const special = parseBlocks([
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -50,8 +50,8 @@ const special = blocks([
   '2002::/16',
   '3fff::/20',
 ])
-/** Metadata services of clouds, link-local, unspecified and multicast: never, whoever allows it. */
-const forbidden = blocks([
+/** Cloud metadata services, link-local, unspecified and multicast: never reachable, even if allowed. */
+const forbidden = parseBlocks([
   '0.0.0.0/8',
   '169.254.0.0/16',
   '100.100.100.200/32',
@@ -66,7 +66,7 @@ const forbidden = blocks([
   'fe80::/10',
   'ff00::/8',
 ])
-const loopback = blocks(['127.0.0.0/8', '::1/128'])
+const loopback = parseBlocks(['127.0.0.0/8', '::1/128'])
 
 export function isPublic(address: string): boolean {
   return !isIn(special, address)
@@ -80,15 +80,15 @@ export function isLoopback(address: string): boolean {
   return isIn(loopback, address)
 }
 
-/** One spelling for each address: `::ffff:10.0.0.1`, `0:0:0:0:0:ffff:a00:1` and 10.0.0.1 are the same. */
-export function canonical(address: string): string {
+/** Canonicalises an address: `::ffff:10.0.0.1`, `0:0:0:0:0:ffff:a00:1` and 10.0.0.1 are the same. */
+export function canonicalise(address: string): string {
   if (isIP(address) !== 6) return address
   const { address: short } = new SocketAddress({ address, family: 'ipv6' })
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/iu.exec(short)?.[1] ?? short
 }
 
-/** The address, and each IPv4 address that a gateway or a tunnel would make of it. */
-export function meaningsOf(address: string): readonly string[] {
+/** The address and each IPv4 address that a gateway or tunnel would extract from it. */
+export function listEmbeddedAddresses(address: string): readonly string[] {
   if (isIP(address) !== 6) return [address]
   const hex = hexOf(address)
   const wrapped = wrappings.map((form) => form.exec(hex)?.slice(1).join('')).filter((found) => found !== undefined)
@@ -96,7 +96,7 @@ export function meaningsOf(address: string): readonly string[] {
   return [address, ...wrapped.map(ipv4), ...(inverted === undefined ? [] : [ipv4(inverted, 0xff)])]
 }
 
-/** IPv4 within the 32 digits of IPv6, as RFC 4291, 2765, 6052, 8215, 3056, 4380 and 5214 put it there. Teredo has another one, inverted. */
+/** Where RFC 4291, 2765, 6052, 8215, 3056, 4380 and 5214 embed IPv4 in the 32 digits of IPv6. Teredo embeds another one, inverted. */
 const wrappings = [
   /^0{24}(?!0{4})(.{8})/u,
   /^0{16}ffff0000(.{8})/u,

@@ -1,26 +1,26 @@
-/** The end of keys: what nothing hangs on any more is destroyed. */
+/** Key rotation cleanup: destroys keys that are no longer used. */
 import { sessionAbsoluteMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import { systemAuditContext, type AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { resealAll } from './re-encrypt-secrets.ts'
+import { reEncryptAll } from './re-encrypt-secrets.ts'
 import { keyEvent, rotateServerKey, type KeyRotationServices } from './rotate-keys.ts'
-import { countSealed } from './encrypted-columns.ts'
-import { type Root } from './server-keys.ts'
+import { countEncryptedValues } from './encrypted-columns.ts'
+import { type RootKeyKind } from './server-keys.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
-/** A signing key is replaced when it is that old. */
+/** The age at which a signing key is replaced. */
 export const signingKeyMs = 90 * 86_400_000
-/** Longer than any session lasts that began with it. */
+/** Longer than any session that started with the key. */
 export const overlapMs = 24 * 3_600_000
-/** Longer than any transaction that began with the key while it was the newest. */
+/** Longer than any transaction that started while the key was the newest. */
 export const graceMs = 10 * 60_000
 
-/** What the rounds of a worker do: keys come of age, and what a rotation that was cut off left undone is done. */
-export async function tendKeys(services: KeyRotationServices): Promise<void> {
+/** Runs periodically in a worker: replaces old signing keys and completes interrupted rotations. */
+export async function rotateAndCleanUpKeys(services: KeyRotationServices): Promise<void> {
   const { clock, store } = services
-  await resealAll(services)
+  await reEncryptAll(services)
   const list = () => store.across((db) => listKeys(db, clock.now()))
   const newest = (await list()).find(({ kind }) => kind === 'signing')
   if (newest !== undefined && clock.now() - Date.parse(newest.createdAt) > signingKeyMs)
@@ -31,25 +31,25 @@ export async function tendKeys(services: KeyRotationServices): Promise<void> {
   }
 }
 
-export type Retirement =
+export type KeyRetirementResult =
   | 'retired'
   | 'unknown'
-  /** It is the one that makes what is made now. */
+  /** The key is in use for new values. */
   | 'current'
-  /** It was replaced a moment ago, and somebody may still be at work with it. */
+  /** The key was replaced a moment ago and may still be in use. */
   | 'fresh'
-  /** So many sessions, passwords or sealed values hang on it. */
+  /** The number of sessions, passwords or encrypted values that depend on it. */
   | { readonly uses: number }
 
-/** Destroys a key. `isForced`: sessions that hang on it end, and passwords have to be set anew; sealed values are never given up. */
+/** Destroys a key. `isForced` ends dependent sessions and invalidates dependent passwords, but never loses encrypted values. */
 export async function retireKey(
   services: KeyRotationServices,
   auditContext: AuditContext,
   { id, isForced }: { readonly id: string; readonly isForced: boolean },
-): Promise<Retirement> {
+): Promise<KeyRetirementResult> {
   const { audit, clock, serverKeys, store } = services
-  // Across: keys are the provider's business.
-  const outcome = await store.across(async (db): Promise<Retirement> => {
+  // Across: keys belong to the platform.
+  const outcome = await store.across(async (db): Promise<KeyRetirementResult> => {
     await lockForTransaction(db, 'serverKeys')
     const key = (await listKeys(db, clock.now())).find((one) => one.id === id)
     const obstacle = key === undefined ? 'unknown' : obstacleTo(key, isForced, clock.now())
@@ -61,37 +61,37 @@ export async function retireKey(
     await audit.record(db, auditContext, keyEvent('crypto.key_retired', { root: key.kind, id, isForced }))
     return 'retired'
   })
-  serverKeys.forget()
+  serverKeys.invalidate()
   return outcome
 }
 
-function obstacleTo({ kind, replacedAt, uses }: ListedKey, isForced: boolean, now: number): Retirement | null {
+function obstacleTo({ kind, replacedAt, uses }: KeyUsage, isForced: boolean, now: number): KeyRetirementResult | null {
   if (replacedAt === null) return 'current'
   if (isForced && kind !== 'data') return null
   if (uses > 0) return { uses }
   return now - Date.parse(replacedAt) < graceMs ? 'fresh' : null
 }
 
-export interface ListedKey {
+export interface KeyUsage {
   readonly id: string
-  readonly kind: Root | 'data'
-  /** Of a data key; null: the platform's own. */
+  readonly kind: RootKeyKind | 'data'
+  /** For a data key; null: the platform's. */
   readonly organisationId: string | null
   /** The master key that wraps it. */
   readonly masterVersion: number
   readonly createdAt: string
-  /** Since when a newer one makes what is made; null for that one. */
+  /** Null for the key in use. */
   readonly replacedAt: string | null
-  /** Open sessions, passwords, sealed values. */
+  /** Open sessions, passwords, encrypted values. */
   readonly uses: number
 }
 
-/** Those of the server, the newest of a kind first, then the data keys. `db` sees all organisations. */
-export async function listKeys(db: Db, now: number): Promise<readonly ListedKey[]> {
+/** The server's keys, newest first per kind, then the data keys. `db` must see all organisations. */
+export async function listKeys(db: Db, now: number): Promise<readonly KeyUsage[]> {
   return [...(await listServerKeys(db, now)), ...(await listDataKeys(db))]
 }
 
-async function listServerKeys(db: Db, now: number): Promise<readonly ListedKey[]> {
+async function listServerKeys(db: Db, now: number): Promise<readonly KeyUsage[]> {
   const rows = await db
     .selectFrom('serverKey')
     .selectAll()
@@ -108,13 +108,13 @@ async function listServerKeys(db: Db, now: number): Promise<readonly ListedKey[]
   })
 }
 
-interface Counted {
+interface KeyUseCount {
   readonly id: string | null
   readonly uses: number
 }
 
-/** Those that nobody ended and that have not run out. */
-function countSessions(db: Db, now: number): Promise<readonly Counted[]> {
+/** Sessions that have neither ended nor expired. */
+function countSessions(db: Db, now: number): Promise<readonly KeyUseCount[]> {
   return db
     .selectFrom('session')
     .select(['signingKeyId as id', (eb) => eb.fn.countAll<number>().as('uses')])
@@ -124,17 +124,17 @@ function countSessions(db: Db, now: number): Promise<readonly Counted[]> {
     .execute()
 }
 
-/** Of people, and of sign-ups that go on. */
-async function countPasswords(db: Db): Promise<readonly Counted[]> {
-  const { rows } = await sql<Counted>`
+/** Passwords of people and of pending sign-ups. */
+async function countPasswords(db: Db): Promise<readonly KeyUseCount[]> {
+  const { rows } = await sql<KeyUseCount>`
     select left(passwordHash, 36) as id, count(*) as uses
     from (select passwordHash from portalUser union all select passwordHash from registration where finalisedAt is null) hashes
     group by 1`.execute(db)
   return rows
 }
 
-async function listDataKeys(db: Db): Promise<readonly ListedKey[]> {
-  const uses = await countSealed(db)
+async function listDataKeys(db: Db): Promise<readonly KeyUsage[]> {
+  const uses = await countEncryptedValues(db)
   const rows = await db
     .selectFrom('dataKey')
     .selectAll()

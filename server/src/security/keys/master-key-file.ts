@@ -1,4 +1,4 @@
-/** The file of the master keys: a key a line, of which the first wraps and the others only open. Replaced as a whole, never half. */
+/** The file of the master keys: one key per line. The first wraps, the others only unwrap. Replaced atomically. */
 import { randomBytes } from 'node:crypto'
 import {
   chownSync,
@@ -14,12 +14,12 @@ import {
 import { dirname } from 'node:path'
 import { listKeyLines } from '../../kernel/config/master-keys.ts'
 
-/** Puts a new one before those that are there. */
+/** Adds a new first key. */
 export function addMasterKey(file: string): void {
   replace(file, [randomBytes(32).toString('base64'), ...listKeyLines(readFileSync(file, 'utf8'))])
 }
 
-/** Keeps the first only. */
+/** Keeps only the first key. */
 export function dropFormerMasterKeys(file: string): void {
   replace(file, listKeyLines(readFileSync(file, 'utf8')).slice(0, 1))
 }
@@ -29,7 +29,7 @@ function replace(file: string, lines: readonly string[]): void {
   const written = `${file}.${process.pid}`
   try {
     writeFileSync(written, `${lines.join('\n')}\n`, { mode: mode & 0o777, flag: 'wx', flush: true })
-    // Whoever runs the command may be somebody else than whoever runs the server.
+    // The command may run as another user than the server.
     if (uid !== process.getuid?.()) chownSync(written, uid, gid)
     renameSync(written, file)
     flushFolder(dirname(file))
@@ -39,9 +39,9 @@ function replace(file: string, lines: readonly string[]): void {
   }
 }
 
-/** The name, too, is on the disk before anything is wrapped by the new key: the database may be on another machine. */
+/** Flushes the rename to disk before the new key is used: the database may be on another machine. */
 function flushFolder(folder: string): void {
-  // Windows opens no folder, and writes the change of a name down by itself.
+  // Windows cannot open a folder, and flushes renames itself.
   if (process.platform === 'win32') return
   const opened = openSync(folder, 'r')
   try {

@@ -1,13 +1,13 @@
-/** After a change of data keys: what a former one sealed is sealed with the current one, a few rows at a time. */
+/** After a rotation of data keys: encrypts values again with the current key, in small batches. */
 import { sql } from 'kysely'
 import type { MasterKeyRing } from '../../kernel/config/master-keys.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
-import { resealProperty } from '../secrets/sealed-properties.ts'
+import { reEncryptProperty } from '../secrets/sealed-properties.ts'
 import { openSecrets, type Secrets } from '../secrets/secrets.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import { sealedColumns, type SealedColumn } from './encrypted-columns.ts'
+import { encryptedColumns, type EncryptedColumn } from './encrypted-columns.ts'
 
 export interface ReEncryptionServices {
   readonly clock: Clock
@@ -16,20 +16,20 @@ export interface ReEncryptionServices {
   readonly store: Store
 }
 
-/** A transaction each: nobody waits long for a row, and whoever is killed in between has lost none of the work. */
+/** One transaction per batch: row locks are short, and a killed process loses no completed batch. */
 const batch = 50
 
-/** Goes on where another left off. What cannot be read stays as it is, and is told to the log. Answers how many were sealed anew. */
-export async function resealAll(services: ReEncryptionServices): Promise<number> {
-  const secrets = quietSecrets(services)
+/** Resumes an interrupted rotation. Logs unreadable values and leaves them unchanged. Returns the number of values encrypted again. */
+export async function reEncryptAll(services: ReEncryptionServices): Promise<number> {
+  const secrets = openSecretsWithoutRedaction(services)
   let count = 0
-  for (const column of sealedColumns)
-    count += await inBatches(services, (db, after) => resealColumn(db, secrets, column, after))
-  return count + (await inBatches(services, (db, after) => resealProperties(db, secrets, after)))
+  for (const column of encryptedColumns)
+    count += await inBatches(services, (db, after) => reEncryptColumn(db, secrets, column, after))
+  return count + (await inBatches(services, (db, after) => reEncryptProperties(db, secrets, after)))
 }
 
-/** So many at once would only make every line of the log slower. */
-function quietSecrets({ clock, log, masters }: ReEncryptionServices): Secrets {
+/** Without redaction in the log, because this many secrets would slow down every log line. */
+function openSecretsWithoutRedaction({ clock, log, masters }: ReEncryptionServices): Secrets {
   return openSecrets({
     masters,
     clock,
@@ -38,15 +38,15 @@ function quietSecrets({ clock, log, masters }: ReEncryptionServices): Secrets {
   })
 }
 
-interface Batch {
-  /** Null: there is nothing after it. */
+interface ReEncryptedBatch {
+  /** Null: this was the last batch. */
   readonly last: string | null
   readonly count: number
 }
 
 async function inBatches(
   { store }: { readonly store: Store },
-  resealSome: (db: Db, after: string) => Promise<Batch>,
+  resealSome: (db: Db, after: string) => Promise<ReEncryptedBatch>,
 ): Promise<number> {
   let count = 0
   for (let after: string | null = ''; after !== null;) {
@@ -59,42 +59,42 @@ async function inBatches(
   return count
 }
 
-interface SealedRow {
+interface EncryptedRow {
   readonly row: string
   readonly organisation: string | null
   readonly sealed: string
 }
 
-async function resealColumn(
+async function reEncryptColumn(
   db: Db,
   secrets: Secrets,
-  { table, column, row, ofOrganisation }: SealedColumn,
+  { table, column, row, belongsToOrganisation: ofOrganisation }: EncryptedColumn,
   after: string,
-): Promise<Batch> {
-  const { rows } = await sql<SealedRow>`
+): Promise<ReEncryptedBatch> {
+  const { rows } = await sql<EncryptedRow>`
     select ${sql.ref(row)}::text as row, ${ofOrganisation ? sql.ref('organisationId') : sql`null`} as organisation, ${sql.ref(column)} as sealed
     from ${sql.table(table)}
-    where ${sealedWithFormer(column)} and ${sql.ref(row)}::text > ${after}
+    where ${encryptedWithFormerKey(column)} and ${sql.ref(row)}::text > ${after}
     order by 1 limit ${batch} for update`.execute(db)
   const count = await countReadable(rows, async ({ row: id, organisation, sealed }) => {
     const place = { organisationId: organisation, table, column, row: id }
-    const anew = await secrets.seal(db, place, await secrets.open(db, place, sealed))
-    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${anew} where ${sql.ref(row)} = ${id}::uuid`.execute(
+    const encrypted = await secrets.encrypt(db, place, await secrets.decrypt(db, place, sealed))
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${encrypted} where ${sql.ref(row)} = ${id}::uuid`.execute(
       db,
     )
   })
   return { last: lastOf(rows.map(({ row: id }) => id)), count }
 }
 
-async function resealProperties(db: Db, secrets: Secrets, after: string): Promise<Batch> {
+async function reEncryptProperties(db: Db, secrets: Secrets, after: string): Promise<ReEncryptedBatch> {
   const { rows } = await sql<{ id: string; organisation: string; connector: string; name: string; value: unknown }>`
     select connectorId || '/' || name as id, organisationId as organisation, connectorId as connector, name, value
     from connectorProperty
-    where ${sealedWithFormer('value')} and connectorId || '/' || name > ${after}
+    where ${encryptedWithFormerKey('value')} and connectorId || '/' || name > ${after}
     order by 1 limit ${batch} for update`.execute(db)
   const count = await countReadable(rows, async ({ organisation, connector, name, value }) => {
     const property = { organisationId: organisation, connectorId: connector, name }
-    const resealed = await resealProperty(db, secrets, property, value)
+    const resealed = await reEncryptProperty(db, secrets, property, value)
     await db
       .updateTable('connectorProperty')
       .set({ value: JSON.stringify(resealed) })
@@ -106,8 +106,8 @@ async function resealProperties(db: Db, secrets: Secrets, after: string): Promis
   return { last: lastOf(rows.map(({ id }) => id)), count }
 }
 
-/** Whether the column holds a value of a key that seals no more. */
-function sealedWithFormer(column: string) {
+/** SQL condition: the column's value was encrypted with a former key. */
+function encryptedWithFormerKey(column: string) {
   return sql<boolean>`exists (
     select from regexp_matches(${sql.ref(column)}::text, ${String.raw`\mtrb1\.([0-9a-f-]{36})\.`}, 'g') as found
     join dataKey on dataKey.id = found[1]::uuid and dataKey.retiredAt is not null)`

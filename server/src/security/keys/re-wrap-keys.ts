@@ -1,27 +1,27 @@
-/** After a change of the master key: what another one wrapped is wrapped by the current one. */
-import { dataKeyPlace } from '../secrets/secrets.ts'
+/** After a change of the master key: wraps all keys again with the current one. */
+import { dataKeyLocation } from '../secrets/secrets.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { MasterKeyRing } from '../../kernel/config/master-keys.ts'
-import { placeOf } from './server-keys.ts'
+import { keyContextOf } from './server-keys.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
-/** A transaction each, so that nobody waits long for a key, and whoever is killed in between has lost none of the work. */
+/** One transaction per batch: row locks are short, and a killed process loses no completed batch. */
 const batch = 100
 
-interface Needs {
+interface ReWrapServices {
   readonly store: Store
   readonly masters: MasterKeyRing
 }
 
-/** Goes on where another left off. Answers how many; throws `WrongMasterKey` where none of ours opens one. */
-export async function rewrapAll({ store, masters }: Needs): Promise<number> {
+/** Resumes where another process stopped. Returns the number of keys; throws `WrongMasterKey` if no known key unwraps one. */
+export async function reWrapAll({ store, masters }: ReWrapServices): Promise<number> {
   let count = 0
   for (const rewrapSome of [rewrapDataKeys, rewrapServerKeys]) {
     for (;;) {
       // Across: the keys of all organisations are wrapped by the one master key.
       const some = await store.across(async (db) => {
-        // The file is looked at under the lock: nothing is wrapped by a key that another command has just taken out of it.
+        // Reads the file under the lock, so that no key is wrapped by one that another command has just removed.
         await lockForTransaction(db, 'serverKeys')
         return rewrapSome(db, masters, masters.wrappingKey())
       })
@@ -32,12 +32,12 @@ export async function rewrapAll({ store, masters }: Needs): Promise<number> {
   return count
 }
 
-interface Wrapping {
+interface WrappingKey {
   readonly key: Buffer
   readonly version: number
 }
 
-async function rewrapDataKeys(db: Db, masters: MasterKeyRing, { key, version }: Wrapping): Promise<number> {
+async function rewrapDataKeys(db: Db, masters: MasterKeyRing, { key, version }: WrappingKey): Promise<number> {
   const rows = await db
     .selectFrom('dataKey')
     .selectAll()
@@ -46,14 +46,14 @@ async function rewrapDataKeys(db: Db, masters: MasterKeyRing, { key, version }: 
     .forUpdate()
     .execute()
   for (const row of rows) {
-    const clear = decrypt(masters.unwrappingKey(row.masterVersion), row.wrapped, dataKeyPlace(row))
-    const wrapped = encrypt(key, clear, dataKeyPlace(row))
+    const clear = decrypt(masters.unwrappingKey(row.masterVersion), row.wrapped, dataKeyLocation(row))
+    const wrapped = encrypt(key, clear, dataKeyLocation(row))
     await db.updateTable('dataKey').set({ wrapped, masterVersion: version }).where('id', '=', row.id).execute()
   }
   return rows.length
 }
 
-async function rewrapServerKeys(db: Db, masters: MasterKeyRing, { key, version }: Wrapping): Promise<number> {
+async function rewrapServerKeys(db: Db, masters: MasterKeyRing, { key, version }: WrappingKey): Promise<number> {
   const rows = await db
     .selectFrom('serverKey')
     .selectAll()
@@ -62,8 +62,8 @@ async function rewrapServerKeys(db: Db, masters: MasterKeyRing, { key, version }
     .forUpdate()
     .execute()
   for (const row of rows) {
-    const clear = decrypt(masters.unwrappingKey(row.masterVersion), row.wrapped, placeOf(row))
-    const wrapped = encrypt(key, clear, placeOf(row))
+    const clear = decrypt(masters.unwrappingKey(row.masterVersion), row.wrapped, keyContextOf(row))
+    const wrapped = encrypt(key, clear, keyContextOf(row))
     await db.updateTable('serverKey').set({ wrapped, masterVersion: version }).where('id', '=', row.id).execute()
   }
   return rows.length

@@ -6,10 +6,10 @@ import { trialPassword } from '../../trial/people.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { graceMs, listKeys, overlapMs, retireKey, signingKeyMs, tendKeys } from './key-rotation-cleanup.ts'
+import { graceMs, listKeys, overlapMs, retireKey, signingKeyMs, rotateAndCleanUpKeys } from './key-rotation-cleanup.ts'
 import { rotateDataKeys, rotateServerKey } from './rotate-keys.ts'
-import { countSealed } from './encrypted-columns.ts'
-import type { Root } from './server-keys.ts'
+import { countEncryptedValues } from './encrypted-columns.ts'
+import type { RootKeyKind } from './server-keys.ts'
 
 /** Two processes of one installation. */
 let app: TestApp
@@ -38,18 +38,18 @@ function movedTo(server: TestApp, client: TestClient): TestClient {
   for (const [name, value] of client.cookies) moved.cookies.set(name, value)
   return moved
 }
-function rotate(root: Root): Promise<string> {
+function rotate(root: RootKeyKind): Promise<string> {
   return rotateServerKey(app.services, systemAuditContext, root)
 }
-function keysOf(kind: Root | 'data') {
+function keysOf(kind: RootKeyKind | 'data') {
   return app.store.across(async (db) => (await listKeys(db, app.clock.now())).filter((key) => key.kind === kind))
 }
-async function keyIdOf(kind: Root): Promise<string> {
+async function keyIdOf(kind: RootKeyKind): Promise<string> {
   return (await keysOf(kind))[0]?.id ?? ''
 }
 const retire = (id: string, isForced = false) => retireKey(app.services, systemAuditContext, { id, isForced })
 
-test('a new signing key signs nobody out: tokens of the former one stay good, at every process', async () => {
+test('a new signing key ends no session: tokens of the former key stay valid in every process', async () => {
   const client = new TestClient(app.http, account)
   const before = await tokenOf(client)
   expect(await statusAt(other, before)).toBe(200)
@@ -58,7 +58,7 @@ test('a new signing key signs nobody out: tokens of the former one stay good, at
   const after = await tokenOf(new TestClient(app.http, account))
   expect(decodeProtectedHeader(after).kid).toBe(id)
   expect(decodeProtectedHeader(before).kid).not.toBe(id)
-  // The other process has read the keys a moment ago, and does not know this one yet.
+  // The other process has cached the keys without this one.
   expect(await statusAt(other, after)).toBe(200)
   for (const server of [app, other]) expect(await statusAt(server, before)).toBe(200)
   await client.refresh()
@@ -67,7 +67,7 @@ test('a new signing key signs nobody out: tokens of the former one stay good, at
   for (const server of [app, other]) expect(await statusAt(server, accessToken)).toBe(200)
 })
 
-test('of a refresh token of several exchanges ago it is still known, after a change of keys, that it was copied', async () => {
+test('the reuse of an old refresh token is still detected after a key rotation', async () => {
   const client = new TestClient(app.http, account)
   await client.signIn()
   const thief = movedTo(app, client)
@@ -79,7 +79,7 @@ test('of a refresh token of several exchanges ago it is still known, after a cha
   await expect(client.refresh()).rejects.toThrow('401')
 })
 
-test('once the former signing key is retired, what it signed is refused: here at once, elsewhere within five seconds', async () => {
+test('tokens of a retired signing key are refused immediately here, and within five seconds in other processes', async () => {
   const former = await keyIdOf('signing')
   const client = new TestClient(app.http, account)
   const token = await tokenOf(client)
@@ -95,7 +95,7 @@ test('once the former signing key is retired, what it signed is refused: here at
   expect(await retire(await keyIdOf('signing'), true)).toBe('current')
 })
 
-test('a code and a proof of work that were asked for before a change of keys are taken after it, by any process', async () => {
+test('codes and proofs of work from before a key rotation are accepted after it by any process', async () => {
   const recaptchaToken = await solveCaptcha(app)
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
@@ -115,7 +115,7 @@ test('a code and a proof of work that were asked for before a change of keys are
   ).toBeLessThan(300)
 })
 
-test('a browser that is known stays so through changes of keys, and its former cookie is still known as a copy', async () => {
+test('a browser stays known through key rotations, and reuse of its former cookie is detected', async () => {
   const browser = new TestClient(app.http, account)
   await browser.signIn()
   for (const [name] of browser.cookies) if (!name.includes('device')) browser.cookies.delete(name)
@@ -138,14 +138,14 @@ test('a browser that is known stays so through changes of keys, and its former c
   ])
 })
 
-test('a new pepper is taken over by each password as its owner signs in; the former one goes when none hangs on it', async () => {
+test('passwords adopt a new pepper at sign-in, and the former pepper is destroyed when unused', async () => {
   const former = await keyIdOf('pepper')
   const count = (await keysOf('pepper'))[0]?.uses ?? 0
   expect(count).toBeGreaterThan(4)
   const id = await rotate('pepper')
   expect(await retire(former)).toEqual({ uses: count })
   await new TestClient(other.http, account).signIn()
-  // The other process knew only the former one when it looked; it follows within five seconds.
+  // The other process has cached the former pepper; it follows within five seconds.
   app.clock.advance(5_001)
   await new TestClient(other.http, account).signIn()
   const hashOf = () =>
@@ -165,7 +165,7 @@ test('a new pepper is taken over by each password as its owner signs in; the for
   await new TestClient(other.http, account).signIn()
 })
 
-test('whoever did not sign in before their pepper was taken away has to set a password anew, and is told no more than others', async () => {
+test('a person whose pepper was destroyed must reset the password, and the reply reveals nothing', async () => {
   const former = await keyIdOf('pepper')
   await rotate('pepper')
   expect(await retire(former, true)).toBe('retired')
@@ -177,10 +177,10 @@ test('whoever did not sign in before their pepper was taken away has to set a pa
   })
 })
 
-test('new data keys: everything that is sealed stays readable at every process, and hangs on the new ones', async () => {
+test('after a rotation of data keys, all secrets are readable in every process and use the new keys', async () => {
   const place = { organisationId: app.harbour.id, table: 'warehouse', column: 'writer_secret', row: app.harbour.id }
   const sealed = await app.store.within(app.harbour.id, (db) =>
-    app.services.secrets.seal(db, place, 'canary-of-the-warehouse'),
+    app.services.secrets.encrypt(db, place, 'canary-of-the-warehouse'),
   )
   const names = { databaseName: 'w', writerName: 'w_writer', readerName: 'w_reader', writerSecret: sealed }
   await app.store.across((db) =>
@@ -197,30 +197,30 @@ test('new data keys: everything that is sealed stays readable at every process, 
 
   const done = await rotateDataKeys(app.services, systemAuditContext, 'all')
   expect(done).toEqual({ keys: 2, values: before.reduce((sum, { uses }) => sum + uses, 0) })
-  const counts = await app.store.across(countSealed)
+  const counts = await app.store.across(countEncryptedValues)
   for (const { id } of before) expect(counts.get(id)).toBeUndefined()
   const read = ({ writerSecret }: { writerSecret: string }) =>
-    other.store.within(app.harbour.id, (db) => other.services.secrets.open(db, place, writerSecret))
+    other.store.within(app.harbour.id, (db) => other.services.secrets.decrypt(db, place, writerSecret))
   const stored = await app.store.within(app.harbour.id, (db) =>
     db.selectFrom('warehouse').select('writerSecret').executeTakeFirstOrThrow(),
   )
   expect(await read(stored)).toBe('canary-of-the-warehouse')
   expect((await other.lettersTo(account.emailAddress)).length).toBe(1)
 
-  // Somebody may have read a value just before it was sealed anew: its key stays for a while.
-  await tendKeys(app.services)
+  // Another process may have read a value just before it was encrypted again, so its key stays for a while.
+  await rotateAndCleanUpKeys(app.services)
   expect(await read({ writerSecret: sealed })).toBe('canary-of-the-warehouse')
   app.clock.advance(graceMs)
-  await tendKeys(app.services)
+  await rotateAndCleanUpKeys(app.services)
   expect((await keysOf('data')).map(({ id }) => id)).not.toContain(before[0]?.id)
   expect(await keysOf('data')).toHaveLength(2)
 })
 
-test('what is sealed while the data keys change, by any process, never hangs on a key that goes', async () => {
+test('secrets encrypted during a rotation never depend on a destroyed key', async () => {
   const place = { organisationId: null, table: 'mail', column: 'body' }
   const write = (server: TestApp, id: string) =>
     server.store.across(async (db) => {
-      const body = await server.services.secrets.seal(db, { ...place, row: id }, `letter ${id}`)
+      const body = await server.services.secrets.encrypt(db, { ...place, row: id }, `letter ${id}`)
       await db
         .insertInto('mail')
         .values({ id, messageId: id, recipient: 'x@y.example', template: 'test', body, sentAt: null })
@@ -232,31 +232,31 @@ test('what is sealed while the data keys change, by any process, never hangs on 
   const writing = Promise.all(ids.map((id, at) => write(at % 2 === 0 ? app : other, id))).finally(() => written.abort())
   while (!written.signal.aborted) await rotateDataKeys(app.services, systemAuditContext, null)
   await writing
-  await tendKeys(app.services)
+  await rotateAndCleanUpKeys(app.services)
   app.clock.advance(graceMs)
-  await tendKeys(other.services)
+  await rotateAndCleanUpKeys(other.services)
   expect(await keysOf('data')).toHaveLength(1)
   for (const server of [app, other])
     await server.store.across(async (db) => {
       for (const { id, body } of await db.selectFrom('mail').select(['id', 'body']).where('id', 'in', ids).execute())
-        expect(await server.services.secrets.open(db, { ...place, row: id }, body ?? '')).toBe(`letter ${id}`)
+        expect(await server.services.secrets.decrypt(db, { ...place, row: id }, body ?? '')).toBe(`letter ${id}`)
     })
 })
 
-test('a signing key is replaced by itself after ninety days, and destroyed a day later', async () => {
+test('a signing key is replaced automatically after ninety days and destroyed a day later', async () => {
   const former = await keyIdOf('signing')
-  await tendKeys(app.services)
+  await rotateAndCleanUpKeys(app.services)
   expect(await keyIdOf('signing')).toBe(former)
   app.clock.advance(signingKeyMs + 60_000)
-  await tendKeys(app.services)
+  await rotateAndCleanUpKeys(app.services)
   expect((await keysOf('signing')).map(({ id }) => id)).toEqual([expect.not.stringMatching(former), former])
   app.clock.advance(overlapMs + 60_000)
-  await tendKeys(other.services)
+  await rotateAndCleanUpKeys(other.services)
   expect((await keysOf('signing')).map(({ id }) => id)).not.toContain(former)
   await new TestClient(app.http, account).signIn()
 })
 
-test('who changes and retires a key is in the audit log, which names it and tells nothing of it', async () => {
+test('key rotations and retirements are audited without key material', async () => {
   const former = await keyIdOf('signing')
   const id = await rotate('signing')
   await retire(former, true)

@@ -1,11 +1,11 @@
-/** New keys in the place of old ones, while everything runs. */
+/** Rotates keys while the server is running. */
 import type { Audit } from '../audit/audit.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { insertDataKey } from '../secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { resealAll, type ReEncryptionServices } from './re-encrypt-secrets.ts'
-import { type Root, type ServerKeys } from './server-keys.ts'
+import { reEncryptAll, type ReEncryptionServices } from './re-encrypt-secrets.ts'
+import { type RootKeyKind, type ServerKeys } from './server-keys.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 export interface KeyRotationServices extends ReEncryptionServices {
@@ -13,26 +13,26 @@ export interface KeyRotationServices extends ReEncryptionServices {
   readonly serverKeys: ServerKeys
 }
 
-/** From now on it signs, or peppers; the former ones go on checking what they made. Answers the new key's id. */
+/** Creates the key for new signatures or passwords; former keys still verify. Returns the new key's id. */
 export async function rotateServerKey(
   { audit, serverKeys, store }: KeyRotationServices,
   auditContext: AuditContext,
-  root: Root,
+  root: RootKeyKind,
 ): Promise<string> {
-  // Across, here and below: keys are the provider's business.
+  // Across, here and below: keys belong to the platform.
   const id = await store.across(async (db) => {
     await lockForTransaction(db, 'serverKeys')
-    const made = await serverKeys.make(db, root)
+    const made = await serverKeys.create(db, root)
     await audit.record(db, auditContext, keyEvent('crypto.key_rotated', { root, id: made }))
     return made
   })
-  serverKeys.forget()
+  serverKeys.invalidate()
   return id
 }
 
 /**
- * Gives each organisation that has a data key, and the platform, another one, and seals anew what the former sealed.
- * @param of one organisation; null: the platform's own; 'all'. Answers how many keys, and how many values were sealed anew.
+ * Replaces the data key of each organisation that has one, and of the platform, and encrypts the values again. Returns the
+ * number of keys and of values. @param of one organisation; null: the platform; 'all'
  */
 export async function rotateDataKeys(
   services: KeyRotationServices,
@@ -41,7 +41,7 @@ export async function rotateDataKeys(
 ): Promise<{ readonly keys: number; readonly values: number }> {
   const owners = of === 'all' ? await services.store.across(listOwners) : [of]
   for (const owner of owners) await services.store.across((db) => replaceDataKey(db, services, auditContext, owner))
-  return { keys: owners.length, values: await resealAll(services) }
+  return { keys: owners.length, values: await reEncryptAll(services) }
 }
 
 async function listOwners(db: Db): Promise<readonly (string | null)[]> {
@@ -49,14 +49,14 @@ async function listOwners(db: Db): Promise<readonly (string | null)[]> {
   return rows.map(({ organisationId }) => organisationId)
 }
 
-/** Whoever is sealing with the former key holds its row; the change waits for them. */
+/** Waits for transactions that are encrypting with the former key: they hold a lock on its row. */
 async function replaceDataKey(
   db: Db,
   services: KeyRotationServices,
   auditContext: AuditContext,
   organisationId: string | null,
 ): Promise<void> {
-  // Before any row, as whoever wraps keys anew does.
+  // Before any row lock, as when keys are wrapped again.
   await lockForTransaction(db, 'serverKeys')
   await db
     .updateTable('dataKey')

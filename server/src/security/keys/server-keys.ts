@@ -1,6 +1,6 @@
 /**
- * The server's own keys: the root of everything it signs, and the pepper of passwords. They stand in the store, wrapped by the
- * master key, so that every process has the same ones and follows a rotation within seconds, without a restart.
+ * The server's root keys for signatures and for the pepper of passwords. They are in the store, wrapped by the master key, so
+ * that all processes share them and follow a rotation within seconds, without a restart.
  */
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
@@ -9,11 +9,11 @@ import type { MasterKeyRing } from '../../kernel/config/master-keys.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
-export type Root = 'signing' | 'pepper'
-const roots: readonly Root[] = ['signing', 'pepper']
+export type RootKeyKind = 'signing' | 'pepper'
+const roots: readonly RootKeyKind[] = ['signing', 'pepper']
 
-/** Every purpose has a key of its own, so that a value made for one is worth nothing for another. */
-export type Purpose =
+/** A separate key is derived for each purpose, so that a value for one purpose is invalid for another. */
+export type KeyPurpose =
   | 'access token'
   | 'refresh token'
   | 'authorise cookie'
@@ -24,27 +24,27 @@ export type Purpose =
   | 'installation'
   | 'password'
 
-/** A key for one purpose, and the id of the one that it was derived from. */
+/** A key for one purpose, and the id of its root key. */
 export interface PurposeKey {
   readonly id: string
   readonly key: Buffer
 }
 
 interface RootKey extends PurposeKey {
-  readonly root: Root
+  readonly root: RootKeyKind
 }
 
-/** How long a process goes by what it knows. What was made with a key that it has not seen yet, it looks up at once. */
+/** How long a process caches the keys. An unknown key id causes an immediate read. */
 const cacheMs = 5_000
 
 export class ServerKeys {
   readonly #store: Store
   readonly #clock: Clock
   readonly #masters: MasterKeyRing
-  /** Unwrapped, by id: a key never changes. */
+  /** Unwrapped keys by id; a key never changes. */
   readonly #opened = new Map<string, Buffer>()
   #known: { readonly keys: readonly RootKey[]; readonly readAt: number } | undefined
-  /** The next reading, which begins when the one under way has ended; all who wait for a key meanwhile share it. */
+  /** The next read, which starts when the current one ends. All callers that wait for a key share it. */
   #next: Promise<readonly RootKey[]> | undefined
   #underWay: Promise<unknown> = Promise.resolve()
 
@@ -62,42 +62,42 @@ export class ServerKeys {
     this.#masters = masters
   }
 
-  /** Makes the first key of each root where there is none. Throws `WrongMasterKey` where one does not open. */
+  /** Creates missing root keys. Throws `WrongMasterKey` if one cannot be unwrapped. */
   async prepare(): Promise<void> {
-    // Across, as every reading here: these keys belong to no organisation.
+    // Across, as all reads here: these keys belong to no organisation.
     await this.#store.across(async (db) => {
       await lockForTransaction(db, 'serverKeys')
       const keys = await this.#read(db)
-      for (const root of roots) if (!keys.some((key) => key.root === root)) await this.make(db, root)
+      for (const root of roots) if (!keys.some((key) => key.root === root)) await this.create(db, root)
     })
-    this.forget()
+    this.invalidate()
   }
 
-  /** For what is made now. @param db of the caller's transaction, so that it waits for no second connection. */
-  async newest(purpose: Purpose, db?: Db): Promise<PurposeKey> {
+  /** The key for new values. @param db the caller's transaction, which avoids waiting for a second connection */
+  async newest(purpose: KeyPurpose, db?: Db): Promise<PurposeKey> {
     const [newest] = await this.all(purpose, db)
     if (newest === undefined) throw new Error(`There is no key for the purpose ${purpose}.`)
     return newest
   }
 
-  /** For what does not say which key it was made with; the newest first. */
-  async all(purpose: Purpose, db?: Db): Promise<readonly PurposeKey[]> {
+  /** For values without a key id; the newest key first. */
+  async all(purpose: KeyPurpose, db?: Db): Promise<readonly PurposeKey[]> {
     const keys = await this.#fresh(db)
     return keys.filter(({ root }) => root === rootOf(purpose)).map((key) => derive(key, purpose))
   }
 
-  /** For what was made with that one; undefined once it is retired. */
-  async find(purpose: Purpose, id: string, db?: Db): Promise<Buffer | undefined> {
+  /** The key with that id; undefined if it was retired. */
+  async find(purpose: KeyPurpose, id: string, db?: Db): Promise<Buffer | undefined> {
     const isIt = (key: RootKey) => key.id === id && key.root === rootOf(purpose)
     const found = (await this.#fresh(db)).find(isIt) ?? (await this.#again(db)).find(isIt)
     return found === undefined ? undefined : derive(found, purpose).key
   }
 
-  /** A new key of that root, from the commit on; the lock `serverKeys` comes first. Answers its id. */
-  async make(db: Db, root: Root): Promise<string> {
+  /** Creates a root key, effective on commit. The caller must hold the lock `serverKeys`. Returns its id. */
+  async create(db: Db, root: RootKeyKind): Promise<string> {
     const id = randomUUID()
     const { key, version } = this.#masters.wrappingKey()
-    const wrapped = encrypt(key, randomBytes(32), placeOf({ id, root }))
+    const wrapped = encrypt(key, randomBytes(32), keyContextOf({ id, root }))
     await db
       .insertInto('serverKey')
       .values({ id, root, masterVersion: version, wrapped, createdAt: isoTime(this.#clock.now()) })
@@ -105,8 +105,8 @@ export class ServerKeys {
     return id
   }
 
-  /** This process changed them: they are read anew. Others follow within five seconds. */
-  forget(): void {
+  /** Call after a change: this process reads the keys again. Other processes follow within five seconds. */
+  invalidate(): void {
     this.#known = undefined
   }
 
@@ -141,22 +141,23 @@ export class ServerKeys {
       .execute()
     return rows.map((row) => {
       const key =
-        this.#opened.get(row.id) ?? decrypt(this.#masters.unwrappingKey(row.masterVersion), row.wrapped, placeOf(row))
+        this.#opened.get(row.id) ??
+        decrypt(this.#masters.unwrappingKey(row.masterVersion), row.wrapped, keyContextOf(row))
       this.#opened.set(row.id, key)
       return { id: row.id, root: row.root, key }
     })
   }
 }
 
-/** What a wrapped key is bound to: a signing key in the place of a pepper does not open. */
-export function placeOf({ id, root }: { readonly id: string; readonly root: Root }): string {
+/** The additional authenticated data of a wrapped key, so that kinds of keys cannot be swapped. */
+export function keyContextOf({ id, root }: { readonly id: string; readonly root: RootKeyKind }): string {
   return ['trb1', 'server_key', 'wrapped', root, id].join('|')
 }
 
-function rootOf(purpose: Purpose): Root {
+function rootOf(purpose: KeyPurpose): RootKeyKind {
   return purpose === 'password' ? 'pepper' : 'signing'
 }
 
-function derive({ id, key }: PurposeKey, purpose: Purpose): PurposeKey {
+function derive({ id, key }: PurposeKey, purpose: KeyPurpose): PurposeKey {
   return { id, key: Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `tributary ${purpose}`, 32)) }
 }

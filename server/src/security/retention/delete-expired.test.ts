@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { isoTime } from '../../kernel/clock.ts'
 import { hashOf } from '../secrets/one-time-codes.ts'
 import { resetPassword } from '../../identity/people/account-email-templates.ts'
-import { clearAway } from './delete-expired.ts'
+import { deleteExpired } from './delete-expired.ts'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 
 const dayMs = 86_400_000
 
-test('mail that is out, and codes that nobody can use, are gone after thirty days; what still waits stays', async () => {
+test('sent emails and expired codes are deleted after thirty days; unsent emails stay', async () => {
   await using app = await testApp({
     env: { TRIBUTARY_MODE: 'production', TRIBUTARY_PUBLIC_URL: 'https://tributary.example' },
   })
@@ -46,9 +46,9 @@ test('mail that is out, and codes that nobody can use, are gone after thirty day
     }))
 
   clock.advance(29 * dayMs)
-  await clearAway(app.services)
+  await deleteExpired(app.services)
   expect(await left()).toEqual({ mail: ['given up', 'sent', 'waiting'], codes: 2, verifications: 2, captchas: 2 })
   clock.advance(2 * dayMs)
-  await clearAway(app.services)
+  await deleteExpired(app.services)
   expect(await left()).toEqual({ mail: ['waiting'], codes: 1, verifications: 1, captchas: 1 })
 })

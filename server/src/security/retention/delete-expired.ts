@@ -1,11 +1,11 @@
-/** Clears away what has served its purpose, a few rows at a time, so that nobody waits for it. */
+/** Deletes expired rows in small batches, so that locks are short. */
 import { sql } from 'kysely'
 import type { Config } from '../../kernel/config/config.ts'
-import { forgetErased } from '../audit/erased-people.ts'
-import { sealAudit } from '../audit/upgrade-chain.ts'
-import { cutAudit } from '../audit/audit.ts'
+import { deleteLatePersonalFields } from '../audit/erased-people.ts'
+import { upgradeAuditChains } from '../audit/upgrade-chain.ts'
+import { deleteOldAuditEvents } from '../audit/audit.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
-import { retained, type Retained } from './retention-rules.ts'
+import { retentionRules, type RetentionRule } from './retention-rules.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 
 interface RetentionServices {
@@ -14,38 +14,38 @@ interface RetentionServices {
   readonly store: Store
 }
 
-/** What the mailbox of a trial holds. */
+/** The most emails in a trial's mailbox. */
 export const mailboxMax = 200
-/** Few enough to be gone within a moment, with what hangs on them. */
+/** Small, so that a batch with its dependent rows is deleted quickly. */
 const batchRows = 1_000
 const dayMs = 86_400_000
-/** Long after the last call of somebody who was erased has ended, and the last server from before is gone. */
+/** Longer than the last calls of an erased person and than a rolling upgrade. */
 const lateMs = 2 * dayMs
 
-/** Safe to repeat, to kill, and by several workers at once: each batch is a transaction of its own. */
-export async function clearAway(services: RetentionServices): Promise<void> {
-  for (const one of retained) await sweepTable(services, one)
-  await sweepAudit(services)
-  await sealAudit(services.store)
+/** Idempotent, safe to kill and safe to run in several workers: each batch is one transaction. */
+export async function deleteExpired(services: RetentionServices): Promise<void> {
+  for (const one of retentionRules) await deleteExpiredRows(services, one)
+  await deleteExpiredAuditEvents(services)
+  await upgradeAuditChains(services.store)
   const { clock, config, store } = services
-  // Across: mail belongs to no organisation, and loads are given up in all of them.
-  await store.across((db) => giveUpLoads(db, clock.now()))
+  // Across: emails belong to no organisation, and loads are abandoned in all of them.
+  await store.across((db) => abandonLoads(db, clock.now()))
   const before = isoTime(clock.now() - config.keepMail * dayMs)
-  await store.across((db) => (config.mode === 'trial' ? clearMailbox(db) : clearMail(db, before)))
-  await forgetErased(store, isoTime(clock.now() - lateMs))
+  await store.across((db) => (config.mode === 'trial' ? trimMailbox(db) : deleteSentMails(db, before)))
+  await deleteLatePersonalFields(store, isoTime(clock.now() - lateMs))
 }
 
-async function sweepTable(
+async function deleteExpiredRows(
   { clock, config, store }: RetentionServices,
-  { table, kept, isOver }: Retained,
+  { table, kept, isExpired: isOver }: RetentionRule,
 ): Promise<void> {
   const keptMs = typeof kept === 'string' ? config[kept] * dayMs : kept.ms
   const before = sql`${isoTime(clock.now() - keptMs)}::timestamptz`
   const name = sql.table(table)
-  // Rows that another worker is at are left to it.
+  // Skips rows that another worker has locked.
   const due = sql`SELECT kept.ctid FROM ${name} AS kept WHERE ${isOver(before)} LIMIT ${sql.lit(batchRows)} FOR UPDATE OF kept SKIP LOCKED`
-  // Across: what is old is old in every organisation.
-  await untilFew(() =>
+  // Across: the rule applies to all organisations.
+  await repeatWhileFull(() =>
     store.across(async (db) => {
       const { numAffectedRows } = await sql`DELETE FROM ${name} WHERE ctid = ANY (ARRAY(${due}))`.execute(db)
       return Number(numAffectedRows ?? 0)
@@ -53,22 +53,24 @@ async function sweepTable(
   )
 }
 
-async function sweepAudit({ clock, config, store }: RetentionServices): Promise<void> {
+async function deleteExpiredAuditEvents({ clock, config, store }: RetentionServices): Promise<void> {
   const before = isoTime(clock.now() - config.keepAudit * dayMs)
   // Across: each organisation has a chain, and so has the provider.
   const organisations = await store.across((db) => db.selectFrom('organisation').select('id').execute())
   for (const organisationId of [null, ...organisations.map(({ id }) => id)])
-    await untilFew(() => store.across((db) => cutAudit(db, organisationId, { before, limit: batchRows })))
+    await repeatWhileFull(() =>
+      store.across((db) => deleteOldAuditEvents(db, organisationId, { before, limit: batchRows })),
+    )
 }
 
-async function untilFew(sweep: () => Promise<number>): Promise<void> {
+async function repeatWhileFull(sweep: () => Promise<number>): Promise<void> {
   while ((await sweep()) >= batchRows);
 }
 
 const loadKeptMs = 7 * dayMs
 
-/** The rows of loads that nobody went on with. Receipts and what was replaced stay. */
-async function giveUpLoads(db: Db, now: number): Promise<void> {
+/** Deletes the rows of abandoned loads. Keeps receipts and replaced slices. */
+async function abandonLoads(db: Db, now: number): Promise<void> {
   const given = db
     .updateTable('load')
     .set({ status: 'CANCELLED' })
@@ -80,7 +82,7 @@ async function giveUpLoads(db: Db, now: number): Promise<void> {
     .deleteFrom('loadChunk')
     .where('loadId', 'in', (of) => of.selectFrom('given').select('given.id'))
     .execute()
-  // One that was cut off is settled by what its target says, without the rows that came.
+  // The target decides the end state of an interrupted load, without its received rows.
   await db
     .deleteFrom('loadChunk')
     .where('loadId', 'in', (of) =>
@@ -93,15 +95,15 @@ async function giveUpLoads(db: Db, now: number): Promise<void> {
     .execute()
 }
 
-/** Mail that still waits to go out stays. */
-async function clearMail(db: Db, before: string): Promise<void> {
+/** Keeps emails that are still to be sent. */
+async function deleteSentMails(db: Db, before: string): Promise<void> {
   await db
     .deleteFrom('mail')
     .where((mail) => mail.or([mail('sentAt', '<', before), mail('gaveUpAt', '<', before)]))
     .execute()
 }
 
-async function clearMailbox(db: Db): Promise<void> {
+async function trimMailbox(db: Db): Promise<void> {
   const beyond = db.selectFrom('mail').select('id').orderBy('createdAt', 'desc').orderBy('id').offset(mailboxMax)
   await db.deleteFrom('mail').where('id', 'in', beyond).execute()
 }

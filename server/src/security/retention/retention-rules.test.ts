@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
-import { verifyAudit } from '../audit/verify-chain.ts'
+import { verifyAuditChain } from '../audit/verify-chain.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { retained } from './retention-rules.ts'
-import { clearAway } from './delete-expired.ts'
+import { retentionRules } from './retention-rules.ts'
+import { deleteExpired } from './delete-expired.ts'
 import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -25,7 +25,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const run = (statement: RawBuilder<unknown>) => app.store.across((db) => statement.execute(db))
 const bytes = () => randomBytes(32)
 
-/** A row of each table that has just had the time `at`, and the column that tells so. */
+/** Inserts a row with the time `at` into each table, and the column that identifies it. */
 const planted: Readonly<Record<string, readonly [column: string, plant: (at: string) => RawBuilder<unknown>]>> = {
   link_code: [
     'expires_at',
@@ -62,7 +62,7 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     (at) =>
       sql`INSERT INTO runLine (organisationId, runId, at, level, text) VALUES (${app.harbour.id}, ${runId}, ${at}, 'info', 'x')`,
   ],
-  // It has the age of its run; the reason tells which row it is.
+  // Its age is that of its run; the reason identifies the row.
   run_rejected: [
     'reason',
     (at) => sql`WITH of AS (INSERT INTO run (organisationId, connectorId, mode, trigger, status, queuedAt, completedAt)
@@ -104,7 +104,7 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     (at) => sql`INSERT INTO schemaChange (organisationId, connectorId, stream, tableName, after, status, foundAt)
     VALUES (${app.harbour.id}, ${connectorId}, 's', 't', 'a', 'APPLIED', ${at})`,
   ],
-  // With a later one of the same day, as the latest of a month stays.
+  // With a later one on the same day, because the latest of a month stays.
   tie_out: [
     'checked_at',
     (
@@ -141,7 +141,7 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
   ],
 }
 
-/** What is not in the list of what is kept for a time. */
+/** The tables without a retention rule, with the reason. */
 const lasting: Readonly<Record<string, string>> = {
   mail: 'for as long as keepMail says, once it is out: retention.test.ts',
   audit_event: 'for as long as keepAudit says: below',
@@ -159,7 +159,7 @@ const lasting: Readonly<Record<string, string>> = {
   setup_code: 'at most one',
   server_key: 'retired by the rotation of keys',
   data_key: 'one an organisation; without it its secrets could not be read',
-  restore: 'a row for each restore, which somebody did by hand',
+  restore: 'a row for each restore, which an operator does by hand',
   migration: 'a row for each migration',
   role: 'fixed',
   status: 'fixed',
@@ -169,7 +169,7 @@ const lasting: Readonly<Record<string, string>> = {
   totp: 'for as long as the account is there',
   recovery_code: 'for as long as the account is there',
   external_identity: 'for as long as the account is there',
-  membership: 'for as long as somebody is a member',
+  membership: 'as long as the person is a member',
   oauth_grant: 'one a person and app; gone with its app',
   oauth_tenant: 'gone with its grant',
   organisation: 'what customers made, until they delete it',
@@ -200,18 +200,18 @@ const lasting: Readonly<Record<string, string>> = {
   ),
 }
 
-describe('what grows', () => {
-  test('every table is kept for a time, or for a reason', async () => {
+describe('tables that grow', () => {
+  test('every table has a retention rule, or a reason to have none', async () => {
     const { rows } = (await run(
       sql`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
     )) as {
       rows: { name: string }[]
     }
-    const named = [...retained.map(({ table }) => table), ...Object.keys(lasting)]
+    const named = [...retentionRules.map(({ table }) => table), ...Object.keys(lasting)]
     expect(named.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
   })
 
-  test.each(retained)('$table: what has had its time goes, what has not stays', async ({ table, kept }) => {
+  test.each(retentionRules)('$table: expired rows are deleted, others stay', async ({ table, kept }) => {
     const [column, plant] = planted[table] ?? []
     if (column === undefined || plant === undefined) throw new Error(`Say how a row of ${table} comes about.`)
     const keptMs = typeof kept === 'string' ? app.services.config[kept] * dayMs : kept.ms
@@ -219,22 +219,22 @@ describe('what grows', () => {
     const [old, young] = [atNoon(app.clock.now() - keptMs - 2 * dayMs), atNoon(app.clock.now() - keptMs + 2 * dayMs)]
     await run(plant(old))
     await run(plant(young))
-    await clearAway(app.services)
+    await deleteExpired(app.services)
     const count = async (at: string) =>
       (await run(sql`SELECT FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${at}`)).rows.length
     expect([await count(old), await count(young)]).toEqual([0, 1])
   })
 
-  test('goes in batches, also where two workers are at it, and however much there is', async () => {
+  test('are cleaned up in batches, also by two concurrent workers', async () => {
     const old = isoTime(app.clock.now() - 31 * dayMs)
     await run(sql`INSERT INTO runLine (organisationId, runId, at, level, text)
       SELECT ${app.harbour.id}, ${runId}, ${old}, 'info', 'many' FROM generate_series(1, 3500)`)
-    await Promise.all([clearAway(app.services), clearAway(app.services)])
-    await clearAway(app.services)
+    await Promise.all([deleteExpired(app.services), deleteExpired(app.services)])
+    await deleteExpired(app.services)
     expect((await run(sql`SELECT FROM runLine WHERE text = 'many'`)).rows).toEqual([])
   })
 
-  test('the latest run of each outcome, the latest tie-out of a month and what somebody decided stay for good', async () => {
+  test('the latest run of each outcome, the latest tie-out of a month and decisions of people stay forever', async () => {
     const at = isoTime(app.clock.now() - 5_000 * dayMs)
     await run(sql`INSERT INTO run (organisationId, connectorId, mode, trigger, status, queuedAt, completedAt)
       VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'FAILED', ${at}, ${at})`)
@@ -242,7 +242,7 @@ describe('what grows', () => {
       VALUES (${randomUUID()}, ${app.harbour.id}, ${connectorId}, 'green', 'c', 'journals', 1, 0, ${at})`)
     await run(sql`INSERT INTO schemaChange (organisationId, connectorId, stream, tableName, after, status, foundAt, decidedAt)
       VALUES (${app.harbour.id}, ${connectorId}, 's', 't', 'refused', 'REJECTED', ${at}, ${at})`)
-    await clearAway(app.services)
+    await deleteExpired(app.services)
     const { rows } =
       await run(sql`SELECT FROM run WHERE completedAt = ${at} UNION ALL SELECT FROM tieOut WHERE checkedAt = ${at}
       UNION ALL SELECT FROM schemaChange WHERE after = 'refused'`)
@@ -250,7 +250,7 @@ describe('what grows', () => {
   })
 })
 
-test('the audit log loses what is older than its time and nothing else, and what is left is still a whole chain', async () => {
+test('only expired audit events are deleted, and the remaining chain is intact', async () => {
   await using own = await testApp()
   const note = (action: string) =>
     own.store.across((db) =>
@@ -270,19 +270,19 @@ test('the audit log loses what is older than its time and nothing else, and what
         .execute()
       return events.map(({ action }) => action)
     })
-  const broken = async () => (await verifyAudit(own.store, own.harbour.id)).brokenAt
+  const broken = async () => (await verifyAuditChain(own.store, own.harbour.id)).brokenAt
   await note('kept.first')
   await note('kept.second')
   own.clock.advance(300 * dayMs)
   await note('kept.third')
   own.clock.advance(101 * dayMs)
-  await clearAway(own.services)
+  await deleteExpired(own.services)
   expect([await actions(), await broken()]).toEqual([['kept.third'], null])
   own.clock.advance(500 * dayMs)
-  await clearAway(own.services)
+  await deleteExpired(own.services)
   await note('kept.fourth')
   expect([await actions(), await broken()]).toEqual([['kept.third', 'kept.fourth'], null])
-  // What is not cut is still final.
+  // The remaining events are still immutable.
   const take = (statement: RawBuilder<unknown>) => own.store.across((db) => statement.execute(db))
   await expect(take(sql`DELETE FROM auditEvent WHERE action = 'kept.fourth'`)).rejects.toThrow('only ever added to')
   await expect(take(sql`UPDATE auditEvent SET action = 'x' WHERE action = 'kept.fourth'`)).rejects.toThrow(

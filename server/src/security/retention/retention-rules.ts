@@ -1,125 +1,125 @@
-/** What is kept for how long, and why: the one list that the sweep goes by. `retained.test.ts` names every other table, with its reason. */
+/** The retention rules: how long rows are kept, and why. `retention-rules.test.ts` lists all other tables with the reason to keep them. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../../kernel/config/config.ts'
 import type { retentionSettings } from '../../kernel/config/retention-settings.ts'
 
-/** A setting in days, or a time that nobody has a reason to change. */
-type Kept = keyof Config & keyof typeof retentionSettings
+/** The setting that holds the days. */
+type RetentionSetting = keyof Config & keyof typeof retentionSettings
 
-export interface Retained {
+export interface RetentionRule {
   readonly table: string
-  readonly kept: Kept | { readonly ms: number }
-  /** Which rows of `kept`, as the row is called here, have had their time. */
-  readonly isOver: (before: RawBuilder<unknown>) => RawBuilder<unknown>
+  readonly kept: RetentionSetting | { readonly ms: number }
+  /** SQL condition for an expired row; the table's alias is `kept`. */
+  readonly isExpired: (before: RawBuilder<unknown>) => RawBuilder<unknown>
   readonly why: string
 }
 
 const hourMs = 3_600_000
 
-/** In this order: what refers to another goes before it. The audit log and mail are cleared away in ways of their own. */
-export const retained: readonly Retained[] = [
+/** In deletion order: referencing tables first. The audit log and emails have separate code. */
+export const retentionRules: readonly RetentionRule[] = [
   ...(
     ['link_code', 'verification', 'external_login', 'authorisation', 'pending_identity', 'captcha_used'] as const
-  ).map((table): Retained => ({
+  ).map((table): RetentionRule => ({
     table,
     kept: 'keepMail',
-    isOver: (before) => sql`kept.expiresAt < ${before}`,
-    why: 'Nobody can answer it any more.',
+    isExpired: (before) => sql`kept.expiresAt < ${before}`,
+    why: 'It has expired.',
   })),
   {
     table: 'run_line',
     kept: 'keepRunLines',
-    isOver: (before) => sql`kept.at < ${before}`,
-    why: 'They explain a run while somebody may still ask; the run keeps its figures.',
+    isExpired: (before) => sql`kept.at < ${before}`,
+    why: 'They explain a recent run. The run keeps its counts.',
   },
   {
     table: 'run_rejected',
     kept: 'keepRejectedRows',
-    isOver: (before) => sql`kept.runId IN (SELECT id FROM run WHERE completedAt < ${before})`,
-    why: 'They are rows of the customer’s. The target’s own table of them stays.',
+    isExpired: (before) => sql`kept.runId IN (SELECT id FROM run WHERE completedAt < ${before})`,
+    why: 'They contain customer data. The table of rejected rows in the target stays.',
   },
   {
     table: 'run',
     kept: 'keepRuns',
-    isOver: (before) => sql`kept.completedAt < ${before} AND EXISTS (SELECT FROM run AS later
+    isExpired: (before) => sql`kept.completedAt < ${before} AND EXISTS (SELECT FROM run AS later
       WHERE later.connectorId = kept.connectorId AND later.status = kept.status AND later.queuedAt > kept.queuedAt)`,
-    why: 'A year of them can be compared. The latest of each outcome stays, for the screens tell it.',
+    why: 'One year can be compared. The latest run of each outcome stays, because screens show it.',
   },
   {
     table: 'source_pace',
     kept: { ms: 24 * hourMs },
-    isOver: (before) => sql`kept.changedAt < ${before}`,
-    why: 'No window of a source is longer than minutes.',
+    isExpired: (before) => sql`kept.changedAt < ${before}`,
+    why: 'Rate limit windows of sources last minutes at most.',
   },
   {
     table: 'session',
     kept: 'keepSessions',
-    isOver: (before) => sql`kept.lastActiveAt < ${before} AND (kept.endedAt IS NULL OR kept.endedAt < ${before})`,
-    why: 'Long enough to notice somebody else’s. It ends by itself within a day of doing nothing.',
+    isExpired: (before) => sql`kept.lastActiveAt < ${before} AND (kept.endedAt IS NULL OR kept.endedAt < ${before})`,
+    why: 'Long enough to notice the session of an intruder. An idle session ends within a day.',
   },
   {
     table: 'device',
     kept: 'keepDevices',
-    isOver: (before) =>
+    isExpired: (before) =>
       sql`kept.lastSeenAt < ${before} AND (kept.trustedUntil IS NULL OR kept.trustedUntil < ${before})`,
-    why: 'Whoever comes back after that is asked like a stranger.',
+    why: 'A device that returns later counts as unknown.',
   },
   {
     table: 'webhook_delivery',
     kept: 'keepDeliveries',
-    isOver: (before) => sql`kept.createdAt < ${before} AND kept.dueAt IS NULL`,
-    why: 'They show whether a message arrived. What is still to be sent stays.',
+    isExpired: (before) => sql`kept.createdAt < ${before} AND kept.dueAt IS NULL`,
+    why: 'They show whether a message arrived. Pending ones stay.',
   },
   {
     table: 'incident',
     kept: 'keepIncidents',
-    isOver: (before) => sql`kept.closedAt < ${before}`,
-    why: 'A year of them can be compared. Those that are open stay.',
+    isExpired: (before) => sql`kept.closedAt < ${before}`,
+    why: 'One year can be compared. Open incidents stay.',
   },
   {
     table: 'schema_change',
     kept: 'keepAudit',
-    isOver: (before) => sql`kept.status = 'APPLIED' AND kept.foundAt < ${before}`,
-    why: 'What somebody decided stays, so that they are not asked again.',
+    isExpired: (before) => sql`kept.status = 'APPLIED' AND kept.foundAt < ${before}`,
+    why: 'Decisions of people stay, so that they are not asked again.',
   },
   {
     table: 'tie_out',
     kept: 'keepTieOuts',
-    isOver: (before) => sql`kept.checkedAt < ${before} AND EXISTS (SELECT FROM tieOut AS later
+    isExpired: (before) => sql`kept.checkedAt < ${before} AND EXISTS (SELECT FROM tieOut AS later
       WHERE later.connectorId = kept.connectorId AND later.checkedAt > kept.checkedAt
         AND date_trunc('month', later.checkedAt, 'UTC') = date_trunc('month', kept.checkedAt, 'UTC'))`,
-    why: 'The latest of each month stays, as the proof of its books.',
+    why: 'The latest of each month stays as evidence for its books.',
   },
   {
     table: 'invitation',
     kept: 'keepMail',
-    isOver: (before) => sql`kept.acceptedAt < ${before}`,
-    why: 'It has become a membership.',
+    isExpired: (before) => sql`kept.acceptedAt < ${before}`,
+    why: 'It was accepted and has become a membership.',
   },
   {
     table: 'approval',
     kept: 'keepAudit',
-    isOver: (before) => sql`kept.decidedAt < ${before}`,
-    why: 'For as long as the audit log tells of the decision.',
+    isExpired: (before) => sql`kept.decidedAt < ${before}`,
+    why: 'As long as the audit log contains the decision.',
   },
   {
     table: 'registration',
     kept: 'keepMail',
-    isOver: (before) =>
+    isExpired: (before) =>
       sql`kept.createdAt < ${before} AND NOT EXISTS (SELECT FROM approval WHERE approval.registrationId = kept.id)`,
-    why: 'It holds an address and the hash of a password of somebody who did not go on.',
+    why: 'It holds the address and password hash of a person who did not complete the sign-up.',
   },
   {
     table: 'backup',
     kept: 'keepAudit',
-    isOver: (before) =>
+    isExpired: (before) =>
       sql`kept.finishedAt < ${before} AND EXISTS (SELECT FROM backup AS later WHERE later.madeAt > kept.madeAt)`,
-    why: 'The latest stays, for its age is watched.',
+    why: 'The latest stays, because its age is monitored.',
   },
   {
     table: 'load_file',
     kept: { ms: hourMs },
-    isOver: (before) => sql`kept.createdAt < ${before}`,
-    why: 'A file is read once, and loaded or given up.',
+    isExpired: (before) => sql`kept.createdAt < ${before}`,
+    why: 'A file is read once, then loaded or abandoned.',
   },
 ]

@@ -1,30 +1,30 @@
-/** Codes of links in mails: 256 random bits, kept as a hash, in force for a while, used once; a newer one replaces those before it. */
+/** One-time codes for links in emails: 256 random bits, stored as a hash, with an expiry. A newer code replaces earlier ones. */
 import { createHash, randomBytes } from 'node:crypto'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { IdentitySchema } from '../../kernel/store/schema/identity.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-type Purpose = IdentitySchema['linkCode']['purpose']
+type LinkCodePurpose = IdentitySchema['linkCode']['purpose']
 
 export interface LinkCode {
   readonly subjectId: string
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-interface Making {
-  readonly purpose: Purpose
+interface NewLinkCode {
+  readonly purpose: LinkCodePurpose
   readonly subjectId: string
   readonly lifeMs: number
   readonly payload?: Readonly<Record<string, unknown>>
-  /** False leaves earlier codes for the same thing in force: two approvers have a link each. */
+  /** False keeps earlier codes for the same subject valid: two approvers have a link each. */
   readonly replaces?: boolean
 }
 
-/** The code to put into the link; it is told to nobody else. */
-export async function makeLinkCode(
+/** Returns the code for the link. It must not be stored or logged. */
+export async function createLinkCode(
   db: Db,
   clock: Clock,
-  { purpose, subjectId, lifeMs, payload = {}, replaces = true }: Making,
+  { purpose, subjectId, lifeMs, payload = {}, replaces = true }: NewLinkCode,
 ): Promise<string> {
   const code = randomBytes(32).toString('base64url')
   if (replaces)
@@ -37,11 +37,11 @@ export async function makeLinkCode(
   return code
 }
 
-/** What the code is about, without using it; null for one that is unknown, used or too old. */
+/** Reads a code without redeeming it. Null if it is unknown, used or expired. */
 export async function readLinkCode(
   db: Db,
   clock: Clock,
-  { purpose, code }: { purpose: Purpose; code: string },
+  { purpose, code }: { purpose: LinkCodePurpose; code: string },
 ): Promise<LinkCode | null> {
   const found = await db
     .selectFrom('linkCode')
@@ -54,11 +54,11 @@ export async function readLinkCode(
   return found === undefined ? null : { subjectId: found.subjectId, payload: found.payload as LinkCode['payload'] }
 }
 
-/** Uses the code up: of all who try at once exactly one gets an answer, the others null. */
-export async function takeLinkCode(
+/** Redeems the code atomically: of concurrent callers exactly one gets the result, the others null. */
+export async function redeemLinkCode(
   db: Db,
   clock: Clock,
-  { purpose, code }: { purpose: Purpose; code: string },
+  { purpose, code }: { purpose: LinkCodePurpose; code: string },
 ): Promise<LinkCode | null> {
   const now = isoTime(clock.now())
   const taken = await db
@@ -73,7 +73,7 @@ export async function takeLinkCode(
   return taken === undefined ? null : { subjectId: taken.subjectId, payload: taken.payload as LinkCode['payload'] }
 }
 
-/** How a code, a reference or a cookie is kept. */
+/** The stored form of a code, a reference or a cookie. */
 export function hashOf(code: string): Buffer {
   return createHash('sha256').update(code).digest()
 }

@@ -1,15 +1,15 @@
-/** Secrets inside the values of connector properties: each is sealed, bound to its connector, property and key. */
+/** Secrets in the values of connector properties, encrypted and bound to connector, property and key. */
 import type { Db } from '../../kernel/store/store.ts'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Replaces a secret in a stored value. No value that a person enters is an object of this form. */
-export interface SealedSecret {
+/** The stored form of a secret in a value. No value that a person enters has this form. */
+export interface EncryptedSecret {
   readonly sealed: string
 }
 
-export function isSealedSecret(value: unknown): value is SealedSecret {
-  return typeof value === 'object' && value !== null && typeof (value as Partial<SealedSecret>).sealed === 'string'
+export function isEncryptedSecret(value: unknown): value is EncryptedSecret {
+  return typeof value === 'object' && value !== null && typeof (value as Partial<EncryptedSecret>).sealed === 'string'
 }
 
 export interface PropertyLocation {
@@ -18,7 +18,7 @@ export interface PropertyLocation {
   readonly name: string
 }
 
-/** @param key of the secret in the value of the property; empty where the value itself is the secret. */
+/** @param key of the secret in the property's value; empty if the whole value is the secret */
 export function propertySecretLocation(
   { organisationId, connectorId, name }: PropertyLocation,
   key: string,
@@ -26,16 +26,21 @@ export function propertySecretLocation(
   return { organisationId, table: 'connector_property', column: 'value', row: `${connectorId}/${name}/${key}` }
 }
 
-/** Seals each secret in the value of a property again, with the organisation's current data key. */
-export function resealProperty(db: Db, secrets: Secrets, property: PropertyLocation, value: unknown): Promise<unknown> {
-  return replaceParts(value, isSealedSecret, async ({ sealed }, key): Promise<SealedSecret> => {
+/** Encrypts each secret in a property's value again, with the organisation's current data key. */
+export function reEncryptProperty(
+  db: Db,
+  secrets: Secrets,
+  property: PropertyLocation,
+  value: unknown,
+): Promise<unknown> {
+  return replaceValues(value, isEncryptedSecret, async ({ sealed }, key): Promise<EncryptedSecret> => {
     const location = propertySecretLocation(property, key)
-    return { sealed: await secrets.seal(db, location, await secrets.open(db, location, sealed)) }
+    return { sealed: await secrets.encrypt(db, location, await secrets.decrypt(db, location, sealed)) }
   })
 }
 
-/** Applies to the value itself, whose key is empty, or to each value of an object. */
-export async function replaceParts<Part>(
+/** Maps the value itself (with an empty key), or each value of an object. */
+export async function replaceValues<Part>(
   value: unknown,
   applies: (part: unknown, key: string) => part is Part,
   replace: (part: Part, key: string) => Promise<unknown>,

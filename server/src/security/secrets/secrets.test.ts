@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SecretUnreadable, type SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 import { keyVersion, type MasterKeys, MasterKeyRing, WrongMasterKey } from '../../kernel/config/master-keys.ts'
-import { rewrapAll } from '../keys/re-wrap-keys.ts'
+import { reWrapAll } from '../keys/re-wrap-keys.ts'
 import { encrypt } from '../keys/aes-gcm.ts'
 import { openLog } from '../../kernel/log/log.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
@@ -26,14 +26,14 @@ function placeOf(organisationId: string | null): SecretLocation {
   }
 }
 function inPlace<T>(place: SecretLocation, work: Parameters<typeof app.store.across<T>>[0], of = app): Promise<T> {
-  // Across: the platform's own secrets belong to no organisation.
+  // Across: the platform's secrets belong to no organisation.
   return place.organisationId === null ? of.store.across(work) : of.store.within(place.organisationId, work)
 }
 function seal(secrets: Secrets, place: SecretLocation, clear = canary): Promise<string> {
-  return inPlace(place, (db) => secrets.seal(db, place, clear))
+  return inPlace(place, (db) => secrets.encrypt(db, place, clear))
 }
 function open(secrets: Secrets, place: SecretLocation, sealed: string): Promise<string> {
-  return inPlace(place, (db) => secrets.open(db, place, sealed))
+  return inPlace(place, (db) => secrets.decrypt(db, place, sealed))
 }
 function secretsOf(keys: MasterKeys): Secrets {
   return openSecrets({
@@ -44,18 +44,18 @@ function secretsOf(keys: MasterKeys): Secrets {
   })
 }
 
-test('a secret opens where it was sealed, and its text tells nothing of it', async () => {
+test('a secret decrypts at its location, and its ciphertext reveals nothing', async () => {
   const { secrets } = app.services
   const place = placeOf(app.harbour.id)
   const sealed = await seal(secrets, place)
   expect(sealed).toMatch(/^trb1\./u)
   expect(Buffer.from(sealed.split('.')[2] ?? '', 'base64url').includes('canary')).toBe(false)
-  expect(secrets.isSealed(sealed)).toBe(true)
+  expect(secrets.isEncrypted(sealed)).toBe(true)
   expect(await open(secrets, place, sealed)).toBe(canary)
   expect(await seal(secrets, place)).not.toBe(sealed)
 })
 
-test('a ciphertext moved to another row, column, table, purpose or organisation does not open', async () => {
+test('a ciphertext moved to another row, column, table, purpose or organisation does not decrypt', async () => {
   const { secrets } = app.services
   const places = [app.harbour.id, app.summit.id, null].map(placeOf)
   for (const place of places) {
@@ -75,7 +75,7 @@ test('a ciphertext moved to another row, column, table, purpose or organisation 
   }
 })
 
-test('a ciphertext of which one bit was changed, anywhere, does not open', async () => {
+test('a ciphertext with any changed bit does not decrypt', async () => {
   const { secrets } = app.services
   const place = placeOf(app.harbour.id)
   const sealed = await seal(secrets, place)
@@ -85,16 +85,16 @@ test('a ciphertext of which one bit was changed, anywhere, does not open', async
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = Buffer.from(bytes)
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-      await expect(secrets.open(db, place, `${prefix}.${id}.${changed.toString('base64url')}`)).rejects.toThrow(
+      await expect(secrets.decrypt(db, place, `${prefix}.${id}.${changed.toString('base64url')}`)).rejects.toThrow(
         SecretUnreadable,
       )
     }
     for (let length = 0; length < sealed.length; length += 1)
-      await expect(secrets.open(db, place, sealed.slice(0, length))).rejects.toThrow(SecretUnreadable)
+      await expect(secrets.decrypt(db, place, sealed.slice(0, length))).rejects.toThrow(SecretUnreadable)
   })
 })
 
-test('nothing but what was sealed for a place opens there: other keys, other versions, other text', async () => {
+test('other keys, other versions and other text do not decrypt', async () => {
   const { secrets } = app.services
   const place = placeOf(app.harbour.id)
   const sealed = await seal(secrets, place)
@@ -130,7 +130,7 @@ test('nothing but what was sealed for a place opens there: other keys, other ver
       fc.asyncProperty(
         wrong.filter((one) => one !== sealed),
         async (one) => {
-          await expect(secrets.open(db, place, one)).rejects.toThrow(SecretUnreadable)
+          await expect(secrets.decrypt(db, place, one)).rejects.toThrow(SecretUnreadable)
         },
       ),
       { numRuns: 1_000 },
@@ -138,11 +138,11 @@ test('nothing but what was sealed for a place opens there: other keys, other ver
   )
 })
 
-test('a data key that was changed, or put in the place of another organisation’s, opens nothing', async () => {
+test('a data key that was changed, or swapped with another organisation’s, decrypts nothing', async () => {
   await using other = await testApp()
   const [one, two] = [placeOf(other.harbour.id), placeOf(other.summit.id)]
-  const sealed = await inPlace(one, (db) => other.services.secrets.seal(db, one, canary), other)
-  await inPlace(two, (db) => other.services.secrets.seal(db, two, canary), other)
+  const sealed = await inPlace(one, (db) => other.services.secrets.encrypt(db, one, canary), other)
+  await inPlace(two, (db) => other.services.secrets.encrypt(db, two, canary), other)
   const keys = await other.store.across((db) => db.selectFrom('dataKey').selectAll().execute())
   const ofTwo = keys.find(({ organisationId }) => organisationId === other.summit.id)
   const ofOne = keys.find(({ organisationId }) => organisationId === other.harbour.id)
@@ -158,15 +158,15 @@ test('a data key that was changed, or put in the place of another organisation�
         .where('id', '=', ofOne?.id ?? '')
         .execute(),
     )
-    // It has not unwrapped it yet.
+    // This process has not unwrapped the key yet.
     await using another = await testApp({ beside: other })
-    await expect(inPlace(one, (db) => another.services.secrets.open(db, one, sealed), another)).rejects.toThrow(
+    await expect(inPlace(one, (db) => another.services.secrets.decrypt(db, one, sealed), another)).rejects.toThrow(
       SecretUnreadable,
     )
   }
 })
 
-test('what cannot be read is told to the log by its place and without its text', async () => {
+test('an unreadable secret is logged with its location and without its text', async () => {
   const place = placeOf(app.harbour.id)
   const sealed = await seal(app.services.secrets, place)
   const before = app.logLines.length
@@ -180,16 +180,16 @@ test('what cannot be read is told to the log by its place and without its text',
   expect(line).not.toContain(sealed.split('.')[2])
 })
 
-test('after the master key is changed everything stays readable, and the former key is needed no more', async () => {
+test('after a change of the master key all secrets are readable without the former key', async () => {
   const [former, current] = [randomBytes(32), randomBytes(32)]
   await using other = await testApp({ keys: { current: former, old: [] } })
   const place = placeOf(other.harbour.id)
-  const sealed = await inPlace(place, (db) => other.services.secrets.seal(db, place, canary), other)
-  const openWith = (keys: MasterKeys) => inPlace(place, (db) => secretsOf(keys).open(db, place, sealed), other)
-  const rewrapWith = (keys: MasterKeys) => rewrapAll({ store: other.store, masters: new MasterKeyRing(keys) })
+  const sealed = await inPlace(place, (db) => other.services.secrets.encrypt(db, place, canary), other)
+  const openWith = (keys: MasterKeys) => inPlace(place, (db) => secretsOf(keys).decrypt(db, place, sealed), other)
+  const rewrapWith = (keys: MasterKeys) => reWrapAll({ store: other.store, masters: new MasterKeyRing(keys) })
 
   expect(await openWith({ current, old: [former] })).toBe(canary)
-  // The organisation's key, what the server signs with, and the pepper.
+  // The organisation's data key, the signing key and the pepper.
   expect(await rewrapWith({ current, old: [former] })).toBe(3)
   const versions = await other.store.across(async (db) => [
     ...(await db.selectFrom('dataKey').select('masterVersion').execute()),
@@ -201,16 +201,16 @@ test('after the master key is changed everything stays readable, and the former 
   await expect(rewrapWith({ current: former, old: [] })).rejects.toThrow(WrongMasterKey)
 })
 
-test('two who seal an organisation’s first secret at once use one key', async () => {
+test('concurrent first secrets of an organisation use one key', async () => {
   await using other = await testApp()
   const place = placeOf(other.summit.id)
-  const sealAlone = () => inPlace(place, (db) => other.services.secrets.seal(db, place, canary), other)
+  const sealAlone = () => inPlace(place, (db) => other.services.secrets.encrypt(db, place, canary), other)
   await Promise.all(Array.from({ length: 6 }, sealAlone))
   const keys = await other.store.across((db) => db.selectFrom('dataKey').select('id').execute())
   expect(keys).toHaveLength(1)
 })
 
-test('a secret that was sealed or opened is struck out of every log line, however it is written there', async () => {
+test('encrypted and decrypted secrets are redacted in every log line, in every notation', async () => {
   const lines: string[] = []
   const log = openLog('info', (line) => lines.push(line))
   const masters = new MasterKeyRing({ current: randomBytes(32), old: [] })

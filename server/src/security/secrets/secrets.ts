@@ -1,27 +1,27 @@
 /**
- * Secrets at rest. Each organisation has a data key, wrapped by the master key; a sealed value is bound to its place, so
- * a ciphertext that is moved to another row, column or organisation does not open.
+ * Envelope encryption of secrets at rest. Each organisation has a data key, wrapped by the master key. Ciphertexts are bound to
+ * their row, column and organisation, so a moved one does not decrypt.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { type MasterKeyRing, WrongMasterKey } from '../../kernel/config/master-keys.ts'
-import { isSealedColumn } from '../keys/encrypted-columns.ts'
+import { isEncryptedColumn } from '../keys/encrypted-columns.ts'
 import { decrypt, encrypt } from '../keys/aes-gcm.ts'
 import { type SecretLocation, SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { lockOutOfOrder } from '../../kernel/store/locks.ts'
 
 export interface Secrets {
-  /** The text that may be stored in that place. */
-  seal(db: Db, place: SecretLocation, clear: string): Promise<string>
-  /** Throws `SecretUnreadable` where the text was not sealed for this place, or was changed. The clear text never reaches a log line. */
-  open(db: Db, place: SecretLocation, sealed: string): Promise<string>
-  /** Whether the text is one that `seal` made. */
-  isSealed(text: string): boolean
+  /** Encrypts for one location. */
+  encrypt(db: Db, place: SecretLocation, clear: string): Promise<string>
+  /** Throws `SecretUnreadable` if the text was encrypted for another location or changed. The clear text is redacted in the log. */
+  decrypt(db: Db, place: SecretLocation, sealed: string): Promise<string>
+  /** True if the text has the form of an encrypted value. */
+  isEncrypted(text: string): boolean
 }
 
-/** What `open` opens; `otherwise` where it cannot be read any more and there is another way than to enter it again. */
-export async function openReadableOr<T, O>(otherwise: O, open: () => Promise<T>): Promise<T | O> {
+/** Returns `otherwise` if the secret is unreadable and the caller has a fallback. */
+export async function decryptOr<T, O>(otherwise: O, open: () => Promise<T>): Promise<T | O> {
   try {
     return await open()
   } catch (error) {
@@ -33,9 +33,9 @@ export async function openReadableOr<T, O>(otherwise: O, open: () => Promise<T>)
 interface SecretsOptions {
   readonly masters: MasterKeyRing
   readonly clock: Clock
-  /** Told of every secret that is in the process, so that the log can strike it out. */
+  /** Receives every clear-text secret, so that the log can redact it. */
   readonly conceal: (secret: string) => void
-  /** Told of every place whose secret could not be read. */
+  /** Receives every unreadable secret. */
   readonly report: (unreadable: SecretUnreadable, place: SecretLocation) => void
 }
 
@@ -46,7 +46,7 @@ export function openSecrets({ masters, clock, conceal, report }: SecretsOptions)
 
   function unwrap(row: DataKey): Buffer {
     const key =
-      unwrapped.get(row.id) ?? decrypt(masters.unwrappingKey(row.masterVersion), row.wrapped, dataKeyPlace(row))
+      unwrapped.get(row.id) ?? decrypt(masters.unwrappingKey(row.masterVersion), row.wrapped, dataKeyLocation(row))
     unwrapped.set(row.id, key)
     return key
   }
@@ -59,32 +59,32 @@ export function openSecrets({ masters, clock, conceal, report }: SecretsOptions)
   }
 
   return {
-    async seal(db, place, clear) {
-      if (!isSealedColumn(place))
+    async encrypt(db, place, clear) {
+      if (!isEncryptedColumn(place))
         throw new Error(`${place.table}.${place.column} is not among the columns that hold sealed values.`)
       conceal(clear)
       const row = (await holdCurrentKey(db, place.organisationId)) ?? (await makeKey(db, place.organisationId))
-      return `trb1.${row.id}.${encrypt(unwrap(row), Buffer.from(clear, 'utf8'), boundTo(place, row.id))}`
+      return `trb1.${row.id}.${encrypt(unwrap(row), Buffer.from(clear, 'utf8'), additionalDataOf(place, row.id))}`
     },
-    async open(db, place, sealed) {
+    async decrypt(db, place, sealed) {
       const [, id, text = ''] = form.exec(sealed) ?? []
       const row = id === undefined || unwrapped.has(id) ? undefined : await findKey(db, place.organisationId, id)
       try {
         if (id === undefined) throw new Error('This is not a sealed value.')
         const key = unwrapped.get(id) ?? (row === undefined ? undefined : unwrap(row))
         if (key === undefined) throw new Error('The key of a sealed value is not there.')
-        const clear = decrypt(key, text, boundTo(place, id)).toString('utf8')
+        const clear = decrypt(key, text, additionalDataOf(place, id)).toString('utf8')
         conceal(clear)
         return clear
       } catch (error) {
-        // Whether the text is right is not known while its master key is missing.
+        // Without the master key it is unknown whether the text is valid.
         if (error instanceof WrongMasterKey) throw error
         const unreadable = new SecretUnreadable(place, error)
         report(unreadable, place)
         throw unreadable
       }
     },
-    isSealed: (text) => form.test(text),
+    isEncrypted: (text) => form.test(text),
   }
 }
 
@@ -97,17 +97,17 @@ interface DataKey {
 
 const keyColumns = ['id', 'organisationId', 'masterVersion', 'wrapped'] as const
 
-/** A data key that seals from the commit on, unless the organisation has one already: then theirs stays, who came first. */
+/** Creates a data key, effective on commit. Of concurrent calls for one organisation the first wins. */
 export async function insertDataKey(
   db: Db,
   { masters, clock }: Pick<SecretsOptions, 'masters' | 'clock'>,
   organisationId: string | null,
 ): Promise<void> {
-  // No command takes the key that wraps this one away before it is there to be wrapped anew.
+  // Prevents a concurrent command from removing the master key before this key can be wrapped again.
   await lockOutOfOrder(db, 'serverKeys')
   const id = randomUUID()
   const { key, version } = masters.wrappingKey()
-  const wrapped = encrypt(key, randomBytes(32), dataKeyPlace({ id, organisationId }))
+  const wrapped = encrypt(key, randomBytes(32), dataKeyLocation({ id, organisationId }))
   await db
     .insertInto('dataKey')
     .values({ id, organisationId, masterVersion: version, wrapped, createdAt: isoTime(clock.now()) })
@@ -115,7 +115,7 @@ export async function insertDataKey(
     .execute()
 }
 
-/** Held until the transaction ends: a key that is replaced meanwhile is not taken away while a value is being sealed with it. */
+/** Locks the key's row until the transaction ends, so that it is not deleted while it encrypts a value. */
 function holdCurrentKey(db: Db, organisationId: string | null): Promise<DataKey | undefined> {
   return keysOf(db, organisationId).where('retiredAt', 'is', null).forShare().executeTakeFirst()
 }
@@ -131,17 +131,17 @@ function keysOf(db: Db, organisationId: string | null) {
     .where('organisationId', organisationId === null ? 'is' : '=', organisationId)
 }
 
-function boundTo({ table, column, organisationId, row }: SecretLocation, keyId: string): string {
+function additionalDataOf({ table, column, organisationId, row }: SecretLocation, keyId: string): string {
   return ['trb1', table, column, organisationId ?? '', row, keyId].join('|')
 }
 
-/** What a wrapped data key is bound to. */
-export function dataKeyPlace({
+/** The location to which a wrapped data key is bound. */
+export function dataKeyLocation({
   id,
   organisationId,
 }: {
   readonly id: string
   readonly organisationId: string | null
 }): string {
-  return boundTo({ table: 'data_key', column: 'wrapped', organisationId, row: id }, '')
+  return additionalDataOf({ table: 'data_key', column: 'wrapped', organisationId, row: id }, '')
 }

@@ -1,19 +1,18 @@
 /**
- * Counts calls by the minute, in this process alone: to count is to look into a map, while a count in the store would cost
- * each call a statement. Several processes count each for itself.
+ * Counts calls per minute in memory, separately in each process: a count in the store would cost a statement per call.
  */
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 
 export interface CallRate {
-  /** What is counted, for each kind on its own. */
+  /** The name of the limit. Each kind has separate counts. */
   readonly kind: string
   readonly perMinute: number
 }
 
 const minuteMs = 60_000
-/** Of one kind. Beyond, the counts of that kind begin anew: better to let somebody call too often than to run out of memory. */
-export const countedMax = 100_000
+/** Limits memory use: beyond, the counts of the kind restart, although some callers then exceed their limit. */
+export const countedSubjectsMax = 100_000
 
 export class CallCounter {
   readonly #clock: Clock
@@ -26,15 +25,15 @@ export class CallCounter {
     this.#isOn = isOn
   }
 
-  /** Counts one call, or throws `tooMany` until the next minute where there were enough in this one. */
-  count({ kind, perMinute }: CallRate, counted: string): void {
+  /** Counts one call. Throws `tooMany` if the limit of this minute is exceeded. */
+  count({ kind, perMinute }: CallRate, subject: string): void {
     if (!this.#isOn) return
     const now = this.#clock.now()
     const counts = this.#countsOf(kind, now)
-    const calls = (counts.get(counted) ?? 0) + 1
+    const calls = (counts.get(subject) ?? 0) + 1
     if (calls > perMinute)
       throw new ApiFault('tooMany', { values: { seconds: Math.ceil((minuteMs - (now % minuteMs)) / 1_000) } })
-    counts.set(counted, calls)
+    counts.set(subject, calls)
   }
 
   #countsOf(kind: string, now: number): Map<string, number> {
@@ -44,7 +43,7 @@ export class CallCounter {
       this.#kinds = new Map()
     }
     const known = this.#kinds.get(kind)
-    if (known !== undefined && known.size < countedMax) return known
+    if (known !== undefined && known.size < countedSubjectsMax) return known
     const fresh = new Map<string, number>()
     this.#kinds.set(kind, fresh)
     return fresh

@@ -6,7 +6,7 @@ import { users } from '@tributary/contract/users'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { trialPassword } from '../../trial/people.ts'
-import { CallCounter, countedMax } from './call-counter.ts'
+import { CallCounter, countedSubjectsMax } from './call-counter.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
 import { type Reply, TestClient } from '@tributary/testing/server/app/client.ts'
@@ -17,12 +17,12 @@ import { TestClock } from '@tributary/testing/server/app/test-clock.ts'
 let app: TestApp
 beforeEach(async () => {
   app = await testApp({ env: { TRIBUTARY_MODE: 'production' } })
-  // So that no minute ends in the middle of a test.
+  // Starts each test at the same second, so that no minute ends during it.
   app.clock.advance(60_000 - (app.clock.now() % 60_000) + 10_000)
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-/** How many of so many calls at once were answered, and the others must be refused as they should. */
+/** Sends concurrent calls. Returns how many succeeded; checks that the others were refused correctly. */
 async function countAnswered(times: number, send: () => Promise<Reply>): Promise<number> {
   const seconds = String((60_000 - (app.clock.now() % 60_000)) / 1_000)
   const replies = await Promise.all(Array.from({ length: times }, send))
@@ -43,7 +43,7 @@ const poll = (client: TestClient) => () => client.call(connectors.list, { params
 const write = (client: TestClient) => () =>
   client.call(users.withdrawInvitation, { params: { invitationId: app.harbour.id } })
 
-test('a session reads 600 times a minute, however many calls come at once, and another session as often', async () => {
+test('a session can read 600 times a minute, also concurrently, independently of other sessions', async () => {
   const { client: one } = await addPerson(app, { [app.harbour.id]: 'user' })
   const { client: other } = await addPerson(app, { [app.harbour.id]: 'user' })
   await Promise.all([one.session(), other.session()])
@@ -53,31 +53,31 @@ test('a session reads 600 times a minute, however many calls come at once, and a
   expect(await countAnswered(10, list(one))).toBe(10)
 })
 
-test('a session writes 120 times a minute, and reads all the same', async () => {
+test('a session can write 120 times a minute, independently of reads', async () => {
   await app.as.admin.session()
   expect(await countAnswered(150, write(app.as.admin))).toBe(120)
   expect(await countAnswered(10, list(app.as.admin))).toBe(10)
 })
 
-test('what a page asks for again by itself is answered thirty times a minute, and leaves the other calls alone', async () => {
+test('polling routes allow thirty calls a minute, independently of other calls', async () => {
   await app.as.admin.session()
   expect(await countAnswered(40, poll(app.as.admin))).toBe(30)
   expect(await countAnswered(10, () => app.as.admin.call(approvals.list))).toBe(10)
   expect(await countAnswered(600, list(app.as.admin))).toBe(600)
 })
 
-test('an account decides sixty requests a minute, by whichever session', async () => {
+test('an account can decide sixty requests a minute, over all sessions', async () => {
   const { approvalId } = await insertThings(app, app.harbour, app.idOf('user'))
   const other = new TestClient(app.http, { emailAddress: 'admin@demo.example', password: trialPassword })
   await Promise.all([app.as.admin.session(), other.session()])
   const decide = (client: TestClient) => () =>
     client.call(approvals.decide, { body: { approvalId, approvalStatus: 'APPROVED' } })
-  // Having decided it once, one may say the same again.
+  // A repeated equal decision is accepted.
   expect(await countAnswered(50, decide(app.as.admin))).toBe(50)
   expect(await countAnswered(20, decide(other))).toBe(10)
 })
 
-test('an organisation calls 5,000 times a minute in all, and no other is kept waiting', async () => {
+test('an organisation can call 5,000 times a minute, independently of others', async () => {
   await using small = await testApp({ env: { TRIBUTARY_MODE: 'production', TRIBUTARY_RATE_ORGANISATION: '20' } })
   small.clock.advance(60_000 - (small.clock.now() % 60_000) + 10_000)
   expect(small.services.config.limits.rates.organisation).toBe(20)
@@ -91,7 +91,7 @@ test('an organisation calls 5,000 times a minute in all, and no other is kept wa
   expect((await listUsers(small.as.otherAdmin)).status).toBe(200)
 })
 
-test('a visitor calls 300 times a minute from one address, whatever address they claim to have and whatever token they bring', async () => {
+test('a visitor can call 300 times a minute per address, whatever forwarded address or token is sent', async () => {
   let number = 0
   const visit = () => {
     number += 1
@@ -107,14 +107,14 @@ test('a visitor calls 300 times a minute from one address, whatever address they
         })
   }
   expect(await countAnswered(400, visit)).toBe(300)
-  // Whoever has a session is counted by that.
+  // Callers with a session are counted by session.
   nextMinute()
   await app.as.admin.session()
   await countAnswered(400, visit)
   expect((await app.as.admin.call(organisations.list)).status).toBe(200)
 })
 
-test('behind a proxy each address is counted for itself, a home of IPv6 as one, and only what the proxy says is believed', async () => {
+test('behind a trusted proxy each address has a separate count, a /64 of IPv6 counts as one, and only the proxy’s entry is used', async () => {
   await using proxied = await testApp({
     env: { TRIBUTARY_MODE: 'production', TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1', TRIBUTARY_RATE_VISITOR: '5' },
   })
@@ -123,11 +123,11 @@ test('behind a proxy each address is counted for itself, a home of IPv6 as one, 
   for (let times = 0; times < 5; times += 1) expect(await visit(`2001:db8:1:2::${times}`)).toBe(200)
   expect(await visit('2001:db8:1:2::9')).toBe(429)
   expect(await visit('2001:db8:1:3::1')).toBe(200)
-  // What a visitor writes before what the proxy adds is not looked at.
+  // Entries that the visitor sends before the proxy's are ignored.
   expect(await visit('198.51.100.7, 2001:db8:1:2::9')).toBe(429)
 })
 
-test('in a trial a hundred calls at once, again and again, meet no limit', async () => {
+test('a trial has no rate limits', async () => {
   await using trial = await testApp()
   await trial.as.admin.session()
   for (let round = 0; round < 8; round += 1) {
@@ -140,21 +140,21 @@ test('in a trial a hundred calls at once, again and again, meet no limit', async
   }
 })
 
-test('limits that an operator sets hold in a trial, too', async () => {
+test('limits that the operator sets apply in a trial, too', async () => {
   await using trial = await testApp({ env: { TRIBUTARY_LIMITS: 'on', TRIBUTARY_RATE_READ: '3' } })
   const statuses = []
   for (let times = 0; times < 4; times += 1) statuses.push((await trial.as.admin.call(organisations.list)).status)
   expect(statuses).toEqual([200, 200, 200, 429])
 })
 
-test('however many addresses call, only so many are remembered, and each kind of count for itself', () => {
+test('the number of counted addresses is bounded per kind', () => {
   const clock = new TestClock(0)
   const counter = new CallCounter({ clock, isOn: true })
   const visitor = { kind: 'visitor', perMinute: 1 }
   counter.count({ kind: 'session', perMinute: 1 }, 'one')
   counter.count(visitor, 'one')
   expect(() => counter.count(visitor, 'one')).toThrow(ApiFault)
-  for (let number = 1; number < countedMax; number += 1) counter.count(visitor, `address ${number}`)
+  for (let number = 1; number < countedSubjectsMax; number += 1) counter.count(visitor, `address ${number}`)
   counter.count(visitor, 'one')
   expect(() => counter.count({ kind: 'session', perMinute: 1 }, 'one')).toThrow(ApiFault)
 })

@@ -1,4 +1,4 @@
-/** How many calls a minute are answered: of a visitor's address, of a session, of an organisation. */
+/** Rate limits per minute: by a visitor's address, by session and by organisation. */
 import type { Route } from '@tributary/contract/route'
 import type { Config } from '../../kernel/config/config.ts'
 import type { CallCounter } from './call-counter.ts'
@@ -10,12 +10,12 @@ interface CallRateServices {
   readonly config: Config
 }
 
-/** Of somebody who has no session, or a token that opens none. */
+/** For callers without a valid session. */
 export function countVisitor({ callCounter, config }: CallRateServices, address: string): void {
   callCounter.count({ kind: 'visitor', perMinute: config.limits.rates.visitor }, addressBlock(address))
 }
 
-/** What a page asks for again by itself is counted apart, so that an open tab leaves its person's calls alone. */
+/** Polling routes have a separate count, so that an open tab does not use up its person's calls. */
 export function countSession({ callCounter, config }: CallRateServices, route: Route, { sessionId }: Actor): void {
   const { poll, read, write } = config.limits.rates
   if (route.passive === true) callCounter.count({ kind: 'poll', perMinute: poll }, `${sessionId} ${route.path}`)
@@ -23,7 +23,7 @@ export function countSession({ callCounter, config }: CallRateServices, route: R
   else callCounter.count({ kind: 'write', perMinute: write }, sessionId)
 }
 
-/** After the session's own count, so that nobody uses up alone what their colleagues share. */
+/** Counted after the session, so that one session cannot use up the organisation's limit. */
 export function countOrganisation({ callCounter, config }: CallRateServices, organisationId: string | null): void {
   if (organisationId !== null)
     callCounter.count({ kind: 'organisation', perMinute: config.limits.rates.organisation }, organisationId)

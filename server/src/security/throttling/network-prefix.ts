@@ -1,7 +1,7 @@
-/** Whom a limit for each network address counts as one. */
+/** The network prefix that address limits count as one caller. */
 import { isIPv6 } from 'node:net'
 
-/** One home has a /64 of IPv6 to itself; an IPv4 address may come wrapped in IPv6. */
+/** The /64 prefix of IPv6, which one home has to itself. IPv4 may be mapped into IPv6. */
 export function addressBlock(address: string | null): string {
   const plain = (address ?? '').replace(/^::ffff:(?=\d+\.)/iu, '')
   if (!isIPv6(plain)) return plain

@@ -1,8 +1,8 @@
-/** How often a password may be tried, wherever it is asked for by somebody who is not signed in. */
-import type { Limit } from './throttle.ts'
+/** Limits for password attempts of callers who are not signed in. */
+import type { ThrottleLimit } from './throttle.ts'
 
-/** Counted by the e-mail address in small letters, whether anybody has it or not. */
-export const passwordsPerAccount: Limit = {
+/** Counted by the email address in lower case, whether or not an account has it. */
+export const passwordsPerAccount: ThrottleLimit = {
   kind: 'sign-in account',
   free: 5,
   waitMs: 1_000,
@@ -10,7 +10,7 @@ export const passwordsPerAccount: Limit = {
   windowMs: 3_600_000,
 }
 /** Counted by `addressBlock`. */
-export const passwordsPerAddress: Limit = {
+export const passwordsPerAddress: ThrottleLimit = {
   kind: 'sign-in address',
   free: 20,
   waitMs: 60_000,

@@ -17,12 +17,12 @@ afterEach(() => app[Symbol.asyncDispose]())
 const right = { emailAddress: 'user@demo.example', password: trialPassword }
 let guesses = 0
 
-/** Each from an address of its own, at an account of its own, so that no other limit meets it. */
+/** Each attempt has a separate address and account, so that no other limit applies. */
 async function guess(times: number): Promise<readonly number[]> {
   const sent = Array.from({ length: times }, async () => {
     guesses += 1
     const headers = { 'x-forwarded-for': `10.${guesses >> 8}.${guesses & 255}.1` }
-    const body = { emailAddress: `somebody${guesses}@demo.example`, password: 'wrong-1' }
+    const body = { emailAddress: `person${guesses}@demo.example`, password: 'wrong-1' }
     return (await app.as.visitor.send('POST', '/api/auth/signin', { body, headers })).status
   })
   return Promise.all(sent)
@@ -40,7 +40,7 @@ async function signIn(client: TestClient, more: Readonly<Record<string, unknown>
   return [status, body.code]
 }
 
-test('while passwords are guessed all over, a browser that is not known proves that somebody sits before it', async () => {
+test('during distributed password guessing an unknown browser must pass a captcha', async () => {
   const known = new TestClient(app.http, null)
   expect(await signIn(known)).toEqual([200, undefined])
   await guessMany(failuresMin)
@@ -54,18 +54,18 @@ test('while passwords are guessed all over, a browser that is not known proves t
   expect(await signIn(stranger, { recaptchaToken })).toEqual([200, undefined])
   expect(await signIn(new TestClient(app.http, null), { recaptchaToken })).toEqual([422, 'captchaFailed'])
   expect(await signIn(known)).toEqual([200, undefined])
-  // Nobody's attempts are used up by those who are stopped, and an address that nobody has is told the same.
+  // Refused attempts use up no one's attempts, and an unknown address gets the same reply.
   expect(new Set(await guess(10))).toEqual(new Set([422]))
 })
 
-test('it ends by itself when the guessing does', async () => {
+test('the breaker closes when the guessing ends', async () => {
   await guessMany(failuresMin + 1)
   expect((await signIn(new TestClient(app.http, null)))[0]).toBe(422)
   app.clock.advance(20 * 60_000)
   expect((await signIn(new TestClient(app.http, null)))[0]).toBe(200)
 })
 
-test('where many sign-ins fail at all times, five times as many are needed', async () => {
+test('the breaker opens at five times the usual rate', async () => {
   const now = app.clock.now()
   const week = Array.from({ length: 1_000 }, (_, number) => ({
     since: isoTime(now - (number + 2) * 600_000),
@@ -84,13 +84,13 @@ test('where many sign-ins fail at all times, five times as many are needed', asy
   expect((await signIn(new TestClient(app.http, null)))[0]).toBe(422)
 })
 
-test('in a trial nobody is asked', async () => {
+test('a trial never requires a captcha', async () => {
   await using trial = await testApp()
   for (let round = 0; round < 7; round += 1)
     await Promise.all(
       Array.from({ length: 20 }, (_, number) =>
         trial.as.visitor.send('POST', '/api/auth/signin', {
-          body: { emailAddress: `somebody${round}-${number}@demo.example`, password: 'wrong-1' },
+          body: { emailAddress: `person${round}-${number}@demo.example`, password: 'wrong-1' },
         }),
       ),
     )

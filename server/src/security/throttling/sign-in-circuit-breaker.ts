@@ -1,6 +1,6 @@
 /**
- * Notices when passwords are guessed all over: many accounts, many addresses, a few tries each. While failures run far above
- * what is usual here, every browser that is not known proves that somebody sits before it.
+ * Circuit breaker against distributed password guessing: many accounts, many addresses, a few attempts each. While failures are
+ * far above the usual rate, every unknown browser must pass a captcha.
  */
 import { sql } from 'kysely'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
@@ -8,13 +8,13 @@ import type { Log } from '../../kernel/log/log.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 
 const bucketMs = 10 * 60_000
-/** What is usual is learnt from the last seven days. */
+/** The usual rate is learnt from the last seven days. */
 const learntMs = 7 * 86_400_000
-/** So many times what is usual. */
+/** Opens at this multiple of the usual rate. */
 const factor = 5
-/** Fewer in ten minutes are nothing, however quiet it is otherwise. */
+/** Fewer failures in ten minutes never open the breaker. */
 export const failuresMin = 100
-/** For so long what was read is believed; every process then knows. */
+/** How long each process caches the state. */
 const cacheMs = 5_000
 
 export class SignInBreaker {
@@ -41,7 +41,7 @@ export class SignInBreaker {
     this.#isOn = isOn
   }
 
-  /** Part of the transaction that notes a failed sign-in. */
+  /** Runs in the transaction that records the failed sign-in. */
   async countFailure(db: Db): Promise<void> {
     const now = this.#clock.now()
     const { failures } = await db
@@ -57,12 +57,12 @@ export class SignInBreaker {
       .execute()
   }
 
-  /** Whether an unknown browser must prove more than a password. */
+  /** True if an unknown browser must pass a captcha. */
   async isOpen(): Promise<boolean> {
     if (!this.#isOn) return false
     const now = this.#clock.now()
     if (now - this.#known.readAt >= cacheMs) {
-      // Across: failures are counted before anybody is known to belong anywhere.
+      // Across: failures are counted before the caller's organisation is known.
       const isOpen = await this.#store.across((db) => this.#read(db, now))
       if (isOpen && !this.#known.isOpen)
         this.#log.warn('far more sign-ins fail than usual: unknown browsers are asked for a captcha')
@@ -79,7 +79,7 @@ export class SignInBreaker {
       .where('since', '>', isoTime(now - learntMs))
       .execute()
     const earlier = rows.filter(({ since }) => Date.parse(since) < current - bucketMs).map(({ failures }) => failures)
-    // The ten minutes before count, too, or an attack would have a free start every ten minutes.
+    // Includes the previous bucket; otherwise an attack could start unnoticed every ten minutes.
     const latest = rows.filter(({ since }) => Date.parse(since) >= current - bucketMs).map(({ failures }) => failures)
     return Math.max(0, ...latest) > Math.max(failuresMin, factor * usual(earlier))
   }
@@ -89,7 +89,7 @@ function bucketOf(now: number): number {
   return now - (now % bucketMs)
 }
 
-/** The median, which an attack of less than half a week does not move; most ten minutes have no failure and no row. */
+/** The median, which an attack of under half a week does not shift. Intervals without failures have no row. */
 function usual(failures: readonly number[]): number {
   const buckets = learntMs / bucketMs
   const ascending = failures.toSorted((one, other) => one - other)

@@ -1,4 +1,4 @@
-/** Counts attempts in the store, so that every process counts the same. An attempt is counted before it is made. */
+/** Limits attempts with exponential backoff. Counts in the store, shared by all processes, before the attempt is made. */
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
@@ -6,21 +6,21 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { ServerKeys } from '../keys/server-keys.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 
-export interface Limit {
-  /** What is counted, for each kind on its own: `sign-in account`. */
+export interface ThrottleLimit {
+  /** The name of the limit: `sign-in account`. Each kind has separate counts. */
   readonly kind: string
-  /** Attempts that pass before anybody has to wait. */
+  /** Attempts before the first wait. */
   readonly free: number
-  /** The wait after the last free attempt, in ms; it doubles with every further one, up to `waitMaxMs`. */
+  /** The wait after the last free attempt, in ms. It doubles with each further attempt, up to `waitMaxMs`. */
   readonly waitMs: number
   readonly waitMaxMs: number
-  /** The count starts again when this long has passed since the first attempt, in ms. */
+  /** The count restarts this long after the first attempt, in ms. */
   readonly windowMs: number
-  /** Counts what the people of a trial share, as one address; not counted where the operator has switched limits off. */
+  /** Counts something that the people of a trial share, such as an address. Off if the operator switches limits off. */
   readonly isShared?: boolean
 }
 
-/** Longer than any window; what is older counts no more. */
+/** Longer than any window; older rows are deleted. */
 const keptMs = 24 * 3_600_000
 
 export class Throttle {
@@ -38,7 +38,7 @@ export class Throttle {
     readonly store: Store
     readonly clock: Clock
     readonly keys: ServerKeys
-    /** Whether limits count that are marked `isShared`. */
+    /** Whether limits with `isShared` apply. */
     readonly isOn: boolean
   }) {
     this.#isOn = isOn
@@ -47,40 +47,40 @@ export class Throttle {
     this.#keys = keys
   }
 
-  /** Counts one attempt, or throws `tooMany` where this one must wait. */
-  async attempt(limit: Limit, counted: string): Promise<void> {
+  /** Counts one attempt, or throws `tooMany` if the caller must wait. */
+  async attempt(limit: ThrottleLimit, subject: string): Promise<void> {
     if (limit.isShared === true && !this.#isOn) return
     const now = this.#clock.now()
-    // Across: attempts are counted before anybody is known to belong anywhere.
+    // Across: attempts are subject before the caller's organisation is known.
     const blockedUntil = await this.#store.across(async (db) => {
-      const key = await this.#keyOf(db, limit, counted)
+      const key = await this.#keyOf(db, limit, subject)
       return this.#count(db, limit, { key, now })
     })
     if (blockedUntil === null) return
     throw new ApiFault('tooMany', { values: { seconds: Math.ceil((blockedUntil - now) / 1_000) } })
   }
 
-  /** Forgets the attempts that were counted: the last one was right. */
-  async forgive(db: Db, limit: Limit, counted: string): Promise<void> {
+  /** Resets the count after a successful attempt. */
+  async forgive(db: Db, limit: ThrottleLimit, subject: string): Promise<void> {
     await db
       .deleteFrom('throttle')
-      .where('key', '=', await this.#keyOf(db, limit, counted))
+      .where('key', '=', await this.#keyOf(db, limit, subject))
       .execute()
   }
 
-  /** Takes back one attempt. */
-  async refund(db: Db, limit: Limit, counted: string): Promise<void> {
+  /** Subtracts one attempt. */
+  async refund(db: Db, limit: ThrottleLimit, subject: string): Promise<void> {
     await db
       .updateTable('throttle')
       .set({ attempts: sql`greatest(attempts - 1, 0)`, blockedUntil: null })
-      .where('key', '=', await this.#keyOf(db, limit, counted))
+      .where('key', '=', await this.#keyOf(db, limit, subject))
       .execute()
   }
 
-  /** The moment until which the caller must wait, in ms, or null for an attempt that was counted. */
-  async #count(db: Db, limit: Limit, { key, now }: { key: Buffer; now: number }): Promise<number | null> {
+  /** Returns the time until which the caller must wait, in ms, or null if the attempt was subject. */
+  async #count(db: Db, limit: ThrottleLimit, { key, now }: { key: Buffer; now: number }): Promise<number | null> {
     const row = { key, attempts: 0, since: isoTime(now), blockedUntil: null }
-    // One statement, which makes the row or locks it: between two a right attempt could be forgiven, and the row be gone.
+    // One atomic upsert: between two statements a concurrent success could delete the row.
     const found = await db
       .insertInto('throttle')
       .values(row)
@@ -108,9 +108,9 @@ export class Throttle {
     return null
   }
 
-  /** Who is counted is not to be read in the store. After a new signing key every count begins anew. */
-  async #keyOf(db: Db, limit: Limit, counted: string): Promise<Buffer> {
+  /** Keys are HMACs, so the table reveals no identities. A new signing key restarts all counts. */
+  async #keyOf(db: Db, limit: ThrottleLimit, subject: string): Promise<Buffer> {
     const { key } = await this.#keys.newest('throttle', db)
-    return createHmac('sha256', key).update(`${limit.kind}|${counted}`).digest()
+    return createHmac('sha256', key).update(`${limit.kind}|${subject}`).digest()
   }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileMaxBytes } from '@tributary/contract/limits'
 import { loads } from '@tributary/contract/loads'
-import type { App } from '../../../app-services.ts'
+import type { AppRoutes } from '../../../app-services.ts'
 import { ApiFault } from '../../../kernel/http/api-fault.ts'
 import { readSheets } from '../../../planning/sheet-files/read-sheets.ts'
 import type { SheetChunk, SheetSummary } from '../../../planning/sheet-files/sheet.ts'
@@ -27,7 +27,7 @@ const fileLimit = {
 /** Files per user; one more replaces the oldest. */
 const keptFilesMax = 5
 
-export function fileRoutes({ bind, services }: App): void {
+export function fileRoutes({ bind, services }: AppRoutes): void {
   bind(loads.readFile, async ({ store, organisationId, actor, query, request, reply, signal }) => {
     await services.throttle.attempt(fileLimit, actor.userId)
     // An upload that is refused midway must close the connection, which would otherwise wait for the rest of the body.

@@ -1,9 +1,9 @@
 /** Reads the charts of accounts that the organisation's connectors have moved. */
 import { asFault, Fault } from '@tributary/engine/ports/faults'
 import type { OpenTarget } from '@tributary/engine/ports/target'
-import { openSettings } from '../../../connections/connectors/connector-settings.ts'
+import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
 import { ownSchema, withOwnDatabase } from '../../../connections/databases/database-credentials.ts'
-import { openTarget, type Place } from '../../../connections/databases/open-target.ts'
+import { openTarget, type TargetLocation } from '../../../connections/databases/open-target.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import { type AllowedValues, byPlainName } from './allowed-values.ts'
@@ -76,9 +76,9 @@ async function listBooks(db: Db, { secrets }: Pick<AppServices, 'secrets'>, orga
     .where('status', '=', 'CONNECTED')
     .where('type', 'in', Object.keys(charts))
     .execute()
-  const books: { place: Place; chart: AccountChart; name: string }[] = []
+  const books: { place: TargetLocation; chart: AccountChart; name: string }[] = []
   for (const { type, name, ...connector } of connectors) {
-    const own = await openSettings(db, secrets, { organisationId, ...connector })
+    const own = await decryptSettings(db, secrets, { organisationId, ...connector })
     const settings = await withOwnDatabase(db, secrets, { organisationId, ...connector }, own)
     const place = { organisationId, settings, schema: ownSchema(settings, connector.connectorKey) }
     books.push({ place, chart: charts[type as keyof typeof charts], name })

@@ -2,10 +2,10 @@
 import { baseBundle, type ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SchemaDecision, SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
-import { bundlesOf, grantedLicences, heldAmong } from '../../../connections/connectors/connector-licences.ts'
-import { openSettings } from '../../../connections/connectors/connector-settings.ts'
+import { bundlesOf, grantedLicences, heldBundles } from '../../../connections/connectors/connector-licences.ts'
+import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
 import { withOwnDatabase } from '../../../connections/databases/database-credentials.ts'
-import { lend, type Lent } from '../../../connections/oauth/oauth.ts'
+import { provideCredentials, type SourceAccess } from '../../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
@@ -61,7 +61,7 @@ export async function syncRun({
 
 interface SyncInputs {
   readonly settings: ConnectorProperties
-  readonly lent: Lent
+  readonly lent: SourceAccess
   readonly bundles: ReadonlySet<string>
   readonly decided: readonly SchemaDecision[]
   readonly movedBefore: readonly string[]
@@ -73,13 +73,13 @@ async function readSyncInputs(
   claim: RunClaim,
 ): Promise<SyncInputs> {
   const { organisationId, connectorId, type } = claim
-  const settings = await openSettings(db, secrets, claim)
+  const settings = await decryptSettings(db, secrets, claim)
   const granted = await grantedLicences(db, { organisationId, connectorId })
   return {
     settings: await withOwnDatabase(db, secrets, claim, settings),
-    lent: await lend(db, oauth, claim),
+    lent: await provideCredentials(db, oauth, claim),
     // A stream without a bundle belongs to the base bundle, which every connector has.
-    bundles: new Set([baseBundle, ...heldAmong(bundlesOf(type), granted).map(({ id }) => id)]),
+    bundles: new Set([baseBundle, ...heldBundles(bundlesOf(type), granted).map(({ id }) => id)]),
     decided: await listDecisions(db, organisationId, connectorId),
     movedBefore: await listSyncedStreams(db, organisationId, connectorId),
   }

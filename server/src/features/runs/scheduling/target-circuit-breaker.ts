@@ -9,7 +9,7 @@ import type { Network } from '@tributary/engine/ports/network'
 import { sql } from 'kysely'
 import { asFault } from '@tributary/engine/ports/faults'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
-import { openSettings } from '../../../connections/connectors/connector-settings.ts'
+import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
 import { withOwnDatabase } from '../../../connections/databases/database-credentials.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
@@ -99,7 +99,7 @@ async function isReachable(
   }
   try {
     const settings = await services.store.within(probe.organisationId, async (db) =>
-      withOwnDatabase(db, services.secrets, probe, await openSettings(db, services.secrets, probe)),
+      withOwnDatabase(db, services.secrets, probe, await decryptSettings(db, services.secrets, probe)),
     )
     await using target = await openTarget(
       { ...probe, settings },
