@@ -106,7 +106,7 @@ test('trial mode starts with nothing set, tells address, accounts and mailbox, e
   expect(await cin7At(port)).toContain('it is an internal address')
   expect(await cin7At(await portOfNobody())).toContain('it is an internal address')
   expect(await cin7At(Number(readFileSync(join(home, 'cin7-port'), 'utf8')))).toMatch(
-    /^Cin7 Core does not know the address/,
+    /^Cin7 Core does not know the requested address/,
   )
 
   const second = await refusal({ TRIBUTARY_DATA_DIR: `${home}-other` })

@@ -22,14 +22,14 @@ const people = {
 
 interface ProviderAppOptions {
   /** As if they were Microsoft. */
-  readonly tellsMicrosoftId?: boolean
+  readonly hasMicrosoftId?: boolean
   /** Further settings of the server. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** With the provider `acme`, and `other`, which is down. */
 export async function openProviderApp({
-  tellsMicrosoftId = false,
+  hasMicrosoftId = false,
   env = {},
 }: ProviderAppOptions = {}): Promise<ProviderApp> {
   const [port, issuerPort, nobody] = [await portOfNobody(), await portOfNobody(), await portOfNobody()]
@@ -51,7 +51,7 @@ export async function openProviderApp({
     },
   })
   const { config, clock, log } = app.services
-  const settings = config.providers.map((one) => ({ ...one, tellsMicrosoftId }))
+  const settings = config.providers.map((one) => ({ ...one, hasMicrosoftId }))
   const providers = openProviders({ config: { ...config, providers: settings }, clock, log, never: () => [] })
   const http = await buildApp({ ...app.services, providers })
   await http.listen({ host: '127.0.0.1', port })

@@ -87,7 +87,7 @@ test('[SIGN-9] an identity that nobody here has is unauthorised, though its addr
 })
 
 test('whose Microsoft account an administrator entered is signed in by it, and from then on known by it', async () => {
-  await using microsoft = await openProviderApp({ tellsMicrosoftId: true })
+  await using microsoft = await openProviderApp({ hasMicrosoftId: true })
   const { app } = microsoft
   const enterMsOid = (msOid: string | null) =>
     app.store.across((db) => db.updateTable('portalUser').set({ msOid }).where('id', '=', app.idOf('user')).execute())
@@ -102,7 +102,7 @@ test('whose Microsoft account an administrator entered is signed in by it, and f
 })
 
 test('a Microsoft account that the provider takes away, or gives to another, signs its former person in no more', async () => {
-  await using microsoft = await openProviderApp({ tellsMicrosoftId: true })
+  await using microsoft = await openProviderApp({ hasMicrosoftId: true })
   const { app, http } = microsoft
   const superadmin = new TestClient(http, { emailAddress: 'superadmin@demo.example', password: trialPassword })
   const give = async (who: 'user' | 'guest', msId: string) => {
@@ -127,7 +127,7 @@ test('a Microsoft account that the provider takes away, or gives to another, sig
 })
 
 test('a Microsoft account that its owner unlinks signs nobody in any more, though a sign-up or an administrator had entered it', async () => {
-  await using microsoft = await openProviderApp({ tellsMicrosoftId: true })
+  await using microsoft = await openProviderApp({ hasMicrosoftId: true })
   const { app } = microsoft
   const msOid = { msOid: graceOid }
   await app.store.across((db) => db.updateTable('portalUser').set(msOid).where('id', '=', app.idOf('user')).execute())

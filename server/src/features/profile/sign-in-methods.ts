@@ -123,7 +123,7 @@ export async function unlinkProvider(
 ): Promise<void> {
   const owner = await getProvenOwner(services, auditContext, password)
   const isMicrosoft = services.providers.some(
-    ({ name, tellsMicrosoftId }) => name === provider.toLowerCase() && tellsMicrosoftId,
+    ({ name, hasMicrosoftId }) => name === provider.toLowerCase() && hasMicrosoftId,
   )
   await services.store.across(async (db) => {
     if (!(await unlinkIdentities(db, owner.id, { provider, isMicrosoft }))) throw new ApiFault('notFound')

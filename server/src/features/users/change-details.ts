@@ -132,7 +132,7 @@ async function endMicrosoft(
   auditContext: AuditContext<string>,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {
-  const tellingIt = services.providers.filter(({ tellsMicrosoftId }) => tellsMicrosoftId).map(({ name }) => name)
+  const tellingIt = services.providers.filter(({ hasMicrosoftId }) => hasMicrosoftId).map(({ name }) => name)
   if (tellingIt.length > 0)
     await db.deleteFrom('externalIdentity').where('userId', '=', userId).where('provider', 'in', tellingIt).execute()
   await services.sessions.endAllOf(db, userId, 'ended by an administrator')

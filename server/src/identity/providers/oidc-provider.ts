@@ -37,7 +37,7 @@ export class OidcProvider {
   readonly name: string
   readonly displayName: string
   /** Whether the object id of a person names their Microsoft account. */
-  readonly tellsMicrosoftId: boolean
+  readonly hasMicrosoftId: boolean
   readonly #settings: ProviderSettings
   readonly #network: Network
   readonly #clock: Clock
@@ -46,7 +46,7 @@ export class OidcProvider {
   constructor(settings: ProviderSettings, { network, clock }: { readonly network: Network; readonly clock: Clock }) {
     this.name = settings.name
     this.displayName = settings.displayName
-    this.tellsMicrosoftId = settings.hasMicrosoftId
+    this.hasMicrosoftId = settings.hasMicrosoftId
     this.#settings = settings
     this.#network = network
     this.#clock = clock
@@ -95,7 +95,7 @@ export class OidcProvider {
       isEmailVerified: email.success && claims['email_verified'] === true,
       firstName: nameIn(claims['given_name']),
       lastName: nameIn(claims['family_name']),
-      msOid: this.tellsMicrosoftId ? (z.guid().safeParse(claims['oid']).data ?? null) : null,
+      msOid: this.hasMicrosoftId ? (z.guid().safeParse(claims['oid']).data ?? null) : null,
     }
   }
 

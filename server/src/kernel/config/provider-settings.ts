@@ -86,8 +86,8 @@ function readProvider(upper: string, { env, mode, problems }: SettingInput): Pro
     ...(preset === undefined ? listIssuerProblems(prefix, issuer, mode) : listPresetProblems(prefix, preset, env)),
   )
   const displayName = valueOf('DISPLAY_NAME') || (preset?.displayName ?? upper.replaceAll('_', ' '))
-  const tellsMicrosoftId = name === 'microsoft' && !multiTenantNames.includes(valueOf('TENANT'))
-  return { name, displayName, issuer, clientId, clientSecret, hasMicrosoftId: tellsMicrosoftId }
+  const hasMicrosoftId = name === 'microsoft' && !multiTenantNames.includes(valueOf('TENANT'))
+  return { name, displayName, issuer, clientId, clientSecret, hasMicrosoftId }
 }
 
 function listPresetProblems(prefix: string, { issuer }: ProviderPreset, env: EnvironmentVariables): readonly string[] {

@@ -19,7 +19,7 @@ import { countUndecidedChanges, rejectedRowsMax } from '../queries.ts'
 import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { notifyClaimableRuns } from '../scheduling/lease-reaper.ts'
 
-export type FinaliseRunServices = Pick<AppServices, 'audit' | 'queue' | 'store'>
+export type FinaliseRunServices = Pick<AppServices, 'audit' | 'lifecycle' | 'queue' | 'store'>
 
 export interface FinishedAttempt {
   readonly ending: RunEnding
@@ -27,7 +27,7 @@ export interface FinishedAttempt {
   /** Names of streams that the source no longer has. */
   readonly gone?: readonly string[]
   readonly tieOut: TieOutResult | null
-  /** How long to retry while the store is unreachable; the lease expires afterwards. */
+  /** How long to retry while the store is unreachable or full, in ms; the lease expires afterwards. A shutdown ends the retries. */
   readonly withinMs: number
 }
 
@@ -42,7 +42,8 @@ export async function finaliseRun(
     try {
       return await services.store.within(claim.organisationId, (db) => commitEndState(db, services, claim, finished))
     } catch (error) {
-      if (performance.now() > until) throw error
+      // The next process reaps the lease; retrying would use up the grace period of the shutdown.
+      if (performance.now() > until || services.lifecycle.isStopping) throw error
       await sleep(500)
     }
   }
