@@ -52,7 +52,6 @@ const notYetRewritten: readonly string[] = [
   'tools/',
   'web/src/app/',
   'web/src/main',
-  'docs/accounting',
   'docs/backup',
   'docs/command-line',
   'docs/configuration',
