@@ -53,7 +53,6 @@ const notYetRewritten: readonly string[] = [
   'web/src/app/',
   'web/src/main',
   'docs/backup',
-  'docs/command-line',
   'docs/configuration',
   'docs/connectors',
   'docs/decisions/',
