@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultReply } from '@tributary/contract/faults'
 import { expect, test } from 'vitest'
 import { isRealDisk, openDataDisk, type DataDisk } from '@tributary/testing/server/processes/data-disk.ts'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { trialPassword } from '../trial/people.ts'
 
@@ -30,7 +30,7 @@ interface RunningTrial extends AsyncDisposable {
 
 async function startTrial(): Promise<RunningTrial> {
   const disk = openDataDisk()
-  const port = await portOfNobody()
+  const port = await findFreePort()
   const env = {
     PATH: process.env['PATH'] ?? '',
     TRIBUTARY_DATA_DIR: disk.home,
