@@ -9,7 +9,7 @@ import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import { isUnavailable, unknownFormatFault } from './api.ts'
 import type { Cin7Connection } from './api.ts'
 import { overlapMs } from './detail-queue.ts'
-import type { ListEndpoint, ListStream } from './tables/stream-kinds.ts'
+import { type ListEndpoint, listLimit, type ListStream } from './tables/stream-kinds.ts'
 
 /**
  * Progress in a list: complete up to `until`; or, with a page, complete up to that page of the changes after `since`.
@@ -77,7 +77,7 @@ interface ListWalk<Content> {
 export function walkList<Content>(
   cin7: Cin7Connection,
   list: ListEndpoint,
-  { query, progress = listStart, limit = list.limit, encode }: ListWalkRequest<Content>,
+  { query, progress = listStart, limit = list.limit ?? listLimit, encode }: ListWalkRequest<Content>,
 ): ListWalk<Content> {
   let until = progress.until
   let path = list.path

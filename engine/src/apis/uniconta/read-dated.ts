@@ -5,6 +5,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import { eachRow } from '../../encoding/copy-text.ts'
 import { Fault } from '../../ports/faults.ts'
+import { encodeDocuments, encodeKeys, keyOf } from '../http/documents.ts'
 import type { JsonObject } from '../http/exact-json.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
@@ -13,7 +14,7 @@ import type { UnicontaApi } from './api.ts'
 import { checkpointOf, noProgress, progressFromCheckpoint, withCompany } from './dated-progress.ts'
 import type { CompanyProgress, UnicontaProgress } from './dated-progress.ts'
 import { Occurrences } from './duplicate-keys.ts'
-import { encodeKeys, encodeRows, keyOf, numberRows, describeDuplicateKey } from './rows.ts'
+import { numberRows, describeDuplicateKey } from './rows.ts'
 import type { UnicontaTable } from './tables.ts'
 import { dateFilter, dayOf, highestNumber, plusDays, walkWindows } from './date-windows.ts'
 import type { UnicontaDay, WindowedRead } from './date-windows.ts'
@@ -80,7 +81,7 @@ export function checkpointOfMoment({ table }: DatedTable, moment: Date): Checkpo
 export async function* readDatedKeys(dated: DatedTable): AsyncGenerator<RowBatch> {
   const { api, table } = dated
   for await (const rows of readEveryRow(dated, { days: keyDays, ...(await findSelection(api, table)) }))
-    yield encodeKeys(table, rows)
+    yield encodeKeys(table.shape, rows)
 }
 
 /** Reads the rows of these keys. Only a complete walk can number rows with the same key. */
@@ -88,9 +89,9 @@ export async function* readDatedByKey(dated: DatedTable, keys: Uint8Array): Asyn
   const requestedKeys = new Set(eachRow(keys))
   const { table } = dated
   for await (const rows of readEveryRow(dated, { days: firstDays })) {
-    yield* await encodeRows(
-      table,
-      rows.filter((row) => requestedKeys.has(keyOf(table, row))),
+    yield* await encodeDocuments(
+      table.shape,
+      rows.filter((row) => requestedKeys.has(keyOf(table.shape, row))),
     )
   }
 }
@@ -178,7 +179,10 @@ class DatedRead {
     if (dated.journal !== null && companyProgress.journal !== null) {
       const $filter = `${dated.journal} gt ${companyProgress.journal - journalOverlap} and ${dateFilter({ from: null, before: from })}`
       for await (const rows of api.pages({ company, set: table.setNames.get(company) ?? '', query: { $filter } }))
-        yield { batches: await encodeRows(table, numberRows({ table, company, occurrences }, rows)), reached: null }
+        yield {
+          batches: await encodeDocuments(table.shape, numberRows({ table, company, occurrences }, rows)),
+          reached: null,
+        }
       occurrences.keep()
     }
     yield* this.#walk(company, { start, from, days: dated.days + firstDays, occurrences })
@@ -194,7 +198,7 @@ class DatedRead {
     for await (const step of walkWindows({ api, clock, company, set: table.setNames.get(company) ?? '', from, days })) {
       if (step.is === 'page')
         yield {
-          batches: await encodeRows(table, numberRows({ table, company, occurrences }, step.rows)),
+          batches: await encodeDocuments(table.shape, numberRows({ table, company, occurrences }, step.rows)),
           reached: null,
         }
       else if (step.is === 'begun') occurrences.drop()
