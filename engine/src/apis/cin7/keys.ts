@@ -8,8 +8,7 @@ import type { KeyReadRequest } from '../../ports/source.ts'
 import type { Cin7Connection } from './api.ts'
 import { readDocument, documentReferenceOf } from './details.ts'
 import { walkList } from './lists.ts'
-import { listLimit } from './tables/stream-kinds.ts'
-import type { Cin7Stream } from './tables/stream-kinds.ts'
+import { type Cin7Stream, listLimit } from './tables/stream-kinds.ts'
 
 /**
  * Rows that move between pages during the walk can hide another row, and a missing key deletes its row.

@@ -7,17 +7,29 @@ import { eachRow } from '../../encoding/copy-text.ts'
 import { Fault } from '../../ports/faults.ts'
 import { encodeDocuments, encodeKeys, keyOf } from '../http/documents.ts'
 import type { JsonObject } from '../http/exact-json.ts'
-import type { RowBatch, Checkpoint } from '../../ports/model.ts'
+import { type Checkpoint, checkpointBatch, type RowBatch } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
-import { badRequestCode } from './api.ts'
-import type { UnicontaApi } from './api.ts'
-import { checkpointOf, noProgress, progressFromCheckpoint, withCompany } from './dated-progress.ts'
-import type { CompanyProgress, UnicontaProgress } from './dated-progress.ts'
+import { badRequestCode, type UnicontaApi } from './api.ts'
+import {
+  checkpointOf,
+  type CompanyProgress,
+  noProgress,
+  progressFromCheckpoint,
+  type UnicontaProgress,
+  withCompany,
+} from './dated-progress.ts'
 import { Occurrences } from './duplicate-keys.ts'
 import { numberRows, describeDuplicateKey } from './rows.ts'
 import type { UnicontaTable } from './tables.ts'
-import { dateFilter, dayOf, highestNumber, plusDays, walkWindows } from './date-windows.ts'
-import type { UnicontaDay, WindowedRead } from './date-windows.ts'
+import {
+  dateFilter,
+  dayOf,
+  highestNumber,
+  plusDays,
+  type UnicontaDay,
+  walkWindows,
+  type WindowedRead,
+} from './date-windows.ts'
 
 export interface DatedTable {
   readonly api: UnicontaApi
@@ -38,6 +50,7 @@ export async function* readDated(dated: DatedTable, { since, log }: ReadRequest)
   const before = progressFromCheckpoint(since)
   let progress = before.isWhole ? noProgress : keepReadCompanies(before, dated.table)
   const reading = new DatedRead(dated, log)
+  const { shape } = dated.table
   for (const company of dated.table.setNames.keys()) {
     const companyProgress = progress.companies.get(company)
     const steps =
@@ -48,7 +61,7 @@ export async function* readDated(dated: DatedTable, { since, log }: ReadRequest)
       if (reached !== null) progress = withCompany(progress, company, reached)
       yield* batches
       if (reached !== null)
-        yield checkpointBatch(dated.table, { ...progress, isWhole: before.isWhole || reading.hasRepeated })
+        yield checkpointBatch(shape, checkpointOf({ ...progress, isWhole: before.isWhole || reading.hasRepeated }))
     }
   }
   // An incremental read cannot number rows with the same key, so all rows are read, now and in future runs.
@@ -57,7 +70,7 @@ export async function* readDated(dated: DatedTable, { since, log }: ReadRequest)
     return
   }
   if (reading.hasRepeated) dated.numbered.add(dated.table.name)
-  yield checkpointBatch(dated.table, { ...progress, isWhole: reading.hasRepeated })
+  yield checkpointBatch(shape, checkpointOf({ ...progress, isWhole: reading.hasRepeated }))
 }
 
 /**
@@ -224,9 +237,4 @@ class DatedRead {
       ? null
       : await highestNumber({ api, company, set: table.setNames.get(company) ?? '' }, dated.journal)
   }
-}
-
-/** An empty batch with the checkpoint that all batches before it are complete. */
-function checkpointBatch(table: UnicontaTable, progress: UnicontaProgress): RowBatch {
-  return { table: table.shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: checkpointOf(progress) }
 }

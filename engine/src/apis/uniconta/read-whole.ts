@@ -7,8 +7,7 @@ import type { ReadRequest } from '../../ports/source.ts'
 import type { UnicontaApi } from './api.ts'
 import { Occurrences } from './duplicate-keys.ts'
 import { numberRows, describeDuplicateKey, type RowNumbering } from './rows.ts'
-import { companySet } from './tables.ts'
-import type { UnicontaTable } from './tables.ts'
+import { companySet, type UnicontaTable } from './tables.ts'
 
 export async function* readWhole(
   api: UnicontaApi,

@@ -3,8 +3,7 @@ import type { JsonObject } from '../http/exact-json.ts'
 import { rowOf } from '../http/documents.ts'
 import { Fault } from '../../ports/faults.ts'
 import type { Occurrences } from './duplicate-keys.ts'
-import { companyProperty, occurrenceProperty } from './tables.ts'
-import type { UnicontaTable } from './tables.ts'
+import { companyProperty, occurrenceProperty, type UnicontaTable } from './tables.ts'
 
 export interface RowNumbering {
   readonly table: UnicontaTable
