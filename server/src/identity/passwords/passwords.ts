@@ -100,7 +100,7 @@ export class Passwords {
 
   async #createDummyHash(): Promise<ParsedPasswordHash> {
     const { key: secret } = await this.#keys.newest('password')
-    return { hash: await hash('dummy', { ...cost, secret }), secret }
+    return { hash: await hash('dummy password', { ...cost, secret }), secret }
   }
 
   #findFlaw(password: string, about: readonly string[]): string | null {
