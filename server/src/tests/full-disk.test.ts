@@ -60,7 +60,7 @@ async function startTrial(): Promise<RunningTrial> {
       disk[Symbol.dispose]()
     },
   }
-  await until(trial.ready, (status) => status === 'ready')
+  await until(trial.ready, (status) => status === 'ready', 90_000)
   return trial
 }
 
@@ -116,7 +116,7 @@ test(`[ISSUE 20 D20] a trial ${where} answers and says so, and works again witho
   trial.server.kill('SIGTERM')
   expect(await once(trial.server, 'exit')).toEqual([0, null])
   expect(isRunning(next)).toBe(false)
-}, 120_000)
+}, 240_000)
 
 test.each([
   ['a signal', 'SIGTERM', [0, null]],
@@ -133,5 +133,5 @@ test.each([
     expect(await once(trial.server, 'exit')).toEqual(end)
     await untilGone(postmaster)
   },
-  120_000,
+  240_000,
 )
