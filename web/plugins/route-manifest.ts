@@ -10,7 +10,7 @@ import { routes as apiRoutes } from '@tributary/contract/routes'
 import type { Plugin, Rolldown } from 'vite'
 import type { LazyPage, PortalRoute } from '../src/app/portal-route.ts'
 import type { routes as Routes } from '../src/app/routes.ts'
-import type { layoutRequests as LayoutRequests, Preload, preloadOf as PreloadOf } from '../src/app/shell/preloads.ts'
+import type { layoutRequests as LayoutRequests, Preload, findPreload as PreloadOf } from '../src/app/shell/preloads.ts'
 
 const web = resolve(import.meta.dirname, '..')
 const dialogFrame = 'src/ui/dialogs/dialog-frame.tsx'
