@@ -2,10 +2,10 @@
 import { resolveReAuthentication, useReAuthenticationRequested } from '../../api/session/re-authentication.ts'
 import { lazyDialog } from '../../ui/lazy.tsx'
 
-const ProofDialog = lazyDialog(async () => (await import('./re-authentication-dialog.tsx')).ReAuthenticationDialog)
+const ReAuthenticationDialog = lazyDialog(async () => (await import('./re-authentication-dialog.tsx')).ReAuthenticationDialog)
 /** Rejects the waiting calls; form input stays. */
 const cancelReAuthentication = () => resolveReAuthentication(false)
 
 export function ReAuthenticationHost() {
-  return useReAuthenticationRequested() ? <ProofDialog onClose={cancelReAuthentication} /> : null
+  return useReAuthenticationRequested() ? <ReAuthenticationDialog onClose={cancelReAuthentication} /> : null
 }
