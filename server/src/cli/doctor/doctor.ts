@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Config } from '../../kernel/config/config.ts'
 import { callbackUrl as authoriseCallback } from '../../features/authorisations/oauth-redirect.ts'
-import { callbackOf as providerCallback } from '../../features/identity-providers/oidc-redirect.ts'
+import { oidcCallbackUrl as providerCallback } from '../../features/identity-providers/oidc-redirect.ts'
 import { openDatabases } from '../../databases.ts'
 import { joinEmbedded } from '../../kernel/embedded/embedded-for-command.ts'
 import { WrongMasterKey } from '../../kernel/config/master-keys.ts'

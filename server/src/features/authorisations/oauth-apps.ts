@@ -135,7 +135,7 @@ function invalidApp(detail: string): ApiFault {
 }
 
 /** Whether a connector of any organisation uses the app. Runs in a transaction across. */
-export async function isAppUsedAcross(db: Db, appId: string): Promise<boolean> {
+export async function isAppUsedEverywhere(db: Db, appId: string): Promise<boolean> {
   const found = await db
     .selectFrom('connectorTenant')
     .innerJoin('oauthGrant', 'oauthGrant.id', 'connectorTenant.grantId')

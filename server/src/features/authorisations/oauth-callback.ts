@@ -15,7 +15,7 @@ import { findReconnectTarget, storeCompanies, listOfferedCompanies, type Offered
 import { callbackUrl, mayAuthorise, type OauthRedirectServices } from './oauth-redirect.ts'
 import type { OauthOutcome } from './landing-page.ts'
 import { listConsentedCompanies } from './reachable-companies.ts'
-import { deleteFlow, storeCompanyChoice, type ClaimedOauthFlow, claimFlowAcross } from './oauth-flows.ts'
+import { deleteFlow, storeCompanyChoice, type ClaimedOauthFlow, claimFlowEverywhere } from './oauth-flows.ts'
 
 type OauthCallbackServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'log' | 'oauth' | 'secrets' | 'store'> &
   OauthRedirectServices &
@@ -48,7 +48,7 @@ export async function completeOauthFlow(
   const state = parameters.get('state') ?? ''
   // Across: the state identifies the flow, and the flow its organisation.
   const flow = await store.across((db) =>
-    claimFlowAcross(db, services, { type: type.type, state, browser, userId, sessionId }),
+    claimFlowEverywhere(db, services, { type: type.type, state, browser, userId, sessionId }),
   )
   if (flow === undefined) {
     await recordFailure(services, auditContext, type, 'no such trip')

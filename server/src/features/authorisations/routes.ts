@@ -21,7 +21,7 @@ import {
   setFlowCookie,
   type FlowCookie,
 } from '../../identity/providers/oauth-flow-cookie.ts'
-import { isAppUsedAcross, saveApp, listApps, removeApp } from './oauth-apps.ts'
+import { isAppUsedEverywhere, saveApp, listApps, removeApp } from './oauth-apps.ts'
 import { completeOauthFlow } from './oauth-callback.ts'
 import { connectChosenCompanies, readCompanyChoice } from './choose-companies.ts'
 import { callbackUrl, startOauthFlow } from './oauth-redirect.ts'
@@ -196,7 +196,7 @@ function appRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector):
 
   bind(authorisations.removeApp, async ({ store, organisationId, auditContext, params: { appId } }) => {
     // Across: a company that the app reaches may have been assigned to another organisation.
-    const isUsed = await store.across((db) => isAppUsedAcross(db, appId))
+    const isUsed = await store.across((db) => isAppUsedEverywhere(db, appId))
     return store.within(organisationId, (db) => removeApp(db, services, auditContext, { appId, isUsed }))
   })
 }
