@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '../../kernel/config/config.ts'
-import { callbackOf as authoriseCallback } from '../../features/authorisations/oauth-redirect.ts'
+import { callbackUrl as authoriseCallback } from '../../features/authorisations/oauth-redirect.ts'
 import { callbackOf as providerCallback } from '../../features/identity-providers/oidc-redirect.ts'
 import { openDatabases } from '../../databases.ts'
 import { joinEmbedded } from '../../kernel/embedded/embedded-for-command.ts'
