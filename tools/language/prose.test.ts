@@ -55,7 +55,6 @@ const notYetRewritten: readonly string[] = [
   'docs/backup',
   'docs/configuration',
   'docs/connectors',
-  'docs/decisions/',
   'docs/excel-add-in',
   'docs/keys',
   'docs/monitoring',
