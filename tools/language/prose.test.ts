@@ -14,7 +14,6 @@ const notYetRewritten: readonly string[] = [
   'server/src/access/',
   'server/src/assemble',
   'server/src/cli',
-  'server/src/connections/',
   'server/src/databases',
   'server/src/features/accounting/',
   'server/src/features/alerts/',

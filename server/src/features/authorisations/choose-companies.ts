@@ -130,6 +130,6 @@ async function reconnectCompany(
   const isOther = former.tenantId !== null && company.tenantId !== former.tenantId
   if (isOther && !selection.confirmOther)
     throw new ApiFault('otherTenant', { values: { former: former.tenantName ?? former.name, name: company.name } })
-  await connecting.again(db, auditContext, connectorId, company)
+  await connecting.reconnect(db, auditContext, connectorId, company)
   return connectorId
 }

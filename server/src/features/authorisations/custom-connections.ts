@@ -54,7 +54,7 @@ export async function addCustomConnection(
     if (company.taken !== null && connectorId === undefined)
       throw new ApiFault('tenantTaken', { values: { name: company.name } })
     if (connectorId === undefined) return { appId, connectorId: await connecting.add(db, auditContext, company) }
-    await connecting.again(db, auditContext, connectorId, company)
+    await connecting.reconnect(db, auditContext, connectorId, company)
     return { appId, connectorId }
   })
 }
@@ -85,9 +85,9 @@ async function requestTokensAndCompany(
   type: AuthorisedType,
   { clientId, clientSecret }: NewOauthApp,
 ) {
-  const { title } = type.authorising
+  const { title } = type.oauth
   try {
-    const tokens = await services.oauth.client.machineTokens(type, { clientId, clientSecret })
+    const tokens = await services.oauth.client.requestMachineTokens(type, { clientId, clientSecret })
     const tenants = await listReachableCompanies(services, type, tokens.accessToken, null)
     const [tenant] = tenants
     if (tenant !== undefined && tenants.length === 1) return { tokens, tenant }

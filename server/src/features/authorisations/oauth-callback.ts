@@ -102,7 +102,7 @@ async function exchangeCode(
   const address = new URL(callbackUrl(services.config.publicUrl, type.type))
   address.search = parameters.toString()
   const { nonce, pkceVerifier } = flow
-  const { tokens, person } = await services.oauth.client.exchange(type, keys, address, {
+  const { tokens, person } = await services.oauth.client.exchangeCode(type, keys, address, {
     state: parameters.get('state') ?? '',
     nonce,
     pkceVerifier,
@@ -193,7 +193,7 @@ async function reconnectOrChoose(
   if (former === undefined) return { error: 'unknown' }
   const same = free.find(({ tenantId }) => tenantId === former.tenantId)
   if (same === undefined) return 'choose'
-  await connecting.again(db, auditContext, connectorId, same)
+  await connecting.reconnect(db, auditContext, connectorId, same)
   return { connected: connectorId }
 }
 

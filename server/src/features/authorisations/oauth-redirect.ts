@@ -42,7 +42,7 @@ export async function startOauthFlow(
   let address: URL
   try {
     const redirectUri = callbackUrl(config.publicUrl, type.type)
-    address = await oauth.client.authoriseUrl(type, app.keys, { state, nonce, pkceVerifier, redirectUri })
+    address = await oauth.client.buildAuthorisationUrl(type, app.keys, { state, nonce, pkceVerifier, redirectUri })
   } catch (error) {
     log.warn('an OAuth source does not respond', { error })
     return { error: 'unknown' }

@@ -3,7 +3,7 @@ import type { Tenant } from '@tributary/engine/ports/oauth'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import { withTimeout, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 
-const timeMaxMs = 20_000
+const timeoutMs = 20_000
 
 /**
  * Lists the companies of this consent only: the user may have granted earlier ones for another organisation. If the consent added no
@@ -17,7 +17,7 @@ export async function listConsentedCompanies(
   accessToken: string,
   former: string | null,
 ): Promise<readonly Tenant[]> {
-  const consentId = type.authorising.consentIdOf(accessToken)
+  const consentId = type.oauth.consentIdOf(accessToken)
   const opened = await listReachableCompanies(services, type, accessToken, consentId)
   if (consentId === null || former === null || opened.length > 0) return opened
   return (await listReachableCompanies(services, type, accessToken, null)).filter(({ id }) => id === former)
@@ -26,12 +26,12 @@ export async function listConsentedCompanies(
 /** @param consentId id of a consent; null for the companies of every consent. */
 export function listReachableCompanies(
   services: WithTimeoutServices,
-  { authorising, addresses }: AuthorisedType,
+  { oauth, endpoints }: AuthorisedType,
   accessToken: string,
   consentId: string | null,
 ): Promise<readonly Tenant[]> {
   const { signal } = new AbortController()
-  return withTimeout(services, { signal, timeMaxMs }, (around) =>
-    authorising.tenants({ accessToken, addresses, consentId, ...around }),
+  return withTimeout(services, { signal, timeoutMs }, (around) =>
+    oauth.tenants({ accessToken, addresses: endpoints, consentId, ...around }),
   )
 }

@@ -27,7 +27,7 @@ export async function readConnectorAuthorisation(
     diesAtUtc:
       found.refreshToken === null || found.refreshedAt === null
         ? null
-        : expiryOf(types.get(found.type)?.authorising, found.refreshedAt),
+        : expiryOf(types.get(found.type)?.oauth, found.refreshedAt),
     scopes: found.scopes ?? [],
   }
 }
@@ -36,8 +36,8 @@ function describeApp(kind: 'app' | 'machine' | null): 'provider' | 'own' | 'mach
   return kind === null ? 'provider' : kind === 'app' ? 'own' : 'machine'
 }
 
-function expiryOf(authorising: { readonly refreshTokenMs: number } | undefined, refreshedAt: string): string | null {
-  return authorising === undefined ? null : isoTime(Date.parse(refreshedAt) + authorising.refreshTokenMs)
+function expiryOf(oauth: { readonly refreshTokenMs: number } | undefined, refreshedAt: string): string | null {
+  return oauth === undefined ? null : isoTime(Date.parse(refreshedAt) + oauth.refreshTokenMs)
 }
 
 function findConnectorGrant(db: Db, organisationId: string, connectorId: string) {

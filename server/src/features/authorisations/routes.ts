@@ -80,7 +80,7 @@ async function redirectToSource(
   // A cross-site navigation or a frame leads to a page that needs a click, so that no other site can begin a flow.
   if (!isOwnClick(request)) return redirect(reply, page)
   // Without a provider app, that page offers the other ways to connect.
-  if (app === undefined && type.provider === null) return redirect(reply, page)
+  if (app === undefined && type.operatorApp === null) return redirect(reply, page)
   const actor = await findSignedInActor(services, request)
   if (actor === null) return redirect(reply, `/signin?${new URLSearchParams({ returnUrl: page }).toString()}`)
   const redirection = await startOauthFlow(services, {
@@ -170,7 +170,7 @@ function appRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector):
   const types = [...oauth.types.values()]
 
   bind(authorisations.apps, async ({ store, organisationId }) => ({
-    provider: types.filter(({ provider }) => provider !== null).map(({ type }) => type),
+    provider: types.filter(({ operatorApp }) => operatorApp !== null).map(({ type }) => type),
     own: await store.within(organisationId, (db) => listApps(db, organisationId)),
     redirectAddresses: Object.fromEntries(types.map(({ type }) => [type, callbackUrl(config.publicUrl, type)])),
   }))
