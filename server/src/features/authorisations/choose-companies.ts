@@ -1,4 +1,6 @@
-/** After an authorisation that opened several companies: reads the company choice, and connects the selected companies. */
+/**
+ * After an authorisation that opened several companies: reads the company choice, and connects the selected companies.
+ */
 import type { Authorisation } from '@tributary/contract/authorisations'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'

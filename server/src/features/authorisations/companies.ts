@@ -15,8 +15,8 @@ export interface OfferedCompany extends GrantedCompany {
 }
 
 /**
- * Upserts the companies of a grant and keeps its earlier ones. Runs in a transaction across, like all functions of this file: grants
- * belong to no organisation.
+ * Upserts the companies of a grant and keeps its earlier ones. Runs in a transaction across, like all functions of this
+ * file: grants belong to no organisation.
  */
 export async function storeCompanies(db: Db, clock: Clock, grantId: string, tenants: readonly Tenant[]): Promise<void> {
   for (const { id: tenantId, connectionId, country, currency, name } of tenants) {

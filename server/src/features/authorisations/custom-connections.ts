@@ -59,7 +59,10 @@ export async function addCustomConnection(
   })
 }
 
-/** The connector that reads this company through this grant, or the last one that did and is disconnected: then the secret has changed. */
+/**
+ * The connector that reads this company through this grant, or the last one that did and is disconnected: then the
+ * secret has changed.
+ */
 async function findOwnConnector(
   db: Db,
   organisationId: string,

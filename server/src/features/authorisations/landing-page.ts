@@ -1,8 +1,10 @@
-/** The page of the portal where a browser lands after an OAuth flow: always the one that manages connectors of the type. */
+/**
+ * The page of the portal where a browser lands after an OAuth flow: always the one that manages connectors of the type.
+ */
 
 /**
- * `unauthorised`: consent was denied or reached no company, or the user lacks the right; `connector_exists`: every company belongs to
- * another organisation; `unknown`: any other failure.
+ * `unauthorised`: consent was denied or reached no company, or the user lacks the right; `connector_exists`: every
+ * company belongs to another organisation; `unknown`: any other failure.
  */
 export type OauthRefusal = 'unauthorised' | 'connector_exists' | 'unknown'
 

@@ -86,7 +86,8 @@ export interface NewOauthApp {
 }
 
 /**
- * Adds an app, or changes the secret of the one with the same client id. An organisation has at most one app of kind `app` per type.
+ * Adds an app, or changes the secret of the one with the same client id. An organisation has at most one app of kind
+ * `app` per type.
  *
  * @returns the app's id.
  * @throws `settingsWrong`.

@@ -1,4 +1,7 @@
-/** OAuth callback of sources: validates the response, stores the grant, and connects the company if there is no choice to make. */
+/**
+ * OAuth callback of sources: validates the response, stores the grant, and connects the company if there is no choice
+ * to make.
+ */
 import type { Tenant } from '@tributary/engine/ports/oauth'
 import type { WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
@@ -183,7 +186,10 @@ interface ConnectorToReconnect extends Pick<ConsentToConnect, 'connecting' | 'au
   readonly connectorId: string
 }
 
-/** Reconnects the previous company without a question. Another company writes its rows into the same tables, so the user must confirm it. */
+/**
+ * Reconnects the previous company without a question. Another company writes its rows into the same tables, so the user
+ * must confirm it.
+ */
 async function reconnectOrChoose(
   db: Db,
   { connecting, auditContext, flow, connectorId }: ConnectorToReconnect,

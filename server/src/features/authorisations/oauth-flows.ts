@@ -71,8 +71,8 @@ export interface ClaimedOauthFlow extends OauthFlow {
 }
 
 /**
- * Atomic and single-use: succeeds for one callback, in the browser and the session that began the flow. Runs in a transaction across,
- * because only the state identifies the flow.
+ * Atomic and single-use: succeeds for one callback, in the browser and the session that began the flow. Runs in a
+ * transaction across, because only the state identifies the flow.
  */
 export async function claimFlowEverywhere(
   db: Db,

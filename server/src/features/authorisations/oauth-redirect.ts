@@ -1,4 +1,6 @@
-/** Begins an OAuth flow at a source. Its callback is accepted once, in the same browser and session, within ten minutes. */
+/**
+ * Begins an OAuth flow at a source. Its callback is accepted once, in the same browser and session, within ten minutes.
+ */
 import { may, type Capability } from '@tributary/contract/capabilities'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuditContext } from '../../kernel/audit-context.ts'

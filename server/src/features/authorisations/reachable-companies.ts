@@ -6,8 +6,8 @@ import { withTimeout, type WithTimeoutServices } from '../../connections/databas
 const timeoutMs = 20_000
 
 /**
- * Lists the companies of this consent only: the user may have granted earlier ones for another organisation. If the consent added no
- * company, `former` counts, too, because a source does not ask for a company twice.
+ * Lists the companies of this consent only: the user may have granted earlier ones for another organisation. If the
+ * consent added no company, `former` counts, too, because a source does not ask for a company twice.
  *
  * @throws Fault
  */

@@ -1,6 +1,6 @@
 /**
- * Routes of OAuth sources. The browser navigates to the first two, which redirect to the source and handle its callback. The others
- * serve the company choice, an organisation's own apps, and the authorisation of a connector.
+ * Routes of OAuth sources. The browser navigates to the first two, which redirect to the source and handle its
+ * callback. The others serve the company choice, an organisation's own apps, and the authorisation of a connector.
  */
 import { authorisations } from '@tributary/contract/authorisations'
 import { Id } from '@tributary/contract/id'

@@ -74,8 +74,8 @@ interface VerifiedIdentity {
 }
 
 /**
- * Signs in through a sign-in link that only this browser can use. A callback from another site does not carry the device cookies, and
- * the second factor must be decided in the same way for every sign-in method.
+ * Signs in through a sign-in link that only this browser can use. A callback from another site does not carry the
+ * device cookies, and the second factor must be decided in the same way for every sign-in method.
  */
 async function createSignInLink(
   services: OidcCallbackServices,
@@ -136,7 +136,8 @@ async function linkToUser(
   const { userId, sessionId } = actor
   const outcome = await store.across(async (db) => {
     const emailAddress = await lockAccountForShare(db, userId)
-    // Reads the store, because the session cache may be five seconds old and a linked identity is a permanent sign-in method.
+    // Reads the store, because the session cache may be five seconds old and a linked identity is a permanent sign-in
+    // method.
     if ((await findSession(db, config.mode, sessionId)) === undefined) return 'signed out'
     if (!(await linkIdentity(db, clock, { person, provider: provider.name, userId }))) return 'taken'
     await mailer.enqueue(

@@ -1,4 +1,7 @@
-/** Begins an OpenID Connect flow. Its callback is accepted with the flow's state, in the same browser, once, within ten minutes. */
+/**
+ * Begins an OpenID Connect flow. Its callback is accepted with the flow's state, in the same browser, once, within ten
+ * minutes.
+ */
 import { randomBytes } from 'node:crypto'
 import { safeReturnPath } from '@tributary/contract/return-path'
 import { hashOf } from '../../security/secrets/one-time-codes.ts'
@@ -17,7 +20,9 @@ export interface OidcRedirect {
   readonly userId: string | null
 }
 
-/** Returns the authorisation URL and the secret for the flow cookie, or the page to land on if the flow cannot begin. */
+/**
+ * Returns the authorisation URL and the secret for the flow cookie, or the page to land on if the flow cannot begin.
+ */
 export async function startOidcFlow(
   services: OidcRedirectServices,
   { provider, purpose, returnUrl, userId }: OidcRedirect,

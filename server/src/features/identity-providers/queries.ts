@@ -78,7 +78,10 @@ export async function findUserByMicrosoftId(db: Db, { msOid }: ExternalPerson): 
     .executeTakeFirst()
 }
 
-/** Prevents a concurrent password change, which would end the sessions, until the transaction ends. Returns the email address. */
+/**
+ * Prevents a concurrent password change, which would end the sessions, until the transaction ends. Returns the email
+ * address.
+ */
 export async function lockAccountForShare(db: Db, userId: string): Promise<string> {
   const query = db.selectFrom('portalUser').select('emailAddress').where('id', '=', userId).forShare()
   return (await query.executeTakeFirstOrThrow()).emailAddress

@@ -1,6 +1,6 @@
 /**
- * Routes of identity providers. The browser navigates to two of them, which redirect to the provider and handle its callback. Linking an
- * identity begins with an API call instead, which requires the password.
+ * Routes of identity providers. The browser navigates to two of them, which redirect to the provider and handle its
+ * callback. Linking an identity begins with an API call instead, which requires the password.
  */
 import { profile } from '@tributary/contract/profile'
 import type { FastifyReply, FastifyRequest } from 'fastify'

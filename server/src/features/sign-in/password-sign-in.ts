@@ -1,4 +1,7 @@
-/** Sign-in with a password. Attempts are counted before the comparison, every refusal has the same reply, and the audit log has the reason. */
+/**
+ * Sign-in with a password. Attempts are counted before the comparison, every refusal has the same reply, and the audit
+ * log has the reason.
+ */
 import { withActor } from '../../kernel/audit-context.ts'
 import type { PasswordSignIn, SignInReply } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
@@ -70,8 +73,8 @@ export async function signInByPassword(
 }
 
 /**
- * While many sign-ins fail, every browser that is not known must solve a captcha. Runs before the attempt is counted, so that bots
- * cannot use up a user's attempts.
+ * While many sign-ins fail, every browser that is not known must solve a captcha. Runs before the attempt is counted,
+ * so that bots cannot use up a user's attempts.
  */
 async function requireCaptcha(
   { captcha, signInBreaker }: Pick<AppServices, 'captcha' | 'signInBreaker'>,
@@ -99,7 +102,9 @@ function findAccountAndDevice(
   })
 }
 
-/** For the audit log only: the caller gets the same reply for every reason. Returns null if the sign-in may continue. */
+/**
+ * For the audit log only: the caller gets the same reply for every reason. Returns null if the sign-in may continue.
+ */
 function explainRefusal(account: SignInAccount | undefined, isRight: boolean, deviceId: string | null): string | null {
   if (account === undefined) return 'unknown account'
   if (!isRight) return 'wrong password'

@@ -19,8 +19,9 @@ export function findAccount(db: Db, emailAddress: string): Promise<SignInAccount
 }
 
 /**
- * Returns undefined for a locked or archived account, too. `lock` serialises with a password change and with locking the account:
- * one that commits earlier is visible here, a later one waits and then ends the session that this transaction creates.
+ * Returns undefined for a locked or archived account, too. `lock` serialises with a password change and with locking
+ * the account: one that commits earlier is visible here, a later one waits and then ends the session that this
+ * transaction creates.
  */
 export function findActiveAccount(
   db: Db,

@@ -41,7 +41,8 @@ export function sessionRoutes(app: AppRoutes): void {
   app.bind(signInRoutes.signOut, async ({ auditContext, request, reply }) => {
     await signOut(services, request, auditContext)
     clearSessionCookies(config, reply)
-    // Clears what the portal stored even if its own clean-up was interrupted. Cookies are excluded to keep the display settings.
+    // Clears what the portal stored even if its own clean-up was interrupted. Cookies are excluded to keep the display
+    // settings.
     reply.header('clear-site-data', '"storage"')
   })
 

@@ -97,7 +97,9 @@ async function enqueueLink(
   await mailer.enqueue(db, emailAddress, signInLink(`${config.publicUrl}/signin?code=${code}`))
 }
 
-/** Returns false when the address has reached its limit. An error would reveal other people's attempts to the caller. */
+/**
+ * Returns false when the address has reached its limit. An error would reveal other people's attempts to the caller.
+ */
 async function countSending(
   { verifications }: Pick<AppServices, 'verifications'>,
   emailAddress: string,
@@ -112,8 +114,8 @@ async function countSending(
 }
 
 /**
- * Returns null if this browser requested the link. Otherwise returns the link's account, which the user must confirm: an attacker
- * may want the victim's browser to be signed in to the attacker's account.
+ * Returns null if this browser requested the link. Otherwise returns the link's account, which the user must confirm:
+ * an attacker may want the victim's browser to be signed in to the attacker's account.
  */
 async function findAccountToConfirm(
   { clock, config }: Pick<AppServices, 'clock' | 'config'>,

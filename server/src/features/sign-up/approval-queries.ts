@@ -18,7 +18,9 @@ export async function insertApproval(db: Db, organisationId: string | null, appr
   return id
 }
 
-/** What the applicant may know of their request. Reads across organisations, because the applicant belongs to none yet. */
+/**
+ * What the applicant may know of their request. Reads across organisations, because the applicant belongs to none yet.
+ */
 export function findApprovalEverywhere(db: Db, registrationId: string) {
   return db
     .selectFrom('approval')
@@ -32,7 +34,9 @@ export interface Approver {
   readonly emailAddress: string
 }
 
-/** The organisation's administrators; the provider's users for a new organisation and for one without administrators. */
+/**
+ * The organisation's administrators; the provider's users for a new organisation and for one without administrators.
+ */
 export async function listApprovers(db: Db, organisationId: string | null): Promise<readonly Approver[]> {
   const admins = organisationId === null ? [] : await listAdmins(db, organisationId)
   return admins.length > 0 ? admins : selectActiveUsers(db).where('providerRoleId', 'is not', null).execute()

@@ -1,4 +1,7 @@
-/** From a confirmed address to an account: links an existing account, finds or creates the organisation, and requests an approval. */
+/**
+ * From a confirmed address to an account: links an existing account, finds or creates the organisation, and requests an
+ * approval.
+ */
 import type { Finalisation } from '@tributary/contract/sign-up'
 import type { Camel } from '@tributary/contract/wire'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
@@ -42,7 +45,9 @@ interface SignUpAnswers {
   readonly joinOrganisation: boolean | undefined
 }
 
-/** The code comes from an email, so it confirms the address. A mail scanner that opens the link changes nothing else. */
+/**
+ * The code comes from an email, so it confirms the address. A mail scanner that opens the link changes nothing else.
+ */
 export async function confirmAndReadRegistration(
   { clock }: Pick<AppServices, 'clock'>,
   db: Db,
@@ -106,7 +111,10 @@ interface SubmittedPassword {
   readonly auditContext: AuditContext
 }
 
-/** Checks the password of the existing account, or stores the one for a new account. Does nothing if no password is needed. */
+/**
+ * Checks the password of the existing account, or stores the one for a new account. Does nothing if no password is
+ * needed.
+ */
 async function applyPassword(
   services: FinaliseSignUpServices,
   { key, password, auditContext }: SubmittedPassword,

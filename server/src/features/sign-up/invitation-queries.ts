@@ -12,7 +12,10 @@ export interface PendingInvitation {
   readonly acceptedAt: string | null
 }
 
-/** Reads across organisations, because an invited person may belong to none yet. Undefined if the invitation was withdrawn. */
+/**
+ * Reads across organisations, because an invited person may belong to none yet. Undefined if the invitation was
+ * withdrawn.
+ */
 export function findInvitationEverywhere(db: Db, id: string): Promise<PendingInvitation | undefined> {
   return (
     db

@@ -1,4 +1,7 @@
-/** Requests approval of an applicant: from an organisation's administrators to join it, from the provider for a new organisation. */
+/**
+ * Requests approval of an applicant: from an organisation's administrators to join it, from the provider for a new
+ * organisation.
+ */
 import { approvalLinkMs } from '@tributary/contract/limits'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'

@@ -1,4 +1,6 @@
-/** Begins a sign-up. The reply is the same for every address; only its owner learns by email whether it has an account. */
+/**
+ * Begins a sign-up. The reply is the same for every address; only its owner learns by email whether it has an account.
+ */
 import { registrationLinkMs } from '@tributary/contract/limits'
 import type { SignUp } from '@tributary/contract/sign-up'
 import type { FastifyReply, FastifyRequest } from 'fastify'

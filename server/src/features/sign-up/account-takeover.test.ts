@@ -1,4 +1,7 @@
-/** Attacks by an administrator of one organisation who creates or takes over an account to join another one in its owner's name. */
+/**
+ * Attacks by an administrator of one organisation who creates or takes over an account to join another one in its
+ * owner's name.
+ */
 import { signUpRoutes } from '@tributary/contract/sign-up'
 import { approvals } from '@tributary/contract/approvals'
 import { resetPassword } from '@tributary/contract/reset-password'
