@@ -55,7 +55,6 @@ const notYetRewritten: readonly string[] = [
   'docs/operations',
   'docs/privacy',
   'docs/reliability',
-  'CHANGELOG',
 ]
 const isRewritten = (file: string) => !notYetRewritten.some((place) => file.startsWith(place))
 
