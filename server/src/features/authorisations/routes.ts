@@ -41,7 +41,7 @@ const redirectLimit: ThrottleLimit = {
 }
 const callbackLimit: ThrottleLimit = { ...redirectLimit, kind: 'authorise arrival' }
 
-const flowCookie: FlowCookie = { name: 'tributary_authorise_trip', path: '/api/authorise', lifeMs: oauthFlowMs }
+const flowCookie: FlowCookie = { name: 'tributary_authorise_trip', path: '/api/authorise', maxAgeMs: oauthFlowMs }
 
 const AuthoriseQuery = z.object({ state: Id, connector: Id.optional(), app: z.enum(['own']).optional() })
 
@@ -145,7 +145,7 @@ async function findSignedInActor(
   request: AuthoriseRequest,
 ): Promise<Actor | null> {
   try {
-    return await sessions.ofAuthoriseToken(readAuthoriseToken(config, request))
+    return await sessions.readAuthoriseToken(readAuthoriseToken(config, request))
   } catch (error) {
     if (error instanceof ApiFault && error.code === 'notSignedIn') return null
     throw error

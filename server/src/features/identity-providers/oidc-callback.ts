@@ -52,7 +52,7 @@ export async function completeOidcFlow(services: OidcCallbackServices, callback:
   address.search = parameters.toString()
   let person: ExternalPerson
   try {
-    person = await provider.personOf(address, { state, nonce: flow.nonce, pkceVerifier: flow.pkceVerifier })
+    person = await provider.exchangeCode(address, { state, nonce: flow.nonce, pkceVerifier: flow.pkceVerifier })
   } catch (error) {
     if (error instanceof ProviderDenied)
       return recordFailure(services, callback, {
@@ -143,7 +143,7 @@ async function linkToUser(
     await mailer.enqueue(
       db,
       emailAddress,
-      accountLinked({ at: provider.displayName, url: `${config.publicUrl}/reset-password` }),
+      accountLinked({ provider: provider.displayName, url: `${config.publicUrl}/reset-password` }),
     )
     await recordEvent(services, db, callback, { action: 'authn.oidc_linked', outcome: 'success', actorId: userId })
     return 'linked'

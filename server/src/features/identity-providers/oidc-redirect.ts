@@ -35,7 +35,7 @@ export async function startOidcFlow(
   const [state, nonce, pkceVerifier, browser] = [randomSecret(), randomSecret(), randomSecret(), randomSecret()]
   let address: URL
   try {
-    address = await provider.authorisationUrl(
+    address = await provider.buildAuthorisationUrl(
       { state, nonce, pkceVerifier },
       oidcCallbackUrl(config.publicUrl, provider),
     )

@@ -43,7 +43,7 @@ const linksPerPerson: ThrottleLimit = {
 }
 const callbackLimit: ThrottleLimit = { ...redirectLimit, kind: 'external arrival' }
 
-const flowCookie: FlowCookie = { name: 'tributary_external', path: '/api/auth/external', lifeMs: oidcFlowMs }
+const flowCookie: FlowCookie = { name: 'tributary_external', path: '/api/auth/external', maxAgeMs: oidcFlowMs }
 
 const ExternalSignInQuery = z.object({
   purpose: z.enum(['signin', 'signup']).catch('signin'),
@@ -149,7 +149,7 @@ async function findSignedInActor(
   request: ExternalSignInRequest,
 ): Promise<Actor | null> {
   try {
-    return await sessions.ofAuthoriseToken(readAuthoriseToken(config, request))
+    return await sessions.readAuthoriseToken(readAuthoriseToken(config, request))
   } catch (error) {
     if (error instanceof ApiFault && error.code === 'notSignedIn') return null
     throw error

@@ -68,8 +68,8 @@ export async function enableMfa(
 ): Promise<void> {
   await db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', actor.userId).execute()
   await devices.distrustAll(db, actor.userId)
-  await sessions.noteMfa(db, actor.sessionId)
-  await sessions.endOthersOf(db, actor, 'second factor')
+  await sessions.recordMfa(db, actor.sessionId)
+  await sessions.endOthers(db, actor, 'second factor')
 }
 
 /** Returns new recovery codes, which are shown once, or none if the user still has some. */

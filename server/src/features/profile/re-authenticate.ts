@@ -5,8 +5,8 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { requestSecondFactor, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
-import { isRightCode, listMethods, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
-import { authenticationOptions, verifyPasskey } from '../../identity/factors/passkeys.ts'
+import { redeemCode, listMethods, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
+import { createAuthenticationOptions, verifyPasskey } from '../../identity/factors/passkeys.ts'
 import { recordReAuthentication } from '../../identity/factors/re-authentication.ts'
 import {
   requireCurrentPassword,
@@ -79,7 +79,7 @@ async function createPasskeyChallenge(
 ): Promise<Record<string, unknown>> {
   // Requires user verification (fingerprint or PIN): a security key left in the computer shows only that a person is
   // present.
-  const options = await authenticationOptions(db, services, null)
+  const options = await createAuthenticationOptions(db, services, null)
   await services.verifications.setChallenge(db, reference, options.challenge)
   return { ...options }
 }
@@ -107,12 +107,12 @@ export async function reAuthenticate(
     {
       check: async (db, verification) =>
         isForSession(verification, auditContext) && (await isRightProof(services, db, verification, proof)),
-      onRight: async (db) => {
+      onVerified: async (db) => {
         await recordReAuthentication(db, clock, actor)
         await audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given', outcome: 'success' })
         return true
       },
-      onWrong: (db) => recordWrongFactor(services, db, auditContext),
+      onRejected: (db) => recordWrongFactor(services, db, auditContext),
     },
   )
   if (isAccepted !== true) throw new ApiFault('codeNotRight')
@@ -129,7 +129,7 @@ async function isRightProof(
   verification: Verification,
   proof: Exclude<ReAuthenticationProof, { password: string }>,
 ): Promise<boolean> {
-  if ('verificationCode' in proof) return isRightCode(db, services, verification, proof.verificationCode)
+  if ('verificationCode' in proof) return redeemCode(db, services, verification, proof.verificationCode)
   const { userId, passkeyChallenge } = verification
   if (userId === null || passkeyChallenge === null) return false
   return (

@@ -4,7 +4,7 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { requestSecondFactor, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
-import { isRightCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
+import { redeemCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
 import { readMfaRequirement } from '../../identity/factors/mfa-requirement.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -89,9 +89,9 @@ async function switchWithCode(
     { reference, context: 'mfa' },
     {
       check: async (db, verification) =>
-        isForSwitch(verification, auditContext, enable) && (await isRightCode(db, services, verification, code)),
-      onRight: (db) => applySwitch(services, db, auditContext, enable),
-      onWrong: (db) => recordWrongFactor(services, db, auditContext),
+        isForSwitch(verification, auditContext, enable) && (await redeemCode(db, services, verification, code)),
+      onVerified: (db) => applySwitch(services, db, auditContext, enable),
+      onRejected: (db) => recordWrongFactor(services, db, auditContext),
     },
   )
   return result ?? null

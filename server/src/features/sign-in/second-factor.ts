@@ -6,8 +6,8 @@ import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { runOrDiscard } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { isRightCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
-import { authenticationOptions, verifyPasskey } from '../../identity/factors/passkeys.ts'
+import { redeemCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
+import { createAuthenticationOptions, verifyPasskey } from '../../identity/factors/passkeys.ts'
 import { createLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { signInCode, signUpCode } from '../../identity/people/account-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -64,8 +64,8 @@ export async function signInByCode(
   const target = { reference: body.verificationReference, context: 'signin' } as const
   const trust = body.verificationTrustDevice === true
   const started = await submitAnswer(services, call, target, {
-    check: (db, verification) => isRightCode(db, services, verification, body.verificationCode),
-    onRight: (db, { userId }) => startSessionAs(services, db, call, { userId, by: 'code', trust }),
+    check: (db, verification) => redeemCode(db, services, verification, body.verificationCode),
+    onVerified: (db, { userId }) => startSessionAs(services, db, call, { userId, by: 'code', trust }),
   })
   return setSignInCookies(services, call, started)
 }
@@ -84,7 +84,7 @@ export async function signInByPasskey(
       if (challenge !== null) owner = await verifyPasskey(db, services, { userId, challenge, answer: body.passkey })
       return owner !== null
     },
-    onRight: (db) => startSessionAs(services, db, call, { userId: owner, by: 'passkey', trust }),
+    onVerified: (db) => startSessionAs(services, db, call, { userId: owner, by: 'passkey', trust }),
   })
   return setSignInCookies(services, call, started)
 }
@@ -102,8 +102,8 @@ export async function verify(
     call,
     { reference, context },
     {
-      check: (db, verification) => isRightCode(db, services, verification, code),
-      onRight: async (db, verification) => {
+      check: (db, verification) => redeemCode(db, services, verification, code),
+      onVerified: async (db, verification) => {
         if (context === 'mfa') return { statusCode: 200, code: null }
         const finaliseCode = await confirmRegistration(services, db, verification)
         return finaliseCode === null ? null : { statusCode: 200, code: finaliseCode }
@@ -147,7 +147,7 @@ export async function passkeyOptions(
     const verification = reference === undefined ? null : await verifications.find(db, reference)
     if (reference !== undefined && verification?.context !== 'signin') throw new ApiFault('verificationFailed')
     const verificationReference = reference ?? (await verifications.create(db, { context: 'signin', sendTo: null }))
-    const options = await authenticationOptions(db, services, verification?.userId ?? null)
+    const options = await createAuthenticationOptions(db, services, verification?.userId ?? null)
     await verifications.setChallenge(db, verificationReference, options.challenge)
     return { verificationReference, options: { ...options } }
   })
@@ -156,7 +156,7 @@ export async function passkeyOptions(
 interface SecondFactorCheck<T> {
   readonly check: (db: Db, verification: Verification) => Promise<boolean>
   /** Returns null if there is nothing left to grant although the answer is right. */
-  readonly onRight: (db: Db, verification: Verification) => Promise<T | null>
+  readonly onVerified: (db: Db, verification: Verification) => Promise<T | null>
 }
 
 /** @throws `verificationFailed` for every reason alike. */
@@ -164,7 +164,7 @@ async function submitAnswer<T>(
   { audit, store, throttle, verifications }: AnswerSecondFactorServices,
   { auditContext }: SignInCall,
   target: { readonly reference: string; readonly context: VerificationContext },
-  { check, onRight }: SecondFactorCheck<T>,
+  { check, onVerified }: SecondFactorCheck<T>,
 ): Promise<T> {
   const address = addressBlock(auditContext.address)
   await throttle.attempt(codesPerAddress, address)
@@ -176,8 +176,8 @@ async function submitAnswer<T>(
   } as const
   const result = await verifications.submit(target, {
     check,
-    onRight,
-    onWrong: (db, { userId }) => audit.record(db, withActor(auditContext, { userId }), failure),
+    onVerified: onVerified,
+    onRejected: (db, { userId }) => audit.record(db, withActor(auditContext, { userId }), failure),
   })
   if (result === null) throw new ApiFault('verificationFailed')
   await store.across((db) => throttle.refund(db, codesPerAddress, address))

@@ -57,7 +57,7 @@ export async function finaliseInvitation(
     })
     return store.across((db) => createOrJoinMember(services, db, { id, userId, passwordHash: null, auditContext }))
   }
-  await passwords.requireGood('account.password', password, [
+  await passwords.requireStrong('account.password', password, [
     finalisation.firstName,
     finalisation.emailAddress,
     finalisation.companyName,
@@ -85,7 +85,8 @@ async function createOrJoinMember(
   const isFree = userId !== null || (await findAccount(db, emailAddress)) === undefined
   if (isFree && (await acceptInvitation(db, organisationId, id, services.clock.now()))) {
     const applicant = { firstName, lastName, emailAddress, passwordHash, identity: null }
-    await grantMembership(services, db, { applicant, place: { organisationId, role: { id: roleId } }, auditContext })
+    const membership = { organisationId, role: { id: roleId } }
+    await grantMembership(services, db, { applicant, membership, auditContext })
   }
   return readInvitation(db, id)
 }

@@ -128,7 +128,7 @@ async function applyPassword(
   if (finalisation.linkAccount) await linkExistingAccount(services, registration, { password, auditContext })
   if (!finalisation.choosePassword) return
   const { firstName, lastName, emailAddress, companyName } = registration
-  await passwords.requireGood('account.password', password, [firstName, lastName, emailAddress, companyName])
+  await passwords.requireStrong('account.password', password, [firstName, lastName, emailAddress, companyName])
   const passwordHash = await passwords.hash(password)
   await store.across((db) => storeChosenPassword(db, key, passwordHash))
 }
@@ -200,7 +200,7 @@ async function createOrganisation(
   const applicant = await finaliseApplicant(db, id, isoTime(services.clock.now()))
   const userId = await grantMembership(services, db, {
     applicant,
-    place: { organisationId, role: { name: 'admin' } },
+    membership: { organisationId, role: { name: 'admin' } },
     auditContext,
   })
   const object = { type: 'organisation', id: organisationId }
