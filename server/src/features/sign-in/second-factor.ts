@@ -176,7 +176,7 @@ async function submitAnswer<T>(
   } as const
   const result = await verifications.submit(target, {
     check,
-    onVerified: onVerified,
+    onVerified,
     onRejected: (db, { userId }) => audit.record(db, withActor(auditContext, { userId }), failure),
   })
   if (result === null) throw new ApiFault('verificationFailed')
