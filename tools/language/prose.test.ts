@@ -48,7 +48,6 @@ const notYetRewritten: readonly string[] = [
   'server/src/trial/',
   'server/src/worker',
   'testing/journeys/',
-  'testing/programmes/',
   'testing/server/',
   'tools/',
   'web/src/app/',
