@@ -39,7 +39,6 @@ const notYetRewritten: readonly string[] = [
   'server/src/features/table-sync/',
   'server/src/features/tie-out/',
   'server/src/features/users/',
-  'server/src/identity/',
   'server/src/kernel/pages/',
   'server/src/main',
   'server/src/messaging/',

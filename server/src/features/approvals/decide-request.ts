@@ -64,15 +64,15 @@ async function letIn(
   { auditContext }: Decision,
 ): Promise<void> {
   const { audit, clock } = services
-  const place =
+  const membership =
     organisationId === null
       ? await found(services, db, registrationId, auditContext)
       : ({ organisationId, role: { name: 'user' } } as const)
   const applicant = await finaliseApplicant(db, registrationId, isoTime(clock.now()))
-  await grantMembership(services, db, { applicant, place, auditContext })
+  await grantMembership(services, db, { applicant, membership, auditContext })
   const object = { type: 'approval', id }
   await audit.record(db, auditContext, {
-    organisationId: place.organisationId,
+    organisationId: membership.organisationId,
     action: 'approval.approved',
     outcome: 'success',
     object,

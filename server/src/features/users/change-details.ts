@@ -109,7 +109,7 @@ async function renewTrust(
   auditContext: AuditContext<string>,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {
-  await services.sessions.endAllOf(db, userId, 'new password')
+  await services.sessions.endAll(db, userId, 'new password')
   await db.deleteFrom('device').where('userId', '=', userId).execute()
   await revokePendingSignIns(db, services.clock, userId)
   await services.audit.record(db, auditContext, {
@@ -135,7 +135,7 @@ async function endMicrosoft(
   const tellingIt = services.providers.filter(({ hasMicrosoftId }) => hasMicrosoftId).map(({ name }) => name)
   if (tellingIt.length > 0)
     await db.deleteFrom('externalIdentity').where('userId', '=', userId).where('provider', 'in', tellingIt).execute()
-  await services.sessions.endAllOf(db, userId, 'ended by an administrator')
+  await services.sessions.endAll(db, userId, 'ended by an administrator')
   await revokePendingSignIns(db, services.clock, userId)
   await services.audit.record(db, auditContext, {
     outcome: 'success',
