@@ -72,7 +72,7 @@ export async function startWorker(
     repeat(services, lookMs, stopping.signal, () => postOffice.sendDue()),
     repeat(services, lookMs, stopping.signal, () => watchConnectors(services)),
     repeat(services, lookMs, stopping.signal, () => deliverDue(services)),
-    repeat(services, lookMs, stopping.signal, () => grants.round(services)),
+    repeat(services, lookMs, stopping.signal, () => grants.poll(services)),
     repeat(services, seenMs, stopping.signal, () => sampleReaders(services)),
     repeat(services, seenMs, stopping.signal, () => guardReaders(services)),
     repeat(services, clearMs, stopping.signal, inTime(deleteExpired)),

@@ -1,14 +1,17 @@
-/** One trial is started for all that a trial shows: the demo itself, commands beside it, and commands once it has stopped. */
+/**
+ * One trial is started for all that a trial shows: the demo itself, commands beside it, and commands once it has
+ * stopped.
+ */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { freePort } from '@tributary/testing/databases/free-port.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { spawnCommand } from '@tributary/testing/server/cli/spawn-command.ts'
 
 test('demo runs a trial in a folder of its own; commands work beside it and after it, and leave no database behind', async () => {
-  const port = await freePort()
+  const port = await findFreePort()
   const demo = spawnCommand(['demo', '--port', String(port), '--keep'], {})
   const home = await untilPrinted(demo, /The data is in (\S+)\. Stop/u)
   const env = { TRIBUTARY_DATA_DIR: home, PORT: String(port) }
