@@ -22,7 +22,6 @@ const notYetRewritten: readonly string[] = [
   'server/src/features/profile/',
   'server/src/features/sign-in/',
   'server/src/features/sign-up/',
-  'server/src/identity/',
   'server/src/kernel/pages/',
   'server/src/main',
   'server/src/messaging/',

@@ -82,7 +82,7 @@ async function approve(
       ? await createOrganisation(services, db, registrationId, auditContext)
       : ({ organisationId, role: { name: 'user' } } as const)
   const applicant = await finaliseApplicant(db, registrationId, isoTime(clock.now()))
-  await grantMembership(services, db, { applicant, place: membership, auditContext })
+  await grantMembership(services, db, { applicant, membership, auditContext })
   const object = { type: 'approval', id }
   await audit.record(db, auditContext, {
     organisationId: membership.organisationId,

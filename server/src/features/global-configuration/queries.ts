@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fullNameOr } from '../../identity/people/full-name.ts'
+import { selectFullName } from '../../identity/people/full-name.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** The settings that were ever changed, and who changed each last. */
@@ -7,7 +7,7 @@ export function listChanged(db: Db) {
   return db
     .selectFrom('setting')
     .leftJoin('portalUser', 'portalUser.id', 'setting.changedBy')
-    .select(['key', 'value', 'changedAt as changedAtUtc', fullNameOr('changedBy').as('changedBy')])
+    .select(['key', 'value', 'changedAt as changedAtUtc', selectFullName('changedBy').as('changedBy')])
     .execute()
 }
 

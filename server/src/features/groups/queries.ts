@@ -2,7 +2,7 @@ import type { PermissionGroup } from '@tributary/contract/groups'
 import type { RecordQuery } from '@tributary/contract/planning-records'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
-import { fullNameOr } from '../../identity/people/full-name.ts'
+import { selectFullName } from '../../identity/people/full-name.ts'
 import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -186,7 +186,7 @@ export async function listChangesSince(
   return db
     .selectFrom(recent.as('recent'))
     .leftJoin('portalUser', 'portalUser.id', 'recent.actorId')
-    .select([fullNameOr('actorId').as('actor'), 'detail'])
+    .select([selectFullName('actorId').as('actor'), 'detail'])
     .where('objectType', '=', 'permissionGroup')
     .where('objectId', '=', id)
     .where(sql<boolean>`(detail ->> 'revision')::int > ${revision}`)

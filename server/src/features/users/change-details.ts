@@ -111,7 +111,7 @@ async function revokeSignIns(
   auditContext: AuditContext<string>,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {
-  await services.sessions.endAllOf(db, userId, 'new password')
+  await services.sessions.endAll(db, userId, 'new password')
   await db.deleteFrom('device').where('userId', '=', userId).execute()
   await revokePendingSignIns(db, services.clock, userId)
   await services.audit.record(db, auditContext, {
@@ -141,7 +141,7 @@ async function unlinkMicrosoft(
       .where('userId', '=', userId)
       .where('provider', 'in', microsoftProviders)
       .execute()
-  await services.sessions.endAllOf(db, userId, 'ended by an administrator')
+  await services.sessions.endAll(db, userId, 'ended by an administrator')
   await revokePendingSignIns(db, services.clock, userId)
   await services.audit.record(db, auditContext, {
     outcome: 'success',

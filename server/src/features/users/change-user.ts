@@ -72,7 +72,7 @@ async function hashNewPassword(
 ): Promise<string | undefined> {
   if (password === undefined || password === '') return undefined
   const personalNames = [firstName, lastName, emailAddress].filter((name) => name !== undefined)
-  await passwords.requireGood('password', password, personalNames)
+  await passwords.requireStrong('password', password, personalNames)
   return passwords.hash(password)
 }
 
@@ -154,7 +154,7 @@ async function assignRole(
       .onConflict((conflict) => conflict.columns(['organisationId', 'userId']).doUpdateSet({ roleId: role.id }))
       .execute()
   }
-  await services.sessions.endAllOf(db, target.id, 'new role')
+  await services.sessions.endAll(db, target.id, 'new role')
   const detail = { before: roleIn(target, organisationId), after: role.name }
   await services.audit.record(db, auditContext, {
     outcome: 'success',
@@ -189,7 +189,7 @@ export async function applyStatus(
   if (name === 'locked' || name === 'archived') {
     await requireOtherAdmins(db, target, Object.keys(target.roles))
     await requireOtherSuperadmin(db, target)
-    await sessions.endAllOf(db, target.id, name)
+    await sessions.endAll(db, target.id, name)
   }
   await db.updateTable('portalUser').set({ statusId: id }).where('id', '=', target.id).execute()
   return name === 'active' ? 'user.activated' : name === 'locked' ? 'user.locked' : 'user.archived'

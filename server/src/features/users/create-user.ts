@@ -22,7 +22,7 @@ export async function createUser(
 ): Promise<string> {
   const { actor, organisationId } = auditContext
   if (person.msId !== undefined && !may(actor.roleLevel, 'editMicrosoftId')) throw new ApiFault('notAllowed')
-  await services.passwords.requireGood('password', person.password, [
+  await services.passwords.requireStrong('password', person.password, [
     person.firstName,
     person.lastName,
     person.emailAddress,

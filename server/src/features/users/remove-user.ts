@@ -31,7 +31,7 @@ export async function removeUser(
     const isUnattached = Object.keys(target.roles).length === 0
     if (isUnattached) await requireOtherSuperadmin(db, target)
     await leaveOrganisation(db, organisationId, target)
-    await services.sessions.endAllOf(db, userId, 'removed')
+    await services.sessions.endAll(db, userId, 'removed')
     const object = { type: 'user', id: userId }
     const isErased = Object.keys(target.roles).length <= 1 && (target.providerRole === null || isUnattached)
     if (isErased) await erasePerson(db, target, isoTime(services.clock.now()))

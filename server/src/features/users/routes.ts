@@ -83,7 +83,7 @@ async function signOutEverywhere(
   // Across: the permission depends on every organisation of the person.
   await services.store.across(async (db) => {
     requireAdministered(await lockMember(db, auditContext, userId))
-    await services.sessions.endAllOf(db, userId, 'ended by an administrator')
+    await services.sessions.endAll(db, userId, 'ended by an administrator')
     await services.audit.record(db, auditContext, {
       outcome: 'success',
       action: 'session.revoked_by_admin',
