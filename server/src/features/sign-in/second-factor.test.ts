@@ -65,11 +65,8 @@ test('[SIGN-10] a user with MFA on gets a code by e-mail, and the right one sign
   })
   expect(client.cookies.size).toBe(0)
   const code = await mailedCode()
-  const reply = await submitCode(
-    client,
-    'verificationReference' in challenge ? challenge.verificationReference : '',
-    code,
-  )
+  const reference = 'verificationReference' in challenge ? challenge.verificationReference : ''
+  const reply = await submitCode(client, reference, code)
   expect(reply.body).toMatchObject({ statusCode: 200, email: emailAddress, requireMultiFactorAuthentication: true })
   expect((await client.refresh()).email).toBe(emailAddress)
 })
@@ -258,20 +255,19 @@ function totp(secret: string, atMs = app.clock.now()): string {
   return generateSync({ secret, epoch: Math.floor(atMs / 1_000) })
 }
 
+/** @returns the status of a sign-in in a new browser. */
+const signInByCode = async (code: string) => (await submitCode(browser(), await requestCode(browser()), code)).status
+
 test('a code of the app is accepted one step early or late, and none twice', async () => {
   const { secret } = await setUpAuthenticatorApp()
   const challenge = await signInByPassword(browser())
   expect(challenge).toMatchObject({ verificationMethods: ['totp', 'email', 'recovery'], verificationSentTo: null })
   const early = totp(secret, app.clock.now() + 30_000)
-  expect(
-    (await submitCode(browser(), await requestCode(browser()), totp(secret, app.clock.now() - 60_000))).status,
-  ).toBe(401)
-  expect(
-    (await submitCode(browser(), await requestCode(browser()), totp(secret, app.clock.now() - 30_000))).status,
-  ).toBe(200)
-  expect((await submitCode(browser(), await requestCode(browser()), early)).status).toBe(200)
-  expect((await submitCode(browser(), await requestCode(browser()), early)).status).toBe(401)
-  expect((await submitCode(browser(), await requestCode(browser()), totp(secret))).status).toBe(401)
+  expect(await signInByCode(totp(secret, app.clock.now() - 60_000))).toBe(401)
+  expect(await signInByCode(totp(secret, app.clock.now() - 30_000))).toBe(200)
+  expect(await signInByCode(early)).toBe(200)
+  expect(await signInByCode(early)).toBe(401)
+  expect(await signInByCode(totp(secret))).toBe(401)
 })
 
 test('a recovery code signs in once, in any case and with any separators', async () => {
@@ -279,11 +275,9 @@ test('a recovery code signs in once, in any case and with any separators', async
   expect(recoveryCodes).toHaveLength(10)
   const [first = '', second = ''] = recoveryCodes
   expect(first).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/u)
-  expect((await submitCode(browser(), await requestCode(browser()), first)).status).toBe(200)
-  expect((await submitCode(browser(), await requestCode(browser()), first)).status).toBe(401)
-  expect(
-    (await submitCode(browser(), await requestCode(browser()), second.toLowerCase().replaceAll('-', ' '))).status,
-  ).toBe(200)
+  expect(await signInByCode(first)).toBe(200)
+  expect(await signInByCode(first)).toBe(401)
+  expect(await signInByCode(second.toLowerCase().replaceAll('-', ' '))).toBe(200)
 })
 
 test('a user with an app may still request a code by e-mail', async () => {
