@@ -17,7 +17,7 @@ const sources = readAll(files.filter((file) => file.startsWith('server') && !isT
 
 /** Some action names are built from a subject and a verb. */
 const isRecorded = (action: string) =>
-  sources.includes(`'${action}'`) || sources.includes(`\`${action.split('.')[0] ?? ''}.\${done}\``)
+  sources.includes(`'${action}'`) || sources.includes(`\`${action.split('.')[0] ?? ''}.\${event}\``)
 
 test.each(auditActions)('[ASVS 16.3.1] %s is recorded, and a test checks it', (action) => {
   expect(isRecorded(action)).toBe(true)
