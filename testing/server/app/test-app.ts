@@ -60,7 +60,7 @@ export interface TestAppOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly plugins?: readonly KyselyPlugin[]
   readonly keys?: MasterKeys
-  /** Connects to the database through this port of 127.0.0.1 instead of its own. */
+  /** Connects to the database through this port of 127.0.0.1 instead of the real one. */
   readonly port?: number
   /** Starts a second server on the database of this app, like another process. They share only database and clock. */
   readonly sharesDatabaseWith?: TestApp
