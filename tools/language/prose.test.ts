@@ -26,7 +26,6 @@ const notYetRewritten: readonly string[] = [
   'server/src/trial/',
   'server/src/worker',
   'testing/journeys/',
-  'testing/server/',
 ]
 const isRewritten = (file: string) => !notYetRewritten.some((place) => file.startsWith(place))
 
