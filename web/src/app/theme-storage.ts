@@ -5,10 +5,10 @@ let unsubscribe = () => {}
 
 /** Stores the chosen theme; `first-paint.js` reads the same key. No value means the system's theme. */
 export const themeStorage: MantineColorSchemeManager = {
-  get: (initial) => asTheme(localStorage.getItem(key)) ?? initial,
+  get: (initial) => parseTheme(localStorage.getItem(key)) ?? initial,
   set: (theme) => (theme === 'auto' ? localStorage.removeItem(key) : localStorage.setItem(key, theme)),
   subscribe: (onUpdate) => {
-    const listener = (event: StorageEvent) => event.key === key && onUpdate(asTheme(event.newValue) ?? 'auto')
+    const listener = (event: StorageEvent) => event.key === key && onUpdate(parseTheme(event.newValue) ?? 'auto')
     window.addEventListener('storage', listener)
     unsubscribe = () => window.removeEventListener('storage', listener)
   },
@@ -16,6 +16,6 @@ export const themeStorage: MantineColorSchemeManager = {
   clear: () => localStorage.removeItem(key),
 }
 
-function asTheme(text: string | null): MantineColorScheme | null {
+function parseTheme(text: string | null): MantineColorScheme | null {
   return text === 'light' || text === 'dark' ? text : null
 }

@@ -12,9 +12,9 @@ import { OrganisationSelect } from './organisation-select.tsx'
 import { SideLink } from './side-link.tsx'
 import css from './sidebar.module.css'
 import type { ChosenWorkspace } from './use-chosen-workspace.ts'
-import type { Nav } from './use-nav.ts'
+import type { NavState } from './use-nav.ts'
 
-export function Sidebar({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) {
+export function Sidebar({ nav, chosen }: { nav: NavState; chosen: ChosenWorkspace }) {
   const isOverlayOpen = nav.isOverlay && !nav.isCollapsed
   return (
     <>
@@ -27,7 +27,7 @@ export function Sidebar({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) 
           aria-label="Open navigation"
           onClick={nav.toggle}
         >
-          <IconMenu2 size={20} stroke={1.75} aria-hidden />
+          <IconMenu2 size={20} stroke={1.75} />
         </button>
       ) : null}
       {isOverlayOpen ? <div className={css.scrim} onClick={nav.close} aria-hidden /> : null}
@@ -42,7 +42,7 @@ export function Sidebar({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) 
   )
 }
 
-function SidebarContent({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) {
+function SidebarContent({ nav, chosen }: { nav: NavState; chosen: ChosenWorkspace }) {
   const { workspace } = chosen
   const isRail = nav.isCollapsed
   return (
@@ -59,25 +59,15 @@ function SidebarContent({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) 
           aria-label={isRail ? 'Expand navigation' : 'Collapse navigation'}
           onClick={nav.toggle}
         >
-          <IconLayoutSidebar size={18} stroke={1.75} aria-hidden />
+          <IconLayoutSidebar size={18} stroke={1.75} />
         </button>
       </div>
       <ProfileLink isRail={isRail} chosen={chosen} />
       {isRail ? null : <OrganisationSelect chosen={chosen} />}
       <ul className={css.list}>
-        <SideLink
-          to={paths.home}
-          label="Home"
-          icon={<IconHome size={18} stroke={1.75} aria-hidden />}
-          isRail={isRail}
-        />
+        <SideLink to={paths.home} label="Home" icon={<IconHome size={18} stroke={1.75} />} isRail={isRail} />
         {workspace !== null && may(workspace.identity.roleLevel, 'seeAdminMenu') ? (
-          <SideLink
-            to={paths.admin}
-            label="Admin"
-            icon={<IconUsers size={18} stroke={1.75} aria-hidden />}
-            isRail={isRail}
-          />
+          <SideLink to={paths.admin} label="Admin" icon={<IconUsers size={18} stroke={1.75} />} isRail={isRail} />
         ) : null}
       </ul>
       <ConnectorLinks workspace={workspace} isRail={isRail} />
@@ -87,7 +77,7 @@ function SidebarContent({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) 
         aria-label={isRail ? 'Logout' : undefined}
         onClick={() => void logOut()}
       >
-        <IconLogout size={18} stroke={1.75} aria-hidden />
+        <IconLogout size={18} stroke={1.75} />
         <span className={css.text}>Logout</span>
       </button>
     </>
@@ -115,7 +105,8 @@ async function logOut() {
   const theme = themeStorage.get('auto')
   await call('POST /auth/signout').catch(() => undefined)
   forgetSession()
-  // The server makes the browser clear its storage. The theme belongs to the browser, not to the user, so it is restored.
+  // The server makes the browser clear its storage. The theme belongs to the browser, not to the user, so it is
+  // restored.
   themeStorage.set(theme)
   window.location.replace('/')
 }

@@ -17,7 +17,7 @@ import { ResendCode } from '../../domain/sign-in/resend-code.tsx'
 
 const title = 'Is it still you?'
 
-export function ProofDialog({ onClose }: { onClose: () => void }) {
+export function ReAuthenticationDialog({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['proof'],
     queryFn: () => call('POST /me/proof/question'),
@@ -26,7 +26,7 @@ export function ProofDialog({ onClose }: { onClose: () => void }) {
     staleTime: Infinity,
     retry: false,
   })
-  if (data !== undefined) return <Asked question={data} onClose={onClose} />
+  if (data !== undefined) return <ReAuthenticationForm question={data} onClose={onClose} />
   return (
     <Dialog kind="modal" title={title} onClose={onClose} footer={<CancelButton />}>
       {error === null ? (
@@ -38,21 +38,21 @@ export function ProofDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Asked({ question, onClose }: { question: ProofQuestion; onClose: () => void }) {
+function ReAuthenticationForm({ question, onClose }: { question: ProofQuestion; onClose: () => void }) {
   const { hasPassword, passkeyOptions } = question
-  const { form, give, givePasskey, error, dismiss } = useProof(question)
+  const { form, submit, submitPasskey, error, dismiss } = useReAuthentication(question)
   const field = form.bind('typed')
   return (
     <Dialog
       kind="modal"
       title={title}
-      isBusy={give.isPending}
+      isBusy={submit.isPending}
       onClose={onClose}
-      onSubmit={() => form.validate() && give.mutate()}
+      onSubmit={() => form.validate() && submit.mutate()}
       footer={
         <>
           <CancelButton />
-          <Button type="submit" loading={give.isPending}>
+          <Button type="submit" loading={submit.isPending}>
             Continue
           </Button>
         </>
@@ -65,10 +65,10 @@ function Asked({ question, onClose }: { question: ProofQuestion; onClose: () => 
       {hasPassword ? (
         <PasswordField field={field} label="Your password" autoComplete="current-password" hasFocus isRequired />
       ) : (
-        <Code question={question} field={field} onComplete={() => give.mutate()} />
+        <CodeEntry question={question} field={field} onComplete={() => submit.mutate()} />
       )}
       {passkeyOptions !== null && supportsPasskeys() ? (
-        <Button variant="default" loading={givePasskey.isPending} onClick={() => givePasskey.mutate()}>
+        <Button variant="default" loading={submitPasskey.isPending} onClick={() => submitPasskey.mutate()}>
           Use a passkey instead
         </Button>
       ) : null}
@@ -76,19 +76,20 @@ function Asked({ question, onClose }: { question: ProofQuestion; onClose: () => 
   )
 }
 
-function useProof({ hasPassword, verificationReference, passkeyOptions }: ProofQuestion) {
+function useReAuthentication({ hasPassword, verificationReference, passkeyOptions }: ProofQuestion) {
   const form = useForm({ typed: '' }, {})
   const reference = verificationReference ?? ''
-  const give = useMutation({
+  const submit = useMutation({
     mutationFn: () => {
       const typed = String(form.values['typed'])
       const body = hasPassword ? { password: typed } : { verificationReference: reference, verificationCode: typed }
       return call('POST /me/proof', { body })
     },
     onSuccess: () => resolveReAuthentication(true),
-    onError: (cause) => cause instanceof CallError && wrong.has(cause.code) && form.showErrors({ typed: 'not right' }),
+    onError: (cause) =>
+      cause instanceof CallError && wrongSecretCodes.has(cause.code) && form.showErrors({ typed: 'not right' }),
   })
-  const givePasskey = useMutation({
+  const submitPasskey = useMutation({
     mutationFn: async () => {
       const passkey = await requestPasskey(passkeyOptions ?? {})
       if (passkey === null) return
@@ -96,23 +97,27 @@ function useProof({ hasPassword, verificationReference, passkeyOptions }: ProofQ
       resolveReAuthentication(true)
     },
   })
-  const error = give.error ?? givePasskey.error
+  const error = submit.error ?? submitPasskey.error
   const dismiss = () => {
-    give.reset()
-    givePasskey.reset()
+    submit.reset()
+    submitPasskey.reset()
   }
-  return { form, give, givePasskey, error: error && messageOf(error), dismiss }
+  return { form, submit, submitPasskey, error: error && messageOf(error), dismiss }
 }
 
-const wrong = new Set(['passwordNeeded', 'codeNotRight'])
+const wrongSecretCodes = new Set(['passwordNeeded', 'codeNotRight'])
 
-interface CodeProps {
+interface CodeEntryProps {
   question: ProofQuestion
   field: ReturnType<ReturnType<typeof useForm>['bind']>
   onComplete: () => void
 }
 
-function Code({ question: { verificationReference, verificationSentTo: sentTo }, field, onComplete }: CodeProps) {
+function CodeEntry({
+  question: { verificationReference, verificationSentTo: sentTo },
+  field,
+  onComplete,
+}: CodeEntryProps) {
   return (
     <>
       <p className="muted">
