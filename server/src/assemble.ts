@@ -8,7 +8,7 @@ import { openAudit } from './security/audit/audit.ts'
 import { openBreachedPasswords } from './identity/passwords/breached-passwords.ts'
 import { CallCounter } from './security/throttling/call-counter.ts'
 import { openCaptcha } from './security/captcha/open-captcha.ts'
-import { Devices } from './identity/sessions/known-devices.ts'
+import { KnownDevices } from './identity/sessions/known-devices.ts'
 import type { ProofOfWorkCost } from './security/captcha/proof-of-work.ts'
 import { openNetwork, type NetworkEndpoint } from './security/egress/egress.ts'
 import { type MasterKeys, MasterKeyRing } from './kernel/config/master-keys.ts'
@@ -97,7 +97,7 @@ export function assemble({
     secrets,
     masters,
     serverKeys,
-    providers: openProviders({ config, clock, log, never }),
+    providers: openProviders({ config, clock, log, forbiddenEndpoints: never }),
     oauth: openOauth({ ...outside, settings: oauthSettings, publicUrl: config.publicUrl, store, secrets, mailer }),
     mailer,
     settings: new GlobalSettingsCache({ store, clock }),
@@ -107,7 +107,7 @@ export function assemble({
     throttle,
     callCounter: new CallCounter({ clock, isOn: config.limits.isOn }),
     signInBreaker: new SignInBreaker({ store, clock, log, isOn: config.limits.isOn }),
-    devices: new Devices({ clock, keys: serverKeys }),
+    devices: new KnownDevices({ clock, keys: serverKeys }),
     verifications: new Verifications({ store, clock, throttle, keys: serverKeys }),
     captcha: openCaptcha({ settings: config.captcha, store, clock, keys: serverKeys, log, never, work: captchaWork }),
   }
@@ -117,7 +117,7 @@ type Outside = Pick<AppServices, 'config' | 'network' | 'log' | 'metrics'>
 
 function openPasswords(keys: ServerKeys, { config, network, log, metrics }: Outside): Passwords {
   const address = config.breachedPasswordsUrl
-  const breached = address === null ? undefined : openBreachedPasswords({ address, network, log, metrics })
+  const breached = address === null ? undefined : openBreachedPasswords({ rangeUrl: address, network, log, metrics })
   return new Passwords(config.passwordMin, keys, breached)
 }
 

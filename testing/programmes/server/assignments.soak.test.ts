@@ -1,9 +1,9 @@
-/** Many who save the same links at the same moment: a handful as a slice, a hundred with `npm run soak`. */
+/** Concurrent saves of the same links: a few as a slice, a hundred with `npm run soak`. */
 import type { FaultReply } from '@tributary/contract/faults'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { excelCalls } from '../../server/excel/create-structure.ts'
+import { structureCalls } from '../../server/excel/create-structure.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
@@ -16,7 +16,7 @@ let areas: readonly string[]
 let subareas: readonly string[]
 beforeAll(async () => {
   app = await testApp()
-  const make = excelCalls(app)
+  const make = structureCalls(app)
   areas = await inTurn(6, (at) => make.area(`Area ${at}`))
   subareas = await inTurn(8, (at) => make.subarea(`Subarea ${at}`))
 })
@@ -38,7 +38,7 @@ async function subareasOf(areaId: string): Promise<readonly string[]> {
   return body.find(({ Id }) => Id === areaId)?.Subareas.map(({ Id }) => Id) ?? []
 }
 
-test(`[LINK-4] of ${saves} saves of one area at once the links of one are left, and never a mixture (seed ${seed})`, async () => {
+test(`[LINK-4] of ${saves} concurrent saves of one area the links of one are stored, never a mixture (seed ${seed})`, async () => {
   const [areaId = ''] = areas
   const wishes = Array.from({ length: saves }, () => someOf(subareas))
   const replies = await Promise.all(wishes.map((ids) => put(`areas/${areaId}/subareas`, { ids })))
@@ -46,7 +46,7 @@ test(`[LINK-4] of ${saves} saves of one area at once the links of one are left, 
   expect(wishes.map((ids) => ids.toSorted())).toContainEqual((await subareasOf(areaId)).toSorted())
 })
 
-test(`[LINK-4] of ${saves} who have read the same, one saves and every other is told what changed (seed ${seed})`, async () => {
+test(`[LINK-4] of ${saves} saves that are based on the same state one succeeds, and every other reports what changed (seed ${seed})`, async () => {
   const [, areaId = ''] = areas
   const wishes = Array.from({ length: saves }, (_, at) => [subareas[at % subareas.length] ?? ''])
   const replies = await Promise.all(wishes.map((ids) => put(`areas/${areaId}/subareas`, { ids, before: { ids: [] } })))
@@ -58,7 +58,7 @@ test(`[LINK-4] of ${saves} who have read the same, one saves and every other is 
     if (at !== winner) expect([status, body.message]).toEqual([409, expect.stringContaining(`(added ${name})`)])
 })
 
-test(`[LINK-4] [LINK-6] ${saves} saves from both sides at once all come through, and both sides show the same (seed ${seed})`, async () => {
+test(`[LINK-4] [LINK-6] ${saves} concurrent saves from both sides all succeed, and both sides show the same links (seed ${seed})`, async () => {
   const calls = Array.from({ length: saves }, (_, at) =>
     at % 2 === 0
       ? put(`areas/${random.pick(areas)}/subareas`, { ids: someOf(subareas) })
@@ -76,7 +76,7 @@ test(`[LINK-4] [LINK-6] ${saves} saves from both sides at once all come through,
 })
 
 test('[AREA-4] [LINK-4] a subarea that is deleted while it is linked leaves no link and breaks no save', async () => {
-  const make = excelCalls(app)
+  const make = structureCalls(app)
   const doomed = await inTurn(saves, (at) => make.subarea(`Doomed ${at}`))
   const calls = doomed.flatMap((subareaId, at) => [
     put(`areas/${areas[at % areas.length] ?? ''}/subareas`, { ids: [subareaId] }),

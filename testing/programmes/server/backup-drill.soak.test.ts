@@ -1,27 +1,27 @@
-/** The drill: a store of many rows is backed up while it is worked on, and restored; how long it takes and how much memory. */
+/** The restore drill: backs up and restores a large store, and measures time and memory. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { dumpOf, queryOf } from '../../server/app/database-dump.ts'
+import { dumpDatabase, queryDatabase } from '../../server/app/database-dump.ts'
 import { testApp } from '../../server/app/test-app.ts'
 import { templateKeys } from '../../server/app/template-keys.ts'
-import { emptyDatabase } from '../../server/app/test-database.ts'
+import { createEmptyDatabase } from '../../server/app/test-database.ts'
 import type { DrillStep } from '../../server/processes/drill-process.ts'
 import { makeIdentity } from '../../../server/src/security/backup/age-encryption.ts'
 
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const lines = isFull ? 4_000_000 : 30_000
-/** Beyond what Node and the modules take by themselves. */
+/** In addition to the memory of Node and its modules. */
 const memoryMaxMb = 250
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-drill-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** In a process of its own, so that its memory can be told. */
-async function step(doing: DrillStep): Promise<{ readonly ms: number; readonly peakMb: number }> {
+/** Runs a step in a separate process, so that its memory can be measured. */
+async function runDrillStep(doing: DrillStep): Promise<{ readonly ms: number; readonly peakMb: number }> {
   const began = performance.now()
   const script = join(import.meta.dirname, '../../server/processes/drill-process.ts')
   const child = spawn(process.execPath, [script, JSON.stringify(doing)], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -33,10 +33,10 @@ async function step(doing: DrillStep): Promise<{ readonly ms: number; readonly p
 }
 
 test(
-  'a store of many rows is saved and brought back whole, with the same memory however many they are',
+  'a large store is backed up and restored completely, with memory that does not depend on the number of rows',
   async () => {
     await using app = await testApp()
-    await queryOf(
+    await queryDatabase(
       app.connection,
       `SET tributary.organisation = '*'; SET statement_timeout = 0;
        INSERT INTO connector (organisation_id, key, type, name, original_name) VALUES ('${app.harbour.id}', 'drill', 'postgres', 'Drill', 'Drill');
@@ -48,12 +48,12 @@ test(
     const { identity, recipient } = await makeIdentity()
     const file = join(home, 'drill.backup')
     const masterKey = templateKeys.current.toString('base64')
-    const made = await step({ kind: 'backup', connection: app.connection, masterKey, file, recipient })
-    const other = await emptyDatabase()
-    const restored = await step({ kind: 'restore', connection: other, masterKey, file, identity })
-    expect(await dumpOf(other)).toEqual(await dumpOf(app.connection))
+    const made = await runDrillStep({ kind: 'backup', connection: app.connection, masterKey, file, recipient })
+    const other = await createEmptyDatabase()
+    const restored = await runDrillStep({ kind: 'restore', connection: other, masterKey, file, identity })
+    expect(await dumpDatabase(other)).toEqual(await dumpDatabase(app.connection))
     for (const { peakMb } of [made, restored]) expect(peakMb).toBeLessThan(memoryMaxMb)
-    const [size] = await queryOf<{ mb: number }>(
+    const [size] = await queryDatabase<{ mb: number }>(
       app.connection,
       'SELECT (pg_database_size(current_database()) / 1e6)::int AS mb',
     )

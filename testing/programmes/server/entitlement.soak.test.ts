@@ -1,6 +1,4 @@
-/**
- * The computation against a model that goes through everything there is, and the store's own form of it against both.
- */
+/** Compares the computation of entitlements with an exhaustive model, and the store's functions with both. */
 import type { Use } from '@tributary/contract/assignments'
 import type { Camel } from '@tributary/contract/wire'
 import fc from 'fast-check'
@@ -8,13 +6,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addPerson } from '../../server/identity/add-person.ts'
 import {
-  anyOrganisation,
-  store,
-  type AnyOrganisation,
-  type MadeGrant,
-  type Member,
-} from '../../server/identity/any-organisation.ts'
-import { naiveUse, type Naive } from '../../server/identity/entitlement-model.ts'
+  arbitraryOrganisation,
+  storeOrganisation,
+  type ModelOrganisation,
+  type ModelGrant,
+  type ModelMember,
+} from '../../server/identity/arbitrary-organisation.ts'
+import { modelUse, type ModelUse } from '../../server/identity/entitlement-model.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import {
   computeUse,
@@ -33,9 +31,9 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-type Told = ReturnType<typeof naiveUse>
+type ExpectedUse = ReturnType<typeof modelUse>
 
-function told(use: Camel<Use>): Told {
+function comparableUse(use: Camel<Use>): ExpectedUse {
   const why = (reasons: Camel<Use>['pairs'][number]['why']) =>
     reasons.map(({ group, because }) => `${group ?? ''}: ${because}`).toSorted()
   return {
@@ -50,7 +48,7 @@ function told(use: Camel<Use>): Told {
   }
 }
 
-function structureOf(made: AnyOrganisation, { helperTableIds, entityIds }: Member): EntitlementStructure {
+function structureOf(made: ModelOrganisation, { helperTableIds, entityIds }: ModelMember): EntitlementStructure {
   return {
     areas: made.areas.map((area) => ({ ...area, allSubareas: area.all })),
     subareas: made.subareas.map((subarea) => ({ ...subarea, allAreas: subarea.all })),
@@ -70,8 +68,8 @@ function structureOf(made: AnyOrganisation, { helperTableIds, entityIds }: Membe
   }
 }
 
-function personOf({ groups }: AnyOrganisation, member: Member): EntitledPerson {
-  const grants = (some: readonly MadeGrant[]): PairGrant[] => some.map(([outerId, innerId]) => ({ outerId, innerId }))
+function personOf({ groups }: ModelOrganisation, member: ModelMember): EntitledPerson {
+  const grants = (some: readonly ModelGrant[]): PairGrant[] => some.map(([outerId, innerId]) => ({ outerId, innerId }))
   const active = groups.filter(({ id, status }) => status === 'active' && member.groupIds.includes(id))
   return {
     ...member,
@@ -79,23 +77,26 @@ function personOf({ groups }: AnyOrganisation, member: Member): EntitledPerson {
   }
 }
 
-test('[GRP-9] what a person may use is what a model finds that tries every pair against every grant, with every reason', () => {
-  const property = fc.property(anyOrganisation(['one', 'two', 'three']), (made) => {
+test('[GRP-9] the computation returns the same entitlements and reasons as a model that tests every pair against every grant', () => {
+  const property = fc.property(arbitraryOrganisation(['one', 'two', 'three']), (made) => {
     for (const member of made.members)
-      expect(told(computeUse(structureOf(made, member), personOf(made, member)))).toEqual(naiveUse(made, member))
+      expect(comparableUse(computeUse(structureOf(made, member), personOf(made, member)))).toEqual(
+        modelUse(made, member),
+      )
   })
   fc.assert(property, { seed, numRuns: isFull ? 20_000 : 1_000 })
 })
 
-test('[GRP-9] [LINK-5] the store says the same of everybody at once as the computation says of each, row for row', async () => {
+test('[GRP-9] [LINK-5] the store’s functions return the same rows for all users as the computation returns for each user', async () => {
   const organisationId = app.harbour.id
   const memberIds = await Promise.all(
     [1, 2, 3].map(async () => (await addPerson(app, { [organisationId]: 'user' })).id),
   )
-  const property = fc.asyncProperty(anyOrganisation(memberIds), (made) =>
+  const property = fc.asyncProperty(arbitraryOrganisation(memberIds), (made) =>
     app.store.within(organisationId, async (db) => {
-      await store(db, organisationId, made)
-      const read = async (query: RawBuilder<Row>) => Map.groupBy((await query.execute(db)).rows, ({ userId }) => userId)
+      await storeOrganisation(db, organisationId, made)
+      const read = async (query: RawBuilder<UsableRow>) =>
+        Map.groupBy((await query.execute(db)).rows, ({ userId }) => userId)
       const pairs = await read(sql`SELECT userId, ARRAY[areaId, subareaId] AS ids FROM usablePairs(${organisationId})`)
       const milestones = await read(
         sql`SELECT userId, ARRAY[versionId, milestoneId] AS ids, mayWrite FROM usableMilestones(${organisationId})`,
@@ -107,8 +108,8 @@ test('[GRP-9] [LINK-5] the store says the same of everybody at once as the compu
       for (const member of made.members) {
         const person = await findEntitledPerson(db, organisationId, member.id)
         if (person === undefined) throw new Error('A member is not found.')
-        const use = told(computeUse(await readStructure(db, organisationId, member.id), person))
-        expect(use).toEqual(naiveUse(made, member))
+        const use = comparableUse(computeUse(await readStructure(db, organisationId, member.id), person))
+        expect(use).toEqual(modelUse(made, member))
         const all = Object.entries({ pairs, milestones, helperTables, entities })
         const rows = all.map(([kind, byUser]) => [kind, sorted(byUser.get(member.id) ?? [])])
         expect(Object.fromEntries(rows)).toEqual(
@@ -120,11 +121,11 @@ test('[GRP-9] [LINK-5] the store says the same of everybody at once as the compu
   await fc.assert(property, { seed, numRuns: isFull ? 1_500 : 40 })
 }, 900_000)
 
-interface Row extends Omit<Naive, 'why'> {
+interface UsableRow extends Omit<ModelUse, 'why'> {
   readonly userId: string
 }
 
-/** Without the reasons, in one order. */
-function sorted(things: readonly Omit<Naive, 'why'>[]) {
+/** Sorted and without the reasons. */
+function sorted(things: readonly Omit<ModelUse, 'why'>[]) {
   return things.map(({ ids, mayWrite }) => JSON.stringify([ids, mayWrite ?? null])).toSorted()
 }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { systemClock } from '../../kernel/clock.ts'
 import { decryptCredentials } from '../../connections/databases/stored-credentials.ts'
 import { addProduct } from '@tributary/testing/server/connectors/add-product.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { RunDriver } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -34,7 +34,7 @@ function read(connectorId: string) {
   return app.as.admin.call(accounting.credentials, { params: { connectorId } })
 }
 
-/** A database of the tests' PostgreSQL, as a person would enter it. */
+/** A new PostgreSQL database, with credentials as a user enters them. */
 async function postgres() {
   const { settings, query } = await sourceDatabase('SELECT 1')
   const { host, port, user, password, database } = settings as Creds
@@ -64,7 +64,7 @@ async function mariadb() {
   return { creds, rows }
 }
 
-test('[ACC-2] the password is told as the mask, is in no log, and is asked for again when it would go elsewhere', async () => {
+test('[ACC-2] the password is shown as the mask, is in no log, and must be entered again when the server changes', async () => {
   const id = await addProduct(app, { companyName: 'Harbour Trading Ltd' })
   const { creds } = await postgres()
   const { body: none } = await read(id)
@@ -87,7 +87,7 @@ test('[ACC-2] the password is told as the mask, is in no log, and is asked for a
   expect((await save(id, { ...masked, schema: 'other' })).body.creds.schema).toBe('other')
   for (const change of [
     { host: '127.0.0.1:1' },
-    { user: 'somebody' },
+    { user: 'another' },
     { encryption: 'verify' },
     { connector: 'mysql' },
   ]) {
@@ -99,13 +99,13 @@ test('[ACC-2] the password is told as the mask, is in no log, and is asked for a
   const other = await save(id, masked, { tenantId: '00000000-0000-4000-8000-000000000000' })
   expect([other.status, Object.keys(other.body.fields ?? {})]).toEqual([400, ['tenantId']])
   expect(app.logLines.join('\n')).not.toContain(creds['password'])
-  const noted = await audited(app.store, 'database.credentials_changed')
+  const noted = await findAuditEvents(app.store, 'database.credentials_changed')
   const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: id }
   expect(noted).toMatchObject([event, event])
   expect(JSON.stringify(noted)).not.toContain(creds['password'])
 })
 
-test('[ACC-2] a test tells what the database said, of the one that is entered or of the one that stands in for it', async () => {
+test('[ACC-2] a test reports the result for the entered database, or for the one used without it', async () => {
   const id = await addProduct(app, { companyName: 'Harbour Trading Ltd' })
   const { creds } = await postgres()
   const check = async (entered: Creds) => {
@@ -123,12 +123,12 @@ test('[ACC-2] a test tells what the database said, of the one that is entered or
   })
   expect((await check({}))[0]).toBe('failed')
   const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, objectId: id }
-  expect(await audited(app.store, 'database.credentials_tested')).toMatchObject(
+  expect(await findAuditEvents(app.store, 'database.credentials_tested')).toMatchObject(
     ['success', 'failure', 'success', 'failure'].map((outcome) => ({ ...event, outcome })),
   )
 })
 
-test('[ENG-3] rows go to the connector’s own target, else to the product’s database, else to the organisation’s', async () => {
+test('[ENG-3] rows are written to the connector’s own target, else to the product’s database, else to the organisation’s', async () => {
   const shop = await sourceDatabase(
     `CREATE TABLE item (id int PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'Crate')`,
   )
@@ -171,7 +171,7 @@ test('[ENG-3] rows go to the connector’s own target, else to the product’s d
   await worker.stop()
 })
 
-test('[ACC-2] disconnecting forgets the password and keeps the place; deleting forgets both', async () => {
+test('[ACC-2] disconnecting deletes the password and keeps the other credentials; deleting removes all of them', async () => {
   const id = await addProduct(app, { companyName: 'Harbour Trading Ltd' })
   const { creds } = await postgres()
   await save(id, creds)
@@ -185,7 +185,7 @@ test('[ACC-2] disconnecting forgets the password and keeps the place; deleting f
   expect(left).toEqual([])
 })
 
-test('[ACC-2] a password that is moved to another product does not open', async () => {
+test('[ACC-2] a stored password copied to another product cannot be decrypted', async () => {
   const [one, other] = [await addProduct(app, { companyName: 'One' }), await addProduct(app, { companyName: 'Other' })]
   const { creds } = await postgres()
   await save(one, creds)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** Nobody is connected, and nobody has been let in. */
+/** No connector, no grant and no flow. */
 beforeEach(async () => {
   await world.app.store.across(async (db) => {
     await db.deleteFrom('connectorTenant').execute()
@@ -28,7 +28,7 @@ beforeEach(async () => {
 const admin = () => world.app.as.admin
 
 async function connectOne(index = 0, query = {}) {
-  const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(index)] }, query)
+  const at = await world.authorise(await world.browserOf(), { tenantIds: [world.tenant(index)] }, query)
   return at.searchParams.get('connected') ?? `not connected: ${at.href}`
 }
 
@@ -45,8 +45,8 @@ async function countOf(table: 'oauthGrant' | 'authorisation' | 'connectorTenant'
   return found.length
 }
 
-test('disconnecting closes the connection at the source, and forgets the grant with its last connector and not before', async () => {
-  const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0), world.tenant(1)] })
+test('disconnecting closes the connection at the source, and deletes the grant with its last connector, not earlier', async () => {
+  const at = await world.authorise(await world.browserOf(), { tenantIds: [world.tenant(0), world.tenant(1)] })
   const params = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
   const { body } = await admin().call(authorisations.choose, {
     params,
@@ -75,10 +75,10 @@ test('disconnecting closes the connection at the source, and forgets the grant w
   expect(await connectOne(0)).toMatch(/^[0-9a-f-]{36}$/u)
 })
 
-test('a connector whose authorisation was taken back is Forbidden, which is told in one mail, and goes on once it is authorised again', async () => {
+test('a connector whose authorisation was revoked is Forbidden, sends one email, and continues after a new authorisation', async () => {
   const connectorId = await connectOne(0)
   world.xero.revoke(0)
-  // By the token that it holds it would go on for another half hour.
+  // Its access token stays valid for half an hour.
   world.app.clock.advance(31 * 60_000)
   await admin().signIn()
   const worker = await startWorker(world.app.services, { lookMs: 100 })
@@ -99,7 +99,7 @@ test('a connector whose authorisation was taken back is Forbidden, which is told
         ),
       (incidents) => incidents.length === 1,
     )
-    const templates = (await world.app.lettersTo('admin@demo.example')).map(({ template }) => template)
+    const templates = (await world.app.emailsTo('admin@demo.example')).map(({ template }) => template)
     expect(templates.filter((template) => /^(?:authorisation|incident)-/u.test(template))).toEqual([
       'authorisation-ended',
     ])

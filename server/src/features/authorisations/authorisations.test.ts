@@ -3,7 +3,7 @@ import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startWorker } from '../../worker.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { landing, openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** Nobody is connected, and nobody has been let in. */
+/** No connector, no grant and no flow. */
 beforeEach(async () => {
   await world.app.store.across(async (db) => {
     await db.deleteFrom('connectorTenant').execute()
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const admin = () => world.app.as.admin
 
 async function connectOne(index = 0, query = {}) {
-  const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(index)] }, query)
+  const at = await world.authorise(await world.browserOf(), { tenantIds: [world.tenant(index)] }, query)
   return at.searchParams.get('connected') ?? `not connected: ${at.href}`
 }
 
@@ -49,8 +49,8 @@ async function countOf(table: 'oauthGrant' | 'authorisation' | 'connectorTenant'
 
 const byAdmin = () => ({ actorId: world.app.idOf('admin'), organisationId: clientId, outcome: 'success' })
 
-test('[ACC-7] somebody who lets Tributary into one company comes back to a connector of it, whose first run has been asked for', async () => {
-  const at = await world.travel(await world.browserOf(), { person: 1, tenantIds: [world.tenant(0)] })
+test('[ACC-7] authorising one company leads to its connector, whose first run is queued', async () => {
+  const at = await world.authorise(await world.browserOf(), { person: 1, tenantIds: [world.tenant(0)] })
   const connectorId = at.searchParams.get('connected') ?? ''
   expect(landing(at)).toEqual(['/connectors/xero/manage', { connected: connectorId, organisation: clientId }])
   expect(await readConnector(connectorId)).toMatchObject({
@@ -72,7 +72,7 @@ test('[ACC-7] somebody who lets Tributary into one company comes back to a conne
   })
 })
 
-test('[ACC-7] the run then reads the company by the token that was lent, and the rows are in the warehouse', async () => {
+test('[ACC-7] the run then reads the company with the access token, and the rows are in the warehouse', async () => {
   const connectorId = await connectOne(1)
   const worker = await startWorker(world.app.services, { lookMs: 200 })
   try {
@@ -86,8 +86,8 @@ test('[ACC-7] the run then reads the company by the token that was lent, and the
   } finally {
     await worker.stop()
   }
-  const asked = world.xero.requests.filter(({ path }) => path === 'invoices')
-  expect(new Set(asked.map(({ tenantId }) => tenantId))).toEqual(new Set([world.tenant(1)]))
+  const requests = world.xero.requests.filter(({ path }) => path === 'invoices')
+  expect(new Set(requests.map(({ tenantId }) => tenantId))).toEqual(new Set([world.tenant(1)]))
   const checks = await admin().call(connectors.check, {
     params: { clientId },
     body: { type: 'xero', connectorId, properties: [] },
@@ -95,10 +95,10 @@ test('[ACC-7] the run then reads the company by the token that was lent, and the
   expect(checks.body.filter(({ Side, Outcome }) => Side === 'source' && Outcome === 'failed')).toEqual([])
 })
 
-test('[ACC-7] of several companies somebody chooses, once, and each becomes a connector under a name that is free', async () => {
+test('[ACC-7] the user chooses among several companies once, and each becomes a connector with an unused name', async () => {
   const browser = await world.browserOf()
   const tenantIds = [world.tenant(0), world.tenant(1), world.tenant(2)]
-  const at = await world.travel(browser, { tenantIds })
+  const at = await world.authorise(browser, { tenantIds })
   const authorisationId = at.searchParams.get('authorisation') ?? ''
   expect(landing(at)).toEqual(['/connectors/xero/manage', { authorisation: authorisationId, organisation: clientId }])
   const params = { clientId, authorisationId }
@@ -129,28 +129,28 @@ test('[ACC-7] of several companies somebody chooses, once, and each becomes a co
   expect((await admin().call(authorisations.read, { params })).status).toBe(404)
 })
 
-test('[ACC-7] whoever cancels, and whoever opens nothing that is left, comes back to the words for it, and nothing of it stays', async () => {
+test('[ACC-7] denying consent and opening only taken companies each lead to their message, and nothing is stored', async () => {
   const browser = await world.browserOf()
-  expect(landing(await world.travel(browser, { deny: true }))).toEqual([
+  expect(landing(await world.authorise(browser, { deny: true }))).toEqual([
     '/connectors/xero/manage',
     { error: 'unauthorised', organisation: clientId },
   ])
   const other = await world.browserOf('admin@other.example')
   const taken = { tenantIds: [world.tenant(0)] }
-  const elsewhere = await world.travel(other, taken, { state: world.app.summit.id })
+  const elsewhere = await world.authorise(other, taken, { state: world.app.summit.id })
   expect(elsewhere.searchParams.get('connected')).toEqual(expect.any(String))
   const grants = await countOf('oauthGrant')
-  expect(landing(await world.travel(browser, { person: 2, ...taken }))).toEqual([
+  expect(landing(await world.authorise(browser, { person: 2, ...taken }))).toEqual([
     '/connectors/xero/manage',
     { error: 'connector_exists', organisation: clientId },
   ])
   expect([await countOf('oauthGrant'), await countOf('authorisation')]).toEqual([grants, 0])
 })
 
-test('[ACC-7] a company that another organisation has is shown as taken and cannot be chosen; nothing else is told of it', async () => {
+test('[ACC-7] a company of another organisation is shown as taken and cannot be chosen; nothing else about it is revealed', async () => {
   const other = await world.browserOf('admin@other.example')
-  await world.travel(other, { tenantIds: [world.tenant(2)] }, { state: world.app.summit.id })
-  const at = await world.travel(await world.browserOf(), { person: 1 })
+  await world.authorise(other, { tenantIds: [world.tenant(2)] }, { state: world.app.summit.id })
+  const at = await world.authorise(await world.browserOf(), { person: 1 })
   const params = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
   const { body } = await admin().call(authorisations.read, { params })
   expect(body.Tenants.map(({ Name, Taken }) => [Name, Taken])).toEqual([
@@ -169,7 +169,7 @@ test('[ACC-7] a company that another organisation has is shown as taken and cann
   expect(own.body.filter(({ Status }) => Status === 'CONNECTED')).toEqual([])
 })
 
-test('a company that is connected again keeps its id, its key and its history', async () => {
+test('a reconnected connector keeps its id, its key and its history', async () => {
   const connectorId = await connectOne(0)
   const before = await readConnector(connectorId)
   expect((await admin().send('DELETE', `/api/clients/${world.app.harbour.key}/${before.Key}`)).status).toBe(204)
@@ -179,17 +179,21 @@ test('a company that is connected again keeps its id, its key and its history', 
     App: null,
     Scopes: [],
   })
-  const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0)] }, { connector: connectorId })
+  const at = await world.authorise(
+    await world.browserOf(),
+    { tenantIds: [world.tenant(0)] },
+    { connector: connectorId },
+  )
   expect(landing(at)).toEqual(['/connectors/xero/manage', { connected: connectorId, organisation: clientId }])
   const after = await readConnector(connectorId)
   expect([after.Id, after.Key, after.Status, after.RecentRuns.length]).toEqual([before.Id, before.Key, 'CONNECTED', 2])
-  expect((await audited(world.app.store, 'connector.reconnected')).at(-1)).toMatchObject({
+  expect((await findAuditEvents(world.app.store, 'connector.reconnected')).at(-1)).toMatchObject({
     ...byAdmin(),
     objectId: connectorId,
   })
 })
 
-test('[ACC-7] an organisation’s own app is authorised in the place of the provider’s', async () => {
+test('[ACC-7] an organisation’s own app is authorised instead of the provider’s', async () => {
   const { clientId: appClient, clientSecret } = world.xero.otherApp
   const body = { type: 'xero', kind: 'app', clientId: appClient, clientSecret } as const
   const added = await admin().call(authorisations.addApp, { params: { clientId }, body })
@@ -212,14 +216,14 @@ test('[ACC-7] an organisation’s own app is authorised in the place of the prov
   expect((await admin().call(authorisations.removeApp, { params })).status).toBe(204)
   expect(await countOf('oauthGrant')).toBe(0)
   const event = { ...byAdmin(), objectId: params.appId }
-  expect((await audited(world.app.store, 'oauth_app.added')).at(-1)).toMatchObject({
+  expect((await findAuditEvents(world.app.store, 'oauth_app.added')).at(-1)).toMatchObject({
     ...event,
     detail: { type: 'xero', kind: 'app' },
   })
-  expect(await audited(world.app.store, 'oauth_app.removed')).toMatchObject([event])
+  expect(await findAuditEvents(world.app.store, 'oauth_app.removed')).toMatchObject([event])
 })
 
-test('[ACC-7] a custom connection makes its connector at once, and its new secret is taken for the same one', async () => {
+test('[ACC-7] a custom connection creates its connector immediately, and a new secret keeps the connector', async () => {
   const { machine } = world.xero
   const body = {
     type: 'xero',
@@ -244,7 +248,7 @@ test('[ACC-7] a custom connection makes its connector at once, and its new secre
   const again = await admin().call(authorisations.addApp, { params: { clientId }, body })
   expect(again.body.ConnectorIds).toEqual([connectorId])
   const event = { ...byAdmin(), objectId: added.App.Id, detail: { type: 'xero', kind: 'machine' } }
-  expect((await audited(world.app.store, 'oauth_app.secret_changed')).at(-1)).toMatchObject(event)
+  expect((await findAuditEvents(world.app.store, 'oauth_app.secret_changed')).at(-1)).toMatchObject(event)
   const elsewhere = { params: { clientId: world.app.summit.id }, body }
   expect((await world.app.as.otherAdmin.call(authorisations.addApp, elsewhere)).body).toMatchObject({
     code: 'tenantTaken',
@@ -254,12 +258,12 @@ test('[ACC-7] a custom connection makes its connector at once, and its new secre
   expect([away.status, away.body]).toMatchObject([503, { code: 'sourceAway' }])
 })
 
-test('no form makes or reconnects such a connector, and none says which company it moves', async () => {
-  const made = await admin().call(connectors.create, {
+test('no form can create or reconnect such a connector, or change its company', async () => {
+  const created = await admin().call(connectors.create, {
     params: { clientId },
     body: { type: 'xero', name: 'Books', properties: [] },
   })
-  expect([made.status, made.body]).toMatchObject([422, { code: 'settingsWrong' }])
+  expect([created.status, created.body]).toMatchObject([422, { code: 'settingsWrong' }])
   const connectorId = await connectOne(0)
   for (const name of ['xero.tenantId', 'xero.address']) {
     const value = name === 'xero.address' ? 'https://elsewhere.example/' : world.tenant(1)

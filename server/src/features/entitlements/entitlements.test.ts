@@ -2,7 +2,7 @@ import { assignments } from '@tributary/contract/assignments'
 import { groups } from '@tributary/contract/groups'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { excelCalls } from '@tributary/testing/server/excel/create-structure.ts'
+import { structureCalls } from '@tributary/testing/server/excel/create-structure.ts'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('[GRP-9] [ASG-1] [ASG-2] [ASG-3] [API-1 GET /users/{id}/use] [API-1 GET /me/use] what a user may use is told with its reasons, to the user, too', async () => {
-  const make = excelCalls(app)
+test('[GRP-9] [ASG-1] [ASG-2] [ASG-3] [API-1 GET /users/{id}/use] [API-1 GET /me/use] administrators and the user see what the user may use, with the reasons', async () => {
+  const make = structureCalls(app)
   const [kitchen, bar] = [await make.area('Kitchen'), await make.subarea('Bar')]
   const cellar = await make.subarea('Cellar')
   const budget = await make.version('Budget')
@@ -79,7 +79,7 @@ test('[GRP-9] [ASG-1] [ASG-2] [ASG-3] [API-1 GET /users/{id}/use] [API-1 GET /me
   expect((await app.as.user.call(assignments.ownUse)).body.Pairs.map(({ Subarea }) => Subarea)).toEqual(['Bar'])
 })
 
-test('[API-1 GET /users/{id}/use] [API-2] it is told to administrators of the organisation only, of members only', async () => {
+test('[API-1 GET /users/{id}/use] [API-2] only administrators see entitlements of others, of members of their organisation', async () => {
   const params = { userId: app.idOf('user') }
   expect((await app.as.user.call(assignments.useOfUser, { params })).status).toBe(403)
   expect((await app.as.guest.call(assignments.ownUse)).status).toBe(403)
@@ -91,8 +91,8 @@ test('[API-1 GET /users/{id}/use] [API-2] it is told to administrators of the or
   expect(elsewhere.body).toEqual({ Pairs: [], MorePairs: false, Milestones: [], HelperTables: [], Entities: [] })
 })
 
-test('[GRP-9] of more pairs than one answer holds the first ten thousand are told, and a search finds the others', async () => {
-  const make = excelCalls(app)
+test('[GRP-9] the first ten thousand pairs are returned, and a search finds the others', async () => {
+  const make = structureCalls(app)
   const organisationId = app.harbour.id
   const userId = app.idOf('user')
   const name = (what: string, n: number) => `${what} ${String(n).padStart(3, '0')}`

@@ -5,12 +5,12 @@ import { changeOrganisation, createOrganisation, setArchived } from './change-or
 import { getOrganisation, listOrganisations, listOwnOrganisations, listRoles, listStatuses } from './queries.ts'
 
 export function organisationRoutes(app: AppRoutes): void {
-  readingRoutes(app)
-  writingRoutes(app)
+  listRoutes(app)
+  changeRoutes(app)
 }
 
-function readingRoutes(app: AppRoutes): void {
-  // Across: who is in several organisations chooses between them here, and the provider roles see all.
+function listRoutes(app: AppRoutes): void {
+  // Across: members of several organisations choose between them here, and provider roles see all.
   app.bind(organisations.list, ({ store, actor }) =>
     store.across((db) =>
       actor.providerRole === null ? listOwnOrganisations(db, actor.userId) : listOrganisations(db),
@@ -21,19 +21,19 @@ function readingRoutes(app: AppRoutes): void {
   app.bind(organisations.statuses, ({ store }) => store.across(listStatuses))
 }
 
-function writingRoutes(app: AppRoutes): void {
+function changeRoutes(app: AppRoutes): void {
   const { audit } = app.services
 
   app.bind(users.createOrganisation, ({ auditContext, body }) => createOrganisation(app.services, auditContext, body))
 
   app.bind(users.updateOrganisation, ({ store, organisationId, auditContext, body }) =>
     store.within(organisationId, async (db) => {
-      const fields = await changeOrganisation(db, organisationId, body)
-      if (fields.length > 0)
+      const changedFields = await changeOrganisation(db, organisationId, body)
+      if (changedFields.length > 0)
         await audit.record(db, auditContext, {
           action: 'organisation.updated',
           outcome: 'success',
-          detail: { fields },
+          detail: { fields: changedFields },
         })
       return getOrganisation(db, organisationId)
     }),

@@ -5,7 +5,7 @@ import type { AppServices } from '../../app-services.ts'
 
 type SignOutServices = Pick<AppServices, 'audit' | 'config' | 'sessions' | 'store'>
 
-/** Ends the session of the refresh cookie. Without one, or with one that has ended, there is nothing left to end. */
+/** Idempotent: does nothing without a refresh cookie or after its session has ended. */
 export async function signOut(
   { audit, config, sessions, store }: SignOutServices,
   request: FastifyRequest,
@@ -15,7 +15,7 @@ export async function signOut(
   if (token === undefined) return
   // Across: a session belongs to no organisation.
   await store.across(async (db) => {
-    const session = await sessions.ofRefreshToken(db, token)
+    const session = await sessions.findByRefreshToken(db, token)
     if (session === null) return
     await sessions.end(db, session.id, 'signed out')
     const by = withActor(auditContext, { userId: session.userId, sessionId: session.id })

@@ -5,25 +5,25 @@ import { planningStructure } from '@tributary/contract/planning-structure'
 import { tableSync } from '@tributary/contract/table-sync'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../../kernel/migrations/migrate.ts'
-import { excelCalls } from '@tributary/testing/server/excel/create-structure.ts'
+import { structureCalls } from '@tributary/testing/server/excel/create-structure.ts'
 import {
-  Loading,
-  loadPlaces,
-  type OpenedPlace,
+  LoadClient,
+  loadDatabases,
+  type OpenLoadDatabase,
   planForLoads,
-  type Planned,
+  type PlanFixture,
   selectRows,
-  usual,
+  defaultSlice,
 } from '@tributary/testing/server/excel/load-sheets.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let plan: Planned
-let user: Loading
+let plan: PlanFixture
+let user: LoadClient
 beforeEach(async () => {
   app = await testApp()
   plan = await planForLoads(app)
-  user = new Loading(app.as.user)
+  user = new LoadClient(app.as.user)
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
@@ -32,7 +32,7 @@ const sheet = (...amounts: readonly string[]) => ({
   rows: amounts.map((amount, at): SheetCell[] => [`line ${at}`, { n: amount }]),
 })
 
-/** What was done to each table of a record. */
+/** The outcome of each table of a version or helper table. */
 async function synchronise(): Promise<Readonly<Record<string, string>>> {
   const { status, body } = await app.as.admin.call(tableSync.synchronise, { params: { clientId: app.harbour.id } })
   expect(status).toBe(200)
@@ -45,21 +45,21 @@ async function synchronise(): Promise<Readonly<Record<string, string>>> {
 const callVersion = (name: string, versionId = plan.versionId) =>
   app.as.admin.call(planningStructure.changeVersion, { params: { versionId }, body: { name } })
 
-/** Of a table or a column that is not there. */
-const gone = /not exist|was changed while/u
+/** The error of a missing table or column. */
+const missingTable = /not exist|was changed while/u
 
-const there = async ({ rowsOf }: OpenedPlace, table: string) =>
+const listRows = async ({ rowsOf }: OpenLoadDatabase, table: string) =>
   (await rowsOf(table, ['Milestone', 'Entity', 'Amount']))
     .map(([milestone, entity, amount]) => `${milestone} ${entity} ${Number(amount)}`)
     .toSorted()
 
-describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
-  test('[ENG-4] a version, a helper table and a milestone that are renamed keep their tables, rows, slices and receipts under the new name', async () => {
+describe.each(loadDatabases.slice(0, 2))('in $name', ({ open }) => {
+  test('[ENG-4] renaming a version, a helper table and a milestone keeps tables, rows, slices and receipts under the new name', async () => {
     const place = await open(app)
     await synchronise()
     await user.load({ helperTableId: plan.ratesId }, { columns: ['Code'], rows: [['full']] })
     await user.load({ versionId: plan.versionId }, sheet('1', '2'))
-    await user.load({ versionId: plan.versionId }, sheet('7'), { ...usual, milestone: 'July' })
+    await user.load({ versionId: plan.versionId }, sheet('7'), { ...defaultSlice, milestone: 'July' })
     await callVersion('Forecast')
     await app.as.admin.call(planningStructure.changeMilestone, {
       params: { milestoneId: plan.juneId },
@@ -70,9 +70,9 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
       body: { name: 'Prices' },
     })
 
-    // Until the next synchronisation everything goes on where it is.
+    // Until the next synchronisation the table keeps its former name.
     const between = await user.load({ versionId: plan.versionId }, sheet('1', '3'), {
-      ...usual,
+      ...defaultSlice,
       milestone: 'Half-year',
     })
     expect(between).toMatchObject({ TableName: 'B2SBudget2026', RowsBefore: 2, Changes: 1 })
@@ -82,17 +82,17 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
       B2SForecast: expect.stringMatching(/^changed: renamed from B2SBudget2026; .*reports/u),
       B2SPrices: expect.stringMatching(/^changed: renamed from B2SRates; /u),
     })
-    expect(await there(place, 'B2SForecast')).toEqual(['Half-year One 1', 'Half-year One 3', 'July One 7'])
+    expect(await listRows(place, 'B2SForecast')).toEqual(['Half-year One 1', 'Half-year One 3', 'July One 7'])
     expect(await place.rowsOf('B2SPrices', ['Code'])).toEqual([['full']])
-    await expect(place.rowsOf('B2SBudget2026', ['Amount'])).rejects.toThrow(gone)
+    await expect(place.rowsOf('B2SBudget2026', ['Amount'])).rejects.toThrow(missingTable)
     expect(await synchronise()).toEqual({ B2SForecast: 'unchanged', B2SPrices: 'unchanged' })
 
     expect((await user.undo(between.Id)).status).toBe(200)
-    expect(await there(place, 'B2SForecast')).toEqual(['Half-year One 1', 'Half-year One 2', 'July One 7'])
+    expect(await listRows(place, 'B2SForecast')).toEqual(['Half-year One 1', 'Half-year One 2', 'July One 7'])
     expect((await app.as.user.call(loads.list, { query: { versionId: plan.versionId } })).body).toHaveLength(4)
   })
 
-  test('[ENG-4] rows are told under the names that milestone, entity, area and subarea have today, and a new milestone of the former name is another one', async () => {
+  test('[ENG-4] rows get the current names of milestone, entity, area and subarea, and a new milestone with the former name is a different one', async () => {
     const place = await open(app)
     const first = await user.load({ versionId: plan.versionId }, sheet('1'))
     await app.as.admin.call(planningStructure.changeMilestone, {
@@ -105,24 +105,24 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
       body: { name: 'Uno' },
     })
     expect(await synchronise()).toMatchObject({ B2SBudget2026: 'changed: 1 slice under new names' })
-    expect(await there(place, 'B2SBudget2026')).toEqual(['Half-year Uno 1'])
+    expect(await listRows(place, 'B2SBudget2026')).toEqual(['Half-year Uno 1'])
     expect(await place.rowsOf('B2SBudget2026', ['LoadedBy', 'LoadId'])).toEqual([
       ['user@demo.example', expect.stringMatching(new RegExp(first.Id, 'iu'))],
     ])
 
-    const milestoneId = await excelCalls(app).milestone('June', plan.versionId)
+    const milestoneId = await structureCalls(app).milestone('June', plan.versionId)
     await app.as.admin.call(groups.grantMilestone, {
       body: { groupId: plan.groupId, versionId: plan.versionId, milestoneId },
     })
-    await user.load({ versionId: plan.versionId }, sheet('5'), { ...usual, entity: 'Uno' })
-    expect(await there(place, 'B2SBudget2026')).toEqual(['Half-year Uno 1', 'June Uno 5'])
+    await user.load({ versionId: plan.versionId }, sheet('5'), { ...defaultSlice, entity: 'Uno' })
+    expect(await listRows(place, 'B2SBudget2026')).toEqual(['Half-year Uno 1', 'June Uno 5'])
     expect((await user.undo(first.Id)).status).toBe(200)
-    expect(await there(place, 'B2SBudget2026')).toEqual(['June Uno 5'])
+    expect(await listRows(place, 'B2SBudget2026')).toEqual(['June Uno 5'])
   })
 
-  test('[ENG-4] versions that exchange their names exchange those of their tables; a name that another table has is left to it, and that is told', async () => {
+  test('[ENG-4] versions that exchange their names exchange their tables’ names; a name that another table has is reported and not taken', async () => {
     const place = await open(app)
-    const make = excelCalls(app)
+    const make = structureCalls(app)
     const other = await make.version('Other')
     await synchronise()
     await user.load({ versionId: plan.versionId }, sheet('1'))
@@ -131,7 +131,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
     await callVersion('Other')
     const exchanged = await synchronise()
     expect(Object.keys(exchanged).toSorted()).toEqual(['B2SBudget2026', 'B2SOther', 'B2SRates'])
-    expect(await there(place, 'B2SOther')).toEqual(['June One 1'])
+    expect(await listRows(place, 'B2SOther')).toEqual(['June One 1'])
     expect(await place.rowsOf('B2SBudget2026', ['Milestone'])).toEqual([])
 
     await place.run((table) => `CREATE TABLE ${table('B2STaken')} (note int)`)
@@ -143,11 +143,11 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
     })
     await place.run((table) => `DROP TABLE ${table('B2STaken')}`)
     expect(await synchronise()).toMatchObject({ B2STaken: expect.stringContaining('renamed from B2SOther') })
-    expect(await there(place, 'B2STaken')).toEqual(['June One 2'])
+    expect(await listRows(place, 'B2STaken')).toEqual(['June One 2'])
   })
 })
 
-test('[ENG-4] slices that were loaded before their records were kept are known as well', async () => {
+test('[ENG-4] a migration records the slices that were loaded before it', async () => {
   await user.load({ versionId: plan.versionId }, sheet('1'))
   await user.load({ helperTableId: plan.ratesId }, { columns: ['Code'], rows: [['full']] })
   const known = () => app.store.across((db) => db.selectFrom('slice').selectAll().execute())
