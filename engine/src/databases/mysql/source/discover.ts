@@ -152,7 +152,7 @@ function planTable(
       excludedColumns: leftOutOf(every, columns),
       definition: definitionOf(table, rows),
       ...(estimate === null || estimate === undefined ? {} : { rowsEstimate: Number(estimate) }),
-      ...(table['broken'] === '1' ? { fault: new Fault(unreadableView.kind, unreadableView) } : {}),
+      ...(table['broken'] === '1' ? { fault: unreadableView() } : {}),
     },
   }
 }
