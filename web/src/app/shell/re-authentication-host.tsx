@@ -2,9 +2,7 @@
 import { resolveReAuthentication, useReAuthenticationRequested } from '../../api/session/re-authentication.ts'
 import { lazyDialog } from '../../ui/lazy.tsx'
 
-const ReAuthenticationDialog = lazyDialog(
-  async () => (await import('./re-authentication-dialog.tsx')).ReAuthenticationDialog,
-)
+const ReAuthenticationDialog = lazyDialog(() => import('./re-authentication-dialog.tsx'), 'ReAuthenticationDialog')
 /** Rejects the waiting calls; form input stays. */
 const cancelReAuthentication = () => resolveReAuthentication(false)
 

@@ -33,8 +33,8 @@ import { useNav } from './use-nav.ts'
 import { useReveal } from './use-reveal.ts'
 import { lazyComponent, lazyDialog } from '../../ui/lazy.tsx'
 
-const TieOutView = lazyComponent(async () => (await import('../../features/tie-out/tie-out-view.tsx')).TieOutView)
-const RunDrawer = lazyDialog(async () => (await import('../../features/runs/run-drawer.tsx')).RunDrawer)
+const TieOutView = lazyComponent(() => import('../../features/tie-out/tie-out-view.tsx'), 'TieOutView')
+const RunDrawer = lazyDialog(() => import('../../features/runs/run-drawer.tsx'), 'RunDrawer')
 
 export function Shell() {
   const nav = useNav()

@@ -17,9 +17,7 @@ import { WizardHeader } from './wizard-header.tsx'
 import { WizardStep } from './wizard-step.tsx'
 import { WizardSummary } from './wizard-summary.tsx'
 
-const LazyAccessChangesDialog = lazyDialog(
-  async () => (await import('./access-changes-dialog.tsx')).AccessChangesDialog,
-)
+const LazyAccessChangesDialog = lazyDialog(() => import('./access-changes-dialog.tsx'), 'AccessChangesDialog')
 
 interface GroupWizardProps {
   /** What is edited, as in the URL. */

@@ -14,10 +14,11 @@ import type { FactorDialogProps } from './factor-dialog-props.ts'
 import { useRefreshSecurity } from './api.ts'
 
 const LazyPasswordConfirmationDialog = lazyDialog(
-  async () => (await import('./password-confirmation-dialog.tsx')).PasswordConfirmationDialog,
+  () => import('./password-confirmation-dialog.tsx'),
+  'PasswordConfirmationDialog',
 )
-const LazyPasskeyDialog = lazyDialog(async () => (await import('./passkey-dialog.tsx')).PasskeyDialog)
-const LazyTotpDialog = lazyDialog(async () => (await import('./totp-dialog.tsx')).TotpDialog)
+const LazyPasskeyDialog = lazyDialog(() => import('./passkey-dialog.tsx'), 'PasskeyDialog')
+const LazyTotpDialog = lazyDialog(() => import('./totp-dialog.tsx'), 'TotpDialog')
 
 type OpenFactorDialog = 'addTotp' | 'removeTotp' | 'addPasskey' | 'newCodes' | Passkey
 

@@ -10,7 +10,8 @@ import { EntryList, EntryListItem } from './entry-list.tsx'
 import { useRefreshSecurity } from './api.ts'
 
 const LazyPasswordConfirmationDialog = lazyDialog(
-  async () => (await import('./password-confirmation-dialog.tsx')).PasswordConfirmationDialog,
+  () => import('./password-confirmation-dialog.tsx'),
+  'PasswordConfirmationDialog',
 )
 
 /** Linked identity providers. Hidden if none is configured and none is linked. */

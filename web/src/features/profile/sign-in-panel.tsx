@@ -4,7 +4,7 @@ import { Panel } from '../../ui/layout/panel.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import { EntryList, EntryListItem } from './entry-list.tsx'
 
-const LazyPasswordDialog = lazyDialog(async () => (await import('./password-dialog.tsx')).PasswordDialog)
+const LazyPasswordDialog = lazyDialog(() => import('./password-dialog.tsx'), 'PasswordDialog')
 
 export function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
   const [isOpen, setOpen] = useState(false)

@@ -20,8 +20,8 @@ import { useSignIn } from './use-sign-in.ts'
 import { AuthFooter, AuthPage } from '../../domain/sign-in/auth-page.tsx'
 
 const linkRequestTitle = 'Email me a sign-in link'
-const SignInLink = lazyComponent(async () => (await import('./sign-in-link.tsx')).SignInLink)
-const SignInLinkRequest = lazyComponent(async () => (await import('./sign-in-link-request.tsx')).SignInLinkRequest)
+const SignInLink = lazyComponent(() => import('./sign-in-link.tsx'), 'SignInLink')
+const SignInLinkRequest = lazyComponent(() => import('./sign-in-link-request.tsx'), 'SignInLinkRequest')
 
 export function SignInPage() {
   const identity = useIdentity()
