@@ -56,7 +56,7 @@ function AuthorisationMethods({ apps, ...props }: AuthorisationMethodsDialogProp
   const clientId = useOrganisationId()
   const methods = authorisationMethods(type, apps)
   const [method, setMethod] = useState<AuthorisationMethod>(methods[0]?.value ?? 'own')
-  const form = useForm({ clientId: '', clientSecret: '' }, {})
+  const form = useForm({ clientId: '', clientSecret: '' })
   const authoriseUrl = (app?: 'own') =>
     buildAuthorisationUrl(type.Type, clientId, { app, connectorId: reconnected?.Id })
   const add = useAddOauthApp(type.Type, { onApp: () => window.location.assign(authoriseUrl('own')), onConnected })

@@ -18,11 +18,11 @@ import { AuthenticationFactorsPanel } from './authentication-factors-panel.tsx'
 import { IdentityProvidersPanel } from './identity-providers-panel.tsx'
 import { securityDetails } from './api.ts'
 import { SessionsPanel } from './sessions-panel.tsx'
-import { type MantineColorScheme, NativeSelect, Button } from '@mantine/core'
+import { type MantineColorScheme, NativeSelect } from '@mantine/core'
 import { useTheme } from '../../ui/theme/use-theme.ts'
 import { useState } from 'react'
 import { lazyDialog } from '../../ui/lazy.tsx'
-import { EntryList, EntryListItem } from './entry-list.tsx'
+import { EntryButton, EntryList, EntryListItem } from './entry-list.tsx'
 
 export function ProfilePage() {
   const { identity, organisation } = useWorkspace()
@@ -138,9 +138,9 @@ function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
           title={hasPassword ? 'You sign in with a password.' : 'You have no password.'}
           detail="Changing it signs you out everywhere else."
           action={
-            <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+            <EntryButton onClick={() => setOpen(true)}>
               {hasPassword ? 'Change password' : 'Set a password'}
-            </Button>
+            </EntryButton>
           }
         />
       </EntryList>

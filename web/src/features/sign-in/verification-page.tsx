@@ -79,7 +79,7 @@ interface VerificationMethodFormProps {
 }
 
 function VerificationMethodForm({ method, verification: { isBusy, confirm }, children }: VerificationMethodFormProps) {
-  const form = useForm({ code: '' }, {})
+  const form = useForm({ code: '' })
   const field = form.bind('code')
   const submit = () => (method === 'passkey' ? confirm(null) : form.validate() && confirm(field.value))
 

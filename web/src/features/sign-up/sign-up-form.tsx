@@ -6,11 +6,12 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
-import { signUpFieldErrors, type PendingSignUp, signUpErrorMessage, useSignUp } from './use-sign-up.ts'
+import { type PendingSignUp, signUpErrorMessage, useSignUp } from './use-sign-up.ts'
 import { AuthForm } from '../../domain/sign-in/auth-page.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
 
 /** The user's data from the identity provider, which replaces the password. */
 type IdentityProviderAccount = CallReply<'POST /registration/external'> & { readonly atid: string }
@@ -46,7 +47,7 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
         organisation: { companyName: value('companyName'), ...browserTimeZone() },
         ...(identity === null ? {} : { registrationCode: identity.atid }),
       },
-      { onError: (cause) => form.showErrors(signUpFieldErrors(cause)) },
+      { onError: (cause) => form.showErrors(fieldErrorsOf(cause)) },
     )
   }
 
