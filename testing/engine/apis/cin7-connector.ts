@@ -2,7 +2,7 @@
 import type { Cin7Simulator } from '@tributary/sims/cin7/server'
 import { type ApiConnector, connectApi } from './api-connector.ts'
 import { expectedRows } from './cin7-rows.ts'
-import type { Cin7Row } from './cin7-rows.ts'
+import type { TargetCin7Row } from './cin7-rows.ts'
 import { differencesOf } from '../databases/differences.ts'
 import type { DatabaseEnd, EndKind } from '../databases/database-ends.ts'
 import { simulateCin7 } from './simulated-cin7.ts'
@@ -106,7 +106,7 @@ const everywhere: Readonly<Record<string, string>> = {
   invocie_number: 'invoice_number',
 }
 
-function renamed(table: string, row: Cin7Row): Cin7Row {
+function renamed(table: string, row: TargetCin7Row): TargetCin7Row {
   const kept = Object.entries(row).filter(([name]) => uncomparedColumnsOf[table]?.test(name) !== true)
   return Object.fromEntries(kept.map(([name, value]) => [names[table]?.[name] ?? everywhere[name] ?? name, value]))
 }

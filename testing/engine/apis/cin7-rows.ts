@@ -6,7 +6,7 @@
 import type { Cin7Simulator } from '@tributary/sims/cin7/server'
 
 type Cin7Node = Readonly<Record<string, unknown>>
-export type Cin7Row = Readonly<Record<string, unknown>>
+export type TargetCin7Row = Readonly<Record<string, unknown>>
 
 /** Paths within a document whose objects are rows, with the section that distinguishes them. */
 type RowPaths = Readonly<Record<string, string>>
@@ -206,8 +206,8 @@ const kinds: readonly Cin7Table[] = [
 ]
 
 /** Every table with its rows, each value under the name of its column. */
-export function expectedRows(sim: Cin7Simulator): ReadonlyMap<string, readonly Cin7Row[]> {
-  const tables = new Map<string, Cin7Row[]>()
+export function expectedRows(sim: Cin7Simulator): ReadonlyMap<string, readonly TargetCin7Row[]> {
+  const tables = new Map<string, TargetCin7Row[]>()
   for (const { table, list, document, id, children = {} } of kinds) {
     const documents = sim
       .readRows(list)
@@ -249,7 +249,7 @@ function unwrapped(sim: Cin7Simulator, [path, query]: readonly [string, Readonly
 }
 
 /** @param elsewhere the paths of all tables of the document */
-function childRows(document: Cin7Node, places: RowPaths, elsewhere: readonly string[]): Cin7Row[] {
+function childRows(document: Cin7Node, places: RowPaths, elsewhere: readonly string[]): TargetCin7Row[] {
   return Object.entries(places).flatMap(([section, place]) => {
     const deeper = elsewhere.flatMap((other) => (other.startsWith(`${place}.`) ? [other.slice(place.length + 1)] : []))
     return nodesAt(document, place.split('.')).map(({ node, steps }) => {
@@ -278,7 +278,7 @@ function nodesAt(
  * Returns every value under its path. An object is also included as a whole, because a table may store it as JSON.
  * Values at `elsewhere` are rows of other tables.
  */
-function columnsOf(node: Cin7Node, elsewhere: readonly string[], within = ''): Cin7Row {
+function columnsOf(node: Cin7Node, elsewhere: readonly string[], within = ''): TargetCin7Row {
   const columns: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(node)) {
     const path = `${within}${key}`
