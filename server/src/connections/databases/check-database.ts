@@ -15,7 +15,7 @@ export interface CheckServices extends WithTimeoutServices {
 
 type CheckOutcome = Omit<Camel<CheckResult>, 'side'>
 
-const timeMaxMs = 15_000
+const timeoutMs = 15_000
 
 export interface DatabaseCheckRequest extends TargetLocation {
   /** Aborts when the caller goes away. */
@@ -40,7 +40,7 @@ export async function checkWithTimeout(
   check: (context: ConnectionContext) => Promise<readonly ConnectionTestResult[]>,
 ): Promise<CheckOutcome[]> {
   try {
-    const results = await withTimeout(services, { signal, timeoutMs: timeMaxMs }, check)
+    const results = await withTimeout(services, { signal, timeoutMs }, check)
     return results.map(({ name, outcome, notice = null, remedy = null }) => ({ name, outcome, notice, remedy }))
   } catch (error) {
     const fault = asFault(error)
