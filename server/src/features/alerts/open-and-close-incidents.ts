@@ -18,23 +18,23 @@ import {
   insertDelivery,
   insertIncident,
   isSignedOut,
-  listFailing,
+  listFailingEverywhere,
   listRecipients,
-  listRecovered,
+  listRecoveredEverywhere,
 } from './queries.ts'
-import { listAgreeing, listDiffering, tieOutKind } from './tie-out-incidents.ts'
+import { listAgreeingEverywhere, listDifferingEverywhere, tieOutKind } from './tie-out-incidents.ts'
 
 type IncidentServices = Pick<AppServices, 'config' | 'mailer' | 'store'>
 
 /** A kind of problem to detect. A connector has at most one open incident of each. */
 interface IncidentDetector {
-  readonly listFailing: typeof listFailing
-  readonly listRecovered: typeof listRecovered
+  readonly listFailingEverywhere: typeof listFailingEverywhere
+  readonly listRecoveredEverywhere: typeof listRecoveredEverywhere
 }
 
 const incidentDetectors: readonly IncidentDetector[] = [
-  { listFailing, listRecovered },
-  { listFailing: listDiffering, listRecovered: listAgreeing },
+  { listFailingEverywhere, listRecoveredEverywhere },
+  { listFailingEverywhere: listDifferingEverywhere, listRecoveredEverywhere: listAgreeingEverywhere },
 ]
 
 /** Checks all connectors once. A failure does not stop the others; the first one is thrown at the end. */
@@ -50,10 +50,10 @@ export async function watchConnectors(services: IncidentServices): Promise<void>
       await store.across((db) => work(db, connector)).catch((error: unknown) => failures.push(error))
   }
   for (const detector of incidentDetectors) {
-    await each(await store.across(detector.listRecovered), (db, connector) =>
+    await each(await store.across(detector.listRecoveredEverywhere), (db, connector) =>
       closeRecovered(db, services, detector, connector),
     )
-    await each(await store.across(detector.listFailing), (db, connector) =>
+    await each(await store.across(detector.listFailingEverywhere), (db, connector) =>
       openIncident(db, services, detector, connector),
     )
   }
@@ -67,7 +67,7 @@ async function openIncident(
   connector: ConnectorLocation,
 ): Promise<void> {
   await lockConnector(db, connector)
-  const [failure] = await detector.listFailing(db, connector)
+  const [failure] = await detector.listFailingEverywhere(db, connector)
   const incident = failure && (await insertIncident(db, failure))
   if (incident !== undefined) await notifyRecipients(db, services, { event: 'opened', incident })
 }
@@ -79,7 +79,7 @@ async function closeRecovered(
   connector: ConnectorLocation,
 ): Promise<void> {
   await lockConnector(db, connector)
-  const [recovered] = await detector.listRecovered(db, connector)
+  const [recovered] = await detector.listRecoveredEverywhere(db, connector)
   const incident = recovered && (await closeIncident(db, recovered))
   if (incident !== undefined && recovered?.hasRecovered === true)
     await notifyRecipients(db, services, { event: 'recovered', incident })

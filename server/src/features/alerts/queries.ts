@@ -23,7 +23,7 @@ const unknownNotice = 'The run failed.'
  * Connectors with a problem and no open incident. Ignores problems from before the last incident was closed, and archived
  * organisations. Tie-outs have incidents of their own: see tie-out-incidents.ts.
  */
-export function listFailing(db: Db, connector?: ConnectorLocation): Promise<ConnectorFailure[]> {
+export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Promise<ConnectorFailure[]> {
   const lastClosedAt = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND kind <> 'tieOut'), '-infinity')`
   const isStalled = sql<boolean>`underWay.stalledAt < now() AND underWay.stalledAt > ${lastClosedAt}`
   const isWaiting = sql<boolean>`underWay.status = 'WAITING' AND underWay.faultKind IN ('settings', 'signIn') AND underWay.queuedAt > ${lastClosedAt}`
@@ -95,7 +95,7 @@ export interface OpenIncident extends ConnectorLocation {
  * Open incidents to close: the connector has completed a run since, or it is no longer connected. A run of some streams only closes
  * an incident that such a run opened.
  */
-export function listRecovered(db: Db, connector?: ConnectorLocation): Promise<OpenIncident[]> {
+export function listRecoveredEverywhere(db: Db, connector?: ConnectorLocation): Promise<OpenIncident[]> {
   const isInactive = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
   const isHealthy = sql<boolean>`(targetDownSince IS NULL AND completedAt >= openedAt
     AND (last.onlyStreams IS NULL OR EXISTS (SELECT FROM run WHERE run.id = incident.runId AND run.onlyStreams IS NOT NULL)))`

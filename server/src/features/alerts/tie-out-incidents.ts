@@ -10,7 +10,7 @@ export const tieOutKind = 'tieOut'
 const defaultNotice = 'The rows in the target do not add up to the report of the source.'
 
 /** Connectors whose latest tie-out is red and has had no incident. */
-export function listDiffering(db: Db, connector?: ConnectorLocation): Promise<ConnectorFailure[]> {
+export function listDifferingEverywhere(db: Db, connector?: ConnectorLocation): Promise<ConnectorFailure[]> {
   return db
     .selectFrom('tieOut')
     .innerJoin('connector', 'connector.id', 'tieOut.connectorId')
@@ -36,7 +36,7 @@ const isLatest = sql<boolean>`NOT EXISTS (SELECT FROM tieOut AS later
   WHERE later.connectorId = tieOut.connectorId AND later.checkedAt > tieOut.checkedAt)`
 
 /** Open incidents to close: the latest tie-out was compared and is not red, or the connector is inactive. */
-export function listAgreeing(db: Db, connector?: ConnectorLocation): Promise<OpenIncident[]> {
+export function listAgreeingEverywhere(db: Db, connector?: ConnectorLocation): Promise<OpenIncident[]> {
   const isInactive = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
   // A tie-out without accounts could not be compared.
   const agrees = sql<boolean>`EXISTS (SELECT FROM tieOut
