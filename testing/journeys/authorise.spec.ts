@@ -132,7 +132,7 @@ test('[ACC-7] a custom connection needs no sign-in, and a wrong secret is report
   await dialog.getByRole('textbox', { name: 'Client secret' }).fill('not the secret')
   await dialog.getByRole('button', { name: 'Connect' }).click()
   await expect(dialog.getByRole('alert')).toContainText(
-    'Xero does not take this client id and secret for a custom connection.',
+    'Xero does not accept this client id and secret for a custom connection.',
   )
   await dialog.getByRole('textbox', { name: 'Client secret' }).fill(customConnection.clientSecret)
   await dialog.getByRole('button', { name: 'Connect' }).click()

@@ -8,6 +8,7 @@ import { listBundles } from '../connections/connectors/connector-licences.ts'
 import type { GrantedCompany } from '../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../app-services.ts'
 import type { Db } from '../kernel/store/store.ts'
+import { updateConnector } from '../connections/connectors/connector-queries.ts'
 import { type Habit, type PastRun, pastRuns, refused, waiting } from './history.ts'
 import { dayIsFull } from './past-faults.ts'
 import { trialOrganisations, trialPeople } from './people.ts'
@@ -66,27 +67,14 @@ async function addShared(db: Db, site: TrialSite, now: Date): Promise<void> {
 async function addWebShop(db: Db, site: TrialSite, now: Date): Promise<void> {
   const id = await add(db, site, { type: 'postgres', name: 'Web shop', schedule: '0 */4 * * *', users: [user, guest] })
   await insertRuns(db, site.organisationId, id, pastRuns(shop([0, 4, 8, 12, 16, 20], 11), now))
-  await dueNow(db, site.organisationId, id)
-}
-
-async function dueNow(db: Db, organisationId: string, connectorId: string): Promise<void> {
-  await db
-    .updateTable('connector')
-    .set({ nextRunAt: sql`now()` })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
+  await updateConnector(db, { organisationId: site.organisationId, connectorId: id }, { nextRunAt: sql`now()` })
 }
 
 async function addStock(db: Db, site: TrialSite, now: Date): Promise<void> {
   const id = await add(db, site, { type: 'cin7', name: 'Stock and sales', schedule: '0 6 * * *', users: [user] })
   await insertRuns(db, site.organisationId, id, pastRuns(stock(12), now))
-  await db
-    .updateTable('connector')
-    .set({ alertUsers: [admin ?? '', user ?? ''] })
-    .where('organisationId', '=', site.organisationId)
-    .where('id', '=', id)
-    .execute()
+  const connector = { organisationId: site.organisationId, connectorId: id }
+  await updateConnector(db, connector, { alertUsers: [admin ?? '', user ?? ''] })
 }
 
 /** Somebody has changed the password at the source: Forbidden, and the schedule waits. */
@@ -101,12 +89,8 @@ async function addArchive(db: Db, site: TrialSite, now: Date): Promise<void> {
   const past = pastRuns(shop([2], 13), now, 9)
   const refusedAt = new Date(Math.floor(now.getTime() / 86_400_000) * 86_400_000 - 8 * 86_400_000 + 2 * 3_600_000)
   await insertRuns(db, site.organisationId, id, [...past, refused(refusedAt)])
-  await db
-    .updateTable('connector')
-    .set({ nextRunAt: null, schemaPolicy: 'ask' })
-    .where('organisationId', '=', site.organisationId)
-    .where('id', '=', id)
-    .execute()
+  const connector = { organisationId: site.organisationId, connectorId: id }
+  await updateConnector(db, connector, { nextRunAt: null, schemaPolicy: 'ask' })
   await askAboutColumn(db, site.organisationId, id)
 }
 
@@ -157,7 +141,7 @@ async function addBooks(db: Db, site: TrialSite, now: Date, company: GrantedComp
     .values({ connectorId, organisationId, ...tenant })
     .execute()
   await insertRuns(db, organisationId, connectorId, withTieOuts(past, { company: name, currency }))
-  await dueNow(db, organisationId, connectorId)
+  await updateConnector(db, { organisationId, connectorId }, { nextRunAt: sql`now()` })
 }
 
 async function addSummitShop(db: Db, site: TrialSite, now: Date): Promise<void> {

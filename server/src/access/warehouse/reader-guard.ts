@@ -49,7 +49,6 @@ async function setBack(services: ReaderGuardServices, row: WarehouseRow, changed
     services.audit.record(db, systemAuditContext, {
       organisationId,
       action: 'warehouse.reader_set_back',
-      outcome: 'success',
       object: { type: 'warehouse', id: databaseName },
       detail: { changed: changed.join(' and ') },
     }),
