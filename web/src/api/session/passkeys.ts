@@ -13,7 +13,7 @@ export function requestPasskey(options: WebAuthnJson): Promise<Record<string, un
   return nullIfCancelled(async () => {
     const { startAuthentication } = await import('@simplewebauthn/browser')
     return startAuthentication({
-      optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON,
+      optionsJSON: options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'],
     })
   })
 }
@@ -43,7 +43,7 @@ export function createPasskey(options: WebAuthnJson): Promise<Record<string, unk
   return nullIfCancelled(async () => {
     const { startRegistration } = await import('@simplewebauthn/browser')
     return startRegistration({
-      optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON,
+      optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
     })
   })
 }
