@@ -1,10 +1,11 @@
 /** Makes an organisation's database: its own, with one login that writes and one that may only read. */
-import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { revokeLargeObjects } from '../../kernel/store/revoke-large-objects.ts'
 import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
 import type { ReaderConnection, WarehouseRow } from './queries.ts'
 import { scramVerifier } from './scram.ts'
 import { lockForSession, transactionLockStatement } from '../../kernel/store/locks.ts'
+import { withClient } from '../../kernel/store/with-client.ts'
 
 /** On the embedded server only members of this role are let in by TCP. */
 const tcpReaders = 'tributary_warehouse_reader'
@@ -199,24 +200,18 @@ export async function listSchemas(
   return rows.map(({ name }) => name)
 }
 
-async function asAdmin<T>(
+function asAdmin<T>(
   { admin }: WarehouseServer,
   database: string | undefined,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client({
+  const connection = {
     ...admin,
     ...(database === undefined ? {} : { database }),
     connectionTimeoutMillis: 10_000,
     application_name: 'tributary warehouse',
-  })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
   }
+  return withClient(connection, work)
 }
 
 async function exists(admin: Client, question: string, name: string): Promise<boolean> {

@@ -74,7 +74,7 @@ export async function signInByLink(
     if (account !== null) return { confirmationRequired: true, emailAddress: account.emailAddress }
   }
   return completeFirstFactor(services, call, async (db): Promise<SignInProof> => {
-    const redeemed = await redeemLinkCode(db, services.clock, { purpose: 'signin', code })
+    const redeemed = await redeemLinkCode(db, services.clock, 'signin', code)
     const account = redeemed === null ? undefined : await findActiveAccount(db, redeemed.subjectId, 'lock')
     if (account === undefined) throw new ApiFault('linkSpent')
     await throttle.refund(db, codesPerAddress, address)
@@ -123,7 +123,7 @@ async function findAccountToConfirm(
   code: string,
   { request }: SignInCall,
 ): Promise<SignInAccount | null> {
-  const link = await readLinkCode(db, clock, { purpose: 'signin', code })
+  const link = await readLinkCode(db, clock, 'signin', code)
   const account = link === null ? undefined : await findActiveAccount(db, link.subjectId, 'read')
   if (link === null || account === undefined) throw new ApiFault('linkSpent')
   const browser = hashOf(readLinkSecret(config, request)).toString('base64url')

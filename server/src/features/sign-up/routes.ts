@@ -93,7 +93,7 @@ async function readRegistrationOrInvitationCode(
   // Across: neither registrations nor visitors belong to an organisation.
   return store.across(async (db) => {
     for (const purpose of ['registration', 'invitation'] as const) {
-      const found = await readLinkCode(db, clock, { purpose, code })
+      const found = await readLinkCode(db, clock, purpose, code)
       if (found !== null) return { of: purpose, id: found.subjectId }
     }
     throw new ApiFault('linkSpent')

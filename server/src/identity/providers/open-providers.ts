@@ -1,7 +1,7 @@
 /** Opens the configured identity providers, each with its own egress guard. */
 import type { Config } from '../../kernel/config/config.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { openNetwork, type NetworkEndpoint } from '../../security/egress/egress.ts'
+import { endpointOf, openNetwork, type NetworkEndpoint } from '../../security/egress/egress.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import { OidcProvider } from './oidc-provider.ts'
 
@@ -23,10 +23,4 @@ export function openProviders({ config, clock, log, forbiddenEndpoints }: Provid
     })
     return new OidcProvider(settings, { network, clock })
   })
-}
-
-function endpointOf(issuer: string): string {
-  const { hostname, port, protocol } = new URL(issuer)
-  if (port !== '') return `${hostname}:${port}`
-  return `${hostname}:${protocol === 'https:' ? 443 : 80}`
 }

@@ -6,10 +6,11 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { isDiskFull } from './disk-space.ts'
 import type { Log } from '../log/log.ts'
 import { StartRefused } from '../start-error.ts'
+import { withClient } from '../store/with-client.ts'
 import { findBinaries, type PostgresBinaries } from './binaries.ts'
 import { choosePort, openCluster, warehouseReaders, type PostgresCluster } from './cluster.ts'
 import { startOrphanGuard } from './orphan-guard.ts'
@@ -185,9 +186,7 @@ const defaults = [
 
 /** The store's role owns its database and is no superuser, so that row level security applies to it. */
 async function makeStore(superuser: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(superuser)
-  await client.connect()
-  try {
+  await withClient(superuser, async (client) => {
     await client.query(`DO $$ BEGIN
       IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${storeRole}') THEN CREATE ROLE ${storeRole} LOGIN; END IF;
       IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${warehouseReaders}') THEN CREATE ROLE ${warehouseReaders} NOLOGIN; END IF;
@@ -195,9 +194,7 @@ async function makeStore(superuser: pg.ClientConfig): Promise<void> {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [storeDatabase])
     if (rowCount === 0) await client.query(`CREATE DATABASE ${storeDatabase} OWNER ${storeRole}`)
     await client.query(`REVOKE ALL ON DATABASE ${storeDatabase}, postgres, template1 FROM PUBLIC`)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 const lookMs = 500

@@ -1,5 +1,6 @@
 /** Messages to a webhook: where one may be, and how what it is sent is signed. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { portOf } from '@tributary/engine/apis/http/exchange'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { Config } from '../../kernel/config/config.ts'
@@ -32,14 +33,14 @@ const dialMs = 5_000
 
 /** Throws `settingsWrong` for an address that we would never send to. One that merely does not answer may be saved. */
 export async function requireAddress({ config, network }: WebhookServices, url: string): Promise<void> {
-  const { protocol, hostname, port, username, password } = new URL(url)
+  const address = new URL(url)
+  const { protocol, hostname, username, password } = address
   if (protocol !== 'https:' && !(protocol === 'http:' && config.mode === 'trial'))
     throw settingsWrong('The address must begin with https://.')
   if (username !== '' || password !== '')
     throw settingsWrong('The address must not hold a user or a password. The signature tells who sends.')
-  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
   try {
-    const socket = await network.dial(hostname, number, AbortSignal.timeout(dialMs), 'http')
+    const socket = await network.dial(hostname, portOf(address), AbortSignal.timeout(dialMs), 'http')
     socket.destroy()
   } catch (error) {
     if (error instanceof Fault && error.kind === 'settings') throw settingsWrong(error.notice)

@@ -5,6 +5,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { portOf } from '@tributary/engine/apis/http/exchange'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network, Protocol } from '@tributary/engine/ports/network'
 import {
@@ -21,6 +22,12 @@ import { StartRefused } from '../../kernel/start-error.ts'
 export interface NetworkEndpoint {
   readonly host: string
   readonly port: number
+}
+
+/** The endpoint of an address of HTTP, as `allow` names it. */
+export function endpointOf(address: string): string {
+  const url = new URL(address)
+  return `${url.hostname}:${portOf(url)}`
 }
 
 export interface NetworkOptions {
