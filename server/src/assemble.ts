@@ -23,7 +23,7 @@ import type { AppServices } from './app-services.ts'
 import { openPasswords } from './identity/passwords/passwords.ts'
 import { openSecrets } from './security/secrets/secrets.ts'
 import { Sessions } from './identity/sessions/sessions.ts'
-import { GlobalSettingsCache } from './kernel/config/global-configuration.ts'
+import { openGlobalSettings } from './kernel/config/global-configuration.ts'
 import { openSignInBreaker } from './security/throttling/sign-in-circuit-breaker.ts'
 import { SourceRateBudgets } from './connections/rate-budgets/rate-budgets.ts'
 import { openStore } from './kernel/store/store.ts'
@@ -101,7 +101,7 @@ export function assemble({
     providers: openProviders({ config, clock, log, forbiddenEndpoints: never }),
     oauth: openOauth({ ...outside, settings: oauthSettings, publicUrl: config.publicUrl, store, secrets, mailer }),
     mailer,
-    settings: new GlobalSettingsCache({ store, clock }),
+    settings: openGlobalSettings(store, clock),
     network,
     sessions: new Sessions({ store, audit, clock, keys: serverKeys, max, mode: config.mode }),
     passwords: openPasswords(config.passwordMin, serverKeys, isBreached),

@@ -10,7 +10,7 @@ import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Metrics } from '../../kernel/telemetry/metrics.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import { OauthClient } from './oauth-client.ts'
+import { createOauthClient, type OauthClient } from './oauth-client.ts'
 import { signedOutFault, AccessTokenCache } from './access-tokens.ts'
 import { type AuthorisedTypes, injectedProperties, createAuthorisedTypes } from './authorised-types.ts'
 
@@ -36,7 +36,7 @@ export function openOauth({ settings, network, ...services }: OauthServices): Oa
   const types = createAuthorisedTypes(settings)
   for (const { operatorApp: provider } of types.values())
     if (provider !== null) services.log.redactSecret(provider.clientSecret)
-  const client = new OauthClient({ network, clock: services.clock })
+  const client = createOauthClient({ network, clock: services.clock })
   return { types, client, tokens: new AccessTokenCache({ ...services, types, client }) }
 }
 

@@ -8,19 +8,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import { readAuthoriseToken } from '../../identity/sessions/session-cookies.ts'
+import { authoriseCookie } from '../../identity/sessions/session-cookies.ts'
 import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { CompanyConnector } from '../../connections/oauth/connect-companies.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
-import {
-  clearFlowCookie,
-  readFlowCookie,
-  setFlowCookie,
-  type FlowCookie,
-} from '../../identity/providers/oauth-flow-cookie.ts'
+import { clearCookie, type OwnCookie, readCookie, setCookie } from '../../kernel/http/own-cookie.ts'
 import { isAppUsedEverywhere, saveApp, listApps, removeApp } from './oauth-apps.ts'
 import { completeOauthFlow } from './oauth-callback.ts'
 import { connectChosenCompanies, readCompanyChoice } from './choose-companies.ts'
@@ -41,7 +36,13 @@ const redirectLimit: ThrottleLimit = {
 }
 const callbackLimit: ThrottleLimit = { ...redirectLimit, kind: 'authorise arrival' }
 
-const flowCookie: FlowCookie = { name: 'tributary_authorise_trip', path: '/api/authorise', maxAgeMs: oauthFlowMs }
+/** `lax`, because the callback is a navigation from another site. */
+const flowCookie: OwnCookie = {
+  name: 'tributary_authorise_trip',
+  path: '/api/authorise',
+  sameSite: 'lax',
+  maxAgeMs: oauthFlowMs,
+}
 
 const AuthoriseQuery = z.object({ state: Id, connector: Id.optional(), app: z.enum(['own']).optional() })
 
@@ -90,7 +91,7 @@ async function redirectToSource(
     auditContext: { actor, organisationId, address: request.ip, reference: request.id },
   })
   if ('error' in redirection) return redirect(reply, landingPath({ type: type.type, organisationId }, redirection))
-  setFlowCookie(services.config, reply, flowCookie, redirection.browser)
+  setCookie(services.config, reply, flowCookie, redirection.browser)
   return redirect(reply, redirection.address.href)
 }
 
@@ -125,10 +126,10 @@ async function handleCallback(
   const { outcome, organisationId } = await completeOauthFlow(services, connecting, {
     type,
     parameters: new URL(request.url, config.publicUrl).searchParams,
-    browser: readFlowCookie(config, request, flowCookie),
+    browser: readCookie(config, request, flowCookie) ?? '',
     auditContext: { actor, organisationId: null, address: request.ip, reference: request.id },
   })
-  clearFlowCookie(config, reply, flowCookie)
+  clearCookie(config, reply, flowCookie)
   // Across: attempts belong to no organisation.
   if (!isRefused(outcome))
     for (const limit of [redirectLimit, callbackLimit]) await store.across((db) => throttle.refund(db, limit, address))
@@ -145,7 +146,7 @@ async function findSignedInActor(
   request: AuthoriseRequest,
 ): Promise<Actor | null> {
   try {
-    return await sessions.readAuthoriseToken(readAuthoriseToken(config, request))
+    return await sessions.readAuthoriseToken(readCookie(config, request, authoriseCookie))
   } catch (error) {
     if (error instanceof ApiFault && error.code === 'notSignedIn') return null
     throw error

@@ -8,18 +8,13 @@ import * as z from 'zod'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import { readAuthoriseToken, setLinkSecret } from '../../identity/sessions/session-cookies.ts'
+import { authoriseCookie, linkCookie } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { OidcProvider } from '../../identity/providers/oidc-provider.ts'
 import { requireCurrentPassword } from '../../identity/passwords/require-current-password.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
-import {
-  clearFlowCookie,
-  readFlowCookie,
-  setFlowCookie,
-  type FlowCookie,
-} from '../../identity/providers/oauth-flow-cookie.ts'
+import { clearCookie, type OwnCookie, readCookie, setCookie } from '../../kernel/http/own-cookie.ts'
 import { completeOidcFlow } from './oidc-callback.ts'
 import { startOidcFlow } from './oidc-redirect.ts'
 import { pagePath } from './landing-page.ts'
@@ -43,7 +38,13 @@ const linksPerPerson: ThrottleLimit = {
 }
 const callbackLimit: ThrottleLimit = { ...redirectLimit, kind: 'external arrival' }
 
-const flowCookie: FlowCookie = { name: 'tributary_external', path: '/api/auth/external', maxAgeMs: oidcFlowMs }
+/** `lax`, because the callback is a navigation from another site. */
+const flowCookie: OwnCookie = {
+  name: 'tributary_external',
+  path: '/api/auth/external',
+  sameSite: 'lax',
+  maxAgeMs: oidcFlowMs,
+}
 
 const ExternalSignInQuery = z.object({
   purpose: z.enum(['signin', 'signup']).catch('signin'),
@@ -88,7 +89,7 @@ async function startLinking(
     userId: auditContext.actor.userId,
   })
   if ('path' in redirection) return { address: redirection.path }
-  setFlowCookie(services.config, reply, flowCookie, redirection.browser)
+  setCookie(services.config, reply, flowCookie, redirection.browser)
   return { address: redirection.address.href }
 }
 
@@ -103,7 +104,7 @@ async function redirectToProvider(
   const { purpose, returnUrl } = ExternalSignInQuery.parse(request.query)
   const redirection = await startOidcFlow(services, { provider, purpose, returnUrl, userId: null })
   if ('path' in redirection) return redirect(reply, redirection.path)
-  setFlowCookie(services.config, reply, flowCookie, redirection.browser)
+  setCookie(services.config, reply, flowCookie, redirection.browser)
   return redirect(reply, redirection.address.href)
 }
 
@@ -120,12 +121,12 @@ async function handleCallback(
   const landing = await completeOidcFlow(services, {
     provider,
     parameters: new URL(request.url, config.publicUrl).searchParams,
-    browser: readFlowCookie(config, request, flowCookie),
+    browser: readCookie(config, request, flowCookie) ?? '',
     actor: await findSignedInActor(services, request),
     auditContext: { actor: null, organisationId: null, address: request.ip, reference: request.id },
   })
-  clearFlowCookie(config, reply, flowCookie)
-  if (landing.linkSecret !== undefined) setLinkSecret(config, reply, landing.linkSecret)
+  clearCookie(config, reply, flowCookie)
+  if (landing.linkSecret !== undefined) setCookie(config, reply, linkCookie, landing.linkSecret)
   // Across: attempts belong to no organisation.
   if (landing.isRefused !== true)
     for (const limit of [redirectLimit, callbackLimit]) await store.across((db) => throttle.refund(db, limit, address))
@@ -149,7 +150,7 @@ async function findSignedInActor(
   request: ExternalSignInRequest,
 ): Promise<Actor | null> {
   try {
-    return await sessions.readAuthoriseToken(readAuthoriseToken(config, request))
+    return await sessions.readAuthoriseToken(readCookie(config, request, authoriseCookie))
   } catch (error) {
     if (error instanceof ApiFault && error.code === 'notSignedIn') return null
     throw error

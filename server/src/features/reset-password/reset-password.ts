@@ -156,7 +156,7 @@ export async function resetWith(
   await store.across(async (db) => {
     const link = await redeemLinkCode(db, clock, 'reset', token)
     const { id: userId, emailAddress } = await getAccount(db, link?.subjectId)
-    await setOwnerPassword(db, clock, { userId, passwordHash })
+    await setOwnerPassword(db, clock, userId, passwordHash)
     await sessions.endAll(db, userId, 'new password')
     await throttle.forgive(db, passwordsPerAccount, emailAddress.toLowerCase())
     await mailer.enqueue(

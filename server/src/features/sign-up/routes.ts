@@ -1,6 +1,7 @@
 import { signUpRoutes } from '@tributary/contract/sign-up'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import { setSignUpSecret, readOrCreateSignUpSecret } from '../../identity/sessions/session-cookies.ts'
+import { readOrCreateSignUpSecret, signUpCookie } from '../../identity/sessions/session-cookies.ts'
+import { setCookie } from '../../kernel/http/own-cookie.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { hashOf, readLinkCode } from '../../security/secrets/one-time-codes.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
@@ -56,7 +57,7 @@ export function registrationRoutes(app: AppRoutes): void {
       answers,
     })
     // The registration is now bound to this browser, whose next answers need the secret.
-    if (password !== undefined) setSignUpSecret(services.config, reply, secret)
+    if (password !== undefined) setCookie(services.config, reply, signUpCookie, secret)
     return finalisation
   })
 

@@ -3,7 +3,7 @@ import type { Config } from '../../kernel/config/config.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { endpointOf, openNetwork, type NetworkEndpoint } from '../../security/egress/egress.ts'
 import type { Log } from '../../kernel/log/log.ts'
-import { OidcProvider } from './oidc-provider.ts'
+import { createOidcProvider, type OidcProvider } from './oidc-provider.ts'
 
 interface ProviderServices {
   readonly config: Config
@@ -21,6 +21,6 @@ export function openProviders({ config, clock, log, forbiddenEndpoints }: Provid
       allow: [...config.allowHosts, endpointOf(settings.issuer)],
       never: forbiddenEndpoints,
     })
-    return new OidcProvider(settings, { network, clock })
+    return createOidcProvider(settings, network, clock)
   })
 }

@@ -103,8 +103,9 @@ export function openServerKeys({ store, clock, masters }: ServerKeysOptions) {
       return newest
     },
 
-    /** The key with that id; undefined if it was retired. */
-    async find(purpose: KeyPurpose, id: string, db?: Db): Promise<Buffer | undefined> {
+    /** The key with that id; undefined if it was retired, or without an id. */
+    async find(purpose: KeyPurpose, id: string | null, db?: Db): Promise<Buffer | undefined> {
+      if (id === null) return undefined
       const isIt = (key: RootKey) => key.id === id && key.root === rootOf(purpose)
       const found = (await fresh(db)).find(isIt) ?? (await readAgain(db)).find(isIt)
       return found === undefined ? undefined : derive(found, purpose).key
