@@ -25,7 +25,7 @@ import { openSecrets } from './security/secrets/secrets.ts'
 import { Sessions } from './identity/sessions/sessions.ts'
 import { openGlobalSettings } from './kernel/config/global-configuration.ts'
 import { openSignInBreaker } from './security/throttling/sign-in-circuit-breaker.ts'
-import { SourceRateBudgets } from './connections/rate-budgets/rate-budgets.ts'
+import { createRateBudgets } from './connections/rate-budgets/rate-budgets.ts'
 import { openStore } from './kernel/store/store.ts'
 import { noTelemetry, type Telemetry } from './kernel/telemetry/open-telemetry.ts'
 import { tracedNetwork } from './kernel/telemetry/traced-network.ts'
@@ -92,7 +92,7 @@ export function assemble({
     ...telemetry,
     isDiskFull,
     lifecycle,
-    rateLimiters: new SourceRateBudgets({ store, log, stopSignal: lifecycle.stopSignal }),
+    rateLimiters: createRateBudgets({ store, log, stopSignal: lifecycle.stopSignal }),
     store,
     audit,
     secrets,

@@ -25,7 +25,7 @@ export async function checkDatabase(
   { signal, warehouseTarget, ...location }: DatabaseCheckRequest,
 ): Promise<Omit<Camel<CheckResult>, 'side'>[]> {
   try {
-    const results = await withTimeout(services, { signal, timeoutMs: timeMaxMs }, async (context) => {
+    const results = await withTimeout(services, signal, timeMaxMs, async (context) => {
       await using target = await openTarget(location, context, warehouseTarget)
       return await target.check()
     })

@@ -79,7 +79,7 @@ async function createProductTables(
       planTableSync(db, services, product, target.settings),
     )
     if (plan === undefined) return { place, notice: runUnderWay, tables: [] }
-    const tables = await withTimeout(services, { signal, timeoutMs }, (around) =>
+    const tables = await withTimeout(services, signal, timeoutMs, (around) =>
       createTables(product, { plan, location: target, around, warehouseTarget, store: services.store }),
     )
     const event = {
@@ -168,7 +168,7 @@ async function createTables(
     store.within(organisationId, (db) =>
       raiseFence(db, organisationId, { connectorId, from: plan.fence, to: newest + 1 }),
     )
-  await claimFence(target, { writerId: connectorId, fence: plan.fence, raiseFence: raiseTo })
+  await claimFence(target, connectorId, plan.fence, raiseTo)
   const tables: Camel<SyncedTable>[] = []
   for (const stream of streams) {
     around.signal.throwIfAborted()

@@ -67,7 +67,7 @@ async function checkSide(
   check: SideCheck,
 ): Promise<ConnectionCheckResult[]> {
   try {
-    const results = await withTimeout(services, { signal, timeoutMs: timeMaxMs }, check)
+    const results = await withTimeout(services, signal, timeMaxMs, check)
     return results.map(({ name, outcome, notice = null, remedy = null }) => ({ side, name, outcome, notice, remedy }))
   } catch (error) {
     const fault = asFault(error)

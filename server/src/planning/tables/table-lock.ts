@@ -47,7 +47,7 @@ export function beginLeasedWrite(
   lease: TableLease,
   target: OpenTarget,
 ): Promise<void> {
-  const countOnFrom = async (newest: number) => {
+  const raiseFence = async (newest: number) => {
     const raised = await store.within(organisationId, (db) =>
       db
         .updateTable('tableSync')
@@ -60,7 +60,7 @@ export function beginLeasedWrite(
     lease.fence = raised?.fence ?? lease.fence
     return raised?.fence
   }
-  return claimFence(target, { ...lease, raiseFence: countOnFrom })
+  return claimFence(target, lease.writerId, lease.fence, raiseFence)
 }
 
 /** Renews the lease with a heartbeat while the work runs, and releases it afterwards. */

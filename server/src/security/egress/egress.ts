@@ -17,6 +17,7 @@ import {
   isPublic,
   listEmbeddedAddresses,
 } from './ip-ranges.ts'
+import { rejectOnAbort } from '../../kernel/reject-on-abort.ts'
 import { StartRefused } from '../../kernel/start-error.ts'
 
 export interface NetworkEndpoint {
@@ -105,7 +106,7 @@ class NameResolver {
     if (isIP(name) !== 0) return [canonicalise(name)]
     const inTime = AbortSignal.timeout(this.#timeoutMs)
     try {
-      const found = await Promise.race([this.#lookUp(name), aborted(AbortSignal.any([signal, inTime]))])
+      const found = await Promise.race([this.#lookUp(name), rejectOnAbort(AbortSignal.any([signal, inTime]))])
       return found.map(canonicalise)
     } catch (error) {
       signal.throwIfAborted()
@@ -125,14 +126,6 @@ class NameResolver {
       return this.#lastFound.get(name) ?? null
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = (): void => reject(signal.reason as Error)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
 }
 
 interface ConnectionAttempt extends NetworkEndpoint {
