@@ -1,64 +1,48 @@
-/** Invoices with three lines each, as an API would send them, and the tables they go into. */
-import { childTable, parentTable } from '@tributary/engine/apis/http/documents'
-import { day, flag, guid, instant, money, ordinal, rate, text } from '@tributary/engine/apis/http/fields'
-import type { RowContext } from '@tributary/engine/apis/http/fields'
-import { readMembers } from '@tributary/engine/apis/http/fields'
-import type { JsonObject } from '@tributary/engine/apis/http/exact-json'
+/** Invoices with three lines each as an API sends them, and their tables. */
+import { listOf, parentTable } from '@tributary/engine/apis/http/documents'
+import { day, flag, guid, instant, keyed, money, rate, text, textUpTo } from '@tributary/engine/apis/http/fields'
 import { createRandom } from '@tributary/sims/random'
 
 export const documents = 100_000
 export const pageRows = 1_000
 export const pages = documents / pageRows
 
-const line = childTable(
-  'invoice_line',
-  [
-    guid('ID', { as: 'invoice_id', of: 'document', key: true }),
-    ordinal,
-    guid('ProductID'),
-    text('SKU', 50),
-    text('Name', 256),
-    money('Quantity'),
-    money('Price'),
-    money('Discount'),
-    money('Tax'),
-    text('TaxRule', 50),
-    money('Total'),
-  ],
-  (document: JsonObject): RowContext[] =>
-    readMembers(document, 'Lines').map((node, index) => ({
-      document,
-      node,
-      section: '',
-      number: 0,
-      ordinal: index + 1,
-    })),
-)
-
 export const invoice = parentTable(
   'invoice',
+  {
+    ID: keyed(guid),
+    Number: textUpTo(50),
+    Customer: textUpTo(256),
+    CustomerID: guid,
+    Status: textUpTo(50),
+    Date: day,
+    DueDate: day,
+    Currency: textUpTo(3),
+    CurrencyRate: rate,
+    TotalBeforeTax: money,
+    Tax: money,
+    Total: money,
+    Sent: flag,
+    Note: text,
+    Updated: instant,
+  },
   [
-    guid('ID', { key: true }),
-    text('Number', 50),
-    text('Customer', 256),
-    guid('CustomerID'),
-    text('Status', 50),
-    day('Date'),
-    day('DueDate'),
-    text('Currency', 3),
-    rate('CurrencyRate'),
-    money('TotalBeforeTax'),
-    money('Tax'),
-    money('Total'),
-    flag('Sent'),
-    text('Note'),
-    instant('Updated'),
+    listOf('invoice_line', 'Lines', {
+      ProductID: guid,
+      SKU: textUpTo(50),
+      Name: textUpTo(256),
+      Quantity: money,
+      Price: money,
+      Discount: money,
+      Tax: money,
+      TaxRule: textUpTo(50),
+      Total: money,
+    }),
   ],
-  [line],
 )
 
-/** In millionths, exact: what the target must hold in the end. */
-export interface Sums {
+/** Exact sums in millionths that the target must hold. */
+export interface InvoiceSums {
   invoices: bigint
   lines: bigint
 }
@@ -67,7 +51,7 @@ export interface Sums {
  * The body of one page. One invoice in a hundred has amounts of more digits than a double can hold, so the numbers
  * are written as text here.
  */
-export function pageBody(number: number, sums: Sums): string {
+export function pageBody(number: number, sums: InvoiceSums): string {
   const random = createRandom(number)
   const rows = Array.from({ length: pageRows }, (_, index) =>
     invoiceText(random, (number - 1) * pageRows + index, sums),
@@ -75,7 +59,7 @@ export function pageBody(number: number, sums: Sums): string {
   return `{"Page":${number},"Total":${documents},"Invoices":[${rows.join(',')}]}`
 }
 
-function invoiceText(random: ReturnType<typeof createRandom>, index: number, sums: Sums): string {
+function invoiceText(random: ReturnType<typeof createRandom>, index: number, sums: InvoiceSums): string {
   const isHuge = index % 100 === 99
   const lines = [1, 2, 3].map(() => {
     const units = BigInt(random.between(100, 900_000)) * 10_000n + (isHuge ? 1_007_199_254_740_990_001n : 0n)
@@ -97,7 +81,7 @@ function taxOf(units: bigint): bigint {
   return ((units * 15n) / 1_000_000n) * 10_000n
 }
 
-/** Millionths as a decimal, without zeros beyond the cents. */
+/** Formats millionths as a decimal without trailing zeros after the cents. */
 function decimal(units: bigint): string {
   const digits = String(units).padStart(7, '0')
   return `${digits.slice(0, -6)}.${digits.slice(-6).replace(/0{1,4}$/, '')}`

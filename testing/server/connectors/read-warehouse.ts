@@ -1,14 +1,14 @@
-/** The warehouse of Harbour Trading as a report reads it: with the reader's login. */
+/** Reads the warehouse of Harbour Trading like a report, with the reader's login. */
 import { warehouse } from '@tributary/contract/warehouse'
-import { type End, readPostgres } from '../../engine/databases/database-ends.ts'
+import { type DatabaseEnd, readPostgres } from '../../engine/databases/database-ends.ts'
 import { Client } from 'pg'
 import type { TestApp } from '../app/test-app.ts'
 
-/** @param schema of one connector. */
-export async function readingWarehouse<T>(
+/** @param schema the schema of one connector */
+export async function withWarehouseReader<T>(
   app: TestApp,
   schema: string,
-  work: (there: Pick<End, 'read'>) => Promise<T>,
+  work: (there: Pick<DatabaseEnd, 'read'>) => Promise<T>,
 ): Promise<T> {
   const { body } = await app.as.admin.call(warehouse.newPassword, { params: { clientId: app.harbour.id } })
   const reader = new Client({

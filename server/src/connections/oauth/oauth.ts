@@ -22,8 +22,8 @@ interface OauthServices extends Omit<AccessTokenServices, 'types' | 'client'> {
 
 export function openOauth({ settings, network, ...services }: OauthServices): Oauth {
   const types = createAuthorisedTypes(settings)
-  for (const { operatorApp: provider } of types.values())
-    if (provider !== null) services.log.redactSecret(provider.clientSecret)
+  for (const { operatorApp } of types.values())
+    if (operatorApp !== null) services.log.redactSecret(operatorApp.clientSecret)
   const client = createOauthClient({ network, clock: services.clock })
   return { types, client, tokens: new AccessTokenCache({ ...services, types, client }) }
 }
