@@ -11,7 +11,7 @@ import { openCaptcha } from './security/captcha/open-captcha.ts'
 import { KnownDevices } from './identity/sessions/known-devices.ts'
 import type { ProofOfWorkCost } from './security/captcha/proof-of-work.ts'
 import { openNetwork, type NetworkEndpoint } from './security/egress/egress.ts'
-import { type MasterKeys, MasterKeyRing } from './kernel/config/master-keys.ts'
+import { type MasterKeys, createMasterKeyRing } from './kernel/config/master-keys.ts'
 import { openServerKeys } from './security/keys/server-keys.ts'
 import type { Log } from './kernel/log/log.ts'
 import { Lifecycle } from './kernel/lifecycle.ts'
@@ -75,7 +75,7 @@ export function assemble({
     plugins,
     onError: (error) => log.warn('a database connection was lost', { error }),
   })
-  const masters = new MasterKeyRing(keys)
+  const masters = createMasterKeyRing(keys)
   const serverKeys = openServerKeys({ store, clock, masters })
   const secrets = openSecrets({ masters, clock, conceal: (secret) => log.redactSecret(secret), report: reportTo(log) })
   const throttle = openThrottle({ store, clock, keys: serverKeys, isOn: config.limits.isOn })
