@@ -13,7 +13,6 @@ const kinds: readonly (readonly [string, readonly string[], (file: string, sourc
 const notYetRewritten: readonly string[] = [
   'server/src/access/',
   'server/src/assemble',
-  'server/src/cli',
   'server/src/connections/',
   'server/src/databases',
   'server/src/features/accounting/',

@@ -1,4 +1,4 @@
-/** What people name on the command line: an organisation by its key, a connector by `organisation/connector`; either by its id. */
+/** Resolves names on the command line: an organisation by its key, a connector by `organisation/connector`, or either by its id. */
 import { Id } from '@tributary/contract/id'
 import type { Db } from '../kernel/store/store.ts'
 import { Refused } from './command-refused.ts'
@@ -10,7 +10,7 @@ export interface FoundOrganisation {
   readonly archivedAt: string | null
 }
 
-/** `db` sees all organisations, here and below. */
+/** Here and below, `db` must see all organisations. Throws `Refused` if none matches. */
 export async function getOrganisationNamed(db: Db, name: string): Promise<FoundOrganisation> {
   const found = await db
     .selectFrom('organisation')
@@ -51,7 +51,7 @@ export async function getConnectorNamed(db: Db, name: string): Promise<NamedConn
       : connectors.where('organisation.key', '=', organisationKey).where('connector.key', '=', connectorKey)
   ).executeTakeFirst()
   if (found === undefined)
-    throw new Refused('noConnector', `There is no connector ${name}. See what there is with: tributary connector list`)
+    throw new Refused('noConnector', `There is no connector ${name}. See the names with: tributary connector list`)
   const { key, organisationKey: owner, ...connector } = found
   return { ...connector, label: `${owner}/${key}` }
 }

@@ -1,4 +1,4 @@
-/** The services that one command uses: the same store and rules as the server, but it takes no jobs and answers no calls. */
+/** The services that one command uses: the same store and rules as the server, but without a worker and without HTTP. */
 import { Client, type ClientConfig } from 'pg'
 import type { ConfigResult } from '../kernel/config/config.ts'
 import { assemble } from '../assemble.ts'
@@ -18,10 +18,10 @@ export interface OpenedServices {
   close(): Promise<void>
 }
 
-/** @param reading whose problems are refused, as a start refuses them. */
-export async function openServices(reading: ConfigResult, log: Log): Promise<OpenedServices> {
-  requireConfigured(reading)
-  const { config } = reading
+/** Throws `Refused` if the configuration has a problem with which the server would not start. */
+export async function openServices(configResult: ConfigResult, log: Log): Promise<OpenedServices> {
+  requireConfigured(configResult)
+  const { config } = configResult
   redactConfigSecrets(log, config)
   const databases = await openDatabases(config, joinEmbedded)
   const closing: (() => Promise<void>)[] = [() => databases.close()]
@@ -34,7 +34,7 @@ export async function openServices(reading: ConfigResult, log: Log): Promise<Ope
     const services = assemble({
       config,
       log,
-      queue: unrung,
+      queue: silentQueue,
       clock: systemClock,
       keys: keysOf(config),
       connection,
@@ -52,8 +52,8 @@ export async function openServices(reading: ConfigResult, log: Log): Promise<Ope
   }
 }
 
-/** A worker looks every five seconds for rows that nobody rang for, so a command need not bring up a queue of its own. */
-const unrung: Queue = {
+/** A command needs no queue: workers poll every five seconds for rows without a wake-up notification. */
+const silentQueue: Queue = {
   notify: async () => undefined,
   notifyMany: async () => undefined,
   subscribe: () => Promise.reject(new Error('A command takes no jobs.')),
@@ -61,7 +61,7 @@ const unrung: Queue = {
   close: async () => undefined,
 }
 
-/** A command neither brings the store up to date nor guesses at the tables of another version. */
+/** Commands do not migrate the store. Throws `Refused` if a migration is missing, and `StartRefused` if the history is unknown. */
 export async function requireMigrated(connection: ClientConfig): Promise<void> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 })
   client.on('error', () => undefined)
@@ -74,7 +74,7 @@ export async function requireMigrated(connection: ClientConfig): Promise<void> {
     if (missing !== undefined)
       throw new Refused(
         'notMigrated',
-        `The database lacks the migration ${missing.name}. Start Tributary once, or say: tributary migrate run`,
+        `The database lacks the migration ${missing.name}. Start Tributary once, or run: tributary migrate run`,
       )
   } finally {
     await client.end().catch(() => undefined)

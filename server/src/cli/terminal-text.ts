@@ -1,11 +1,11 @@
-/** How answers read on a terminal. */
+/** Formats results for a terminal. */
 
-/** Names and notices come from people and foreign systems; none of them may move the cursor or recolour the screen. */
+/** Replaces control and bidirectional characters: names and notices from outside must not move the cursor or recolour the screen. */
 export function printable(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD')
 }
 
-/** Columns in line, two spaces between. Without rows, the sentence that says so. */
+/** Aligned columns, two spaces apart; `whenEmpty` if there are no rows. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], whenEmpty: string): string {
   if (rows.length === 0) return whenEmpty
   const lines = [headings, ...rows.map((row) => row.map((cell) => cell.replaceAll(/\s+/gu, ' ')))]
@@ -20,7 +20,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     .join('\n')
 }
 
-/** Each fact on a line, its name in front. */
+/** One line per fact: its name, then its value. */
 export function facts(named: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(named).map((name) => name.length))
   return Object.entries(named)

@@ -45,7 +45,7 @@ export async function runHere(words: readonly string[], env: Readonly<Record<str
   }
   const code = await runCommand(words, {
     described: describeConfig(env),
-    reading: readConfig(env),
+    configResult: readConfig(env),
     log: openLog('warn', remark),
     signal: new AbortController().signal,
     write,

@@ -10,9 +10,9 @@ export function auditCommands(program: Command, line: CommandLine): void {
   const group = program.command('audit').description('who did what: the log of the provider and of each organisation')
   group
     .command('verify')
-    .description('prove that no event was changed or taken out; ends with 1 where one was')
+    .description('verify that no event was changed or removed; exits with 1 if one was')
     .argument('[organisation]', 'its key or id; without it, every chain')
-    .action(line.answering((name?: string) => verify(line, name)))
+    .action(line.printResultOf((name?: string) => verify(line, name)))
 }
 
 interface VerifiedChain extends ChainVerification {

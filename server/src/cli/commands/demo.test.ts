@@ -1,4 +1,4 @@
-/** One trial is started for all that a trial shows: the demo itself, commands beside it, and commands once it has stopped. */
+/** One trial serves all cases: the demo itself, commands while it runs, and commands after it has stopped. */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import { freePort } from '@tributary/testing/databases/free-port.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { spawnCommand } from '@tributary/testing/server/cli/spawn-command.ts'
 
-test('demo runs a trial in a folder of its own; commands work beside it and after it, and leave no database behind', async () => {
+test('demo runs a trial in a temporary folder; commands work during and after it, and leave no database running', async () => {
   const port = await freePort()
   const demo = spawnCommand(['demo', '--port', String(port), '--keep'], {})
   const home = await untilPrinted(demo, /The data is in (\S+)\. Stop/u)
@@ -39,7 +39,7 @@ test('demo runs a trial in a folder of its own; commands work beside it and afte
   rmSync(home, { recursive: true })
 })
 
-test('a port that is none is refused', async () => {
+test('demo refuses an invalid port', async () => {
   const demo = spawnCommand(['demo', '--port', '70000'], {})
   expect(await demo.ended).toMatchObject({
     code: 2,

@@ -10,8 +10,8 @@ import { facts, minute, table } from '../terminal-text.ts'
 export function statusCommand(program: Command, line: CommandLine): void {
   program
     .command('status')
-    .description('versions, what waits, which workers have a run under way, the last backup')
-    .action(line.answering(() => status(line)))
+    .description('show versions, waiting runs and mail, workers with a run under way, the last backup')
+    .action(line.printResultOf(() => status(line)))
 }
 
 function status(line: CommandLine): Promise<CommandResult> {
@@ -36,7 +36,7 @@ function status(line: CommandLine): Promise<CommandResult> {
 }
 
 export function readStatus({ store, config }: Pick<AppServices, 'config' | 'store'>) {
-  // Across: it is about the whole installation.
+  // Across: the status covers the whole installation.
   return store.across(async (db) => ({
     mode: config.mode,
     version: productVersion(),
@@ -74,7 +74,7 @@ async function readWork(db: Db) {
   return { runs: { queued, running, waiting, stalled }, mailWaiting, mailGivenUp }
 }
 
-/** A worker says that it lives only while it has a run. */
+/** Workers send heartbeats only while they have a run. */
 async function listWorkers(db: Db) {
   const { rows } = await sql<{ worker: string; heardAt: string }>`
     SELECT worker, max(heartbeatAt) AS heardAt FROM run

@@ -1,4 +1,4 @@
-/** The mail server: reached, encrypted, and willing to take our name and password. No mail is sent. */
+/** Checks the mail server: connection, encryption, user and password. Sends no mail. */
 import type { Config } from '../../kernel/config/config.ts'
 import { openMailServer } from '../../messaging/mail/smtp.ts'
 import { codeOf, fail, type Finding, ok } from './finding.ts'
@@ -10,17 +10,23 @@ export async function checkMail({ mode, smtpUrl, mailFrom }: Config): Promise<re
   const server = openMailServer(smtpUrl, mailFrom)
   try {
     await server.check()
-    return [ok('Mail', `${host} ${username === '' ? 'answers' : 'takes our name and password'}`)]
+    return [ok('Mail', `${host} ${username === '' ? 'answers' : 'accepts the user and the password'}`)]
   } catch (error) {
     const code = codeOf(error)
-    return [fail('Mail', `${host} refused us or did not answer (${code})`, remedies[code] ?? remedies['ESOCKET'] ?? '')]
+    return [
+      fail(
+        'Mail',
+        `${host} refused the connection or did not answer (${code})`,
+        remedies[code] ?? remedies['ESOCKET'] ?? '',
+      ),
+    ]
   } finally {
     server.close()
   }
 }
 
 const remedies: Readonly<Record<string, string>> = {
-  EAUTH: 'Correct the user and the password in TRIBUTARY_SMTP_URL; a sign such as @ in them is written as %40.',
+  EAUTH: 'Correct the user and the password in TRIBUTARY_SMTP_URL; encode special characters such as @ as %40.',
   ETLS: 'The server offers no encryption. Use smtps:// and port 465, or a server that offers STARTTLS.',
   ESOCKET:
     'Check host, port and firewall. smtps:// is for port 465, smtp:// for 587; a private certificate authority goes into NODE_EXTRA_CA_CERTS.',

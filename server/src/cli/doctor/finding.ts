@@ -1,9 +1,9 @@
-/** What one check of `tributary doctor` found. */
+/** The result of one check of `tributary doctor`. */
 export interface Finding {
   readonly check: string
   readonly state: 'ok' | 'warn' | 'fail'
   readonly found: string
-  /** What to do; with `ok` there is nothing. */
+  /** Absent with `ok`. */
   readonly remedy?: string
 }
 
@@ -19,7 +19,7 @@ export function fail(check: string, found: string, remedy: string): Finding {
   return { check, state: 'fail', found, remedy }
 }
 
-/** What the system calls it: `ECONNREFUSED`. Its message may hold what was sent, and is not told. */
+/** The code of a system error, such as `ECONNREFUSED`. The message is left out, because it may contain sent data. */
 export function codeOf(error: unknown): string {
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown }
   if (typeof code === 'string') return code
