@@ -3,15 +3,15 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { freePort } from './testing/databases/free-port.ts'
+import { findFreePort } from './testing/databases/free-port.ts'
 
 // The workers read this file again; what the first reading chose holds for them, too.
 process.env['TRIBUTARY_E2E_HOME'] ??= mkdtempSync(join(tmpdir(), 'tributary-e2e-'))
-process.env['TRIBUTARY_E2E_PORT'] ??= String(await freePort())
-process.env['TRIBUTARY_E2E_ISSUER_PORT'] ??= String(await freePort())
+process.env['TRIBUTARY_E2E_PORT'] ??= String(await findFreePort())
+process.env['TRIBUTARY_E2E_ISSUER_PORT'] ??= String(await findFreePort())
 // Where a journey listens for the messages of a webhook.
-process.env['TRIBUTARY_E2E_HOOK_PORT'] ??= String(await freePort())
-process.env['TRIBUTARY_E2E_SILENT_PORT'] ??= String(await freePort())
+process.env['TRIBUTARY_E2E_HOOK_PORT'] ??= String(await findFreePort())
+process.env['TRIBUTARY_E2E_SILENT_PORT'] ??= String(await findFreePort())
 const home = process.env['TRIBUTARY_E2E_HOME']
 const port = process.env['TRIBUTARY_E2E_PORT']
 const baseURL = `http://localhost:${port}`
@@ -24,7 +24,10 @@ const node = `exec "${process.execPath}" --disable-warning=ExperimentalWarning`
  * screens are driven in the same Chromium without the windows around a page, which halves their time.
  */
 const ofTheBrowser = /(journey|verification|profile|tie-out|browser-safety)\.spec\.ts$/
-/** Every screen, wide and narrow, light and dark: run with the slices, because it takes as long as a third of the others. */
+/**
+ * Every screen, wide and narrow, light and dark: run with the slices, because it takes as long as a third of the
+ * others.
+ */
 const sweeps = /\.sweep\.ts$/
 const args = [
   '--no-sandbox',

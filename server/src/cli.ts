@@ -34,8 +34,8 @@ function stopSignal(): AbortSignal {
 }
 
 /**
- * The reader of the output may close it early: `tributary … | head`. Backups write to the output without this check and fail, because
- * a partial backup cannot be restored.
+ * The reader of the output may close it early: `tributary … | head`. Backups write to the output without this check and
+ * fail, because a partial backup cannot be restored.
  */
 function isGone(error?: NodeJS.ErrnoException | null): boolean {
   return error?.code === 'EPIPE'

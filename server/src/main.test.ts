@@ -9,7 +9,7 @@ import type { CheckResult } from '@tributary/contract/connectors'
 import type { SessionReply } from '@tributary/contract/sign-in'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startMailServer } from '@tributary/testing/server/identity/mail-server.ts'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { emptyDatabase } from '@tributary/testing/server/app/test-database.ts'
 import { trialOrganisations, trialPassword, trialPeople } from './trial/people.ts'
@@ -104,7 +104,7 @@ test('trial mode starts with nothing set, tells address, accounts and mailbox, e
   for (const path of ['/healthz', '/readyz']) expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200)
 
   expect(await cin7At(port)).toContain('it is an internal address')
-  expect(await cin7At(await portOfNobody())).toContain('it is an internal address')
+  expect(await cin7At(await findFreePort())).toContain('it is an internal address')
   expect(await cin7At(Number(readFileSync(join(home, 'cin7-port'), 'utf8')))).toMatch(
     /^Cin7 Core does not know the requested address/,
   )

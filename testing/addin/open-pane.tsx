@@ -1,4 +1,7 @@
-/** The pane, open beside a sheet, with somebody signed in and a server that agrees to everything but what a test says. */
+/**
+ * Opens the pane next to a sheet with a signed-in user. The fake server accepts every request that a test does not
+ * override.
+ */
 import { screen } from '@testing-library/react'
 import { storeSession } from '../../addin/src/api/session.ts'
 import { Pane } from '../../addin/src/app/pane.tsx'

@@ -1,4 +1,4 @@
-/** Renders the pane, or the window for signing in, as Excel would show it. */
+/** Renders the pane or the sign-in window as Excel shows it. */
 import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
@@ -14,7 +14,7 @@ export function renderPart(part: ReactNode) {
   return userEvent.setup()
 }
 
-/** After each test: nothing on screen, nobody signed in, no workbook. */
+/** Cleans up after a test: empties the screen, ends the session and closes the workbook. */
 export function leave(): void {
   cleanup()
   endSession()

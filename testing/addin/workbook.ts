@@ -1,9 +1,12 @@
-/** A workbook of one sheet, told by Microsoft's own stand-ins for Office objects: reading before load and sync gives an error's text. */
+/**
+ * A fake workbook of one sheet, built on `office-addin-mock`: reading a property before `load` and `sync` gives an
+ * error text.
+ */
 import { OfficeMockObject } from 'office-addin-mock'
 
 export interface SheetInput {
   readonly rows: readonly (readonly unknown[])[]
-  /** By column; 'General' where there is none. */
+  /** By column; 'General' by default. */
   readonly formats?: readonly string[]
   /** Where the first row stands, counted from 0. */
   readonly at?: { readonly row: number; readonly column: number }
@@ -29,9 +32,9 @@ export interface Workbook {
   selected: string | null
   /** A cell is being typed in: Excel answers nothing else. */
   isTyping: boolean
-  /** Somebody types into the sheet. */
+  /** Simulates a user who types into the sheet. */
   change(): void
-  /** The window that the pane has opened, as Office hands it over. */
+  /** Windows that the pane has opened, as Office passes them. */
   readonly dialogs: Dialog[]
 }
 interface Dialog {
@@ -196,13 +199,13 @@ function officeOf(workbook: Workbook, { hasNotes = true }: SheetInput) {
       },
       ui: {
         displayDialogAsync(address: string, _: unknown, opened: (result: unknown) => void) {
-          const handlers = new Map<string, (told: unknown) => void>()
+          const handlers = new Map<string, (event: unknown) => void>()
           workbook.dialogs.push({
             address,
             sendMessage: (message, origin = location.origin) => handlers.get('message')?.({ message, origin }),
             close: () => handlers.get('event')?.({ error: 12_006 }),
           })
-          const addEventHandler = (event: string, handler: (told: unknown) => void) => handlers.set(event, handler)
+          const addEventHandler = (name: string, handler: (event: unknown) => void) => handlers.set(name, handler)
           opened({ status: 'succeeded', value: { addEventHandler, close: () => undefined } })
         },
       },

@@ -1,4 +1,7 @@
-/** What every benchmark does: run its cases by turns, take the middle of the times, and tell how each compares with the first. */
+/**
+ * Common to all benchmarks: runs the cases in turn, takes the median of the times and compares each case with the
+ * first.
+ */
 import { spawn } from 'node:child_process'
 
 interface Case {
@@ -24,7 +27,10 @@ export interface Comparison {
   readonly cases: readonly Case[]
 }
 
-/** Runs the cases by turns, so that a slow minute of the machine meets them all, and prints a table. `--rounds=5` for more than three. */
+/**
+ * Runs the cases by turns, so that a slow minute of the machine meets them all, and prints a table. `--rounds=5` for
+ * more than three.
+ */
 export async function compare({ title, rows, unit = 'rows', cases }: Comparison): Promise<void> {
   const rounds = wanted('rounds', 3)
   const results = new Map<string, Measured[]>()
@@ -80,7 +86,9 @@ export async function shell(command: string, environment: Readonly<Record<string
   return { seconds: (performance.now() - since) / 1000 }
 }
 
-/** Runs a script of ours in a process of its own, which prints a `Measured` as JSON in its last line (see `reportMeasured`). */
+/**
+ * Runs one of our scripts in a separate process. Its last output line is a `Measured` as JSON; see `reportMeasured`.
+ */
 export async function script(file: string, job: unknown): Promise<Measured> {
   const output = await finished(process.execPath, [file, JSON.stringify(job)], {})
   return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Measured

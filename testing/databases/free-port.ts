@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = 12_000 + Math.floor(Math.random() * 20_000)
     if (await isFree(port)) return port

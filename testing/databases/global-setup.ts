@@ -1,4 +1,4 @@
-/** One real PostgreSQL and one real MariaDB for all tests of a run, each in a folder of its own that goes afterwards. */
+/** Starts one real PostgreSQL and one real MariaDB for all tests of a run, and removes their folder afterwards. */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,9 @@ declare module 'vitest' {
   }
 }
 
-/** Nothing here must survive a power cut, and several test files connect at once. */
+/**
+ * No durability, because nothing here must survive a power cut; many connections, because test files run in parallel.
+ */
 const fast = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=400']
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -39,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Tests reach PostgreSQL as a customer's database is reached: by TCP and password. */
+/** Lets tests connect to PostgreSQL like to a customer's database: by TCP and password. */
 async function openTcp(home: string, superuser: pg.ClientConfig): Promise<string> {
   const rules = join(home, 'postgres', 'pg_hba.conf')
   const kept = readFileSync(rules, 'utf8')

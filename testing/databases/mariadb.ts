@@ -1,19 +1,19 @@
-/** A MariaDB of Debian's packages in a folder of its own, on a free loopback port. */
+/** A MariaDB from Debian's packages in a separate folder, on a free loopback port. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from 'node:events'
-import { freePort } from './free-port.ts'
+import { findFreePort } from './free-port.ts'
 
 const user = 'tester'
 const password = 'canary-mariadb-password'
 
-/** What keeps nothing safe from a failure of the machine, so that tests are quick. */
+/** Gives up durability for speed. */
 export const careless = ['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=256M']
 
-/** @param home a folder that nothing else uses: a server that starts clears away what looks like its own leftovers. */
+/** @param home a folder that nothing else uses: a starting server deletes files that look like its own leftovers */
 export async function startMariadb(home: string, settings: readonly string[]) {
   requireMariadb()
   mkdirSync(home, { recursive: true })
@@ -22,7 +22,7 @@ export async function startMariadb(home: string, settings: readonly string[]) {
   execFileSync(
     'mariadb-install-db',
     ['--no-defaults', `--datadir=${dataDir}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...asRoot],
-    // Where it fails, what it said is part of the error. The server that makes the tables clears away, too.
+    // Piped, so that an error includes the output. The server that creates the tables deletes leftovers, too.
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TMPDIR: home } },
   )
   const init = join(home, 'init.sql')
@@ -30,7 +30,7 @@ export async function startMariadb(home: string, settings: readonly string[]) {
     init,
     `CREATE USER ${user}@'127.0.0.1' IDENTIFIED BY '${password}';\nGRANT ALL ON *.* TO ${user}@'127.0.0.1' WITH GRANT OPTION;\n`,
   )
-  const port = await freePort()
+  const port = await findFreePort()
   const server = spawn(
     mariadbd(),
     [

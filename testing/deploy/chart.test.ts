@@ -60,7 +60,7 @@ describe('the chart', () => {
     const missing = asked.filter((path) => {
       const [first = '', second] = path.split('.')
       const held = values[first]
-      // Settings are named by whoever installs.
+      // The names of settings come from the installation.
       return held === undefined || (second !== undefined && first !== 'settings' && !(second in (held as object)))
     })
     expect(missing).toEqual([])

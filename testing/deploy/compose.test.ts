@@ -44,7 +44,9 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(copy, { recursive: true }))
 
-/** Runs the script, and gives the files to somebody else, as they are somebody else's to the account of the image: root's. */
+/**
+ * Runs the script and changes the owner of the files, because the image's account does not own them either: root does.
+ */
 function makeSecrets(): ReadonlyMap<string, string> {
   execFileSync('sh', [join(copy, 'make-secrets.sh')])
   const files = readdirSync(join(copy, 'secrets')).filter((name) => !name.startsWith('.'))
@@ -114,7 +116,7 @@ describe('docker compose', () => {
       expect(Number.parseInt(service(name).stop_grace_period ?? '', 10)).toBeGreaterThan(stopSeconds())
   })
 
-  test('no process can write to its image, gain a right, take all memory or be root, and the database is reached by nobody else', () => {
+  test('no process can write to its image, gain a right, take all memory or be root, and only they reach the database', () => {
     for (const name of [...own, 'postgres']) {
       expect(service(name)).toMatchObject({
         read_only: true,
@@ -138,7 +140,7 @@ describe('docker compose', () => {
     expect(service('web').ports).toEqual(['127.0.0.1:${TRIBUTARY_WEB_PORTS:-3000}:3000'])
   })
 
-  test('the proxy reaches web by the network whose addresses are believed, by no other, and nobody else is in it', () => {
+  test('the proxy reaches web only by the network whose addresses are trusted, and no other service is in it', () => {
     const shared = service('caddy').networks?.filter((name) => service('web').networks?.includes(name) === true)
     expect(shared).toEqual(['proxy'])
     const [subnet] = composition.networks['proxy']?.ipam?.config ?? []

@@ -28,7 +28,7 @@ describe.each([
     expect(Number(lines(unit, 'TimeoutStopSec')[0])).toBeGreaterThan(stopSeconds())
   })
 
-  test('owns nothing, gains nothing, and writes nowhere but to a temporary folder of its own', () => {
+  test('owns nothing, gains no privilege, and writes only to a private temporary folder', () => {
     const hardened = {
       DynamicUser: 'yes',
       NoNewPrivileges: 'yes',
@@ -54,13 +54,13 @@ describe.each(['proxy/nginx.conf', 'proxy/Caddyfile'])('the proxy of %s', (path)
     expect(proxy).not.toMatch(/X-Frame-Options|Content-Security-Policy|add_header|Strict-Transport/iu)
   })
 
-  test('lets events through as they come, and keeps the figures to itself', () => {
+  test('passes events without buffering, and does not publish the metrics', () => {
     expect(proxy).toMatch(/proxy_buffering off;|flush_interval -1/u)
     expect(proxy).toMatch(/\/metrics (?:\{ return )?404/u)
   })
 })
 
-test('nginx tells the server who calls by what it has seen itself, and knows the address of events', () => {
+test('nginx sends the address that it sees as the client address, and matches the address of events', () => {
   const proxy = read('proxy/nginx.conf')
   const blocks = proxy.split(/^ {4}location /mu).filter((block) => block.includes('proxy_pass'))
   expect(blocks).toHaveLength(2)

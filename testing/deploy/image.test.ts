@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../server/app/test-database.ts'
-import { freePort } from '../databases/free-port.ts'
+import { findFreePort } from '../databases/free-port.ts'
 import { answered, install, root, type Environment, type Installed } from './installed.ts'
 import { listLostReferences } from './lost-references.ts'
 
@@ -23,7 +23,7 @@ async function production(): Promise<Environment> {
   const { user, password, host, port, database } = await emptyDatabase()
   return {
     TRIBUTARY_MODE: 'production',
-    PORT: String(await freePort()),
+    PORT: String(await findFreePort()),
     DATABASE_URL: `postgres://${String(user)}:${String(password)}@${String(host)}:${String(port)}/${String(database)}?sslmode=disable`,
     TRIBUTARY_PUBLIC_URL: 'https://tributary.example.com',
     TRIBUTARY_MASTER_KEY: randomBytes(32).toString('base64'),
@@ -32,14 +32,14 @@ async function production(): Promise<Environment> {
 }
 
 describe('the image', () => {
-  test('runs by an account that owns nothing, on files that nobody may write: ready, portal, task pane, healthy, migrated, stopped in order', async () => {
+  test('runs as an account that owns nothing, on read-only files: ready, portal, task pane, healthy, migrated, stopped in order', async () => {
     const env = await production()
     const address = `http://127.0.0.1:${env['PORT']}`
     const server = installed.start('server/src/main.ts', [], env)
     await answered(`${address}/readyz`, server)
     for (const page of ['/', '/addin/']) expect(await (await fetch(address + page)).text()).toContain('<div id="root">')
     expect((await fetch(`${address}/addin/manifest.xml`)).status).toBe(200)
-    // Passwords are compared by a program for one processor and system, which must have come along.
+    // Password hashing is a native module for one processor and system. It must be in the image.
     const stranger = { emailAddress: 'nobody@example.com', password: 'correct-horse-7' }
     const headers = { 'content-type': 'application/json' }
     expect(
@@ -121,7 +121,7 @@ describe('the image', () => {
     })
   })
 
-  test('its files take no more than 45 MB beside Node', () => {
+  test('its files take no more than 45 MB without Node', () => {
     const bytes = files.reduce((sum, file) => sum + statSync(join(installed.tree, file)).size, 0)
     expect(bytes / 1e6).toBeLessThan(45)
   })

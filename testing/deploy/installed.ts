@@ -1,4 +1,4 @@
-/** Tributary as an image has it: a tree that nobody may write to, run by an account that owns nothing. */
+/** Tributary as in an image: a read-only tree, run by an account that owns nothing. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, copyFileSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
@@ -8,7 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export const root = resolve(import.meta.dirname, '../..')
 
-/** The account of the Dockerfile. Only root can become somebody else; whoever else runs the tests owns the tree, which then lacks the bits. */
+/**
+ * The account of the Dockerfile. Only root can change its user; other users own the tree, which then lacks write
+ * permission.
+ */
 const account = process.getuid?.() === 0 ? { uid: 65_532, gid: 65_532 } : {}
 
 export type Environment = Readonly<Record<string, string>>
@@ -20,7 +23,7 @@ interface Ended {
 
 export interface Installed {
   readonly tree: string
-  /** What a read-only container has besides: a folder for what is temporary. */
+  /** The folder for temporary files that a read-only container has. */
   readonly temporary: string
   /** Starts a script of the tree. */
   start(

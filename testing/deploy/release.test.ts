@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../databases/free-port.ts'
+import { findFreePort } from '../databases/free-port.ts'
 import { answered, root } from './installed.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-release-'))
@@ -20,7 +20,7 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 test('a release starts a trial by one command, lets a user sign in, and stops in order', async () => {
-  const port = String(await freePort())
+  const port = String(await findFreePort())
   const env = { PATH: process.env['PATH'], PORT: port, TRIBUTARY_DATA_DIR: join(home, 'data') }
   const child = spawn(process.execPath, ['server/src/main.ts'], { cwd: release, env })
   let output = ''

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { freePort } from '../databases/free-port.ts'
+import { findFreePort } from '../databases/free-port.ts'
 
 const root = join(import.meta.dirname, '../..')
 let home: string
@@ -46,7 +46,7 @@ describe('npm start', () => {
     while (isAlive(database) || leftOver().length > 0) await sleep(100)
   })
 
-  test('a taken port is told in one line', async () => {
+  test('a port in use is reported in one line', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as { port: number }
@@ -56,7 +56,7 @@ describe('npm start', () => {
     expect(errors).toMatch(new RegExp(`^[^\\n]*${port}[^\\n]*PORT[^\\n]*\\n$`))
   })
 
-  test('a second start on the same data folder is refused in one line, and the first goes on', async () => {
+  test('a second start on the same data folder is refused in one line, and the first keeps running', async () => {
     const product = await start()
     const { code, errors } = await fails({ PORT: '0' })
     expect(code).toBe(1)
@@ -64,7 +64,7 @@ describe('npm start', () => {
     expect((await fetch(`${product.address}/readyz`)).status).toBe(200)
   })
 
-  test('a data folder that cannot be written is told in one line', async () => {
+  test('a data folder that cannot be written is reported in one line', async () => {
     const { code, errors } = await fails({ TRIBUTARY_DATA_DIR: join(home, 'file', 'below') }, () =>
       execFileSync('touch', [join(home, 'file')]),
     )
@@ -85,7 +85,7 @@ describe('npm start', () => {
       expect(errors).toContain(name)
   })
 
-  test('a Node that is too old is told in one line', () => {
+  test('a Node that is too old is reported in one line', () => {
     const script = readFileSync(join(root, 'tools/boot.mjs'), 'utf8').replace(
       'process.versions.node, 10',
       `'18.20.0', 10`,
@@ -104,7 +104,7 @@ interface Product {
 }
 
 async function start(): Promise<Product> {
-  const port = await freePort()
+  const port = await findFreePort()
   const child = launch({ PORT: String(port) })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))

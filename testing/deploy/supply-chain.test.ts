@@ -49,9 +49,9 @@ const permissive = [
   'BlueOak-1.0.0',
   'CC0-1.0',
 ]
-/** For fonts: whoever changes one gives it another name. */
+/** For fonts: a changed font must get another name. */
 const permitted = new Set([...permissive, 'OFL-1.1'])
-/** Of what only developers run, and nobody is given, a licence may ask for its own changes to be published, or to be told. */
+/** Licences of tools that are not distributed may also require that changes are published or marked. */
 const permittedForTools = new Set([...permitted, 'MPL-2.0', 'Python-2.0', 'Zlib'])
 
 function readJson<T>(path: string): T {
@@ -65,7 +65,7 @@ function isPermitted(expression: string | undefined, among: ReadonlySet<string>)
 }
 
 describe('what Tributary is made of', () => {
-  test('is under licences that permit everybody to use, change and pass it on', () => {
+  test('is under licences that permit use, change and distribution', () => {
     const refused = packages.filter(
       ([path, { license, dev }]) =>
         !isPermitted(license ?? oldLicenses[path], dev === true ? permittedForTools : permitted),
@@ -84,7 +84,7 @@ describe('what Tributary is made of', () => {
     expect(isPermitted(expression, permitted)).toBe(is)
   })
 
-  test('is checked by a hash when it is installed, and comes from wherever one installs from', () => {
+  test('is checked by a hash when it is installed, and comes from the configured registry', () => {
     const unchecked = packages.filter(
       ([, { integrity, resolved }]) => integrity?.startsWith('sha512-') !== true || resolved !== undefined,
     )
@@ -100,7 +100,7 @@ describe('what Tributary is made of', () => {
     expect(Object.values(allowScripts)).not.toContain(true)
   })
 
-  test('has beside packages only workspaces, and a vendored one comes with its licence', () => {
+  test('consists of packages and workspaces only, and a vendored package comes with its licence', () => {
     const folders = Object.keys(lock.packages).filter((path) => path !== '' && !path.includes('node_modules/'))
     expect(folders.toSorted()).toEqual([...workspaces, 'testing', ...vendored, ...stubs].toSorted())
     for (const folder of vendored) {

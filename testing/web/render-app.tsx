@@ -74,7 +74,7 @@ export function signedInAs(changes: Partial<SessionReply> = {}): void {
   storeSession(session(changes))
 }
 
-/** After each test: nothing on screen, nobody signed in. */
+/** Cleans up after a test: empties the screen and ends the session. */
 export function leave(): void {
   cleanup()
   endSession()

@@ -8,7 +8,7 @@ export const xero: ConnectorType = {
   Type: 'xero',
   Title: 'Xero',
   Description: 'The books of a company.',
-  Needs: 'Somebody who may sign in at Xero.',
+  Needs: 'A person who may sign in at Xero.',
   Guide: [],
   Licences: [],
   Kind: 'accounting',

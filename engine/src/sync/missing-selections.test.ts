@@ -94,7 +94,7 @@ test.each(['postgres', 'mysql'] as const)(
   async (kind) => {
     const user = `poor_${randomUUID().slice(0, 8)}`
     await using pair = await makePairOfEnds(kind, 'postgres', [...numbers('stays'), ...numbers('taken')])
-    const { source, target, told, run } = pair
+    const { source, target, logLines: told, run } = pair
     const address = source.properties['source.connectionString'] as { readonly database: string }
     const [account, at] = kind === 'postgres' ? [user, 'public.'] : [`'${user}'@'%'`, `${address.database}.`]
     const made =

@@ -58,7 +58,7 @@ describe('from PostgreSQL to PostgreSQL', () => {
     await pair.source.query(`ALTER TABLE grown ADD COLUMN state text DEFAULT 'open'`)
     await pair.run({ streams: ['public.grown'] })
     expect(await pair.rows('grown')).toEqual(['(1,open)', '(2,open)'])
-    expect(pair.told).toContain('The table grown has a new column state (text).')
+    expect(pair.logLines).toContain('The table grown has a new column state (text).')
     await pair.source.query(
       `DROP TABLE grown; ALTER TABLE spare ADD COLUMN state text; ALTER TABLE spare RENAME TO grown`,
     )

@@ -66,7 +66,7 @@ describe('a change of the source’s tables', () => {
       ],
     )
     expect(reportedChanges).toEqual([{ stream: 'public.item', column: 'colour', status: 'pending' }])
-    expect(pair.told.at(-1)).toContain('The table item would get a column colour (text).')
+    expect(pair.logLines.at(-1)).toContain('The table item would get a column colour (text).')
     expect(await pair.rows('item')).toEqual(['(1,one)', '(2,two)'])
     expect(await pair.rows('other')).toEqual(['(1)', '(2)'])
     await run('ask', [{ ...colour, decision: 'accepted' }])

@@ -108,7 +108,7 @@ test('[ENG-1] a row whose key the target cannot store is rejected once; later ru
   await using pair = await makePairOfEnds('postgres', 'mysql', [
     `CREATE TABLE item (id text PRIMARY KEY, note text); INSERT INTO item VALUES ('a', '1'), ('b', '2'), (repeat('x', 800), 'long')`,
   ])
-  const { source, target, told, run } = pair
+  const { source, target, logLines: told, run } = pair
   expect(await run()).toMatchObject({
     status: 'completed',
     streams: [{ progress: { rowsWritten: 2, rowsRejected: 1 } }],

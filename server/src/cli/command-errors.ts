@@ -40,7 +40,9 @@ const wrongKey =
 const unavailable =
   'The database cannot be reached. Check DATABASE_URL, and whether the database runs; `tributary doctor` says more. Nothing was changed.'
 
-/** A refused password counts as unavailable, too. The database's own message is left out, because it may name the user. */
+/**
+ * A refused password counts as unavailable, too. The database's own message is left out, because it may name the user.
+ */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof ApiFault) return error.code === 'unavailable'
   const { code } = error as { readonly code?: unknown }

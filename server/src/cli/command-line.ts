@@ -68,7 +68,10 @@ export class CommandLine {
     }
   }
 
-  /** Opens the services on the configured store while `work` runs. Throws `StartRefused` wherever a start of the server would. */
+  /**
+   * Opens the services on the configured store while `work` runs. Throws `StartRefused` wherever a start of the server
+   * would.
+   */
   async withServices<T>(work: (services: AppServices) => Promise<T>): Promise<T> {
     const opened = await openServices(this.configResult, this.log)
     try {

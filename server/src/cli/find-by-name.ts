@@ -1,4 +1,7 @@
-/** Resolves names on the command line: an organisation by its key, a connector by `organisation/connector`, or either by its id. */
+/**
+ * Resolves names on the command line: an organisation by its key, a connector by `organisation/connector`, or either by
+ * its id.
+ */
 import { Id } from '@tributary/contract/id'
 import type { Db } from '../kernel/store/store.ts'
 import { Refused } from './command-refused.ts'

@@ -1,4 +1,6 @@
-/** The services that one command uses: the same store and rules as the server, but without a worker and without HTTP. */
+/**
+ * The services that one command uses: the same store and rules as the server, but without a worker and without HTTP.
+ */
 import { Client, type ClientConfig } from 'pg'
 import type { ConfigResult } from '../kernel/config/config.ts'
 import { assemble } from '../assemble.ts'
@@ -61,7 +63,10 @@ const silentQueue: Queue = {
   close: async () => undefined,
 }
 
-/** Commands do not migrate the store. Throws `Refused` if a migration is missing, and `StartRefused` if the history is unknown. */
+/**
+ * Commands do not migrate the store. Throws `Refused` if a migration is missing, and `StartRefused` if the history is
+ * unknown.
+ */
 export async function requireMigrated(connection: ClientConfig): Promise<void> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 })
   client.on('error', () => undefined)

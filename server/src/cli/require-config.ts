@@ -6,7 +6,10 @@ import type { MasterKeys } from '../kernel/config/master-keys.ts'
 import { trialKeys } from '../kernel/config/trial-master-key.ts'
 import { Refused } from './command-refused.ts'
 
-/** Refuses an incomplete configuration. Without DATABASE_URL, for example, the command would change the trial in the data folder. */
+/**
+ * Refuses an incomplete configuration. Without DATABASE_URL, for example, the command would change the trial in the
+ * data folder.
+ */
 export function requireConfigured({ problems }: ConfigResult): void {
   if (problems.length === 0) return
   const list = problems.map((problem) => `  - ${problem}`).join('\n')

@@ -1,6 +1,9 @@
 /** Formats results for a terminal. */
 
-/** Replaces control and bidirectional characters: names and notices from outside must not move the cursor or recolour the screen. */
+/**
+ * Replaces control and bidirectional characters: names and notices from outside must not move the cursor or recolour
+ * the screen.
+ */
 export function printable(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD')
 }

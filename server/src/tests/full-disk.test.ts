@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultReply } from '@tributary/contract/faults'
 import { expect, test } from 'vitest'
 import { isRealDisk, openDataDisk, type DataDisk } from '@tributary/testing/server/processes/data-disk.ts'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { trialPassword } from '../trial/people.ts'
 
@@ -30,7 +30,7 @@ interface RunningTrial extends AsyncDisposable {
 
 async function startTrial(): Promise<RunningTrial> {
   const disk = openDataDisk()
-  const port = await portOfNobody()
+  const port = await findFreePort()
   const env = {
     PATH: process.env['PATH'] ?? '',
     TRIBUTARY_DATA_DIR: disk.home,
@@ -60,7 +60,7 @@ async function startTrial(): Promise<RunningTrial> {
       disk[Symbol.dispose]()
     },
   }
-  await until(trial.ready, (status) => status === 'ready')
+  await until(trial.ready, (status) => status === 'ready', 90_000)
   return trial
 }
 
@@ -116,7 +116,7 @@ test(`[ISSUE 20 D20] a trial ${where} answers and says so, and works again witho
   trial.server.kill('SIGTERM')
   expect(await once(trial.server, 'exit')).toEqual([0, null])
   expect(isRunning(next)).toBe(false)
-}, 120_000)
+}, 240_000)
 
 test.each([
   ['a signal', 'SIGTERM', [0, null]],
@@ -133,5 +133,5 @@ test.each([
     expect(await once(trial.server, 'exit')).toEqual(end)
     await untilGone(postmaster)
   },
-  120_000,
+  240_000,
 )

@@ -8,7 +8,7 @@ import { holds, readStore } from '@tributary/testing/server/app/find-secrets.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
 import type { RouteInput } from '@tributary/testing/server/app/client.ts'
 import { refuseAt, signInAt, startIssuer, type Issuer } from '@tributary/testing/server/identity/oidc-issuer.ts'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../trial/people.ts'
 
@@ -44,10 +44,10 @@ const nonces = new Set<string>()
 const untold = new Set<string>([wrongPassword, passwordAfterReset, trialPassword, newcomer.password])
 
 beforeAll(async () => {
-  const port = await portOfNobody()
+  const port = await findFreePort()
   home = `http://127.0.0.1:${port}`
   issuer = await startIssuer({
-    port: await portOfNobody(),
+    port: await findFreePort(),
     redirectUri: `${home}/api/auth/external/acme/callback`,
     people: strangers,
   })
@@ -181,7 +181,7 @@ test('[SIGN-4] signing in, signing up, resetting and external providers leave no
   await issuer[Symbol.asyncDispose]()
   app.clock.advance(3_600_001)
   await new Browser().open(`${home}/api/auth/external/acme?purpose=signin`)
-  issuer = await startIssuer({ port: await portOfNobody(), redirectUri: home, people: {} })
+  issuer = await startIssuer({ port: await findFreePort(), redirectUri: home, people: {} })
 
   const log = app.logLines.join('')
   expect(log).toContain('an external provider does not answer')

@@ -5,7 +5,7 @@ import type { RunDetail } from '@tributary/contract/runs'
 import { Client, type ClientConfig } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDoor } from '@tributary/testing/server/processes/closable-proxy.ts'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { templateKeys } from '@tributary/testing/server/app/template-keys.ts'
@@ -63,7 +63,7 @@ function addressOf({ user, password, host, port, database }: ClientConfig): stri
 }
 
 async function start(role: 'web' | 'worker'): Promise<Machine> {
-  const port = await portOfNobody()
+  const port = await findFreePort()
   const env = {
     PATH: process.env['PATH'] ?? '',
     PORT: String(port),

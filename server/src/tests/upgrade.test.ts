@@ -15,7 +15,7 @@ import type { UnicontaSimulator } from '@tributary/sims/uniconta/server'
 import { unicontaDifferences } from '@tributary/testing/engine/apis/uniconta-connector.ts'
 import { readPostgres } from '@tributary/testing/engine/databases/database-ends.ts'
 import { openSession } from '@tributary/testing/server/app/browser-session.ts'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import * as cut from '@tributary/testing/server/upgrade/cut-run.ts'
 import { Client, type ClientConfig } from 'pg'
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const tar = zstdDecompressSync(readFileSync(cut.archiveFile))
   execFileSync('tar', ['-xf', '-', '-C', home], { input: tar })
   source = await cut.startSource()
-  port = await portOfNobody()
+  port = await findFreePort()
   store = await before()
   server = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
     env: {

@@ -12,7 +12,7 @@ import { readConfig } from '../kernel/config/config.ts'
 import { openLog } from '../kernel/log/log.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { formsOf, type Settings } from '@tributary/testing/server/egress/egress-forms.ts'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { startServer, type RunningServer } from '../start.ts'
 import { trialOrganisations, trialPassword } from './people.ts'
 import { makeShop } from './shop.ts'
@@ -33,7 +33,7 @@ let shop: {
 }
 
 beforeAll(async () => {
-  const { config } = readConfig({ PORT: String(await portOfNobody()), TRIBUTARY_DATA_DIR: home })
+  const { config } = readConfig({ PORT: String(await findFreePort()), TRIBUTARY_DATA_DIR: home })
   running = await startServer(config, openLog('silent'))
   port = running.services.warehouse.port
   shop = running.services.demo['postgres']?.['source.connectionString'] as typeof shop

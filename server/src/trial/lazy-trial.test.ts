@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { emptyDatabase } from '@tributary/testing/server/app/test-database.ts'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { afterAll, expect, test } from 'vitest'
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-lazy-trial-'))
@@ -51,7 +51,7 @@ test('a production start loads no module of sims or testing', async () => {
   const env = {
     TRIBUTARY_MODE: 'production',
     TRIBUTARY_DATA_DIR: home,
-    PORT: String(await portOfNobody()),
+    PORT: String(await findFreePort()),
     DATABASE_URL: `postgres://${String(user)}:${String(password)}@${String(host)}:${String(port)}/${String(database)}?sslmode=disable`,
     TRIBUTARY_PUBLIC_URL: 'https://tributary.example.com',
     TRIBUTARY_MASTER_KEY: randomBytes(32).toString('base64'),

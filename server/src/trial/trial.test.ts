@@ -18,7 +18,7 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../kernel/config/config.ts'
 import { openLog } from '../kernel/log/log.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { startServer, type RunningServer } from '../start.ts'
 import { trialOrganisations, trialPassword } from './people.ts'
@@ -30,7 +30,7 @@ let http: FastifyInstance
 let admin: TestClient
 
 beforeAll(async () => {
-  const { config } = readConfig({ PORT: String(await portOfNobody()), TRIBUTARY_DATA_DIR: home })
+  const { config } = readConfig({ PORT: String(await findFreePort()), TRIBUTARY_DATA_DIR: home })
   running = await startServer(config, openLog('error'))
   http = await buildApp(running.services)
   admin = new TestClient(http, { emailAddress: 'admin@demo.example', password: trialPassword })

@@ -1,4 +1,4 @@
-/** A process of its own that serves the pages from memory, so that only the reader's work is measured. */
+/** A separate process that serves the pages from memory, so that only the reader's work is measured. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pageBody, pages } from './json-documents.ts'

@@ -1,6 +1,6 @@
 /**
- * A process of its own with a simulated year of a company at Xero. What has been asked once is answered from memory from then on,
- * so that only the reader's work is measured. Started by `xero.ts`.
+ * A separate process with a simulated year of a company at Xero. Replies are cached in memory, so that only the
+ * reader's work is measured. Started by `xero.ts`.
  */
 import { createServer, request } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
@@ -56,7 +56,7 @@ server.listen(0, '127.0.0.1', () => {
   const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api.xro/2.0/`
   process.send?.({ api, tenantId, accessToken: sim.issueToken(0, [tenantId]).accessToken } satisfies Company)
 })
-// Whoever asks is told every address that was answered.
+// Any message is answered with every address that was served.
 process.on('message', () =>
   process.send?.([...kept].flatMap(([name, { status }]) => (status === 200 ? [name.split(' ', 1)[0]] : []))),
 )

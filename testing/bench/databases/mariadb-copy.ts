@@ -1,6 +1,6 @@
 /**
- * Full refreshes between MariaDB and PostgreSQL against the databases' own clients, ogr2ogr and pgloader. `--rows=100000`
- * for fewer rows, `--only=mariadb` or `--only=postgres` for one direction.
+ * Full refreshes between MariaDB and PostgreSQL against the databases' own clients, ogr2ogr and pgloader.
+ * `--rows=100000` for fewer rows, `--only=mariadb` or `--only=postgres` for one direction.
  */
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,7 +61,7 @@ async function fromMariadb(): Promise<void> {
         ),
       },
       {
-        name: 'Tributary: beside, key, checkpoint, swap',
+        name: 'Tributary: shadow table, key, checkpoint, swap',
         prepare: calm,
         run: counted('shop.invoice', ours('mariadb')),
       },
@@ -116,7 +116,7 @@ async function fromPostgres(): Promise<void> {
             postgres.environment(),
           ),
       },
-      { name: 'Tributary: beside, checked, checkpoint, swap', prepare: calm, run: ours('postgres') },
+      { name: 'Tributary: shadow table, checks, checkpoint, swap', prepare: calm, run: ours('postgres') },
     ],
   })
 }

@@ -1,4 +1,4 @@
-/** A full refresh from PostgreSQL to PostgreSQL against psql's COPY into the same table. `--rows=10000000` for ten million. */
+/** A full refresh from PostgreSQL to PostgreSQL, compared with psql's COPY into the same table. Takes `--rows=N`. */
 import { fileURLToPath } from 'node:url'
 import { compare, rowsWanted, script, shell, type Measured } from '../measure.ts'
 import { fillInvoices, invoiceColumns, startServer } from './postgres-server.ts'
@@ -28,7 +28,7 @@ await compare({
   rows,
   cases: [
     { name: 'psql COPY text into the table with its key', prepare: calm, run: psql('') },
-    { name: 'Tributary, text: beside, key, checkpoint, swap', prepare: calm, run: ours(true) },
+    { name: 'Tributary, text: shadow table, key, checkpoint, swap', prepare: calm, run: ours(true) },
     { name: 'Tributary, as it chooses (binary)', prepare: calm, run: ours(false) },
     { name: 'psql COPY binary into the table with its key', prepare: calm, run: psql(' (FORMAT binary)') },
   ],

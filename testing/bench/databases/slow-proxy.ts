@@ -1,4 +1,4 @@
-/** A line to a database on which each connection gets only so many bytes a second back, as from somebody else's server room. */
+/** A proxy that limits the bytes per second of each connection to a database, like the line to a remote data centre. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { Transform } from 'node:stream'
@@ -7,7 +7,7 @@ export interface SlowLine extends Disposable {
   readonly port: number
 }
 
-/** @param port of the database on this machine, asked when somebody connects */
+/** @param port returns the local port of the database; called for each connection */
 export async function openSlowLine(port: () => number, bytesASecond: number): Promise<SlowLine> {
   const server = createServer((near) => {
     const far = connect(port(), '127.0.0.1')

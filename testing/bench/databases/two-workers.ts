@@ -1,7 +1,8 @@
 /**
- * Independent connectors refreshed in full by one worker process and by two, one run a process at a time: over a line that gives each
- * of them only so much, as sources do that are somewhere else; and with source and target beside them on this machine, against the
- * same rows copied by one psql and by two at once. Run: node testing/bench/databases/two-workers.ts [--rows=300000] [--rounds=3]
+ * Full refreshes of independent connectors by one worker process and by two, with one run per process at a time.
+ * Measured over a proxy that limits each connection, like a remote source, and with source and target on this machine.
+ * The local case is compared with the same rows copied by one psql and by two.
+ * Run: node testing/bench/databases/two-workers.ts [--rows=300000] [--rounds=3]
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -55,14 +56,14 @@ async function completed(id: string, runId: string): Promise<void> {
   }
 }
 
-/** The CPU seconds are those of all processes of the machine, the databases' included: what is left of it, nobody could use. */
+/** Counts the CPU seconds of all processes of the machine, including the databases. */
 async function onWholeMachine(work: () => Promise<unknown>): Promise<Measured> {
   const [since, busyBefore] = [performance.now(), busySeconds()]
   await work()
   return { seconds: (performance.now() - since) / 1_000, cpuSeconds: busySeconds() - busyBefore }
 }
 
-/** Linux tells hundredths of a second: user, nice, system, idle, waiting for a disk, interrupts (two), stolen. */
+/** CPU seconds since the start. `/proc/stat` has hundredths: user, nice, system, idle, iowait, irq, softirq, steal. */
 function busySeconds(): number {
   const [, user = 0, nice = 0, system = 0, , , hard = 0, soft = 0] = (
     readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''

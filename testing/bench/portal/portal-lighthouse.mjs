@@ -1,6 +1,6 @@
 /**
- * Lighthouse for sign-in and every signed-in route: installs it beside this file, starts the product on a folder of its own, scores it.
- * `node testing/bench/portal/portal-lighthouse.mjs /excel /home` scores some of them.
+ * Runs Lighthouse on sign-in and every signed-in route. Installs it next to this file and starts the product on a new
+ * data folder. `node testing/bench/portal/portal-lighthouse.mjs /excel /home` scores some of them.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 /**
- * A list of 200 rows over the API, against bare node:http and pg that check the same token, make the same statements and
- * answer the same text. Run: node testing/bench/server/api-list.ts [rounds] [seconds] [log level]
+ * A list of 200 rows over the API, against bare node:http and pg that check the same token, make the same statements
+ * and answer the same text. Run: node testing/bench/server/api-list.ts [rounds] [seconds] [log level]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -83,11 +83,11 @@ const middle = (some: readonly Measured[]): Measured => ({
   cpu: median(some.map(({ cpu }) => cpu)),
 })
 const [api, bare] = [middle(results.api), middle(results.bare)]
-const told = ({ rate, p99, cpu }: Measured) =>
+const describeMeasured = ({ rate, p99, cpu }: Measured) =>
   `${Math.round(rate)} requests/s, p99 ${p99.toFixed(1)} ms, ${cpu.toFixed(3)} ms of CPU each`
 console.log(
   `A list of 200 rows (${answers[0]?.text.length ?? 0} bytes), ${connections} connections, medians of ${rounds} rounds of ${seconds} s, log level ${level}`,
 )
-console.log(`  bare node:http and pg  ${told(bare)}`)
-console.log(`  Tributary              ${told(api)}`)
+console.log(`  bare node:http and pg  ${describeMeasured(bare)}`)
+console.log(`  Tributary              ${describeMeasured(api)}`)
 console.log(`  of the bare rate       ${(api.rate / bare.rate).toFixed(2)}`)

@@ -1,6 +1,7 @@
 /**
- * What 500 people may use of 10,000 pairs through 200 groups, for the whole organisation at once: the store's `usable_pairs`,
- * which resolves every 'current and future' flag, against the plain join of rows that somebody has resolved beforehand.
+ * What 500 people may use of 10,000 pairs through 200 groups, for the whole organisation at once. Compares the store's
+ * `usable_pairs`, which resolves every 'current and future' flag, with a plain join of rows that were resolved in
+ * advance.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +51,8 @@ async function fill(): Promise<void> {
     CREATE TEMP TABLE numbered AS SELECT id, row_number() OVER (ORDER BY name) AS n FROM permission_group;
     CREATE TEMP TABLE areas AS SELECT id, row_number() OVER (ORDER BY name) - 1 AS n FROM area;
     CREATE TEMP TABLE subareas AS SELECT id, row_number() OVER (ORDER BY name) - 1 AS n FROM subarea;`)
-  // Of fifty groups one grants everything, the others two whole areas, two whole subareas and fifty single pairs; everybody is in four.
+  // Of fifty groups one grants everything, the others two whole areas, two whole subareas and fifty single pairs.
+  // Each person is in four.
   await client.query(`
     INSERT INTO group_pair SELECT '${organisationId}', id, NULL, NULL FROM numbered WHERE n % 50 = 0;
     INSERT INTO group_pair SELECT '${organisationId}', g.id, areas.id, NULL FROM numbered g JOIN areas ON areas.n IN (g.n * 3 % 100, (g.n * 3 + 1) % 100) WHERE g.n % 50 <> 0;

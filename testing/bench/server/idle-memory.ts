@@ -1,18 +1,21 @@
-/** The memory that a trial takes up while nobody uses it: the proportional share of all processes of `npm start`, npm and the database included. */
+/**
+ * The memory of an idle trial: the proportional set size of all processes of `npm start`, including npm and the
+ * database.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '../../databases/free-port.ts'
+import { findFreePort } from '../../databases/free-port.ts'
 
 // The connections of the start are closed half a minute after their last use.
 const calmSeconds = 60
 const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
 const env = {
   ...process.env,
-  PORT: String(await freePort()),
+  PORT: String(await findFreePort()),
   TRIBUTARY_DATA_DIR: home,
   TRIBUTARY_LOG_LEVEL: 'error',
 }
@@ -26,7 +29,7 @@ const family = withDescendants(trial.pid ?? 0)
 const shares = family.map((processId) => ({ name: nameOf(processId), mb: proportionalMb(processId) }))
 const database = shares.filter(({ name }) => name.includes('postgres'))
 const sum = (of: typeof shares) => of.reduce((total, { mb }) => total + mb, 0).toFixed(0)
-console.log(`\n## A trial that nobody uses, ${calmSeconds} s after it was ready\n\n| processes | MB (PSS) |\n|---|---|`)
+console.log(`\n## Idle trial, ${calmSeconds} s after it was ready\n\n| processes | MB (PSS) |\n|---|---|`)
 console.log(
   `| Tributary (${shares.length - database.length}) | ${sum(shares.filter((each) => !database.includes(each)))} |`,
 )

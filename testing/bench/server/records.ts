@@ -1,6 +1,6 @@
 /**
- * A page of fifty areas among 20,000, against the same page among fifty: first page, last page, a search, and with links.
- * Run: node testing/bench/server/records.ts [calls a kind]
+ * A page of fifty areas among 20,000, against the same page among fifty: first page, last page, a search, and with
+ * links. Run: node testing/bench/server/records.ts [calls a kind]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -57,14 +57,14 @@ await time('many', '')
 await time('few', '')
 console.log(`A page of 50 areas, ${calls} calls one after the other, medians of ${rounds} rounds`)
 for (const [kind, queries] of Object.entries(kinds)) {
-  const told = { many: [] as number[], few: [] as number[], slow: [] as number[] }
+  const series = { many: [] as number[], few: [] as number[], slow: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
-    told.few.push((await time('few', queries.few)).p50)
+    series.few.push((await time('few', queries.few)).p50)
     const { p50, p99 } = await time('many', queries.many)
-    told.many.push(p50)
-    told.slow.push(p99)
+    series.many.push(p50)
+    series.slow.push(p99)
   }
-  const [many, few, slow] = [median(told.many), median(told.few), median(told.slow)]
+  const [many, few, slow] = [median(series.many), median(series.few), median(series.slow)]
   const ratio = (many / few).toFixed(1)
   console.log(
     `  ${kind.padEnd(11)} ${many.toFixed(1)} ms (p99 ${slow.toFixed(1)}) among 20,000, ${few.toFixed(1)} ms among 50: ${ratio} times`,

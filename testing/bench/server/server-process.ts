@@ -62,7 +62,7 @@ await services.store.across(async (db) => {
   }
 })
 
-/** A large planning structure here, a small one in the other organisation; every area has ten subareas of its own. */
+/** A large planning structure in this organisation, a small one in the other. Every area has ten subareas. */
 const planner = new pg.Client({ ...embedded.store, options: '-c tributary.organisation=*' })
 await planner.connect()
 for (const [at, { id }] of trialOrganisations.entries()) {

@@ -1,6 +1,7 @@
 /**
- * Signing in with Argon2id: how many a second and how slow the slowest, and what it does to everybody else: other calls come at
- * a steady rate, alone and while 40 sign-ins are under way at any moment. Run: node testing/bench/server/sign-in.ts [rounds] [seconds]
+ * Sign-ins with Argon2id: their rate, their slowest times, and their effect on other calls. Other calls come at a steady
+ * rate, alone and while 40 sign-ins are under way at any moment.
+ * Run: node testing/bench/server/sign-in.ts [rounds] [seconds]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +29,7 @@ const [{ api }] = (await once(server, 'message')) as [Ports]
 const agent = new Agent({ keepAlive: true, maxSockets: 200 })
 
 let turn = 0
-/** Each comes from a computer of its own, as people do; else the limit of one address would be measured. */
+/** Each sign-in comes from another address, because otherwise the limit of one address would be measured. */
 async function signIn(emailAddress: string): Promise<{ accessToken: string }> {
   turn += 1
   const headers = { 'x-forwarded-for': `10.${(turn >> 16) & 255}.${(turn >> 8) & 255}.${turn & 255}` }
@@ -72,13 +73,13 @@ await signIns(5)
 const rates: number[] = []
 const slowest: number[] = []
 const alone: number[] = []
-const beside: number[] = []
+const meanwhile: number[] = []
 for (let round = 0; round < rounds; round += 1) {
   alone.push(quantile(await otherCalls(seconds, accessToken), 0.99))
   const [times, others] = await Promise.all([signIns(seconds), otherCalls(seconds, accessToken)])
   rates.push(times.length / seconds)
   slowest.push(quantile(times, 0.99))
-  beside.push(quantile(others, 0.99))
+  meanwhile.push(quantile(others, 0.99))
 }
 agent.destroy()
 server.send('stop')
@@ -86,9 +87,9 @@ await once(server, 'exit')
 rmSync(home, { recursive: true, force: true })
 
 console.log(
-  `Sign-ins, ${atOnce} at once, beside ${callsPerSecond} other calls a second; medians of ${rounds} rounds of ${seconds} s`,
+  `Sign-ins, ${atOnce} at once, together with ${callsPerSecond} other calls a second; medians of ${rounds} rounds of ${seconds} s`,
 )
 console.log(`  sign-ins               ${median(rates).toFixed(0)} a second, p99 ${median(slowest).toFixed(0)} ms`)
 console.log(`  other calls alone      p99 ${median(alone).toFixed(1)} ms`)
-console.log(`  other calls beside     p99 ${median(beside).toFixed(1)} ms`)
-console.log(`  of the p99 alone       ${(median(beside) / median(alone)).toFixed(1)}`)
+console.log(`  other calls meanwhile  p99 ${median(meanwhile).toFixed(1)} ms`)
+console.log(`  of the p99 alone       ${(median(meanwhile) / median(alone)).toFixed(1)}`)

@@ -1,8 +1,8 @@
 /**
- * What two shortcuts of the store bring: prepared statements, and columns that the driver names. Each is taken away from a server
- * of its own on one database; the servers answer in turn, and each slice is compared with the slice of the complete server
- * next to it. Counted is CPU time, the server's and PostgreSQL's, which other work on the machine disturbs least. Linux only.
- * Run: node testing/bench/server/store-shortcuts.ts [rounds] [seconds a slice]
+ * What two shortcuts of the store bring: prepared statements, and columns that the driver names. One server runs
+ * without each shortcut, all on one database. The servers answer in turn, and each slice is compared with the adjacent
+ * slice of the complete server. The unit is CPU time of server and PostgreSQL, which other work on the machine disturbs
+ * least. Linux only. Run: node testing/bench/server/store-shortcuts.ts [rounds] [seconds a slice]
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -15,7 +15,7 @@ import pg from 'pg'
 import { startEmbedded } from '../../../server/src/kernel/embedded/supervisor.ts'
 import { migrate } from '../../../server/src/kernel/migrations/migrate.ts'
 import { seedPeople, trialOrganisations, trialPassword } from '../../../server/src/trial/people.ts'
-import { portOfNobody } from '../../server/app/free-ports.ts'
+import { findFreePort } from '../../databases/free-port.ts'
 import { openProcessServices } from '../../server/processes/process-services.ts'
 import type { ServerPlace } from '../../server/processes/server-process.ts'
 import { median } from '../measure.ts'
@@ -87,7 +87,7 @@ async function seed(): Promise<void> {
 }
 
 async function startServer(without: string): Promise<Server> {
-  const port = await portOfNobody()
+  const port = await findFreePort()
   const program = join(import.meta.dirname, '../../server/processes/server-process.ts')
   const hooks = join(import.meta.dirname, 'store-shortcuts/replace-module.ts')
   const argument = JSON.stringify({ ...place, port } satisfies ServerPlace)

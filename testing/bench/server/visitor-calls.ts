@@ -1,5 +1,5 @@
 /**
- * What one call of somebody without an account can cost the server: the longest time that its event loop is held by bodies made for it, of
+ * What one call without an account can cost the server: the longest time that hostile bodies block its event loop, of
  * the 20 ms allowed. Run: node testing/bench/server/visitor-calls.ts [rounds]
  */
 import { fork } from 'node:child_process'

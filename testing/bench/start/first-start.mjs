@@ -1,7 +1,7 @@
 /**
- * The first start in a fresh clone with an empty npm cache: seconds until the first page answers, and the size of node_modules. Rounds
- * alternate between the current commit and a baseline: `npm run bench -- first-start`, or `node testing/bench/start/first-start.mjs COMMIT` for
- * another baseline.
+ * The first start in a fresh clone with an empty npm cache: seconds until the first page answers, and the size of
+ * node_modules. Rounds alternate between the current commit and a baseline: `npm run bench -- first-start`, or
+ * `node testing/bench/start/first-start.mjs COMMIT` for another baseline.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -34,7 +34,7 @@ try {
   rmSync(home, { recursive: true, force: true })
 }
 
-/** Starts the commit on a clone, a cache and a data folder of its own. */
+/** Starts the commit in a new clone, with an empty cache and a new data folder. */
 async function measure(commit) {
   const own = mkdtempSync(join(home, 'round-'))
   const clone = join(own, 'clone')
@@ -46,7 +46,7 @@ async function measure(commit) {
       cwd: clone,
     },
   )
-  const port = await freePort()
+  const port = await findFreePort()
   const env = {
     ...process.env,
     PORT: port,
@@ -78,7 +78,7 @@ function sizeOf(folder) {
   return { files, megabytes: stats.reduce((sum, { blocks }) => sum + blocks * 512, 0) / 2 ** 20 }
 }
 
-async function freePort() {
+async function findFreePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address()

@@ -1,4 +1,4 @@
-/** Documents at random, and what they come to when every posting is added up in whole cents, without a database. */
+/** Random documents, and the sums of their postings in whole cents, calculated without a database. */
 import fc from 'fast-check'
 import type { JsonObject } from '@tributary/engine/apis/http/exact-json'
 import {
@@ -27,7 +27,7 @@ const kinds = [
   'manual',
 ] as const
 
-/** A rate is given in ten-thousandths, so that it can be divided by in whole numbers. */
+/** Rates are in ten-thousandths, so that division stays in whole numbers. */
 const anyDocument = fc.record({
   kind: fc.constantFrom(...kinds),
   counts: fc.integer({ min: 0, max: 4 }).map((one) => one > 0),
@@ -42,12 +42,12 @@ const anyDocument = fc.record({
     }),
     { minLength: 1, maxLength: 4 },
   ),
-  /** Of an invoice it is a payment, of a credit note what is set off against an invoice. */
+  /** The payment of an invoice, or the amount of a credit note that is allocated to an invoice. */
   settled: fc.option(
     fc.record({ cents: fc.integer({ min: 1, max: 50_000 }), rate: fc.constantFrom(10_000, 7_200, 13_000) }),
   ),
 })
-type Made = typeof anyDocument extends fc.Arbitrary<infer Of> ? Of : never
+type RandomDocument = typeof anyDocument extends fc.Arbitrary<infer Of> ? Of : never
 
 export const anyDocuments = fc.array(anyDocument, { minLength: 20, maxLength: 60 })
 
@@ -57,21 +57,21 @@ export interface Books {
   readonly moved: ReadonlyMap<string, Readonly<Record<string, number>>>
 }
 
-interface Adding {
-  /** The document as the API would tell it. */
-  readonly told: Priced & { readonly date: string; readonly status: string }
+interface DocumentPosting {
+  /** The document as the API returns it. */
+  readonly document: Priced & { readonly date: string; readonly status: string }
   readonly put: (stream: string, document: JsonObject) => void
   readonly post: (account: string, cents: number) => void
 }
 
-export function addUp(made: readonly Made[]): Books {
+export function addUp(made: readonly RandomDocument[]): Books {
   const documents: Record<string, JsonObject[]> = {}
   const moved = new Map(months.map((month): [string, Record<string, number>] => [month, {}]))
   for (const [at, each] of made.entries()) {
     const { kind, counts, month, rate } = each
     const sums = moved.get(month) ?? {}
     adders[kind](each, {
-      told: {
+      document: {
         ...each,
         number: 10 * (at + 1),
         type: kind,
@@ -86,13 +86,13 @@ export function addUp(made: readonly Made[]): Books {
   return { documents, moved }
 }
 
-const adders: Readonly<Record<Made['kind'], (made: Made, adding: Adding) => void>> = {
-  ACCREC: (made, adding) => addInvoice(made, adding, 'sale'),
-  ACCPAY: (made, adding) => addInvoice(made, adding, 'purchase'),
-  ACCRECCREDIT: (made, adding) => addCredit(made, adding, 'sale'),
-  ACCPAYCREDIT: (made, adding) => addCredit(made, adding, 'purchase'),
-  RECEIVE: (made, adding) => addBank(made, adding, 1),
-  SPEND: (made, adding) => addBank(made, adding, -1),
+const adders: Readonly<Record<RandomDocument['kind'], (made: RandomDocument, posting: DocumentPosting) => void>> = {
+  ACCREC: (made, posting) => addInvoice(made, posting, 'sale'),
+  ACCPAY: (made, posting) => addInvoice(made, posting, 'purchase'),
+  ACCRECCREDIT: (made, posting) => addCredit(made, posting, 'sale'),
+  ACCPAYCREDIT: (made, posting) => addCredit(made, posting, 'purchase'),
+  RECEIVE: (made, posting) => addBank(made, posting, 1),
+  SPEND: (made, posting) => addBank(made, posting, -1),
   'RECEIVE-PREPAYMENT': addPrepayment,
   transfer: addTransfer,
   manual: addManual,
@@ -101,10 +101,13 @@ const adders: Readonly<Record<Made['kind'], (made: Made, adding: Adding) => void
 const controls = { sale: '610', purchase: '800' } as const
 type Side = keyof typeof controls
 
-/** The total on one account, the lines and the tax on the others, and what rounding leaves. @param sign of the total. */
+/**
+ * Posts the total to one account, lines and tax to the others, and the rounding difference.
+ * @param sign of the total
+ */
 function postPriced(
-  { lines, inclusive, rate, ...rest }: Made,
-  { post }: Adding,
+  { lines, inclusive, rate, ...rest }: RandomDocument,
+  { post }: DocumentPosting,
   { counter, sign }: { counter: string; sign: number },
 ): void {
   const net = lines.map(({ cents, tax }) => inBase(cents - (inclusive ? tax : 0), rate))
@@ -116,77 +119,77 @@ function postPriced(
   post('860', -sign * (total - tax - net.reduce((sum, each) => sum + each, 0)))
 }
 
-function addInvoice(made: Made, adding: Adding, side: Side): void {
+function addInvoice(made: RandomDocument, posting: DocumentPosting, side: Side): void {
   const sign = side === 'sale' ? 1 : -1
-  const { told, put, post } = adding
-  put('Invoices', invoice(told))
-  postPriced(made, adding, { counter: controls[side], sign })
+  const { document, put, post } = posting
+  put('Invoices', invoice(document))
+  postPriced(made, posting, { counter: controls[side], sign })
   if (made.settled === null) return
   const { cents, rate } = made.settled
-  const of = { Invoice: { InvoiceID: documentId(told.number) } }
+  const of = { Invoice: { InvoiceID: documentId(document.number) } }
   const type = side === 'sale' ? 'ACCRECPAYMENT' : 'ACCPAYPAYMENT'
-  put('Payments', payment({ ...told, number: told.number + 1, type, cents, rate: rate / 10_000, of }))
+  put('Payments', payment({ ...document, number: document.number + 1, type, cents, rate: rate / 10_000, of }))
   const [money, owed] = [inBase(cents, rate), inBase(cents, made.rate)]
   post('090', sign * money)
   post(controls[side], -sign * owed)
   post('499', sign * (owed - money))
 }
 
-/** Set off against a draft, of which the rate alone counts. */
-function addCredit(made: Made, adding: Adding, side: Side): void {
+/** Allocates the credit note to a draft invoice, of which only the rate counts. */
+function addCredit(made: RandomDocument, posting: DocumentPosting, side: Side): void {
   const sign = side === 'sale' ? -1 : 1
-  const { told, put, post } = adding
-  const against = told.number + 2
-  postPriced(made, adding, { counter: controls[side], sign })
-  if (made.settled === null) return put('CreditNotes', creditNote(told))
+  const { document, put, post } = posting
+  const against = document.number + 2
+  postPriced(made, posting, { counter: controls[side], sign })
+  if (made.settled === null) return put('CreditNotes', creditNote(document))
   const { cents, rate } = made.settled
-  put('CreditNotes', creditNote(told, [allocation(against, cents, told.date)]))
+  put('CreditNotes', creditNote(document, [allocation(against, cents, document.date)]))
   put('Invoices', invoice({ number: against, type: 'ACCREC', status: 'DRAFT', rate: rate / 10_000, lines: [] }))
   const difference = sign * (inBase(cents, made.rate) - inBase(cents, rate))
   post('499', difference)
   post(controls[side], -difference)
 }
 
-function addBank(made: Made, adding: Adding, sign: number): void {
-  adding.put('BankTransactions', bankTransaction(adding.told))
-  postPriced(made, adding, { counter: '090', sign })
+function addBank(made: RandomDocument, posting: DocumentPosting, sign: number): void {
+  posting.put('BankTransactions', bankTransaction(posting.document))
+  postPriced(made, posting, { counter: '090', sign })
 }
 
-function addPrepayment(made: Made, { told, put, post }: Adding): void {
-  put('BankTransactions', bankTransaction(told))
+function addPrepayment(made: RandomDocument, { document, put, post }: DocumentPosting): void {
+  put('BankTransactions', bankTransaction(document))
   const total = inBase(totalOf(made), made.rate)
   post('090', total)
   post('610', -total)
 }
 
-function addTransfer({ lines, rate }: Made, { told, put, post }: Adding): void {
+function addTransfer({ lines, rate }: RandomDocument, { document, put, post }: DocumentPosting): void {
   const cents = Math.abs(lines[0]?.cents ?? 0)
   put(
     'BankTransfers',
-    transfer(told.number, cents, { Date: told.date, CurrencyRate: rate / 10_000, Status: told.status }),
+    transfer(document.number, cents, { Date: document.date, CurrencyRate: rate / 10_000, Status: document.status }),
   )
   post('090', -inBase(cents, rate))
   post('091', inBase(cents, rate))
 }
 
-function addManual({ lines, inclusive, counts }: Made, { told, put, post }: Adding): void {
-  put('ManualJournals', manualJournal({ ...told, inclusive, status: counts ? 'POSTED' : 'DRAFT' }))
+function addManual({ lines, inclusive, counts }: RandomDocument, { document, put, post }: DocumentPosting): void {
+  put('ManualJournals', manualJournal({ ...document, inclusive, status: counts ? 'POSTED' : 'DRAFT' }))
   for (const { code, cents, tax } of lines) {
     post(code, cents - (inclusive ? tax : 0))
     post('820', tax)
   }
 }
 
-function taxOf({ lines }: Made): number {
+function taxOf({ lines }: RandomDocument): number {
   return lines.reduce((sum, { tax }) => sum + tax, 0)
 }
 
-function totalOf(made: Made): number {
+function totalOf(made: RandomDocument): number {
   const amounts = made.lines.reduce((sum, { cents }) => sum + cents, 0)
   return made.inclusive ? amounts : amounts + taxOf(made)
 }
 
-/** Half a cent goes away from zero. */
+/** Rounds half a cent away from zero. */
 function inBase(cents: number, rate: number): number {
   const size = Math.abs(cents) * 10_000
   return Math.sign(cents) * Math.floor((2 * size + rate) / (2 * rate))

@@ -1,4 +1,4 @@
-/** What every source must do. A `*.test.ts` beside a source calls `testSource` with something real, or a simulator, behind it. */
+/** Conformance suite of sources. The test next to a source calls `testSource` with a real system or a simulator. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decodeRows, encodeRows, joinRows } from '@tributary/engine/encoding/copy-text'
 import { Fault } from '@tributary/engine/ports/faults'
@@ -44,7 +44,7 @@ function checkCases(there: () => SourceUnderTest): void {
     expect(checks.filter((check) => check.outcome !== 'passed')).toEqual([])
   })
 
-  test('wrong credentials fail a check and, in a read, are a sign-in fault; neither tells a secret', async () => {
+  test('wrong credentials fail a check and are a sign-in fault in a read; neither reveals a secret', async () => {
     const checks = await using(there().openRefused(), (source) => source.check())
     expect(checks.map((check) => check.outcome)).toContain('failed')
     const fault: unknown = await using(there().openRefused(), (source) => source.streams()).catch(
@@ -52,11 +52,11 @@ function checkCases(there: () => SourceUnderTest): void {
     )
     expect(fault).toBeInstanceOf(Fault)
     expect((fault as Fault).kind).toBe('signIn')
-    const told = JSON.stringify(checks) + (fault as Fault).notice + String((fault as Fault).stack)
-    for (const secret of there().secrets) expect(told).not.toContain(secret)
+    const output = JSON.stringify(checks) + (fault as Fault).notice + String((fault as Fault).stack)
+    for (const secret of there().secrets) expect(output).not.toContain(secret)
   })
 
-  test('streams, tables and columns have names of their own, and keys are columns that are never null', async () => {
+  test('streams, tables and columns have unique names, and keys are columns that are never null', async () => {
     const streams = await using(there().open(), (source) => source.streams())
     const tables = streams.flatMap((stream) => [stream.table, ...stream.children])
     expect(new Set(streams.map((stream) => stream.name)).size).toBe(streams.length)
@@ -170,18 +170,18 @@ async function collect(batches: AsyncIterable<RowBatch>): Promise<Read> {
   const joiners = new Map<string, ReturnType<typeof joinRows>>()
   const rows = new Map<string, Fields[]>()
   let checkpoint: Checkpoint | null = null
-  let told = 0
+  let rowCount = 0
   for await (const batch of batches) {
     const joiner = joiners.get(batch.table) ?? joinRows()
     joiners.set(batch.table, joiner)
     const list = rows.get(batch.table) ?? []
     rows.set(batch.table, list)
     list.push(...decodeRows(joiner.push(batch.bytes)))
-    told += batch.rows
+    rowCount += batch.rows
     checkpoint = batch.checkpoint ?? checkpoint
   }
   for (const joiner of joiners.values()) expect(joiner.waiting).toBe(0)
-  expect(told).toBe([...rows.values()].reduce((sum, list) => sum + list.length, 0))
+  expect(rowCount).toBe([...rows.values()].reduce((sum, list) => sum + list.length, 0))
   return { rows, checkpoint }
 }
 

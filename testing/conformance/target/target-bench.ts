@@ -1,4 +1,4 @@
-/** What the cases of the target suite stand on: a target to open, a writer nobody has seen, one whole load. */
+/** Fixtures of the target suite: a target to open, a new writer, a complete load. */
 import { randomUUID } from 'node:crypto'
 import type { RowBatch, Checkpoint, Table } from '@tributary/engine/ports/model'
 import type { Stream } from '@tributary/engine/ports/source'
@@ -6,11 +6,11 @@ import type { WriteCounts, LoadMode, OpenTarget, Writer } from '@tributary/engin
 import type { Fields } from '../../engine/sync/fixtures.ts'
 
 export interface TargetUnderTest extends AsyncDisposable {
-  /** A new connection to the same place each time. */
+  /** Opens a new connection to the same database each time. */
   open(signal?: AbortSignal): Promise<OpenTarget>
   /**
-   * Every row of a table in canonical text, columns in the order of `table.columns`, rows in that of their first column;
-   * what stands in the target is found by the names the source uses.
+   * Every row of a table in canonical text, with columns in the order of `table.columns`, sorted by the first column.
+   * Tables and columns are found by the source's names.
    */
   rows(table: Table): Promise<readonly Fields[]>
   /** Rows of one of our own tables, all values as text, by run or table. */
@@ -19,11 +19,11 @@ export interface TargetUnderTest extends AsyncDisposable {
     connectorId: string,
   ): Promise<readonly { readonly [column: string]: string | null }[]>
   drop(table: Table): Promise<void>
-  /** Must never be found in a fault. */
+  /** Values that must never appear in a fault. */
   readonly secrets: readonly string[]
 }
 
-/** The target of one suite, there from the first test on. */
+/** The target of one suite, available from the first test on. */
 export interface Bench {
   readonly open: TargetUnderTest['open']
   readonly rows: TargetUnderTest['rows']
@@ -32,15 +32,15 @@ export interface Bench {
   readonly secrets: readonly string[]
 }
 
-/** Whether the server under test is declared to be unable to do something that its kind does. */
+/** Whether the server under test is declared to lack a feature that servers of its kind have. */
 export type Lacks = (what: 'alterView' | 'alterColumn' | 'anyName' | 'ticks' | 'bulkTime') => boolean
 
-/** A writer nobody has seen, so that one test cannot meet another's state. */
+/** A writer with new ids, so that tests do not share state. */
 export function newWriter(fence = 1): Writer {
   return { connectorId: randomUUID(), runId: randomUUID(), fence }
 }
 
-/** A table name of its own for each test of a suite. */
+/** A unique table name, so that tests do not share tables. */
 export function newName(word: string): string {
   return `${word} ${randomUUID().slice(0, 8)}`
 }
@@ -51,7 +51,7 @@ export interface Loading {
   readonly checkpoint?: Checkpoint | null
 }
 
-/** One whole load, as the loop does it: every checkpoint that a batch brings is committed. */
+/** Runs a complete load as the sync loop does: commits every checkpoint that a batch carries. */
 export async function load(target: OpenTarget, stream: Stream, loading: Loading): Promise<WriteCounts> {
   await target.prepare(stream)
   await using open = await target.load(stream, loading.mode ?? { kind: 'merge' })
@@ -62,7 +62,7 @@ export async function load(target: OpenTarget, stream: Stream, loading: Loading)
   return await open.finish(loading.checkpoint ?? { at: 'end' })
 }
 
-/** Opens the target as a writer of its own, works, closes. */
+/** Opens the target, begins as the writer, runs `work` and closes the target. */
 export async function writing<T>(
   bench: Bench,
   work: (target: OpenTarget) => Promise<T>,

@@ -1,4 +1,4 @@
-/** What a target does when it is killed, outfenced, stopped, or given a row that it cannot store. */
+/** How a target behaves when it is killed, fenced or stopped, or receives a row that it cannot store. */
 import { expect, test } from 'vitest'
 import { encodeRows } from '@tributary/engine/encoding/copy-text'
 import { Fault } from '@tributary/engine/ports/faults'
@@ -58,7 +58,7 @@ function stopCases(bench: Bench): void {
   })
 }
 
-/** Replaces the table with rows without end; the stop comes in their midst. */
+/** Replaces the table with endless rows and aborts in the middle of them. */
 async function writeForEver(target: OpenTarget, endless: Stream, stop: AbortController): Promise<void> {
   await target.prepare(endless)
   await using open = await target.load(endless, replace)
@@ -68,7 +68,7 @@ async function writeForEver(target: OpenTarget, endless: Stream, stop: AbortCont
     if (round === 20) stop.abort(new Error('stopped by a person'))
     await open.write({ table: endless.table.name, bytes, rows: fields.length })
   }
-  throw new Fault('bug', { code: 'test.never_stopped', notice: 'The write went on after the abort.' })
+  throw new Fault('bug', { code: 'test.never_stopped', notice: 'The write continued after the abort.' })
 }
 
 function fenceCases(bench: Bench): void {
@@ -90,7 +90,7 @@ function fenceCases(bench: Bench): void {
     await expect(again.begin(old)).rejects.toBeInstanceOf(FencedError)
   })
 
-  test('of two runs with one and the same fence only the first may write; the second is told the fence', async () => {
+  test('of two runs with the same fence only the first may write; the error of the second names the fence', async () => {
     const main = table(newName('same'), [id, name])
     const first = newWriter(7)
     const second = { ...first, runId: `${first.runId}-again` }
@@ -106,7 +106,7 @@ function fenceCases(bench: Bench): void {
 }
 
 function successorCases(bench: Bench): void {
-  test('a writer that was declared dead cannot take away what its successor has loaded beside the table', async () => {
+  test('a writer that was declared dead cannot drop the shadow table that its successor has loaded', async () => {
     const main = table(newName('zombie'), [id, name])
     const old = newWriter(1)
     await using sleeper = await bench.open()
@@ -144,7 +144,7 @@ function successorCases(bench: Bench): void {
 }
 
 function stateCases(bench: Bench): void {
-  test('the state tells which run has finished, and under which checkpoint', async () => {
+  test('the state names the run that has finished, and its checkpoint', async () => {
     const main = table(newName('state'), [id, name])
     const writer = newWriter(7)
     await writing(

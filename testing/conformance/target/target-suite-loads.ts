@@ -169,7 +169,7 @@ function replaceCases(bench: Bench): void {
 }
 
 function resumeCases(bench: Bench): void {
-  test('a replacement that was cut short goes on where it was committed, and old rows stay until it ends', async () => {
+  test('an interrupted replacement continues from its last commit, and old rows stay until it ends', async () => {
     const main = table(newName('resume'), [id, name])
     const writer = newWriter()
     await writing(

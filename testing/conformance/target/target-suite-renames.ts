@@ -6,7 +6,7 @@ import { type Bench, type Lacks, load, newName, newWriter, writing } from './tar
 const columns = [column('id', { kind: 'integer', bytes: 4 }, false), column('note', { kind: 'text' })]
 
 export function renameCases(bench: Bench, lacks: Lacks): void {
-  test('a table that gets another name keeps its rows, and the next load goes on in it', async () => {
+  test('a renamed table keeps its rows, and the next load continues in it', async () => {
     const [former, main] = [
       table(lacks('anyName') ? newName('former').replace(' ', '_') : newName('former'), columns),
       table(newName('renamed'), columns),

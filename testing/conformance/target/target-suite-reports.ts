@@ -51,7 +51,7 @@ function freshnessCases(bench: Bench): void {
     )
   })
 
-  test('a refresh that was cut and goes on is no fresher than its first beginning', async () => {
+  test('a resumed refresh is only as fresh as its first start', async () => {
     const main = table(newName('cut'), [id, name])
     const writer = newWriter()
     await writing(
@@ -79,8 +79,8 @@ function freshnessCases(bench: Bench): void {
 }
 
 function staleCases(bench: Bench): void {
-  test('a table that is made anew is not fresh until it is loaded', async () => {
-    const main = table(newName('made anew'), [id])
+  test('a table that is created again is not fresh until it is loaded', async () => {
+    const main = table(newName('created again'), [id])
     const writer = newWriter()
     await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1']])] }), writer)
     expect(await bench.report('freshness', writer.connectorId)).toHaveLength(1)

@@ -36,7 +36,7 @@ function retypedCases(bench: Bench): void {
 }
 
 function wideningCases(bench: Bench): void {
-  test('a new column is added and told; a wider one is widened; a column the source has lost stays', async () => {
+  test('a new column is added and reported; a wider one is widened; a column that the source drops stays', async () => {
     const main = table(newName('drift'), [id, name, column('gone', { kind: 'text', maxLength: 9 }, false)])
     const wider = column('name', { kind: 'text', maxLength: 200 })
     const grown = table(main.name, [id, wider, column('added', { kind: 'decimal', precision: 18, scale: 2 })])

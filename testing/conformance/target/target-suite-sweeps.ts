@@ -120,7 +120,7 @@ function guardCases(bench: Bench): void {
 }
 
 function missingKeyCases(bench: Bench): void {
-  test('[ENG-1] a sweep tells the keys that the table lacks, each value in the canonical text in which it came', async () => {
+  test('[ENG-1] a key comparison returns the keys that the table lacks, each value in its canonical text', async () => {
     const key = (name: string, type: LogicalType): Column => column(name, type, false)
     const main = table(
       newName('lacking'),
@@ -155,7 +155,7 @@ function row(number: string, area: string): readonly string[] {
   return [area, number, '-12.50', '0.1', 't', '2024-02-29', moment, `${moment}+00`, guid, '\\x00ff10']
 }
 
-/** As a sweep tells what is missing. */
+/** Missing keys as a key comparison returns them. */
 function keysOf(...keys: readonly (readonly string[])[]): MissingKeys {
   return { count: keys.length, rows: encodeRows(keys) }
 }

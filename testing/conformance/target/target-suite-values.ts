@@ -162,7 +162,7 @@ function nameCases(bench: Bench, names: readonly string[]): void {
 function twinCases(bench: Bench): void {
   test('names that are alike once they are cut stay apart', async () => {
     const long =
-      'an uncommonly long column name that goes on well past what any database allows its identifiers to be, and then on '.repeat(
+      'an uncommonly long column name that extends well past the length that any database allows its identifiers to have '.repeat(
         2,
       )
     const names = [`${long} a`, `${long} b`]

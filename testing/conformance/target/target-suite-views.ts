@@ -34,7 +34,7 @@ export function selectCases(bench: Bench): void {
 }
 
 export function viewCases(bench: Bench): void {
-  test('a view is made anew with other columns, also under a view that is made upon it', async () => {
+  test('a view is recreated with other columns, even if another view depends on it', async () => {
     const main = table(newName('viewed'), [id, amount])
     const [inner, outer] = [newName('inner'), newName('outer')]
     await writing(bench, async (target) => {

@@ -1,4 +1,4 @@
-/** What every target must do, whatever its database. A `*.test.ts` beside a target calls `testTarget` with a way to open it. */
+/** Conformance suite of targets, the same for every database. The test next to a target calls `testTarget`. */
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Bench, Lacks, TargetUnderTest } from './target-bench.ts'
 import { failureCases } from './target-suite-failures.ts'
@@ -10,7 +10,7 @@ import { sweepCases } from './target-suite-sweeps.ts'
 import { valueCases } from './target-suite-values.ts'
 import { selectCases, viewCases } from './target-suite-views.ts'
 
-/** @param lacks what a server that stands for another may be unable to do. */
+/** @param lacks features that a substitute server may lack */
 export function testTarget(name: string, make: () => Promise<TargetUnderTest>, lacks: Lacks = () => false): void {
   describe(name, () => {
     let made: TargetUnderTest | undefined

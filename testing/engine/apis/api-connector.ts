@@ -1,4 +1,4 @@
-/** A simulated API, a target of either kind, and the runs between them, each under a fence above the last. */
+/** A connector from a simulated API to a target of any kind. Each run has a higher fencing token than the last. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { targets } from '@tributary/engine/registry'
@@ -14,7 +14,7 @@ type Row = Readonly<Record<string, unknown>>
 
 interface How extends Partial<Pick<SyncRunRequest, 'syncMode' | 'signal' | 'report' | 'streams' | 'changedSince'>> {
   readonly runId?: string
-  /** Properties of the source above the usual ones. */
+  /** Properties of the source in addition to the defaults. */
   readonly more?: ConnectorProperties
 }
 
@@ -24,8 +24,8 @@ interface ApiTarget extends Pick<End, 'properties' | 'run' | 'read' | 'nameOf'>,
 
 export interface ApiConnector extends AsyncDisposable {
   readonly target: ApiTarget
-  /** What the last run had to say. */
-  readonly told: string[]
+  /** Log lines of the last run. */
+  readonly logLines: string[]
   run(how?: How): Promise<SyncOutcome>
   /** The rows of a PostgreSQL target. */
   query(sql: string): Promise<readonly Row[]>
@@ -41,14 +41,14 @@ export async function connectApi(there: SimulatedApi, to: Kind | 'sqlserver'): P
   const kind = targets.find((one) => one.kind === to)
   if (kind === undefined) throw new Error(`There is no target ${to}.`)
   const connectorId = randomUUID()
-  const told: string[] = []
+  const logLines: string[] = []
   let fence = 0
   if (to === 'postgres') await target.run('SET search_path = "Shop"')
   return {
     target,
-    told,
+    logLines: logLines,
     async run({ signal = new AbortController().signal, runId = randomUUID(), more = {}, ...how } = {}) {
-      told.length = 0
+      logLines.length = 0
       await using source = await there.open(signal, more)
       await using opened = await kind.open(kind.parse(target.properties), {
         ...surroundings(signal),
@@ -56,9 +56,9 @@ export async function connectApi(there: SimulatedApi, to: Kind | 'sqlserver'): P
       })
       target.adapt?.(opened)
       const writer = { connectorId, runId, fence: (fence += 1) }
-      const tell = (line: string) => void told.push(line)
+      const log = (line: string) => void logLines.push(line)
       const usual = { syncMode: 'incremental', report: () => {} } as const
-      return await sync({ source, target: opened, writer, log: tell, clock: there.clock, signal, ...usual, ...how })
+      return await sync({ source, target: opened, writer, log, clock: there.clock, signal, ...usual, ...how })
     },
     query: async (sql) => ((await target.run(sql)) as pg.QueryResult<Row>).rows,
     async [Symbol.asyncDispose]() {

@@ -1,18 +1,19 @@
 /**
- * What a target must hold of a simulated Cin7 Core, worked out from the documents alone: every value of every document under
- * the snake-case name of its key. It knows nothing of how the source declares its tables, so that the two can be compared.
+ * What a target must hold of a simulated Cin7 Core, worked out from the documents alone: every value of every document
+ * under the snake-case name of its key. It knows nothing of how the source declares its tables, so that the two can be
+ * compared.
  */
 import type { Cin7Simulator } from '@tributary/sims/cin7/server'
 
 type Node = Readonly<Record<string, unknown>>
 export type Row = Readonly<Record<string, unknown>>
 
-/** Places within a document whose objects are rows, by the section they are told apart by. */
+/** Paths within a document whose objects are rows, with the section that distinguishes them. */
 type Places = Readonly<Record<string, string>>
 
 interface Kind {
   readonly table: string
-  /** The path of the list; the documents are its rows, unless each has a path of its own. */
+  /** The path of the list. Its rows are the documents, unless `document` gives each a separate path. */
   readonly list: string
   readonly document?: (row: Node) => readonly [path: string, query: Readonly<Record<string, string>>]
   /** The column that names the document in its child tables, and where its value stands. */
@@ -223,7 +224,7 @@ export function expectedRows(sim: Cin7Simulator): ReadonlyMap<string, readonly R
   return tables
 }
 
-/** Sales and purchases are told by their documents alone. */
+/** Sales and purchases come from their documents alone. */
 function taskRow(row: Node, table: string): Node {
   return table === 'sale' || table === 'purchase' ? {} : row
 }
@@ -232,7 +233,7 @@ function unwrapped(sim: Cin7Simulator, [path, query]: readonly [string, Readonly
   const [document = {}] = sim.readRows(path, query) as readonly Node[]
   const orders = document['ProductionOrders']
   if (Array.isArray(orders)) return orders[0] as Node
-  // What a simple purchase sends back stands one step deeper.
+  // The reply for a simple purchase is nested one level deeper.
   const credit = document['CreditNote'] as
     | { readonly Unstock?: { readonly Status?: unknown; readonly Lines?: unknown } }
     | null
@@ -268,8 +269,8 @@ function nodesAt(
 }
 
 /**
- * Every value under the path to it. An object comes under its own name, too, for a table may hold it as JSON; what is at `elsewhere`
- * are rows of other tables.
+ * Every value under the path to it. An object comes under its own name, too, for a table may hold it as JSON; what is
+ * at `elsewhere` are rows of other tables.
  */
 function columnsOf(node: Node, elsewhere: readonly string[], within = ''): Row {
   const columns: Record<string, unknown> = {}

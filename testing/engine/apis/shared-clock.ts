@@ -1,10 +1,10 @@
-/** A clock that a source and its simulator share: to sleep is to move it on, so that hours of waiting take no time. */
+/** A clock that a source and its simulator share. Sleeping advances it, so that hours of waiting take no time. */
 import type { Clock } from '@tributary/engine/ports/clock'
 
 export interface SharedClock extends Clock {
-  /** Moves on without anybody sleeping. */
+  /** Advances the clock without a sleep. */
   advance(ms: number): void
-  /** Every sleep that was asked for, in milliseconds. */
+  /** Every requested sleep, in milliseconds. */
   readonly sleeps: readonly number[]
 }
 

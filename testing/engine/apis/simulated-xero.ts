@@ -21,16 +21,16 @@ export interface Simulated extends AsyncDisposable {
 interface LentToken extends AccessTokenProvider {
   /** Tokens that were refused and renewed. */
   readonly renewals: readonly string[]
-  /** Somebody lets the app into the company anew. */
-  grantAnew(): void
+  /** Simulates a person who authorises the app for the company again. */
+  grantAgain(): void
 }
 
 interface Options extends Partial<XeroSimulatorOptions> {
-  /** The rights that the person grants; all of them where nothing is said. */
+  /** The OAuth scopes that the person grants; all by default. */
   readonly scopes?: readonly string[]
-  /** What the reader keeps to, where it is not the usual. */
+  /** The rate limit of the reader, if it is not the default. */
   readonly callsPerMinute?: number
-  /** Every look of the simulator at the clock moves it on, so that calls take their time. */
+  /** How far each look of the simulator at the clock advances it, so that calls take time. */
   readonly slowMs?: number
 }
 
@@ -67,7 +67,7 @@ export async function simulated({ scopes, callsPerMinute, slowMs = 0, ...options
 
 type Tokens = Pick<IssuedTokens, 'accessToken' | 'refreshToken'>
 
-/** However many say that a token was refused, it is renewed once. */
+/** Provides access tokens. Concurrent reports of a refused token renew it only once. */
 function lend(sim: XeroSimulator, issue: () => Tokens): LentToken {
   let tokens = Promise.resolve<Tokens>(issue())
   const renewals: string[] = []
@@ -82,7 +82,7 @@ function lend(sim: XeroSimulator, issue: () => Tokens): LentToken {
       }
       return (await tokens).accessToken
     },
-    grantAnew() {
+    grantAgain() {
       tokens = Promise.resolve(issue())
     },
   }
@@ -95,6 +95,6 @@ async function renewed({ addresses, clientId, clientSecret }: XeroSimulator, ref
     body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
   })
   if (!answer.ok) throw new Error(`The token was not renewed: ${await answer.text()}`)
-  const told = (await answer.json()) as { readonly access_token: string; readonly refresh_token: string }
-  return { accessToken: told.access_token, refreshToken: told.refresh_token }
+  const reply = (await answer.json()) as { readonly access_token: string; readonly refresh_token: string }
+  return { accessToken: reply.access_token, refreshToken: reply.refresh_token }
 }

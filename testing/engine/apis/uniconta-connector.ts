@@ -13,7 +13,10 @@ import { simulated } from './simulated-uniconta.ts'
 import type { Simulated } from './simulated-uniconta.ts'
 
 export interface Connector extends Omit<Simulated, 'open'>, ApiConnector {
-  /** What the target holds otherwise than the simulator in the sets that Tributary moves: empty where they are equal, cell by cell. */
+  /**
+   * What the target holds otherwise than the simulator in the sets that Tributary moves: empty where they are equal,
+   * cell by cell.
+   */
   differences(): Promise<readonly string[]>
 }
 
@@ -42,15 +45,15 @@ export function unicontaDifferences(
   return differencesOf(target, new Map(tables))
 }
 
-/** What stands for no date is nothing, but in a key, which cannot be without. */
+/** The value that means "no date" becomes null, except in a key, which cannot be null. */
 function expectedRows(company: SimulatedUnicontaCompany, name: string): Record<string, UnicontaCell>[] {
   const set = company.sets.get(`${name}User`) ?? company.sets.get(name)
   const shown = (set?.properties ?? []).filter(({ type }) => type !== 'Binary' && !type.endsWith('[]'))
   const isNothing = (property: string, cell: UnicontaCell) => cell === noDate && set?.key.includes(property) !== true
-  const told = (row: UnicontaRow, property: string): UnicontaCell =>
+  const expectedCell = (row: UnicontaRow, property: string): UnicontaCell =>
     isNothing(property, row[property] ?? null) ? null : (row[property] ?? null)
   const own = (row: UnicontaRow) =>
-    Object.fromEntries(shown.map((property) => [columnOf(property.name), told(row, property.name)]))
+    Object.fromEntries(shown.map((property) => [columnOf(property.name), expectedCell(row, property.name)]))
   return rowsOf(company, name).map((row) => ({ company_id: company.id, ...own(row) }))
 }
 

@@ -62,12 +62,15 @@ export function xeroDifferences(
   )
 }
 
-/** In columns of what is within, in tables of its own, or not needed beside an id. */
+/** Values that have columns for their nested fields or a separate table, or that an id makes superfluous. */
 function isElsewhere(name: string, value: unknown): boolean {
   return (typeof value === 'object' && value !== null) || name === 'line_no' || name === 'ordinal'
 }
 
-/** Left out on purpose: dates and keys a second time, what Xero says of a request, and what of another document stands in a row of its own. */
+/**
+ * Left out on purpose: repeated dates and keys, Xero's remarks about a request, and fields of documents that have
+ * another row.
+ */
 const nowhere = /_string$|has_(validation_)?errors$|^(id|item_name|invoice_is_discounted)$/
 const nowhereOf: Readonly<Record<string, RegExp>> = {
   tracking_option: /^is_/,

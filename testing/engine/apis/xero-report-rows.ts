@@ -34,8 +34,8 @@ export function reportRows(sim: XeroSimulator, tenantId: string, now: number): r
 }
 
 function reportOf(sim: XeroSimulator, tenantId: string, report: string, month: string): readonly Part[] {
-  const [told] = sim.readRows(tenantId, `Reports/${report}`, queryOf(report, month))
-  return told?.['Rows'] as readonly Part[]
+  const [reply] = sim.readRows(tenantId, `Reports/${report}`, queryOf(report, month))
+  return reply?.['Rows'] as readonly Part[]
 }
 
 /** First days, from the month of the first document. */
@@ -88,15 +88,15 @@ function trialBalanceRows(lines: readonly Line[], month: string): readonly Row[]
   )
 }
 
-/** Nothing is written where an account has not moved. */
+/** Xero leaves the cell empty if an account has not moved. */
 const figureIn = (cell: Cell | undefined): string => cell?.Value || '0'
 
 function statementRows(lines: readonly Line[], month: string): readonly Row[] {
   return lines
     .filter(({ row_type }) => row_type !== 'Header')
     .map(({ section, row_type, cells: [label, amount] }, index) => {
-      const told = { section, row_type, label: label?.Value, amount: amount?.Value }
-      return { month, ordinal: index + 1, account_id: accountOf(label), ...told }
+      const values = { section, row_type, label: label?.Value, amount: amount?.Value }
+      return { month, ordinal: index + 1, account_id: accountOf(label), ...values }
     })
 }
 

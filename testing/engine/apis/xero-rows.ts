@@ -1,6 +1,7 @@
 /**
- * What a target must hold of a simulated company, worked out from what Xero tells alone: every value of every document under
- * the snake-case name of its key. It knows nothing of how the source declares its tables, so that the two can be compared.
+ * What a target must hold of a simulated company, derived from Xero's replies alone: every value of every document
+ * under the snake-case name of its key. It knows nothing of how the source declares its tables, so that the two can be
+ * compared.
  */
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 import { reportRows } from './xero-report-rows.ts'
@@ -121,10 +122,10 @@ export function expectedRows(
   return new Map([...tables, ...budgetRows(sim, tenantId), ...reportRows(sim, tenantId, now)])
 }
 
-/** A bank transfer tells only when it was made. */
+/** A bank transfer has only its creation time. */
 function deletionOf({ Status, UpdatedDateUTC, CreatedDateUTC }: Node): Row {
   return Status === 'VOIDED' || Status === 'DELETED'
-    ? { _deleted_at: told(UpdatedDateUTC ?? CreatedDateUTC, 'UTC') }
+    ? { _deleted_at: canonicalText(UpdatedDateUTC ?? CreatedDateUTC, 'UTC') }
     : {}
 }
 
@@ -132,7 +133,7 @@ function keyed(node: Node, key: string): Row {
   return { [snake(key)]: node[key] }
 }
 
-/** A row within a line says which line. */
+/** Rows of a line carry the number of the line. */
 function childRows(node: Node, [key = '', ...deeper]: readonly string[], above: Row): readonly Row[] {
   const nodes = Array.isArray(node[key]) ? (node[key] as readonly Node[]) : []
   return nodes.flatMap((each, index): readonly Row[] => {
@@ -142,7 +143,7 @@ function childRows(node: Node, [key = '', ...deeper]: readonly string[], above: 
   })
 }
 
-/** Lines of a budget are told of one budget alone. */
+/** Xero returns the lines only when a single budget is read. */
 function budgetRows(sim: XeroSimulator, tenantId: string): readonly [string, readonly Row[]][] {
   const budgets: readonly Node[] = sim.readRows(tenantId, 'Budgets')
   const lines = budgets.flatMap(({ BudgetID }) => {
@@ -161,12 +162,12 @@ function budgetRows(sim: XeroSimulator, tenantId: string): readonly [string, rea
   ]
 }
 
-/** Plain values by themselves, those of an object within behind the name of what they belong to; lists are for child tables, or JSON. */
+/** Columns for plain values; nested objects become columns with a prefix. Lists become child tables or JSON. */
 function columnsOf(node: Node, before: readonly string[] = []): Row {
   const columns: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(node)) {
     const words = joined(before, snake(key).split('_'))
-    columns[words.join('_')] = told(value, key)
+    columns[words.join('_')] = canonicalText(value, key)
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       Object.assign(columns, columnsOf(value as Node, words))
   }
@@ -179,8 +180,8 @@ function joined(before: readonly string[], words: readonly string[]): readonly s
   return shared === -1 ? [...before, ...words] : [...before.slice(0, shared), ...words]
 }
 
-/** `/Date(1714521600000+1200)/` is a moment by its milliseconds; of a day, the offset says where it began. */
-function told(value: unknown, key = ''): unknown {
+/** `/Date(1714521600000+1200)/` is a time in milliseconds; for a date, the offset says where the day began. */
+function canonicalText(value: unknown, key = ''): unknown {
   const [, ms, hours = 0, minutes = 0] =
     (typeof value === 'string' && /^\/Date\((-?\d+)(?:\+(\d\d)(\d\d))?\)\/$/.exec(value)) || []
   if (ms === undefined) return value

@@ -9,8 +9,8 @@ import { realClock } from '../sync/source-context.ts'
 export interface PairOfEnds extends AsyncDisposable {
   readonly source: End
   readonly target: End
-  /** What the runs have said. */
-  readonly told: string[]
+  /** Log lines of all runs. */
+  readonly logLines: string[]
   /** @param properties in place of some of those that reach the two ends */
   run(request?: Partial<SyncRunRequest>, properties?: Readonly<Record<string, unknown>>): Promise<SyncOutcome>
 }
@@ -21,12 +21,12 @@ export async function makePairOfEnds(from: Kind, to: Kind, statements: readonly 
   const target = await makeEnd(to, 'target')
   for (const statement of statements) await source.run(statement)
   const connectorId = randomUUID()
-  const told: string[] = []
+  const logLines: string[] = []
   let fence = 0
   return {
     source,
     target,
-    told,
+    logLines,
     async run(request = {}, properties = {}) {
       const { signal } = new AbortController()
       await using open = await openBoth(
@@ -35,13 +35,13 @@ export async function makePairOfEnds(from: Kind, to: Kind, statements: readonly 
       )
       const writer = { connectorId, runId: randomUUID(), fence: ++fence }
       const quiet = (): void => {}
-      const tell = (line: string): void => void told.push(line)
+      const log = (line: string): void => void logLines.push(line)
       return await sync({
         ...open,
         writer,
         syncMode: 'incremental',
         report: quiet,
-        log: tell,
+        log,
         clock: realClock,
         signal,
         ...request,

@@ -6,7 +6,7 @@ type Row = Readonly<Record<string, unknown>>
 /** Whether a value need not have a column. */
 type IsLeftOut = (name: string, value: unknown, columns: readonly string[]) => boolean
 
-/** Empty where the tables hold these rows, each as often as it comes, and nothing else. */
+/** Returns an empty list if the tables hold exactly these rows, duplicates included. */
 export async function differencesOf(
   target: Pick<End, 'read'>,
   expected: ReadonlyMap<string, readonly Row[]>,

@@ -1,4 +1,4 @@
-/** A schema of its own in the tests' PostgreSQL, and eyes to look into it. */
+/** A separate schema in the tests' PostgreSQL, with queries that inspect it. */
 import type pg from 'pg'
 import { inject } from 'vitest'
 import type { Table } from '@tributary/engine/ports/model'

@@ -13,7 +13,7 @@ export interface Pair extends AsyncDisposable {
   readonly source: pg.Client
   readonly target: pg.Client
   readonly properties: ConnectorProperties
-  readonly told: string[]
+  readonly logLines: string[]
   run(request?: Partial<SyncRunRequest>): Promise<SyncOutcome>
   /** All rows of a table of the target's schema `shop`, as text. */
   rows(table: string): Promise<string[]>
@@ -28,14 +28,14 @@ export async function makePair(): Promise<Pair> {
     'target.connectionString': address(target),
     'target.schema': 'shop',
   }
-  const told: string[] = []
+  const logLines: string[] = []
   const connectorId = randomUUID()
   let fence = 0
   return {
     source,
     target,
     properties,
-    told,
+    logLines,
     async run(request = {}) {
       const signal = request.signal ?? new AbortController().signal
       await using ends = await openEnds(properties, signal)
@@ -44,7 +44,7 @@ export async function makePair(): Promise<Pair> {
         ...ends,
         syncMode: 'incremental',
         report: () => {},
-        log: (line) => void told.push(line),
+        log: (line) => void logLines.push(line),
         clock: realClock,
         ...request,
         signal,

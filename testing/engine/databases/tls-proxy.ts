@@ -1,4 +1,7 @@
-/** TLS in front of the tests' PostgreSQL, as its protocol asks for it: a request in plain, `S` for yes, then the handshake. */
+/**
+ * TLS in front of the tests' PostgreSQL, as its protocol asks for it: a request in plain, `S` for yes, then the
+ * handshake.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
@@ -12,7 +15,7 @@ export interface TlsFront extends AsyncDisposable {
   readonly encrypted: () => number
 }
 
-/** Its certificate is its own, so nobody vouches for it. */
+/** Its certificate is self-signed, so clients do not trust it. */
 export async function openTlsFront(behind: { readonly host: string; readonly port: number }): Promise<TlsFront> {
   const { key, cert } = makeCertificate()
   const sockets = new Set<Socket>()

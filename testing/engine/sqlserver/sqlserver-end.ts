@@ -1,4 +1,4 @@
-/** A database of its own on the SQL Server of the programme, as the target of a sync. */
+/** A new database on the programme's SQL Server, as the target of a sync. */
 import { literal } from '@tributary/engine/databases/sqlserver/quoting'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import type { End } from '../databases/database-ends.ts'

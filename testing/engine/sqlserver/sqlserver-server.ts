@@ -1,4 +1,6 @@
-/** A SQL Server given by its address, for `npm run programme -- sqlserver`: each test gets a database of its own there. */
+/**
+ * A SQL Server given by its address, for `npm run programme -- sqlserver`: each test creates a separate database there.
+ */
 import { randomUUID } from 'node:crypto'
 import { type BulkLoad, TYPES } from 'tedious'
 import { connectSqlServer, type SqlConnection } from '@tributary/engine/databases/sqlserver/connection'
@@ -6,7 +8,10 @@ import { literal, quote } from '@tributary/engine/databases/sqlserver/quoting'
 import { parseReach, type SqlServerReach } from '@tributary/engine/databases/sqlserver/settings'
 import { surroundings } from '../sync/source-context.ts'
 
-/** What a server that speaks TDS may lack: `alterColumn` with COLLATE or NULL, `anyName` beyond ASCII, 63 bytes or with brackets, `ticks` of 100 ns, `bulkTime` to the microsecond. */
+/**
+ * What a server that speaks TDS may lack: `alterColumn` with COLLATE or NULL, `anyName` beyond ASCII, 63 bytes or with
+ * brackets, `ticks` of 100 ns, `bulkTime` to the microsecond.
+ */
 const capabilities = [
   'alterView',
   'alterColumn',
@@ -64,7 +69,7 @@ async function inMaster(sql: string): Promise<void> {
   await master.run(sql)
 }
 
-/** A plain bulk load of text into a table of its own, as a measure of what the server can do. */
+/** A plain bulk load of text into a new table, as a measure of what the server can do. */
 export async function bulkLoadText(
   connection: SqlConnection,
   names: readonly string[],

@@ -41,7 +41,7 @@ const keys = [
   [6, 1, 'Id', false, true],
 ]
 
-/** What tells this database from one that was restored. */
+/** What distinguishes this database from a restored one. */
 const [fork, made] = ['fork', '2026-01-01T00:00:00']
 export const asRestored = `${fork} ${made}`
 

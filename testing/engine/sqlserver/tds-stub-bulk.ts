@@ -1,4 +1,6 @@
-/** The bytes of a bulk load, read back as text: decimals with all digits of their scale, moments with those of theirs. */
+/**
+ * The bytes of a bulk load, read back as text: decimals with all digits of their scale, moments with those of theirs.
+ */
 
 export interface BulkRows {
   readonly columns: readonly string[]
@@ -30,7 +32,7 @@ class Cursor {
   }
 }
 
-/** Reads one value; its bytes are those behind the length. Null where there is none. */
+/** Reads one value, whose bytes follow its length. Returns null for SQL NULL. */
 type ReadValue = (from: Cursor) => string | null
 
 const rowToken = 0xd1

@@ -1,10 +1,10 @@
 /**
- * A server that speaks TDS as SQL Server does, for tests: it checks the login, keeps every statement and every bulk-loaded
- * row, and answers what it was told to. It understands no SQL, so it proves what is sent and how answers are read, and
- * of what a real server makes of it only this:
+ * A server that speaks TDS like SQL Server, for tests. It checks the login, records every statement and bulk-loaded
+ * row, and sends scripted replies. It understands no SQL: it verifies what is sent and how replies are read. Of a real
+ * server's behaviour it reproduces only this:
  * - `SET NOCOUNT ON` holds until the session ends, and no statement reports its rows meanwhile.
- * - tempdb compares without capitals, whatever the database's collation: text in a temporary table that names no collation is
- *   refused here, where a real server would take two keys for one without a word.
+ * - tempdb compares without capitals, whatever the database's collation: text in a temporary table that names no
+ *   collation is refused here, because a real server would silently treat two keys as one.
  * - A refused login may come with several errors, of which the last is 18456.
  */
 import { createServer, type Server, type Socket } from 'node:net'

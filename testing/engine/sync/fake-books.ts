@@ -1,4 +1,4 @@
-/** Made-up books: entries that may change unannounced, and a report of them that may be wrong. */
+/** Fake books: entries that may change without notice, and a report of them that may be wrong. */
 import type { Fault } from '@tributary/engine/ports/faults'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
 import type { TieOutDefinition } from '@tributary/engine/ports/tie-out'
@@ -43,7 +43,7 @@ export function newBooks(): Books {
   return { entries: [], reported: new Map(), readAgain: [], stale: new Set(), before: () => {}, fault: null }
 }
 
-/** Entries are read once and then never told of again; the report is read whole each time, but for its stale months. */
+/** Returns each entry only once, and the complete report each time, except for its stale months. */
 export function booksSource(books: Books, tieOut: TieOutDefinition = booksTieOut): OpenSource {
   return {
     check: async () => [],
@@ -61,16 +61,16 @@ export function booksSource(books: Books, tieOut: TieOutDefinition = booksTieOut
         yield batch(entry, rows.map(fieldsOf), { read: true })
         return
       }
-      const told = [...new Set(books.entries.map((each) => monthOf(each.day)))].filter((each) =>
+      const reportMonths = [...new Set(books.entries.map((each) => monthOf(each.day)))].filter((each) =>
         months === undefined ? since === null || !books.stale.has(each) : months.includes(each),
       )
       yield batch(
         month,
-        told.map((each) => [each]),
+        reportMonths.map((each) => [each]),
       )
       yield batch(
         line,
-        told.flatMap((each) => linesOf(books, each)),
+        reportMonths.flatMap((each) => linesOf(books, each)),
         { read: true },
       )
     },

@@ -17,7 +17,7 @@ export function table(
   return { name, columns, key }
 }
 
-/** A stream of one table that can be read from a checkpoint, unless told otherwise. */
+/** A stream of one table that can be read from a checkpoint by default. */
 export function stream(main: Table, rest: Partial<Stream> = {}): Stream {
   return { name: main.name, table: main, children: [], reads: 'since', hasDistinctKeys: true, ...rest }
 }

@@ -1,4 +1,4 @@
-/** A sync in a process of its own, so that a test can kill it. Its one argument is a `SyncChildJob` as JSON. */
+/** A sync in a separate process, so that a test can kill it. Its only argument is a `SyncChildJob` as JSON. */
 import { randomUUID } from 'node:crypto'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { sync } from '@tributary/engine/sync/run'

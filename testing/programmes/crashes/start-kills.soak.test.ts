@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectors } from '@tributary/contract/connectors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { portOfNobody } from '../../server/app/free-ports.ts'
+import { findFreePort } from '../../databases/free-port.ts'
 import { insertThings } from '../../server/app/every-route.ts'
 import { type SpawnedWorker, spawnWorker } from '../../server/processes/spawn-worker.ts'
 import { until } from '../../server/connectors/run-driver.ts'
@@ -161,7 +161,7 @@ function place() {
 }
 
 async function startServer(): Promise<{ readonly child: ChildProcess; readonly port: number }> {
-  const port = await portOfNobody()
+  const port = await findFreePort()
   const file = join(import.meta.dirname, '../../server/processes/server-process.ts')
   const child = spawn(process.execPath, [file, JSON.stringify({ ...place(), port })], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -104,7 +104,7 @@ test('[ENG-1] a disconnected company keeps its rows and requires a new sign-in; 
   trade(xero)
   expect(await xero.run()).toMatchObject({ status: 'failed', fault: { kind: 'signIn' } })
   expect(await xero.query('select count(*) as rows from invoice')).toEqual(before)
-  xero.authorisation.grantAnew()
+  xero.authorisation.grantAgain()
   await runUntilCurrent(xero)
   expect(await xero.differences(/./, changedQuietly)).toEqual([])
 })

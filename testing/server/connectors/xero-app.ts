@@ -2,7 +2,7 @@
 import { startXero, type XeroSimulator } from '@tributary/sims/xero/server'
 import { trialPassword } from '../../../server/src/trial/people.ts'
 import { Browser } from '../app/browser.ts'
-import { portOfNobody } from '../app/free-ports.ts'
+import { findFreePort } from '../../databases/free-port.ts'
 import { testApp, type TestApp } from '../app/test-app.ts'
 
 /** Small, for what matters here is who may open it. */
@@ -19,7 +19,7 @@ export type Query = Readonly<Record<string, string>>
 export async function openXeroApp(env: Readonly<Record<string, string>> = {}): Promise<XeroApp> {
   let app: TestApp | undefined
   const xero = await startXero({ clock: { now: () => app?.clock.now() ?? Date.now() }, seed: 7, size })
-  const port = await portOfNobody()
+  const port = await findFreePort()
   const home = `http://127.0.0.1:${port}`
   app = await testApp({ env: { ...envOf(xero, home), ...env } })
   await app.http.listen({ host: '127.0.0.1', port })

@@ -18,7 +18,7 @@ import { roleIdOf } from '../app/fixed-ids.ts'
 import { Loading, planForLoads } from '../excel/load-sheets.ts'
 import { answer, codeOf } from './sign-up-client.ts'
 import { signInAt, startIssuer } from './oidc-issuer.ts'
-import { portOfNobody } from '../app/free-ports.ts'
+import { findFreePort } from '../../databases/free-port.ts'
 import { testApp, type TestApp } from '../app/test-app.ts'
 import { envOf, XeroApp } from '../connectors/xero-app.ts'
 
@@ -50,10 +50,10 @@ export interface Scene extends AsyncDisposable {
 }
 
 export async function meetPerson(): Promise<Scene> {
-  const port = await portOfNobody()
+  const port = await findFreePort()
   const home = `http://127.0.0.1:${port}`
   const redirectUri = `${home}/api/auth/external/acme/callback`
-  const issuer = await startIssuer({ port: await portOfNobody(), redirectUri, people: { 'canary-subject': claims } })
+  const issuer = await startIssuer({ port: await findFreePort(), redirectUri, people: { 'canary-subject': claims } })
   let app: TestApp | undefined
   const xero = await startXero({ clock: { now: () => app?.clock.now() ?? Date.now() }, seed: 7, size })
   const acme = {

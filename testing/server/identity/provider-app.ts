@@ -6,7 +6,7 @@ import { trialPassword } from '../../../server/src/trial/people.ts'
 import { openProviders } from '../../../server/src/identity/providers/open-providers.ts'
 import { Browser, type Page } from '../app/browser.ts'
 import { signInAt, startIssuer, type Issuer } from './oidc-issuer.ts'
-import { portOfNobody } from '../app/free-ports.ts'
+import { findFreePort } from '../../databases/free-port.ts'
 import { testApp, type TestApp } from '../app/test-app.ts'
 
 export type Purpose = 'signin' | 'signup' | 'link'
@@ -32,7 +32,7 @@ export async function openProviderApp({
   hasMicrosoftId = false,
   env = {},
 }: ProviderAppOptions = {}): Promise<ProviderApp> {
-  const [port, issuerPort, nobody] = [await portOfNobody(), await portOfNobody(), await portOfNobody()]
+  const [port, issuerPort, nobody] = [await findFreePort(), await findFreePort(), await findFreePort()]
   const home = `http://127.0.0.1:${port}`
   const start = () => startIssuer({ port: issuerPort, redirectUri: `${home}/api/auth/external/acme/callback`, people })
   const issuer = await start()

@@ -13,7 +13,7 @@ import { isUnreachable } from '../../../server/src/kernel/store/store.ts'
 import { openSession } from '../app/browser-session.ts'
 import { figuresOf, sourceSql } from './chaos-sql.ts'
 import { collectedHeap } from './collected-heap.ts'
-import { portOfNobody } from '../app/free-ports.ts'
+import { findFreePort } from '../../databases/free-port.ts'
 import { type SpawnedWorker, spawnWorker } from './spawn-worker.ts'
 import type { WorkerPlace } from './worker-process.ts'
 
@@ -43,7 +43,7 @@ export class Chaos {
 
   /** @param home an empty folder; @param rows of the larger of the source's two tables */
   static async start(home: string, rows: number): Promise<Chaos> {
-    const place = { home, port: await portOfNobody(), inspectorPort: await portOfNobody() }
+    const place = { home, port: await findFreePort(), inspectorPort: await findFreePort() }
     const server = await startServer(place)
     const superuser = superuserOf(home)
     const chaos = new Chaos({ ...place, superuser }, server, await startWorker(home, superuser))

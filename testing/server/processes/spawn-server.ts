@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { trialPassword } from '../../../server/src/trial/people.ts'
-import { portOfNobody } from '../app/free-ports.ts'
+import { findFreePort } from '../../databases/free-port.ts'
 import type { ServerPlace } from './server-process.ts'
 import type { TestApp } from '../app/test-app.ts'
 
@@ -23,7 +23,7 @@ export async function spawnServer(
   emailAddress: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<SpawnedServer> {
-  const port = await portOfNobody()
+  const port = await findFreePort()
   const allowHosts = [inject('postgres'), inject('mariadb')].map((reach) => `${reach.host}:${reach.port}`)
   const place: ServerPlace = {
     connection,

@@ -14,7 +14,7 @@ import { unicontaBundles } from '@tributary/engine/apis/uniconta/known-entity-se
 import { Client, type ClientConfig } from 'pg'
 import { trialOrganisations, trialPassword } from '../../../server/src/trial/people.ts'
 import { openSession } from '../app/browser-session.ts'
-import { portOfNobody } from '../app/free-ports.ts'
+import { findFreePort } from '../../databases/free-port.ts'
 import * as cut from './cut-run.ts'
 
 interface Embedded {
@@ -37,7 +37,7 @@ source.injectFaults(
   ...Array.from({ length: 100 }, () => ({ kind: 'slow', at: cut.cutStream, waitMs: windowMs }) as const),
 )
 
-const port = await portOfNobody()
+const port = await findFreePort()
 const address = `http://localhost:${port}`
 let server = await startRelease('web')
 process.on('exit', () => server.kill('SIGKILL'))

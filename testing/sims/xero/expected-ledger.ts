@@ -1,10 +1,13 @@
-/** Posts the documents as the API tells them, by the accountant's rules and not by the simulator's: a second opinion on its ledger. */
+/**
+ * Posts the documents that the API returns by accounting rules, independently of the simulator: a cross-check of its
+ * ledger.
+ */
 import type { XeroRow } from '@tributary/sims/xero/api/value-format'
 
-/** Cents by month and account, `2026-05 200`; what came to nothing is left out. */
+/** Cents by month and account, `2026-05 200`; zero sums are left out. */
 export type Sums = ReadonlyMap<string, number>
 
-export type Tell = (endpoint: string) => readonly XeroRow[]
+export type ReadDocuments = (endpoint: string) => readonly XeroRow[]
 
 interface Entry {
   readonly month: string
@@ -14,25 +17,25 @@ interface Entry {
 
 const live = ['AUTHORISED', 'PAID', 'POSTED']
 
-export function postedBy(tell: Tell): Sums {
-  const system = new Map(tell('Accounts').map((row) => [row['SystemAccount'], String(row['Code'])]))
+export function postedBy(read: ReadDocuments): Sums {
+  const system = new Map(read('Accounts').map((row) => [row['SystemAccount'], String(row['Code'])]))
   const part = (name: string): string => system.get(name) ?? name
   const rates = new Map(
-    ['Invoices', 'CreditNotes', 'Overpayments', 'Prepayments'].flatMap(tell).map((row) => [idOf(row), rateOf(row)]),
+    ['Invoices', 'CreditNotes', 'Overpayments', 'Prepayments'].flatMap(read).map((row) => [idOf(row), rateOf(row)]),
   )
   const entries = [
-    ...tell('Invoices').flatMap((row) =>
+    ...read('Invoices').flatMap((row) =>
       ofDocument(row, part, row['Type'] === 'ACCREC' ? ['DEBTORS', 1] : ['CREDITORS', -1]),
     ),
-    ...tell('CreditNotes').flatMap((row) =>
+    ...read('CreditNotes').flatMap((row) =>
       ofDocument(row, part, row['Type'] === 'ACCRECCREDIT' ? ['DEBTORS', -1] : ['CREDITORS', 1]),
     ),
-    ...['CreditNotes', 'Overpayments', 'Prepayments'].flatMap(tell).flatMap((row) => ofAllocations(row, part, rates)),
-    ...tell('Payments').flatMap((row) => ofPayment(row, part, rates)),
-    ...tell('BankTransactions').flatMap((row) => ofBankTransaction(row, part)),
-    ...tell('BankTransfers').flatMap(ofTransfer),
-    ...tell('ManualJournals').flatMap((row) => ofManual(row, part)),
-    ...ofClaims(tell, part),
+    ...['CreditNotes', 'Overpayments', 'Prepayments'].flatMap(read).flatMap((row) => ofAllocations(row, part, rates)),
+    ...read('Payments').flatMap((row) => ofPayment(row, part, rates)),
+    ...read('BankTransactions').flatMap((row) => ofBankTransaction(row, part)),
+    ...read('BankTransfers').flatMap(ofTransfer),
+    ...read('ManualJournals').flatMap((row) => ofManual(row, part)),
+    ...ofClaims(read, part),
   ]
   return summed(entries)
 }
@@ -151,9 +154,9 @@ function ofManual(row: XeroRow, part: Part): Entry[] {
   return rounded(entries, part, month)
 }
 
-function ofClaims(tell: Tell, part: Part): Entry[] {
-  const receipts = new Map(tell('Receipts').map((row) => [String(row['ReceiptID']), row]))
-  return tell('ExpenseClaims').flatMap((claim) => {
+function ofClaims(read: ReadDocuments, part: Part): Entry[] {
+  const receipts = new Map(read('Receipts').map((row) => [String(row['ReceiptID']), row]))
+  return read('ExpenseClaims').flatMap((claim) => {
     const month = monthOf(claim['ReportingDate'])
     const lines = list(claim['Receipts']).flatMap(({ ReceiptID }) => {
       const receipt = receipts.get(String(ReceiptID)) ?? {}

@@ -153,7 +153,7 @@ test('a declared key that is not unique is reported, and every row is in the tar
     ['InvItemStorageClient', 'Item and Variant1'],
   ])
     expect(
-      uniconta.told.filter((line) => line.startsWith(`${key}`) && line.includes(`is not unique in ${set}`)),
+      uniconta.logLines.filter((line) => line.startsWith(`${key}`) && line.includes(`is not unique in ${set}`)),
     ).toHaveLength(1)
 
   uniconta.sim.tick()
@@ -168,7 +168,7 @@ test('a declared key that is not unique is reported, and every row is in the tar
   uniconta.clock.advance(dayMs)
   for (let times = 0; times < 2; times += 1) {
     await uniconta.run()
-    expect(uniconta.told.filter((line) => line.includes('GLTransClient'))).toEqual([])
+    expect(uniconta.logLines.filter((line) => line.includes('GLTransClient'))).toEqual([])
   }
   await expectEqual(uniconta)
 })
@@ -183,7 +183,7 @@ test('if an incremental sync finds a duplicate key, all rows are read again and 
   entries.push({ ...newest, Text: 'Med samme nummer' })
   expect(await uniconta.run()).toMatchObject({ status: 'completed', fault: null })
   await expectEqual(uniconta)
-  expect(uniconta.told.filter((line) => line.includes('is not unique in GLTransClient'))).toHaveLength(1)
+  expect(uniconta.logLines.filter((line) => line.includes('is not unique in GLTransClient'))).toHaveLength(1)
 })
 
 test('a new posting with the key of an old one is reported with instructions, and a full refresh copies both', async () => {

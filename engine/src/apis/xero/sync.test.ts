@@ -103,7 +103,7 @@ describe('a company that keeps trading', () => {
     for (let day = 0; day < 7; day += 1) {
       xero.clock.advance(24 * hourMs)
       await complete(documents)
-      notices.push(...xero.told.filter((line) => line.includes('read again')))
+      notices.push(...xero.logLines.filter((line) => line.includes('read again')))
     }
     expect(await xero.differences(/^(invoice|credit_note|quote|bank_transfer)/)).toEqual([])
     expect(notices.filter((line) => line.startsWith('invoice: '))).toHaveLength(7)

@@ -3,12 +3,12 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { freePort } from '@tributary/testing/databases/free-port.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { spawnCommand } from '@tributary/testing/server/cli/spawn-command.ts'
 
 test('demo runs a trial in a temporary folder; commands work during and after it, and leave no database running', async () => {
-  const port = await freePort()
+  const port = await findFreePort()
   const demo = spawnCommand(['demo', '--port', String(port), '--keep'], {})
   const home = await untilPrinted(demo, /The data is in (\S+)\. Stop/u)
   const env = { TRIBUTARY_DATA_DIR: home, PORT: String(port) }

@@ -11,7 +11,10 @@ import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 type MasterKeyServices = Pick<AppServices, 'audit' | 'masters' | 'store'>
 
-/** Adds a new master key and wraps all keys with it. Running servers reread the file when they meet a key of an unknown version. */
+/**
+ * Adds a new master key and wraps all keys with it. Running servers reread the file when they meet a key of an unknown
+ * version.
+ */
 export async function renewMaster(services: MasterKeyServices): Promise<CommandResult> {
   const version = await underLock(services, (db) => {
     changeFile(services, addMasterKey)
@@ -39,7 +42,10 @@ export async function dropFormerMasters(services: MasterKeyServices): Promise<Co
   }
 }
 
-/** Two concurrent commands would overwrite each other's file, and with it the only copy of a key that already wraps others. */
+/**
+ * Two concurrent commands would overwrite each other's file, and with it the only copy of a key that already wraps
+ * others.
+ */
 function underLock<T>({ store }: Pick<AppServices, 'store'>, work: (db: Db) => Promise<T>): Promise<T> {
   // Across, here and below: the keys of all organisations are wrapped by the one master key.
   return store.across(async (db) => {

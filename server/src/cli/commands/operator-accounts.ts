@@ -1,4 +1,6 @@
-/** Account commands of the operator: the portal's rules, but no rights checks, and the operator never sets a password. */
+/**
+ * Account commands of the operator: the portal's rules, but no rights checks, and the operator never sets a password.
+ */
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { resetLinkMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'

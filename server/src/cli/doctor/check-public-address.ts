@@ -1,4 +1,6 @@
-/** Checks the public address: it is reachable, this installation answers, and the proxy passes the required headers on. */
+/**
+ * Checks the public address: it is reachable, this installation answers, and the proxy passes the required headers on.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../kernel/config/config.ts'
 import { proveInstallation, installationProofPath } from '../../security/keys/installation-proof.ts'

@@ -6,7 +6,7 @@ import { streams } from '@tributary/contract/streams'
 import { connectMysql } from '@tributary/engine/databases/mysql/connection'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { audited } from '@tributary/testing/server/app/audit-log.ts'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: '127.0.0.0/8' } })
   postgres = await sourceDatabase(tables)
   reach = { postgres: postgres.settings, mysql: await mariadbDatabase() }
-  closedPort = await portOfNobody()
+  closedPort = await findFreePort()
 })
 afterAll(() => app[Symbol.asyncDispose]())
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 type Forgery = (claims: JWTPayload) => string | Promise<string>
@@ -27,10 +27,10 @@ beforeAll(async () => {
   const own = await generateKeyPair('RS256')
   key = own.privateKey
   foreignKey = (await generateKeyPair('RS256')).privateKey
-  const port = await portOfNobody()
+  const port = await findFreePort()
   issuer = `http://127.0.0.1:${port}`
   server = await serve(port, { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' })
-  const appPort = await portOfNobody()
+  const appPort = await findFreePort()
   home = `http://127.0.0.1:${appPort}`
   app = await testApp({
     env: {

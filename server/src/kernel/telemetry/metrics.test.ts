@@ -2,7 +2,7 @@ import { connectors } from '@tributary/contract/connectors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker, type Worker } from '../../worker.ts'
 import { systemClock } from '../clock.ts'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { RunDriver } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -15,7 +15,7 @@ let driver: RunDriver
 let port: number
 
 beforeAll(async () => {
-  port = await portOfNobody()
+  port = await findFreePort()
   const env = {
     TRIBUTARY_METRICS_TOKEN: token,
     TRIBUTARY_METRICS_PORT: String(port),

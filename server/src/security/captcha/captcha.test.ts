@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../kernel/config/config.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -120,7 +120,7 @@ test('[REG-4] a token with a low reCAPTCHA score is refused', async () => {
 })
 
 test('[REG-4] if the provider is unreachable, sends an invalid reply or refuses the secret, no token passes, and the log has the reason', async () => {
-  const unusedUrl = `http://127.0.0.1:${await portOfNobody()}/siteverify`
+  const unusedUrl = `http://127.0.0.1:${await findFreePort()}/siteverify`
   await using away = await appWith('turnstile', unusedUrl)
   await expect(away.services.captcha.require('a person', null)).rejects.toMatchObject(refused)
   expect(away.logLines.join('')).toContain('the captcha provider did not answer')

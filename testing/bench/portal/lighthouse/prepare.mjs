@@ -4,7 +4,7 @@ import { makePlan } from '../../../journeys/plan.ts'
 
 const columns = ['Entity', 'Area', 'Subarea', 'Milestone', 'Month', 'Amount']
 
-/** As whoever is signed in in the browser, an administrator of the trial's first organisation. */
+/** Runs as the user who is signed in in the browser: an administrator of the trial's first organisation. */
 export async function prepare(browser) {
   const plan = await makePlan(browser.request)
   const organisations = await plan.api.get('/organisations')

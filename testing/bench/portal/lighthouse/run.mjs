@@ -1,6 +1,7 @@
 /**
- * Scores sign-in and every signed-in route, as a phone and as a desktop, against the budgets, and counts the requests of sign-in and
- * home; the product must be running. A single score that keeps its budget stands; of one that does not, the median of three counts.
+ * Scores sign-in and every signed-in route, as a phone and as a desktop, against the budgets, and counts the requests
+ * of sign-in and home; the product must be running. A single score that keeps its budget stands; of one that does not,
+ * the median of three counts.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +29,7 @@ const signedIn = {
 const configs = { phone: undefined, desktop: desktopConfig }
 const requestsMax = 12
 
-/** Kept as data, so that a test can tell whether a route of the portal is missing. */
+/** A data file, so that a test can check that it lists every route of the portal. */
 const pages = JSON.parse(readFileSync(join(import.meta.dirname, 'pages.json'), 'utf8'))
 
 const profile = mkdtempSync(join(tmpdir(), 'tributary-lighthouse-'))
@@ -87,7 +88,7 @@ function isWished(path) {
   return wished.length === 0 || wished.some((prefix) => path.startsWith(prefix))
 }
 
-/** Whoever was signed in before is forgotten. */
+/** Ends any earlier session first. */
 async function signIn(account) {
   const page = await browser.newPage()
   await browser.clearCookies()
@@ -101,7 +102,7 @@ async function signIn(account) {
   await page.close()
 }
 
-/** As whoever is signed in here, but with nothing of the portal in the browser's cache. */
+/** Counts the requests of a page for the current user with an empty browser cache. */
 async function count(name, path, usable) {
   const { files, calls } = await countRequests(`${address}${path}`, {
     launch,

@@ -73,7 +73,7 @@ describe.each([
     expect(result.lines.flatMap(({ documents }) => documents)).toContainEqual(
       expect.objectContaining({ id: line?.[at], wasQuiet: true }),
     )
-    expect(xero.told.join('\n')).toMatch(
+    expect(xero.logLines.join('\n')).toMatch(
       /differed at first and was read again\. Changed unannounced: (?:Invoice|Bill) /,
     )
   })

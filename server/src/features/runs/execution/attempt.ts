@@ -11,7 +11,7 @@ import type { RunEnding } from './outcome.ts'
 import { openProgress, type ProgressReport } from './progress.ts'
 import { instrumentStreams } from './stream-metrics.ts'
 
-type AttemptServices = Pick<AppServices, 'log' | 'metrics' | 'store' | 'tracing'>
+type AttemptServices = Pick<AppServices, 'lifecycle' | 'log' | 'metrics' | 'store' | 'tracing'>
 
 export interface AttemptResult {
   /** Null if another worker has claimed the run; then nothing more may be written about it. */
@@ -50,7 +50,12 @@ export async function attemptRun(
   syncRun: SyncRun,
 ): Promise<AttemptResult> {
   const onError = (error: unknown) => services.log.warn('progress was not written', { runId: claim.runId, error })
-  await using progress = openProgress({ store: services.store, claim, onError })
+  await using progress = openProgress({
+    store: services.store,
+    claim,
+    onError,
+    stopSignal: services.lifecycle.stopSignal,
+  })
   progress.log(claim.attempt > 1 ? `Started again, try ${claim.attempt}.` : 'Started.')
   const watch = instrumentStreams(services, claim.type)
   const report: ProgressReport['report'] = (stream) => {

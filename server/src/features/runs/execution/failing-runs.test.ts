@@ -5,7 +5,7 @@ import { connectMysql } from '@tributary/engine/databases/mysql/connection'
 import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { systemClock } from '../../../kernel/clock.ts'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { RunDriver } from '@tributary/testing/server/connectors/run-driver.ts'
 import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -18,7 +18,7 @@ let driver: RunDriver
 let closedPort: number
 
 beforeAll(async () => {
-  closedPort = await portOfNobody()
+  closedPort = await findFreePort()
   app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: `127.0.0.1:${closedPort}` } })
   source = await sourceDatabase('CREATE TABLE one (id int PRIMARY KEY); INSERT INTO one VALUES (1)')
   driver = new RunDriver(app.as.admin, app.harbour.id, source)

@@ -24,8 +24,10 @@ export interface ProgressOptions {
   readonly claim: RunClaim
   readonly onError: (error: unknown) => void
   readonly everyMs?: number
-  /** How long the last write is retried while the store is unreachable. */
+  /** How long the last write is retried while the store is unreachable or full. */
   readonly lastMs?: number
+  /** Ends these retries, because they would use up the grace period of a shutdown. */
+  readonly stopSignal: AbortSignal
 }
 
 interface LoggedLine {
@@ -44,6 +46,7 @@ export function openProgress({
   onError,
   everyMs = 500,
   lastMs = 10_000,
+  stopSignal,
 }: ProgressOptions): ProgressReport {
   const pending = createPendingProgress()
   let previous: PreviousCounts | undefined
@@ -81,7 +84,7 @@ export function openProgress({
       clearInterval(timer)
       const until = performance.now() + lastMs
       await flush()
-      while (!pending.isEmpty() && performance.now() < until) {
+      while (!pending.isEmpty() && performance.now() < until && !stopSignal.aborted) {
         await sleep(everyMs)
         await flush()
       }

@@ -2,6 +2,7 @@
 import { Fault } from '@tributary/engine/ports/faults'
 import type { StreamPhase, StreamProgress } from '@tributary/engine/sync/progress'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Lifecycle } from '../../../kernel/lifecycle.ts'
 import type { Store } from '../../../kernel/store/store.ts'
 import { RunDriver, type Started } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
@@ -57,7 +58,7 @@ async function tryOnce(run: Started, reported: readonly StreamProgress[]): Promi
   const fail = (error: unknown): never => {
     throw error
   }
-  const progress = openProgress({ store, claim, onError: fail })
+  const progress = openProgress({ store, claim, onError: fail, stopSignal: services.lifecycle.stopSignal })
   for (const each of reported) progress.report(each)
   await progress[Symbol.asyncDispose]()
   return await finaliseRun(services, claim, { ending, streams: [], tieOut: null, withinMs: 0 })
@@ -73,7 +74,13 @@ test('progress that the store could not take is written again: counts, log lines
     within: (organisationId, work) =>
       failures.length < 2 ? Promise.reject(new Error('The store is away.')) : app.store.within(organisationId, work),
   }
-  const progress = openProgress({ store, claim, everyMs: 20, onError: (error) => void failures.push(error) })
+  const progress = openProgress({
+    store,
+    claim,
+    everyMs: 20,
+    onError: (error) => void failures.push(error),
+    stopSignal: app.services.lifecycle.stopSignal,
+  })
   progress.report(progressOf('large', 'done', { rowsWritten: 3, hasAdvanced: true }))
   progress.log('All of it is there.')
   await progress[Symbol.asyncDispose]()
@@ -83,6 +90,24 @@ test('progress that the store could not take is written again: counts, log lines
     lines: await db.selectFrom('runLine').select('text').where('runId', '=', run.runId).execute(),
   }))
   expect([streams, lines]).toEqual([[{ phase: 'done', rowsWritten: 5 }], [{ text: 'All of it is there.' }]])
+})
+
+test('[ISSUE 20 D20] during a shutdown, progress and end state of a run are written once, not retried until the grace period is over', async () => {
+  const claim = await take(await driver.start(await driver.add('Shut down')))
+  const failures: unknown[] = []
+  const store: Store = { ...app.store, within: () => Promise.reject(new Error('The store is full.')) }
+  const lifecycle = new Lifecycle()
+  lifecycle.leave()
+  const onError = (error: unknown) => void failures.push(error)
+  const progress = openProgress({ store, claim, onError, lastMs: 3_600_000, stopSignal: lifecycle.stopSignal })
+  progress.log('The disk is full.')
+  await progress[Symbol.asyncDispose]()
+  expect(failures).toHaveLength(1)
+  const finished = { ending, streams: [], tieOut: null, withinMs: 3_600_000 }
+  await expect(finaliseRun({ ...app.services, store, lifecycle }, claim, finished)).rejects.toThrow(
+    'The store is full.',
+  )
+  await finaliseRun(app.services, claim, finished)
 })
 
 test('a run that makes progress is retried without a limit', async () => {

@@ -5,7 +5,7 @@ import { runs } from '@tributary/contract/runs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { systemClock } from '../../../kernel/clock.ts'
-import { portOfNobody } from '@tributary/testing/server/app/free-ports.ts'
+import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { RunDriver, type Started, until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -21,7 +21,7 @@ let driver: RunDriver
 let port: number
 
 beforeAll(async () => {
-  port = await portOfNobody()
+  port = await findFreePort()
   app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: `127.0.0.1:${port}` } })
   source = await sourceDatabase(
     'CREATE TABLE sale (id int PRIMARY KEY); INSERT INTO sale SELECT generate_series(1, 10)',
