@@ -43,7 +43,7 @@ export async function openServices(configResult: ConfigResult, log: Log): Promis
       warehouse: databases.warehouse,
       demo: {},
       allowHosts: [],
-      never: () => [...databases.never, { host: config.host, port: config.port }],
+      deny: () => [...databases.deny, { host: config.host, port: config.port }],
     })
     closing.push(() => services.store.close())
     await services.serverKeys.prepare()

@@ -16,8 +16,8 @@ const where = isRealDisk ? 'whose disk is full' : 'whose log and database find n
 const lifeMs = 21_000
 
 const main = join(import.meta.dirname, '../main.ts')
-/** Breaks a promise that nobody looks at when it is told to, as a mistake of ours would. */
-const mistake = `process.on('SIGUSR2', () => Promise.reject(new Error('nobody looks at this')))`
+/** Breaks a promise that nobody looks at when it is told to, as a unhandledRejection of ours would. */
+const unhandledRejection = `process.on('SIGUSR2', () => Promise.reject(new Error('not handled')))`
 
 interface RunningTrial extends AsyncDisposable {
   readonly disk: DataDisk
@@ -38,7 +38,7 @@ async function startTrial(): Promise<RunningTrial> {
     TRIBUTARY_LOG_LEVEL: 'info',
   }
   const server = disk.spawn(
-    [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(mistake)}`, main],
+    [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(unhandledRejection)}`, main],
     env,
   )
   const trial: RunningTrial = {

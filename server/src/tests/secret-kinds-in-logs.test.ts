@@ -41,7 +41,7 @@ beforeAll(async () => {
   })
   const source = await sourceDatabase('CREATE TABLE item (id int PRIMARY KEY); INSERT INTO item VALUES (1)')
   driver = new RunDriver(app.as.admin, app.harbour.id, source)
-  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
+  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 200 })
 })
 afterAll(async () => {
   await worker.stop()

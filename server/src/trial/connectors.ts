@@ -1,4 +1,4 @@
-/** The connectors that trial mode starts with, each with a past, and one of every state that a card can show. */
+/** The connectors of a trial with their past runs. Each state that a card can show occurs once. */
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 import { sql } from 'kysely'
@@ -8,8 +8,8 @@ import { bundlesOf } from '../connections/connectors/connector-licences.ts'
 import type { GrantedCompany } from '../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../app-services.ts'
 import type { Db } from '../kernel/store/store.ts'
-import { type Habit, type PastRun, pastRuns, refused, waiting } from './history.ts'
-import { dayIsFull } from './past-faults.ts'
+import { type RunProfile, type PastRun, createPastRuns, refusedRun, waitingRun } from './history.ts'
+import { dailyLimitFault } from './past-faults.ts'
 import { trialOrganisations, trialPeople } from './people.ts'
 import { insertRuns } from './past-rows.ts'
 import { withTieOuts } from './past-tie-outs.ts'
@@ -22,7 +22,7 @@ export type TrialConnectorServices = Pick<AppServices, 'clock' | 'demo' | 'oauth
 const [harbour, summit] = trialOrganisations
 const [superadmin, , admin, user, guest] = trialPeople.map(({ id }) => id)
 
-/** @param xero whose companies the trial's books are. */
+/** @param xero the simulator whose first company the trial's books come from. */
 export async function seedConnectors(services: TrialConnectorServices, xero: XeroSimulator): Promise<void> {
   const now = new Date(services.clock.now())
   const companies = await openCompanies(services, xero, { organisationId: harbour.id, person: 0 })
@@ -36,17 +36,17 @@ export async function seedConnectors(services: TrialConnectorServices, xero: Xer
     if (books !== undefined) await addBooks(db, { services, organisationId: harbour.id }, now, books)
   })
   await services.store.within(summit.id, (db) => addSummitShop(db, { services, organisationId: summit.id }, now))
-  // Across: what is shared belongs to two organisations.
-  await services.store.across((db) => addShared(db, { services, organisationId: quayside.id }, now))
+  // Across: a shared connector belongs to two organisations.
+  await services.store.across((db) => addSharedConnector(db, { services, organisationId: quayside.id }, now))
 }
 
-/** Where a connector is added. */
+/** The target of a new connector. */
 interface TrialSite {
   readonly services: TrialConnectorServices
   readonly organisationId: string
 }
 
-/** A group that nobody of the trial belongs to; it shares its connector with the first organisation. */
+/** An organisation without members in the trial; it shares its connector with the first organisation. */
 const quayside = {
   id: '00000000-0000-4000-8000-000000000103',
   companyName: 'Quayside Group',
@@ -54,22 +54,32 @@ const quayside = {
   timeZone: 'Europe/London',
 }
 
-async function addShared(db: Db, site: TrialSite, now: Date): Promise<void> {
+async function addSharedConnector(db: Db, site: TrialSite, now: Date): Promise<void> {
   const { organisationId } = site
   await db.insertInto('organisation').values(quayside).execute()
-  const connectorId = await add(db, site, { type: 'cin7', name: 'Quayside stock', schedule: null, users: [] })
-  await insertRuns(db, organisationId, connectorId, pastRuns({ ...stock(17), people: [superadmin ?? ''] }, now))
+  const connectorId = await addConnector(db, site, { type: 'cin7', name: 'Quayside stock', schedule: null, users: [] })
+  await insertRuns(
+    db,
+    organisationId,
+    connectorId,
+    createPastRuns({ ...stockProfile(17), people: [superadmin ?? ''] }, now),
+  )
   await db.insertInto('connectorShare').values({ organisationId, connectorId, guestId: harbour.id }).execute()
 }
 
-/** Due at once, so that the first rows are in the warehouse a moment after the first start. */
+/** Due immediately, so that the first rows are in the warehouse seconds after the first start. */
 async function addWebShop(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const id = await add(db, site, { type: 'postgres', name: 'Web shop', schedule: '0 */4 * * *', users: [user, guest] })
-  await insertRuns(db, site.organisationId, id, pastRuns(shop([0, 4, 8, 12, 16, 20], 11), now))
-  await dueNow(db, site.organisationId, id)
+  const id = await addConnector(db, site, {
+    type: 'postgres',
+    name: 'Web shop',
+    schedule: '0 */4 * * *',
+    users: [user, guest],
+  })
+  await insertRuns(db, site.organisationId, id, createPastRuns(shopProfile([0, 4, 8, 12, 16, 20], 11), now))
+  await scheduleNow(db, site.organisationId, id)
 }
 
-async function dueNow(db: Db, organisationId: string, connectorId: string): Promise<void> {
+async function scheduleNow(db: Db, organisationId: string, connectorId: string): Promise<void> {
   await db
     .updateTable('connector')
     .set({ nextRunAt: sql`now()` })
@@ -79,8 +89,13 @@ async function dueNow(db: Db, organisationId: string, connectorId: string): Prom
 }
 
 async function addStock(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const id = await add(db, site, { type: 'cin7', name: 'Stock and sales', schedule: '0 6 * * *', users: [user] })
-  await insertRuns(db, site.organisationId, id, pastRuns(stock(12), now))
+  const id = await addConnector(db, site, {
+    type: 'cin7',
+    name: 'Stock and sales',
+    schedule: '0 6 * * *',
+    users: [user],
+  })
+  await insertRuns(db, site.organisationId, id, createPastRuns(stockProfile(12), now))
   await db
     .updateTable('connector')
     .set({ alertUsers: [admin ?? '', user ?? ''] })
@@ -89,29 +104,31 @@ async function addStock(db: Db, site: TrialSite, now: Date): Promise<void> {
     .execute()
 }
 
-/** Somebody has changed the password at the source: Forbidden, and the schedule waits. */
+/**
+ * The source refuses the password because it was changed there: the card shows Forbidden, and the schedule is paused.
+ */
 async function addArchive(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const id = await add(db, site, {
+  const id = await addConnector(db, site, {
     type: 'postgres',
     name: 'Old shop archive',
     schedule: '0 2 * * *',
     users: [],
     password: 'changed-since',
   })
-  const past = pastRuns(shop([2], 13), now, 9)
+  const past = createPastRuns(shopProfile([2], 13), now, 9)
   const refusedAt = new Date(Math.floor(now.getTime() / 86_400_000) * 86_400_000 - 8 * 86_400_000 + 2 * 3_600_000)
-  await insertRuns(db, site.organisationId, id, [...past, refused(refusedAt)])
+  await insertRuns(db, site.organisationId, id, [...past, refusedRun(refusedAt)])
   await db
     .updateTable('connector')
     .set({ nextRunAt: null, schemaPolicy: 'ask' })
     .where('organisationId', '=', site.organisationId)
     .where('id', '=', id)
     .execute()
-  await askAboutColumn(db, site.organisationId, id)
+  await insertPendingColumn(db, site.organisationId, id)
 }
 
-/** A column that appeared at the source and waits for somebody's word. */
-async function askAboutColumn(db: Db, organisationId: string, connectorId: string): Promise<void> {
+/** A new column at the source whose adoption needs a decision. */
+async function insertPendingColumn(db: Db, organisationId: string, connectorId: string): Promise<void> {
   const change = {
     stream: 'shop.customers',
     tableName: 'shop_customers',
@@ -126,50 +143,56 @@ async function askAboutColumn(db: Db, organisationId: string, connectorId: strin
     .execute()
 }
 
-/** The source has had enough for today: the run waits, and after half an hour it counts as stalled. */
+/** The source has reached its daily limit: the run waits, and counts as stalled after half an hour. */
 async function addBranch(db: Db, site: TrialSite, now: Date): Promise<void> {
   const { organisationId } = site
-  const connectorId = await add(db, site, { type: 'cin7', name: 'Branch stock', schedule: '30 5 * * *', users: [user] })
-  const habit = { ...stock(14), hours: [5] }
-  await insertRuns(db, organisationId, connectorId, [...pastRuns(habit, now, 1), waiting(habit, now, dayIsFull)])
+  const connectorId = await addConnector(db, site, {
+    type: 'cin7',
+    name: 'Branch stock',
+    schedule: '30 5 * * *',
+    users: [user],
+  })
+  const profile = { ...stockProfile(14), hours: [5] }
+  const waiting = waitingRun(profile, now, dailyLimitFault)
+  await insertRuns(db, organisationId, connectorId, [...createPastRuns(profile, now, 1), waiting])
 }
 
 async function addLedger(db: Db, site: TrialSite, now: Date): Promise<void> {
   const { organisationId } = site
-  const connectorId = await add(db, site, {
+  const connectorId = await addConnector(db, site, {
     type: 'uniconta',
     name: 'Nordlys ledger',
     schedule: '0 3 * * *',
     users: [user],
   })
-  await insertRuns(db, organisationId, connectorId, pastRuns(ledger(16), now))
+  await insertRuns(db, organisationId, connectorId, createPastRuns(ledgerProfile(16), now))
 }
 
-/** Its first real run comes with the first start; the other companies of the same person are there to be assigned. */
+/** The first real run begins with the first start. The other companies of the same person can be assigned. */
 async function addBooks(db: Db, site: TrialSite, now: Date, company: GrantedCompany): Promise<void> {
   const { organisationId } = site
   const { type, tenantId, name, country, currency, grantId } = company
-  const connectorId = await add(db, site, { type: 'xero', name, schedule: '0 6,12,18 * * *', users: [user] })
-  const past = pastRuns(booksHabit(18), now)
+  const connectorId = await addConnector(db, site, { type: 'xero', name, schedule: '0 6,12,18 * * *', users: [user] })
+  const past = createPastRuns(booksProfile(18), now)
   const tenant = { type, tenantId, name, country, currency, grantId, connectedAt: past[0]?.queuedAt ?? now }
   await db
     .insertInto('connectorTenant')
     .values({ connectorId, organisationId, ...tenant })
     .execute()
   await insertRuns(db, organisationId, connectorId, withTieOuts(past, { company: name, currency }))
-  await dueNow(db, organisationId, connectorId)
+  await scheduleNow(db, organisationId, connectorId)
 }
 
 async function addSummitShop(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const id = await add(db, site, { type: 'postgres', name: 'Summit shop', schedule: '0 5 * * *', users: [] })
+  const id = await addConnector(db, site, { type: 'postgres', name: 'Summit shop', schedule: '0 5 * * *', users: [] })
   const people = trialPeople
     .filter(({ organisationId }) => organisationId === site.organisationId)
     .map((person) => person.id)
-  const past: PastRun[] = pastRuns({ ...shop([5], 15), people }, now)
+  const past: PastRun[] = createPastRuns({ ...shopProfile([5], 15), people }, now)
   await insertRuns(db, site.organisationId, id, past)
 }
 
-interface Addition {
+interface TrialConnector {
   readonly type: 'postgres' | 'cin7' | 'uniconta' | 'xero'
   readonly name: string
   readonly schedule: string | null
@@ -177,7 +200,11 @@ interface Addition {
   readonly password?: string
 }
 
-async function add(db: Db, site: TrialSite, { type, name, schedule, users, password }: Addition): Promise<string> {
+async function addConnector(
+  db: Db,
+  site: TrialSite,
+  { type, name, schedule, users, password }: TrialConnector,
+): Promise<string> {
   const settings = withPassword(
     site.services.oauth.types.get(type)?.initial ?? site.services.demo[type] ?? {},
     password,
@@ -186,18 +213,18 @@ async function add(db: Db, site: TrialSite, { type, name, schedule, users, passw
     name: property,
     value,
   }))
-  const id = await createConnector(db, site.services, contextIn(site.organisationId), {
+  const id = await createConnector(db, site.services, auditContextOf(site.organisationId), {
     type,
     name,
     schedule,
     properties,
   })
-  await grantEverything(db, site.organisationId, id, type)
+  await grantAllLicences(db, site.organisationId, id, type)
   return id
 }
 
-/** In the trial everything flows. */
-async function grantEverything(db: Db, organisationId: string, connectorId: string, type: string): Promise<void> {
+/** Grants every licence that must be bought, so that all streams of a trial are loaded. */
+async function grantAllLicences(db: Db, organisationId: string, connectorId: string, type: string): Promise<void> {
   const sold = bundlesOf(type).filter(({ base }) => !base)
   if (sold.length === 0) return
   const rows = sold.map(({ id }) => ({ organisationId, connectorId, licence: id }))
@@ -210,8 +237,8 @@ function withPassword(settings: ConnectorProperties, password: string | undefine
   return { ...settings, 'source.connectionString': { ...connection, password } }
 }
 
-/** Without a person, but with the rights of the superadmin, because only they may set schedules. */
-function contextIn(organisationId: string) {
+/** An actor without a user but with the superadmin's role level, because only superadmins may set schedules. */
+function auditContextOf(organisationId: string) {
   return {
     ...systemAuditContext,
     organisationId,
@@ -219,7 +246,7 @@ function contextIn(organisationId: string) {
   } as const
 }
 
-function shop(hours: readonly number[], seed: number): Habit {
+function shopProfile(hours: readonly number[], seed: number): RunProfile {
   return {
     seed,
     hours,
@@ -231,7 +258,7 @@ function shop(hours: readonly number[], seed: number): Habit {
       { name: 'shop.orders', table: 'shop_orders', rows: 12_000, changes: 55 },
       { name: 'shop.products', table: 'shop_products', rows: 400, changes: 12 },
     ],
-    grown: { stream: 'shop.orders', table: 'shop_orders', column: 'note', type: 'text' },
+    addedColumn: { stream: 'shop.orders', table: 'shop_orders', column: 'note', type: 'text' },
     reject: {
       table: 'shop_orders',
       column: 'placed_at',
@@ -241,7 +268,7 @@ function shop(hours: readonly number[], seed: number): Habit {
   }
 }
 
-function stock(seed: number): Habit {
+function stockProfile(seed: number): RunProfile {
   const names = [
     'account',
     'tax',
@@ -268,7 +295,7 @@ function stock(seed: number): Habit {
   }
 }
 
-function ledger(seed: number): Habit {
+function ledgerProfile(seed: number): RunProfile {
   const streams = [
     { name: 'DebtorClient', table: 'debtor', rows: 60, changes: 2 },
     { name: 'InvItemClient', table: 'inv_item', rows: 60, changes: 2 },
@@ -280,7 +307,7 @@ function ledger(seed: number): Habit {
   return { seed, hours: [3], people: [admin ?? '', user ?? ''], seconds: 9, streams }
 }
 
-function booksHabit(seed: number): Habit {
+function booksProfile(seed: number): RunProfile {
   const streams = [
     { name: 'Accounts', table: 'account', rows: 60, changes: 1 },
     { name: 'Contacts', table: 'contact', rows: 80, changes: 2 },

@@ -38,7 +38,7 @@ const services = assemble({
   warehouse: { admin: embedded.superuser, ...embedded.warehouse },
   demo: {},
   allowHosts: [],
-  never: () => [],
+  deny: () => [],
 })
 await services.serverKeys.prepare()
 await seedPeople(services.store, services.passwords)

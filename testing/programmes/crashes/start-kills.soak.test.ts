@@ -171,5 +171,5 @@ async function startServer(): Promise<{ readonly child: ChildProcess; readonly p
 }
 
 function spawnScheduler(): Promise<SpawnedWorker> {
-  return spawnWorker({ ...place(), options: { lookMs: 50 }, onlySchedules: true })
+  return spawnWorker({ ...place(), options: { pollMs: 50 }, onlySchedules: true })
 }

@@ -10,7 +10,7 @@ import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { openWire, type Wire } from './network-proxy.ts'
 
 /** Much shorter than the product's own, so that there is time for many kills. */
-const workerOptions = { leaseMs: 2_000, lookMs: 200 }
+const workerOptions = { leaseMs: 2_000, pollMs: 200 }
 
 export interface Wires {
   readonly store: Wire

@@ -16,7 +16,7 @@ import type { AppServices } from '../../../server/src/app-services.ts'
 import { openQueue } from '../../../server/src/kernel/queue/queue.ts'
 import type { Db, Store } from '../../../server/src/kernel/store/store.ts'
 import { openTelemetry } from '../../../server/src/kernel/telemetry/open-telemetry.ts'
-import { startWatching } from '../../../server/src/start-metrics.ts'
+import { startMetrics } from '../../../server/src/start-metrics.ts'
 import { TestClient } from './client.ts'
 import { inspectReply } from './check-reply.ts'
 import { takeLockViolations } from './lock-order.ts'
@@ -87,11 +87,11 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     connection: { ...connection, max: 8 },
     plugins,
     allowHosts: databases(),
-    never: () => [],
+    deny: () => [],
   })
   const services = { ...made, paces: undefined, inspect: inspectReply }
   await reWrapAll(services)
-  const stopWatching = await startWatching(services)
+  const stopWatching = await startMetrics(services)
   const http = await buildApp(services)
   await http.ready()
   // Across: mail belongs to no organisation.

@@ -78,7 +78,7 @@ const allow = [
   ...['127.0.0.1', 'localhost', '169.254.169.254', '10.0.0.5'].map((host) => `${host}:${sink.port}`),
   ...(place.isAlone ? [] : [`${openAddress}:${open.port}`]),
 ]
-const never = () => [own, { host: '10.0.0.5', port: sink.port }]
+const deny = () => [own, { host: '10.0.0.5', port: sink.port }]
 
 /** Waits between tries are somebody else's subject. */
 const clock: Clock = { now: () => systemClock.now(), sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal) }
@@ -99,11 +99,11 @@ const assembled = assemble({
   warehouse: { admin: place.warehouse, host: '127.0.0.1', port: 5432 },
   demo: {},
   allowHosts: [],
-  never,
+  deny,
 })
-const services = { ...assembled, network: openNetwork({ allow, never, lookUp, connectMs: 2_000, lookUpMs: 2_000 }) }
+const services = { ...assembled, network: openNetwork({ allow, deny, lookUp, connectMs: 2_000, lookUpMs: 2_000 }) }
 const http = await buildApp(services)
-const worker = await startWorker(services, { lookMs: 500 })
+const worker = await startWorker(services, { pollMs: 500 })
 const admin = new TestClient(http, { emailAddress: 'admin@demo.example', password: trialPassword })
 const calls: Record<string, number> = {}
 

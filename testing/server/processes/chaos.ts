@@ -24,7 +24,7 @@ const [{ id: clientId }] = trialOrganisations
 /** Where the calls about the organisation are. */
 export const base = `/api/tributary/clients/${clientId}`
 /** A run of a dead worker is taken over after the lease; the product's own is longer. */
-const options = { leaseMs: 3_000, lookMs: 500 }
+const options = { leaseMs: 3_000, pollMs: 500 }
 
 export class Chaos {
   readonly #place: Place

@@ -40,6 +40,6 @@ export async function openProcessServices(place: ProcessPlace): Promise<AppServi
     demo: {},
     allowHosts: place.allowHosts,
     allowPostgres: place.allowPostgres ?? [],
-    never: () => [],
+    deny: () => [],
   })
 }

@@ -22,7 +22,7 @@ function fireForEver(): Worker {
   const firing = (async () => {
     while (!stopping.signal.aborted) {
       await fireAllDue(services)
-      await systemClock.sleep(place.options.lookMs ?? 50)
+      await systemClock.sleep(place.options.pollMs ?? 50)
     }
   })()
   return {

@@ -105,7 +105,7 @@ describe('tributary connector, while no worker runs', () => {
 
 test('a worker takes the run; --wait and logs --follow end with it, and --json prints each line as a document', async () => {
   const { app, run } = console
-  const worker = await startWorker({ ...app.services, clock: systemClock }, { lookMs: 200 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { pollMs: 200 })
   try {
     const waited = await run('connector', 'run', shop, '--wait')
     expect(waited).toMatchObject({ code: 0, stdout: 'completed: 20 rows written, 0 updated, 0 deleted, 0 rejected.\n' })

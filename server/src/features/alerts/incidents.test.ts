@@ -20,7 +20,7 @@ describe('an incident', () => {
     expect(await rig.incidents()).toMatchObject([
       { RunId: runId, Kind: 'signIn', Notice: 'The source refused the password.', ClosedAtUtc: null },
     ])
-    expect(await rig.subjects()).toEqual(['Web shop needs somebody'])
+    expect(await rig.subjects()).toEqual(['Web shop needs attention'])
     await rig.fail()
     await rig.look()
     expect(await rig.incidents()).toHaveLength(1)
@@ -28,7 +28,7 @@ describe('an incident', () => {
     await rig.look()
     await rig.look()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
-    expect(await rig.subjects()).toEqual(['Web shop needs somebody', 'Web shop is well again'])
+    expect(await rig.subjects()).toEqual(['Web shop needs attention', 'Web shop works again'])
     await rig.fail()
     await rig.look()
     expect(await rig.incidents()).toHaveLength(2)
@@ -113,7 +113,7 @@ describe('an incident', () => {
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: null }])
     await set(null)
     await rig.look()
-    expect(await rig.subjects()).toEqual(['Web shop needs somebody', 'Web shop is well again'])
+    expect(await rig.subjects()).toEqual(['Web shop needs attention', 'Web shop works again'])
   })
 
   test('of a connector that is disconnected closes without a word, and does not come back with it', async () => {
@@ -125,7 +125,7 @@ describe('an incident', () => {
     await rig.set({ status: 'CONNECTED' })
     await rig.look()
     expect(await rig.incidents()).toHaveLength(1)
-    expect(await rig.subjects()).toEqual(['Web shop needs somebody'])
+    expect(await rig.subjects()).toEqual(['Web shop needs attention'])
   })
 
   test('is told to the members named instead of the administrators, and to nobody where the list is empty', async () => {
@@ -135,11 +135,11 @@ describe('an incident', () => {
     })
     await rig.fail()
     await rig.look()
-    expect([await rig.subjects(), await rig.subjects('user@demo.example')]).toEqual([[], ['Web shop needs somebody']])
+    expect([await rig.subjects(), await rig.subjects('user@demo.example')]).toEqual([[], ['Web shop needs attention']])
     await rig.app.as.admin.call(alerts.save, { params: rig.params, body: { users: [], webhook: null } })
     await rig.run({ status: 'COMPLETED' })
     await rig.look()
-    expect([await rig.subjects(), await rig.subjects('user@demo.example')]).toEqual([[], ['Web shop needs somebody']])
+    expect([await rig.subjects(), await rig.subjects('user@demo.example')]).toEqual([[], ['Web shop needs attention']])
   })
 
   test('in which a letter cannot be written is not opened by halves, and keeps no other from being told', async () => {
@@ -152,9 +152,9 @@ describe('an incident', () => {
       'no mail',
     )
     expect(await rig.incidents()).toEqual([])
-    expect(await rig.subjects('admin@other.example')).toEqual(['Their shop needs somebody'])
+    expect(await rig.subjects('admin@other.example')).toEqual(['Their shop needs attention'])
     await rig.look()
-    expect(await rig.subjects()).toEqual(['Web shop needs somebody'])
+    expect(await rig.subjects()).toEqual(['Web shop needs attention'])
   })
 })
 

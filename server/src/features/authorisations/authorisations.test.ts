@@ -74,7 +74,7 @@ test('[ACC-7] somebody who lets Tributary into one company comes back to a conne
 
 test('[ACC-7] the run then reads the company by the token that was lent, and the rows are in the warehouse', async () => {
   const connectorId = await connectOne(1)
-  const worker = await startWorker(world.app.services, { lookMs: 200 })
+  const worker = await startWorker(world.app.services, { pollMs: 200 })
   try {
     const run = await until(
       async () => (await admin().call(runs.list, { params: { clientId, connectorId } })).body[0],

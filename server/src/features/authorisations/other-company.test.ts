@@ -46,7 +46,7 @@ test('another company in the place of the former one is taken only where somebod
 test('another company is read from its beginning, again and again until a run has brought all of it', async () => {
   const connectorId = await connectOne()
   const params = { clientId, connectorId }
-  const worker = await startWorker(world.app.services, { lookMs: 200 })
+  const worker = await startWorker(world.app.services, { pollMs: 200 })
   const look = async () => {
     // Pauses between calls are over at once.
     world.app.clock.advance(1_000)

@@ -9,14 +9,14 @@ interface ProviderServices {
   readonly config: Config
   readonly clock: Clock
   readonly log: Log
-  readonly never: () => readonly NetworkEndpoint[]
+  readonly deny: () => readonly NetworkEndpoint[]
 }
 
-export function openProviders({ config, clock, log, never }: ProviderServices): readonly OidcProvider[] {
+export function openProviders({ config, clock, log, deny }: ProviderServices): readonly OidcProvider[] {
   return config.providers.map((settings) => {
     log.redactSecret(settings.clientSecret)
     // Whoever named an issuer wants it reached, even inside their own network; connectors gain nothing by it.
-    const network = openNetwork({ allow: [...config.allowHosts, endpointOf(settings.issuer)], never })
+    const network = openNetwork({ allow: [...config.allowHosts, endpointOf(settings.issuer)], deny })
     return new OidcProvider(settings, { network, clock })
   })
 }

@@ -46,7 +46,7 @@ test('a worker whose clock is ahead deletes nothing by age, and logs the reason'
       .execute()
   })
   const clock = { ...systemClock, now: () => Date.now() + 1_000 * 86_400_000 }
-  const worker = await startWorker({ ...app.services, clock }, { lookMs: 60_000 })
+  const worker = await startWorker({ ...app.services, clock }, { pollMs: 60_000 })
   await vi.waitFor(
     () => expect(app.logLines.join('')).toMatch(/clock of this machine is 1,440,000 minutes ahead/u),
     10_000,
