@@ -15,9 +15,9 @@ const textOf = (chosen: readonly string[]) => chosen.map((file) => readFileSync(
 const tests = textOf(files.filter(isTest))
 const sources = textOf(files.filter((file) => file.startsWith('server') && !isTest(file)))
 
-/** Some are put together from the thing and what was done to it. */
+/** Some actions are template literals of the object and the event. */
 const isNoted = (action: string) =>
-  sources.includes(`'${action}'`) || sources.includes(`\`${action.split('.')[0] ?? ''}.\${done}\``)
+  sources.includes(`'${action}'`) || sources.includes(`\`${action.split('.')[0] ?? ''}.\${event}\``)
 
 test.each(auditActions)('[ASVS 16.3.1] %s is noted, and a test sees it', (action) => {
   expect(isNoted(action)).toBe(true)

@@ -162,7 +162,7 @@ const knownSql: Allowed = {
   'server/src/features/loads/load-table-rows.ts': ["wanted.join(', ')", "among.join(', ')"],
   'server/src/features/privacy/read-in-pages.ts': ['sql.raw(type)'],
   'server/src/features/planning-structure/queries.ts': ['sql.raw(sort)'],
-  'server/src/features/table-sync/queries.ts': ['sql.raw(String(fetched))'],
+  'server/src/features/table-sync/queries.ts': ['sql.raw(String(batchSize))'],
   'server/src/access/warehouse/warehouse-database.ts': [
     'connectionsMax',
     "isByTcp ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''",

@@ -8,7 +8,7 @@ import type { Audit } from './security/audit/audit.ts'
 import type { CallCounter } from './security/throttling/call-counter.ts'
 import type { Captcha } from './security/captcha/captcha.ts'
 import type { Clock } from './kernel/clock.ts'
-import type { Devices } from './identity/sessions/known-devices.ts'
+import type { KnownDevices } from './identity/sessions/known-devices.ts'
 import type { ApiFault } from './kernel/http/api-fault.ts'
 import type { Lifecycle } from './kernel/lifecycle.ts'
 import type { MasterKeyRing } from './kernel/config/master-keys.ts'
@@ -49,7 +49,7 @@ export interface AppServices {
   readonly throttle: Throttle
   readonly callCounter: CallCounter
   readonly signInBreaker: SignInBreaker
-  readonly devices: Devices
+  readonly devices: KnownDevices
   readonly verifications: Verifications
   readonly captcha: Captcha
   readonly queue: Queue

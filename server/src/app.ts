@@ -17,7 +17,7 @@ import { relabelSlices } from './features/loads/rename-slices.ts'
 import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
-import { policyReportRoutes } from './features/csp-reports/routes.ts'
+import { cspReportRoutes } from './features/csp-reports/routes.ts'
 import { privacyRoutes } from './features/privacy/routes.ts'
 import { productRoutes } from './features/accounting/routes.ts'
 import { registrationRoutes } from './features/sign-up/routes.ts'
@@ -31,7 +31,7 @@ import { streamRoutes } from './features/streams/routes.ts'
 import { structureRoutes } from './features/planning-structure/routes.ts'
 import { tableSyncRoutes } from './features/table-sync/routes.ts'
 import { tieOutRoutes } from './features/tie-out/routes.ts'
-import { useRoutes } from './features/entitlements/routes.ts'
+import { entitlementRoutes } from './features/entitlements/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
 import { warehouseTarget } from './access/warehouse/warehouse.ts'
@@ -49,7 +49,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   healthRoutes(app)
   if (services.config.role === 'worker') return http
   documentationRoutes(app)
-  await policyReportRoutes(app)
+  await cspReportRoutes(app)
   sessionRoutes(app)
   securityRoutes(app)
   externalRoutes(app)
@@ -73,7 +73,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   structureRoutes(app)
   groupRoutes(app)
   assignmentRoutes(app)
-  useRoutes(app)
+  entitlementRoutes(app)
   const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(services, organisationId, schema)
   tableSyncRoutes(app, { warehouseTarget: ownWarehouse, relabel: (of) => relabelSlices(services, of) })
   loadRoutes(app, ownWarehouse)

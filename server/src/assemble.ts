@@ -8,7 +8,7 @@ import { openAudit } from './security/audit/audit.ts'
 import { openBreachedPasswords } from './identity/passwords/breached-passwords.ts'
 import { CallCounter } from './security/throttling/call-counter.ts'
 import { openCaptcha } from './security/captcha/open-captcha.ts'
-import { Devices } from './identity/sessions/known-devices.ts'
+import { KnownDevices } from './identity/sessions/known-devices.ts'
 import type { ProofOfWorkCost } from './security/captcha/proof-of-work.ts'
 import { openNetwork, type NetworkEndpoint } from './security/egress/egress.ts'
 import { type MasterKeys, MasterKeyRing } from './kernel/config/master-keys.ts'
@@ -111,7 +111,7 @@ export function assemble({
     throttle,
     callCounter: new CallCounter({ clock, isOn: config.limits.isOn }),
     signInBreaker: new SignInBreaker({ store, clock, log, isOn: config.limits.isOn }),
-    devices: new Devices({ clock, keys: serverKeys }),
+    devices: new KnownDevices({ clock, keys: serverKeys }),
     verifications: new Verifications({ store, clock, throttle, keys: serverKeys }),
     captcha: openCaptcha({ settings: config.captcha, store, clock, keys: serverKeys, log, deny, work: captchaWork }),
   }
@@ -121,7 +121,7 @@ type ExternalServices = Pick<AppServices, 'config' | 'network' | 'log' | 'metric
 
 function openPasswords(keys: ServerKeys, { config, network, log, metrics }: ExternalServices): Passwords {
   const address = config.breachedPasswordsUrl
-  const breached = address === null ? undefined : openBreachedPasswords({ address, network, log, metrics })
+  const breached = address === null ? undefined : openBreachedPasswords({ rangeUrl: address, network, log, metrics })
   return new Passwords(config.passwordMin, keys, breached)
 }
 

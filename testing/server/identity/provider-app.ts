@@ -52,7 +52,12 @@ export async function openProviderApp({
   })
   const { config, clock, log } = app.services
   const settings = config.providers.map((one) => ({ ...one, hasMicrosoftId }))
-  const providers = openProviders({ config: { ...config, providers: settings }, clock, log, deny: () => [] })
+  const providers = openProviders({
+    config: { ...config, providers: settings },
+    clock,
+    log,
+    deny: () => [],
+  })
   const http = await buildApp({ ...app.services, providers })
   await http.listen({ host: '127.0.0.1', port })
   return new ProviderApp({ app, http, home, issuer, start })

@@ -95,7 +95,7 @@ export function resetAccount(
       .set({ passwordHash: null, passwordIsTemporary: false })
       .where('id', '=', person.id)
       .execute()
-    await services.sessions.endAllOf(db, person.id, 'new password')
+    await services.sessions.endAll(db, person.id, 'new password')
     await db.deleteFrom('device').where('userId', '=', person.id).execute()
     await revokePendingSignIns(db, services.clock, person.id)
     if (secondFactor === 'removed') await removeFactors(db, person.id)

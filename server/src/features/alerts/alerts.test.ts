@@ -10,14 +10,14 @@ import {
 } from '@tributary/testing/server/connectors/webhook-receiver.ts'
 
 let app: TestApp
-let ours: Things
+let records: Things
 let params: { readonly clientId: string; readonly connectorId: string }
 let receiver: WebhookReceiver
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
   app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: new URL(receiver.url).host } })
-  ours = await insertThings(app, app.harbour, app.idOf('user'))
-  params = { clientId: ours.clientId, connectorId: ours.connectorId }
+  records = await insertThings(app, app.harbour, app.idOf('user'))
+  params = { clientId: records.clientId, connectorId: records.connectorId }
 })
 afterAll(async () => {
   await app[Symbol.asyncDispose]()
@@ -33,8 +33,8 @@ function save(url: string | null, users: readonly string[] | null = null) {
 }
 const read = async () => (await app.as.admin.call(alerts.read, { params })).body
 
-describe('who is told', () => {
-  test('is every administrator until somebody is named, and only members can be', async () => {
+describe('alert recipients', () => {
+  test('are all administrators by default, and otherwise members only', async () => {
     expect(await read()).toEqual({ Users: null, Webhook: null })
     expect((await save(null, [app.idOf('user')])).body).toEqual({ Users: [app.idOf('user')], Webhook: null })
     expect(await read()).toEqual({ Users: [app.idOf('user')], Webhook: null })
@@ -47,7 +47,7 @@ describe('who is told', () => {
       actorId: app.idOf('admin'),
       organisationId: app.harbour.id,
       outcome: 'success',
-      objectId: ours.connectorId,
+      objectId: records.connectorId,
     }
     expect(await audited(app.store, 'connector.alerts_set')).toMatchObject([
       { ...event, detail: { users: [app.idOf('user')], webhook: null } },
@@ -57,7 +57,7 @@ describe('who is told', () => {
 })
 
 describe('a webhook', () => {
-  test('has a secret that is told once, by the call that makes it, and is sealed in the store', async () => {
+  test('has a secret that is shown only when it is created, and is encrypted in the store', async () => {
     const made = await save(receiver.url)
     const secret = made.body.Webhook?.Secret ?? ''
     expect(secret).toMatch(/^whsec_.{40,}$/u)
@@ -65,7 +65,7 @@ describe('a webhook', () => {
     expect((await read()).Webhook).toEqual({ Url: receiver.url, Secret: null })
     const moved = await save(`${receiver.url}/other`)
     expect(moved.body.Webhook?.Secret).not.toBe(secret)
-    const everything = await app.store.within(ours.clientId, async (db) => [
+    const everything = await app.store.within(records.clientId, async (db) => [
       await db.selectFrom('connector').selectAll().execute(),
       await db.selectFrom('auditEvent').selectAll().execute(),
     ])
@@ -73,26 +73,26 @@ describe('a webhook', () => {
     expect((await save(null)).body.Webhook).toBeNull()
   })
 
-  test('is sent a test message, signed, and what it answered is told', async () => {
+  test('receives a signed test message, whose result is reported', async () => {
     const secret = (await save(receiver.url)).body.Webhook?.Secret ?? ''
-    const tried = () => app.as.admin.call(alerts.test, { params })
-    expect((await tried()).body).toEqual({ Delivered: true, Notice: 'The test message was taken.' })
+    const sendTest = () => app.as.admin.call(alerts.test, { params })
+    expect((await sendTest()).body).toEqual({ Delivered: true, Notice: 'The webhook accepted the test message.' })
     const [message] = receiver.received
     if (message === undefined) throw new Error('Nothing was received.')
-    expect(JSON.parse(message.body)).toEqual({ Event: 'test', Connector: { Id: ours.connectorId } })
+    expect(JSON.parse(message.body)).toEqual({ Event: 'test', Connector: { Id: records.connectorId } })
     expect(verifySignature(message, secret)).toEqual({ isGood: true, at: Math.floor(app.clock.now() / 1_000) })
     expect(verifySignature(message, 'whsec_another').isGood).toBe(false)
     expect(message.headers['tributary-delivery']).toMatch(/^[0-9a-f-]{36}$/u)
     receiver.judge = () => ({ status: 500, body: 'canary-answer' })
-    const refused = await tried()
+    const refused = await sendTest()
     expect(refused.body).toEqual({ Delivered: false, Notice: 'It answered 500.' })
     receiver.judge = () => ({ status: 200, body: 'x'.repeat(2_000_000) })
-    expect((await tried()).body).toMatchObject({ Delivered: false })
+    expect((await sendTest()).body).toMatchObject({ Delivered: false })
     await save(null)
-    expect(await tried()).toMatchObject({ status: 422, body: { fields: { 'webhook.url': expect.any(String) } } })
+    expect(await sendTest()).toMatchObject({ status: 422, body: { fields: { 'webhook.url': expect.any(String) } } })
   })
 
-  test('that redirects is not followed', async () => {
+  test('is not called again at the target of a redirect', async () => {
     await save(receiver.url)
     receiver.judge = () => ({ status: 302, headers: { location: `${receiver.url}/elsewhere` } })
     const { body } = await app.as.admin.call(alerts.test, { params })
@@ -100,7 +100,7 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('that says nothing is waited for ten seconds', async () => {
+  test('times out after ten seconds without a response', async () => {
     await save(receiver.url)
     receiver.judge = () => null
     const { body } = await app.as.admin.call(alerts.test, { params })
@@ -109,11 +109,11 @@ describe('a webhook', () => {
 
   test.each([
     ['a metadata service', 'http://169.254.169.254/latest', 'internal address'],
-    ['a port inside', 'http://127.0.0.1:1/hook', 'internal address'],
-    ['a host that there is not', 'https://nowhere.invalid/hook', 'There is no host'],
+    ['a local port', 'http://127.0.0.1:1/hook', 'internal address'],
+    ['an unknown host', 'https://nowhere.invalid/hook', 'There is no host'],
     ['another scheme', 'ftp://example.com/hook', 'must begin with https://'],
-    ['a user in the address', 'https://somebody:secret@example.com/hook', 'must not contain a user'],
-  ])('may not be at %s', async (_, url, sentence) => {
+    ['a user in the address', 'https://a-user:secret@example.com/hook', 'must not contain a user'],
+  ])('cannot have the address of %s', async (_, url, sentence) => {
     const { status, body } = await save(url)
     expect({ status, body }).toMatchObject({
       status: 422,
@@ -122,13 +122,13 @@ describe('a webhook', () => {
     expect((await read()).Webhook?.Url).not.toBe(url)
   })
 
-  test('that was moved inside after it was saved is not called', async () => {
+  test('is not called if its address became internal after it was saved', async () => {
     await save(receiver.url)
-    await app.store.within(ours.clientId, (db) =>
+    await app.store.within(records.clientId, (db) =>
       db
         .updateTable('connector')
         .set({ webhookUrl: 'http://127.0.0.1:1/hook' })
-        .where('id', '=', ours.connectorId)
+        .where('id', '=', records.connectorId)
         .execute(),
     )
     const { body } = await app.as.admin.call(alerts.test, { params })
@@ -136,7 +136,7 @@ describe('a webhook', () => {
     await save(null)
   })
 
-  test('is spoken to by HTTPS alone outside a trial', async () => {
+  test('requires HTTPS outside a trial', async () => {
     await using real = await testApp({
       env: {
         TRIBUTARY_MODE: 'production',

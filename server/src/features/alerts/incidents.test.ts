@@ -13,7 +13,7 @@ afterAll(() => rig[Symbol.asyncDispose]())
 beforeEach(() => rig.begin())
 
 describe('an incident', () => {
-  test('opens when a run fails and closes when one completes, each told once however many look and however often', async () => {
+  test('opens when a run fails and closes when one completes, with one message each however often connectors are checked', async () => {
     const runId = await rig.fail()
     await rig.look()
     await rig.look()
@@ -35,7 +35,7 @@ describe('an incident', () => {
     expect(await rig.subjects()).toHaveLength(3)
   })
 
-  test('of a whole run is not over because some tables alone were loaded; one of some tables is', async () => {
+  test('of a full run stays open when a run of some tables completes; one of some tables closes', async () => {
     const onlyStreams = ['public.invoice']
     await rig.fail()
     await rig.look()
@@ -55,13 +55,13 @@ describe('an incident', () => {
     ])
   })
 
-  test('says in its letter what is wrong and leads to the run', async () => {
+  test('sends an email with the notice of the run and a link to it', async () => {
     const runId = await rig.fail()
     await rig.look()
-    const [letter] = await rig.app.lettersTo('admin@demo.example')
-    expect(letter?.paragraphs.join(' ')).toContain('The source refused the password.')
-    expect(letter?.paragraphs.join(' ')).toContain('Harbour Trading')
-    expect(letter?.action?.url).toContain(
+    const [email] = await rig.app.lettersTo('admin@demo.example')
+    expect(email?.paragraphs.join(' ')).toContain('The source refused the password.')
+    expect(email?.paragraphs.join(' ')).toContain('Harbour Trading')
+    expect(email?.action?.url).toContain(
       `/connectors/postgres/refresh?organisation=${rig.app.harbour.id}&connector=${rig.connectorId}&run=${runId}`,
     )
   })
@@ -69,14 +69,14 @@ describe('an incident', () => {
   test.each<[string, Past]>([
     ['a run was cancelled', { status: 'CANCELLED' }],
     ['a run completed', { status: 'COMPLETED' }],
-    ['a run has been going on for less than half an hour', { status: 'RUNNING', agoMs: 29 * minuteMs }],
+    ['a run has been running for less than half an hour', { status: 'RUNNING', agoMs: 29 * minuteMs }],
     ['a run waits for a busy source', { status: 'WAITING', faultKind: 'busy', agoMs: minuteMs }],
     [
-      'a run waits for the day of a busy source to end',
+      'a run waits until the daily limit of a source resets',
       { status: 'WAITING', faultKind: 'busy', agoMs: 600 * minuteMs, retryInMs: minuteMs },
     ],
-    ['a run goes on after such a day', { status: 'RUNNING', agoMs: 600 * minuteMs, retryInMs: -29 * minuteMs }],
-  ])('does not open where %s', async (_, past) => {
+    ['a run resumes after the daily limit', { status: 'RUNNING', agoMs: 600 * minuteMs, retryInMs: -29 * minuteMs }],
+  ])('does not open when %s', async (_, past) => {
     await rig.run(past)
     await rig.look()
     expect(await rig.incidents()).toEqual([])
@@ -85,16 +85,16 @@ describe('an incident', () => {
   test.each<[string, Past, string]>([
     ['a run takes longer than half an hour', { status: 'RUNNING', agoMs: 31 * minuteMs }, 'stalled'],
     [
-      'a run should have gone on long ago',
+      'a run should have resumed long ago',
       { status: 'WAITING', faultKind: 'busy', agoMs: 600 * minuteMs, retryInMs: -31 * minuteMs },
       'stalled',
     ],
     [
-      'a run waits for somebody to sign in',
+      'a run waits until a user signs in at the source',
       { status: 'WAITING', faultKind: 'signIn', notice: 'Sign in again.' },
       'signIn',
     ],
-  ])('opens where %s, and closes when it completes', async (_, past, kind) => {
+  ])('opens when %s, and closes when the run completes', async (_, past, kind) => {
     const id = await rig.run(past)
     await rig.look()
     expect(await rig.incidents()).toMatchObject([{ RunId: id, Kind: kind, ClosedAtUtc: null }])
@@ -103,7 +103,7 @@ describe('an incident', () => {
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
   })
 
-  test('opens where the target is down, and closes once it is up and a run has completed', async () => {
+  test('opens while the target is down, and closes once the target is up and a run has completed', async () => {
     const set = (since: Date | null) => rig.set({ targetDownSince: since })
     await set(new Date())
     await rig.look()
@@ -116,7 +116,7 @@ describe('an incident', () => {
     expect(await rig.subjects()).toEqual(['Web shop needs attention', 'Web shop works again'])
   })
 
-  test('of a connector that is disconnected closes without a word, and does not come back with it', async () => {
+  test('closes without a message when the connector is disconnected, and does not reopen when it is connected again', async () => {
     await rig.fail()
     await rig.look()
     await rig.app.as.admin.call(connectors.disconnectAll, { params: { clientId: rig.app.harbour.id } })
@@ -128,7 +128,7 @@ describe('an incident', () => {
     expect(await rig.subjects()).toEqual(['Web shop needs attention'])
   })
 
-  test('is told to the members named instead of the administrators, and to nobody where the list is empty', async () => {
+  test('is mailed to the chosen members instead of the administrators, and to no one if the list is empty', async () => {
     await rig.app.as.admin.call(alerts.save, {
       params: rig.params,
       body: { users: [rig.app.idOf('user')], webhook: null },
@@ -142,15 +142,13 @@ describe('an incident', () => {
     expect([await rig.subjects(), await rig.subjects('user@demo.example')]).toEqual([[], ['Web shop needs attention']])
   })
 
-  test('in which a letter cannot be written is not opened by halves, and keeps no other from being told', async () => {
+  test('is not opened if its email cannot be queued, which does not stop other incidents', async () => {
     await rig.fail()
     await failAtSummit()
     const { mailer } = rig.app.services
-    const post: typeof mailer.enqueue = (db, recipient, letter) =>
-      recipient === 'admin@other.example' ? mailer.enqueue(db, recipient, letter) : Promise.reject(new Error('no mail'))
-    await expect(watchConnectors({ ...rig.app.services, mailer: { ...mailer, enqueue: post } })).rejects.toThrow(
-      'no mail',
-    )
+    const enqueue: typeof mailer.enqueue = (db, recipient, email) =>
+      recipient === 'admin@other.example' ? mailer.enqueue(db, recipient, email) : Promise.reject(new Error('no mail'))
+    await expect(watchConnectors({ ...rig.app.services, mailer: { ...mailer, enqueue } })).rejects.toThrow('no mail')
     expect(await rig.incidents()).toEqual([])
     expect(await rig.subjects('admin@other.example')).toEqual(['Their shop needs attention'])
     await rig.look()

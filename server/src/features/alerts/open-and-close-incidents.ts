@@ -1,6 +1,6 @@
 /**
- * Opens and closes incidents by what the runs and the tie-outs say. An incident and its messages are written together, under the lock of its
- * connector, so that however many look, and wherever one of them dies, each is told of once.
+ * Opens and closes incidents from the state of runs and tie-outs. An incident and its messages are written in one transaction, under
+ * the lock of its connector. Several workers, or one that crashes, therefore send each message exactly once.
  */
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import {
@@ -13,18 +13,18 @@ import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import {
   closeIncident,
-  findEnded,
-  findTrouble,
+  findRecovered,
+  findFailing,
   getConnector,
   insertDelivery,
   insertIncident,
   isSignedOut,
-  listEndedEverywhere,
+  listRecoveredEverywhere,
   listRecipients,
-  listTroubledEverywhere,
+  listFailingEverywhere,
   type OpenIncident,
-  type Place,
-  type Trouble,
+  type ConnectorReference,
+  type ConnectorFailure,
 } from './queries.ts'
 import {
   findAgreeing,
@@ -36,73 +36,81 @@ import {
 
 type IncidentServices = Pick<AppServices, 'config' | 'mailer' | 'store'>
 
-/** What a connector may need somebody for. Of each it has one incident at a time. */
-interface Matter {
-  readonly listTroubledEverywhere: (db: Db) => Promise<Trouble[]>
-  readonly findTrouble: (db: Db, organisationId: string, connectorId: string) => Promise<Trouble | undefined>
-  readonly listEndedEverywhere: (db: Db) => Promise<OpenIncident[]>
-  readonly findEnded: (db: Db, organisationId: string, connectorId: string) => Promise<OpenIncident | undefined>
+/** A kind of problem to detect. A connector has at most one open incident of each. */
+interface IncidentDetector {
+  readonly listFailingEverywhere: (db: Db) => Promise<ConnectorFailure[]>
+  readonly findFailing: (db: Db, organisationId: string, connectorId: string) => Promise<ConnectorFailure | undefined>
+  readonly listRecoveredEverywhere: (db: Db) => Promise<OpenIncident[]>
+  readonly findRecovered: (db: Db, organisationId: string, connectorId: string) => Promise<OpenIncident | undefined>
 }
 
-const matters: readonly Matter[] = [
-  { listTroubledEverywhere, findTrouble, listEndedEverywhere, findEnded },
+const incidentDetectors: readonly IncidentDetector[] = [
+  { listFailingEverywhere, findFailing, listRecoveredEverywhere, findRecovered },
   {
-    listTroubledEverywhere: listDifferingEverywhere,
-    findTrouble: findDiffering,
-    listEndedEverywhere: listAgreeingEverywhere,
-    findEnded: findAgreeing,
+    listFailingEverywhere: listDifferingEverywhere,
+    findFailing: findDiffering,
+    listRecoveredEverywhere: listAgreeingEverywhere,
+    findRecovered: findAgreeing,
   },
 ]
 
-/** One round over all connectors. One that cannot be told of does not keep the others waiting, and is reported at the end. */
+/** Checks all connectors once. A failure does not stop the others; the first one is thrown at the end. */
 export async function watchConnectors(services: IncidentServices): Promise<void> {
-  // Across, in all that follows: a worker serves every organisation, and mail belongs to none.
+  // Across, here and below: a worker serves every organisation, and mail belongs to none.
   const { store } = services
   const failures: unknown[] = []
-  const each = async (places: readonly Place[], work: (db: Db, place: Place) => Promise<void>) => {
-    for (const place of places)
-      await store.across((db) => work(db, place)).catch((error: unknown) => failures.push(error))
+  const each = async (
+    connectors: readonly ConnectorReference[],
+    work: (db: Db, connector: ConnectorReference) => Promise<void>,
+  ) => {
+    for (const connector of connectors)
+      await store.across((db) => work(db, connector)).catch((error: unknown) => failures.push(error))
   }
-  for (const matter of matters) {
-    await each(await store.across(matter.listEndedEverywhere), (db, place) => close(db, services, matter, place))
-    await each(await store.across(matter.listTroubledEverywhere), (db, place) => open(db, services, matter, place))
+  for (const detector of incidentDetectors) {
+    await each(await store.across(detector.listRecoveredEverywhere), (db, connector) =>
+      closeRecovered(db, services, detector, connector),
+    )
+    await each(await store.across(detector.listFailingEverywhere), (db, connector) =>
+      openIncident(db, services, detector, connector),
+    )
   }
   if (failures.length > 0) throw failures[0]
 }
 
-async function open(
+async function openIncident(
   db: Db,
   services: Pick<AppServices, 'config' | 'mailer'>,
-  matter: Matter,
-  { organisationId, connectorId }: Place,
+  detector: IncidentDetector,
+  { organisationId, connectorId }: ConnectorReference,
 ): Promise<void> {
   await lockConnector(db, organisationId, connectorId)
-  const trouble = await matter.findTrouble(db, organisationId, connectorId)
-  const incident = trouble && (await insertIncident(db, organisationId, trouble))
-  if (incident !== undefined) await tell(db, services, { event: 'opened', incident })
+  const failure = await detector.findFailing(db, organisationId, connectorId)
+  const incident = failure && (await insertIncident(db, organisationId, failure))
+  if (incident !== undefined) await notifyRecipients(db, services, { event: 'opened', incident })
 }
 
-async function close(
+async function closeRecovered(
   db: Db,
   services: Pick<AppServices, 'config' | 'mailer'>,
-  matter: Matter,
-  { organisationId, connectorId }: Place,
+  detector: IncidentDetector,
+  { organisationId, connectorId }: ConnectorReference,
 ): Promise<void> {
   await lockConnector(db, organisationId, connectorId)
-  const over = await matter.findEnded(db, organisationId, connectorId)
-  const incident = over && (await closeIncident(db, organisationId, over.id))
-  if (incident !== undefined && over?.hasRecovered === true) await tell(db, services, { event: 'recovered', incident })
+  const recovered = await detector.findRecovered(db, organisationId, connectorId)
+  const incident = recovered && (await closeIncident(db, organisationId, recovered.id))
+  if (incident !== undefined && recovered?.hasRecovered === true)
+    await notifyRecipients(db, services, { event: 'recovered', incident })
 }
 
-interface News {
+interface IncidentEvent {
   readonly event: 'opened' | 'recovered'
   readonly incident: NonNullable<Awaited<ReturnType<typeof insertIncident>>>
 }
 
-async function tell(
+async function notifyRecipients(
   db: Db,
   { config, mailer }: Pick<AppServices, 'config' | 'mailer'>,
-  { event, incident }: News,
+  { event, incident }: IncidentEvent,
 ): Promise<void> {
   const { organisationId, connectorId, runId, id: incidentId, notice } = incident
   const connector = await getConnector(db, organisationId, connectorId)
@@ -116,27 +124,27 @@ async function tell(
   const facts = { connectorName: name, companyName, notice, url }
   const [opened, closed] =
     incident.kind === tieOutKind ? [tieOutDiffers, tieOutAgrees] : [incidentOpened, incidentClosed]
-  const letter = event === 'opened' ? opened(facts) : closed(facts)
-  // Administrators have had a letter already that says which connectors were signed out, all in one.
-  const isTold =
+  const email = event === 'opened' ? opened(facts) : closed(facts)
+  // Administrators already received one email that lists all connectors the source signed out.
+  const wasNotified =
     event === 'opened' &&
     connector.alertUsers === null &&
     incident.kind === 'signIn' &&
     (await isSignedOut(db, organisationId, connectorId))
-  if (!isTold)
+  if (!wasNotified)
     for (const address of await listRecipients(db, organisationId, connector.alertUsers))
-      await mailer.enqueue(db, address, letter)
+      await mailer.enqueue(db, address, email)
   if (connector.webhookUrl === null) return
   await insertDelivery(db, organisationId, {
     incidentId,
     event,
-    body: JSON.stringify(message({ event, incident }, connector)),
+    body: JSON.stringify(webhookMessage({ event, incident }, connector)),
   })
 }
 
-/** What a webhook is sent, named as in the API. */
-function message(
-  { event, incident }: News,
+/** The body of a webhook message. Names are those of the API. */
+function webhookMessage(
+  { event, incident }: IncidentEvent,
   connector: { readonly id: string; readonly name: string; readonly type: string },
 ) {
   return {

@@ -1,46 +1,51 @@
-/** Incidents and who is told of them, as the store has them. */
+/** Queries of incidents, their recipients and their deliveries. */
 import type { Alerts, Incident } from '@tributary/contract/alerts'
 import { stalledAfterMs } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface Place {
+export interface ConnectorReference {
   readonly organisationId: string
   readonly connectorId: string
 }
 
-export interface Trouble extends Place {
+export interface ConnectorFailure extends ConnectorReference {
   readonly runId: string | null
   readonly kind: string
   readonly notice: string
 }
 
 const stalledNotice = 'This connector seems to be taking longer than expected.'
-const targetNotice = 'The target does not answer. Scheduled runs wait for it, and one catches up once it answers again.'
+const targetNotice =
+  'The target does not respond. Scheduled runs are paused. One run catches up when the target responds again.'
 const unknownNotice = 'The run failed.'
 
 /**
- * Connectors that need somebody and have no open incident. What happened before the last one was closed has been told.
- * Archived organisations are at rest. Whether the rows add up is another matter: see tie-out-trouble.ts.
+ * Connectors with a problem and no open incident. Ignores problems from before the last incident was closed, and archived
+ * organisations. Tie-outs have incidents of their own: see tie-out-incidents.ts.
  */
-export function listTroubledEverywhere(db: Db): Promise<Trouble[]> {
-  return troubled(db).execute()
+export function listFailingEverywhere(db: Db): Promise<ConnectorFailure[]> {
+  return selectFailing(db).execute()
 }
 
-export function findTrouble(db: Db, organisationId: string, connectorId: string): Promise<Trouble | undefined> {
-  return troubled(db)
+export function findFailing(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+): Promise<ConnectorFailure | undefined> {
+  return selectFailing(db)
     .where('connector.organisationId', '=', organisationId)
     .where('connector.id', '=', connectorId)
     .executeTakeFirst()
 }
 
-function troubled(db: Db) {
-  const told = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND kind <> 'tieOut'), '-infinity')`
-  const isStalled = sql<boolean>`underWay.stalledAt < now() AND underWay.stalledAt > ${told}`
-  const waits = sql<boolean>`underWay.status = 'WAITING' AND underWay.faultKind IN ('settings', 'signIn') AND underWay.queuedAt > ${told}`
-  const hasFailed = sql<boolean>`ended.status = 'FAILED' AND ended.completedAt > ${told}`
-  const isDown = sql<boolean>`targetDownSince > ${told}`
+function selectFailing(db: Db) {
+  const lastClosedAt = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND kind <> 'tieOut'), '-infinity')`
+  const isStalled = sql<boolean>`underWay.stalledAt < now() AND underWay.stalledAt > ${lastClosedAt}`
+  const isWaiting = sql<boolean>`underWay.status = 'WAITING' AND underWay.faultKind IN ('settings', 'signIn') AND underWay.queuedAt > ${lastClosedAt}`
+  const hasFailed = sql<boolean>`ended.status = 'FAILED' AND ended.completedAt > ${lastClosedAt}`
+  const isDown = sql<boolean>`targetDownSince > ${lastClosedAt}`
   return db
     .selectFrom('connector')
     .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
@@ -61,7 +66,7 @@ function troubled(db: Db) {
         lateral
           .selectFrom('run')
           .select(['run.id', 'run.status', 'run.faultKind', 'run.notice', 'run.queuedAt'])
-          // What waited until a source's day was over has not been slow.
+          // Waiting for the daily limit of a source to reset does not count as slow.
           .select(sql`greatest(queuedAt, retryAt) + ${stalledAfterMs} * interval '1 millisecond'`.as('stalledAt'))
           .whereRef('run.connectorId', '=', 'connector.id')
           .where('run.status', 'in', ['QUEUED', 'RUNNING', 'WAITING'])
@@ -73,45 +78,45 @@ function troubled(db: Db) {
       sql<string | null>`CASE WHEN ${isDown} THEN NULL WHEN ${hasFailed} THEN ended.id ELSE underWay.id END`.as(
         'runId',
       ),
-      sql<string>`CASE WHEN ${isDown} THEN 'passing' WHEN ${hasFailed} THEN coalesce(ended.faultKind, 'bug') WHEN ${waits} THEN underWay.faultKind ELSE 'stalled' END`.as(
+      sql<string>`CASE WHEN ${isDown} THEN 'passing' WHEN ${hasFailed} THEN coalesce(ended.faultKind, 'bug') WHEN ${isWaiting} THEN underWay.faultKind ELSE 'stalled' END`.as(
         'kind',
       ),
       sql<string>`CASE WHEN ${isDown} THEN ${targetNotice}
         WHEN ${hasFailed} THEN coalesce(ended.notice, ${unknownNotice})
-        WHEN ${waits} THEN coalesce(underWay.notice, ${unknownNotice}) ELSE ${stalledNotice} END`.as('notice'),
+        WHEN ${isWaiting} THEN coalesce(underWay.notice, ${unknownNotice}) ELSE ${stalledNotice} END`.as('notice'),
     ])
     .where('connector.status', '=', 'CONNECTED')
     .where('organisation.archivedAt', 'is', null)
     .where(
       sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND closedAt IS NULL AND kind <> 'tieOut')`,
     )
-    .where(sql<boolean>`(${isDown} OR ${hasFailed} OR ${waits} OR ${isStalled})`)
+    .where(sql<boolean>`(${isDown} OR ${hasFailed} OR ${isWaiting} OR ${isStalled})`)
 }
 
-export interface OpenIncident extends Place {
+export interface OpenIncident extends ConnectorReference {
   readonly id: string
-  /** False where the connector rests: nobody need be told. */
+  /** False if the connector or its organisation is inactive: the incident closes without a message. */
   readonly hasRecovered: boolean
 }
 
 /**
- * Open incidents that are over: the connector has completed a run since, or it is no longer connected. A run of some streams alone
- * shows that they are well, which is all that is needed only where it was such a run that failed.
+ * Open incidents to close: the connector has completed a run since, or it is no longer connected. A run of some streams only closes
+ * an incident that such a run opened.
  */
-export function listEndedEverywhere(db: Db): Promise<OpenIncident[]> {
-  return ended(db).execute()
+export function listRecoveredEverywhere(db: Db): Promise<OpenIncident[]> {
+  return selectRecovered(db).execute()
 }
 
-export function findEnded(db: Db, organisationId: string, connectorId: string): Promise<OpenIncident | undefined> {
-  return ended(db)
+export function findRecovered(db: Db, organisationId: string, connectorId: string): Promise<OpenIncident | undefined> {
+  return selectRecovered(db)
     .where('incident.organisationId', '=', organisationId)
     .where('incident.connectorId', '=', connectorId)
     .executeTakeFirst()
 }
 
-function ended(db: Db) {
-  const rests = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
-  const isWell = sql<boolean>`(targetDownSince IS NULL AND completedAt >= openedAt
+function selectRecovered(db: Db) {
+  const isInactive = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
+  const isHealthy = sql<boolean>`(targetDownSince IS NULL AND completedAt >= openedAt
     AND (last.onlyStreams IS NULL OR EXISTS (SELECT FROM run WHERE run.id = incident.runId AND run.onlyStreams IS NOT NULL)))`
   return db
     .selectFrom('incident')
@@ -130,17 +135,17 @@ function ended(db: Db) {
       (join) => join.onTrue(),
     )
     .select(['incident.id', 'incident.organisationId', 'incident.connectorId'])
-    .select(sql<boolean>`NOT ${rests}`.as('hasRecovered'))
+    .select(sql<boolean>`NOT ${isInactive}`.as('hasRecovered'))
     .where('incident.closedAt', 'is', null)
     .where('incident.kind', '<>', 'tieOut')
-    .where(sql<boolean>`(${rests} OR (last.status = 'COMPLETED' AND ${isWell}))`)
+    .where(sql<boolean>`(${isInactive} OR (last.status = 'COMPLETED' AND ${isHealthy}))`)
 }
 
-/** Answers undefined where somebody else has just opened one. */
+/** Returns undefined if another transaction has just opened one. */
 export function insertIncident(
   db: Db,
   organisationId: string,
-  { connectorId, runId, kind, notice }: Omit<Trouble, 'organisationId'>,
+  { connectorId, runId, kind, notice }: Omit<ConnectorFailure, 'organisationId'>,
 ) {
   return db
     .insertInto('incident')
@@ -150,7 +155,7 @@ export function insertIncident(
     .executeTakeFirst()
 }
 
-/** Answers undefined where somebody else has just closed it. */
+/** Returns undefined if another transaction has just closed it. */
 export function closeIncident(db: Db, organisationId: string, id: string) {
   return db
     .updateTable('incident')
@@ -162,7 +167,7 @@ export function closeIncident(db: Db, organisationId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Who is told, as it is stored: the secret sealed. Undefined for a connector that is not there or deleted. */
+/** The recipients as stored, with the encrypted secret. Undefined if the connector does not exist or is deleted. */
 export function findAlerts(db: Db, organisationId: string, connectorId: string) {
   return db
     .selectFrom('connector')
@@ -173,7 +178,7 @@ export function findAlerts(db: Db, organisationId: string, connectorId: string) 
     .executeTakeFirst()
 }
 
-/** With its organisation's name, for a message. */
+/** The connector and the name of its organisation, for a message. */
 export function getConnector(db: Db, organisationId: string, connectorId: string) {
   return db
     .selectFrom('connector')
@@ -191,7 +196,7 @@ export function getConnector(db: Db, organisationId: string, connectorId: string
     .executeTakeFirstOrThrow()
 }
 
-/** The addresses of those who are told: the members named, or the organisation's administrators; of either those who may sign in. */
+/** The addresses of the chosen members, or by default of the organisation's administrators. Only active users. */
 export async function listRecipients(
   db: Db,
   organisationId: string,
@@ -215,7 +220,7 @@ export async function listRecipients(
   return rows.map(({ emailAddress }) => emailAddress)
 }
 
-/** Whether the source takes the connector's authorisation no more, which was told to the administrators when it was found out. */
+/** True if the source revoked the connector's authorisation and the administrators have been notified of it. */
 export async function isSignedOut(db: Db, organisationId: string, connectorId: string): Promise<boolean> {
   const found = await db
     .selectFrom('connectorTenant')
@@ -251,7 +256,7 @@ export async function insertDelivery(
     .execute()
 }
 
-const incidentsShown = 100
+const maxListedIncidents = 100
 
 export async function listIncidents(db: Db, organisationId: string, connectorId: string): Promise<Camel<Incident>[]> {
   const incidents = await db
@@ -261,7 +266,7 @@ export async function listIncidents(db: Db, organisationId: string, connectorId:
     .where('connectorId', '=', connectorId)
     .orderBy('openedAt', 'desc')
     .orderBy('id')
-    .limit(incidentsShown)
+    .limit(maxListedIncidents)
     .execute()
   if (incidents.length === 0) return []
   const deliveries = await db

@@ -1,4 +1,4 @@
-/** The calls about alerts: who is told of a connector's incidents, and what there were. */
+/** Routes for a connector's alert recipients, webhook and incidents. */
 import { alerts, type Alerts } from '@tributary/contract/alerts'
 import type { Camel } from '@tributary/contract/wire'
 import type * as z from 'zod'
@@ -21,8 +21,8 @@ import {
   settingsWrong,
 } from '../../messaging/webhooks/webhook.ts'
 
-/** Whoever may have us call an address could knock at doors with us. */
-const callLimit = {
+/** Limits calls to addresses that users enter, so that the server cannot be used to scan networks. */
+const webhookCallLimit = {
   kind: 'webhook call',
   free: 20,
   waitMs: 10_000,
@@ -35,14 +35,14 @@ export function alertRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(alerts.read, ({ store, organisationId, params: { connectorId } }) =>
-    store.within(organisationId, async (db) => shown(await requireAlerts(db, organisationId, connectorId), null)),
+    store.within(organisationId, async (db) => toAlerts(await requireAlerts(db, organisationId, connectorId), null)),
   )
 
   app.bind(alerts.save, async ({ store, organisationId, auditContext, params: { connectorId }, body }) => {
     const former = await store.within(organisationId, (db) => requireAlerts(db, organisationId, connectorId))
     const url = body.webhook?.url ?? null
     if (url !== null && url !== former.webhookUrl) {
-      await services.throttle.attempt(callLimit, organisationId)
+      await services.throttle.attempt(webhookCallLimit, organisationId)
       await requireAddress(services, url)
     }
     return store.within(organisationId, (db) => saveAlerts(db, services, { connectorId, auditContext }, body))
@@ -58,10 +58,10 @@ export function alertRoutes(app: AppRoutes): void {
       if (secret === null) throw settingsWrong(unreadableSecret)
       return { url, secret }
     })
-    await services.throttle.attempt(callLimit, organisationId)
+    await services.throttle.attempt(webhookCallLimit, organisationId)
     const failure = await sendMessage(services, webhook, testMessage(connectorId, new Date(services.clock.now())))
     return failure === null
-      ? { delivered: true, notice: 'The test message was taken.' }
+      ? { delivered: true, notice: 'The webhook accepted the test message.' }
       : { delivered: false, notice: failure }
   })
 
@@ -69,13 +69,13 @@ export function alertRoutes(app: AppRoutes): void {
     store.within(organisationId, async (db) => {
       await requireVisibleConnector(db, organisationId, actor, connectorId)
       const incidents = await listIncidents(db, organisationId, connectorId)
-      // What the books come to is the owner's.
+      // Guests of a shared connector do not see the figures of the books.
       return actor.isGuest === true ? incidents.filter(({ kind }) => kind !== tieOutKind) : incidents
     }),
   )
 }
 
-interface AlertsCall {
+interface AlertsChange {
   readonly connectorId: string
   readonly auditContext: AuditContext<string>
 }
@@ -83,7 +83,7 @@ interface AlertsCall {
 async function saveAlerts(
   db: Db,
   services: Pick<AppServices, 'audit' | 'secrets'>,
-  { connectorId, auditContext }: AlertsCall,
+  { connectorId, auditContext }: AlertsChange,
   body: z.output<typeof alerts.save.body>,
 ): Promise<Camel<Alerts>> {
   const { organisationId } = auditContext
@@ -114,7 +114,7 @@ async function saveAlerts(
     object,
     detail,
   })
-  return shown(change, secret)
+  return toAlerts(change, secret)
 }
 
 async function requireAlerts(db: Db, organisationId: string, connectorId: string) {
@@ -123,11 +123,11 @@ async function requireAlerts(db: Db, organisationId: string, connectorId: string
   return found
 }
 
-interface Told {
+interface AlertRecipients {
   readonly alertUsers: string[] | null
   readonly webhookUrl: string | null
 }
 
-function shown({ alertUsers, webhookUrl }: Told, secret: string | null): Camel<Alerts> {
+function toAlerts({ alertUsers, webhookUrl }: AlertRecipients, secret: string | null): Camel<Alerts> {
   return { users: alertUsers, webhook: webhookUrl === null ? null : { url: webhookUrl, secret } }
 }

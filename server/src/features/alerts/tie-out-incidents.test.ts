@@ -10,8 +10,12 @@ beforeAll(async () => {
 afterAll(() => rig[Symbol.asyncDispose]())
 beforeEach(() => rig.begin())
 
-/** A run that completed with such a tie-out. @param accounts 0: it could not be told. */
-async function tieOut(state: 'green' | 'amber' | 'red', notice: string | null = null, accounts = 12): Promise<string> {
+/** Inserts a completed run with a tie-out. @param accounts 0: the tie-out could not be compared. */
+async function insertTieOut(
+  state: 'green' | 'amber' | 'red',
+  notice: string | null = null,
+  accounts = 12,
+): Promise<string> {
   const runId = await rig.run({ status: 'COMPLETED' })
   const row = { runId, organisationId: rig.app.harbour.id, connectorId: rig.connectorId, state, notice, accounts }
   await rig.app.store.within(rig.app.harbour.id, (db) =>
@@ -24,10 +28,10 @@ async function tieOut(state: 'green' | 'amber' | 'red', notice: string | null = 
 }
 
 describe('a tie-out that differs', () => {
-  test('is an incident by itself, told once, however often it differs, and told once more when it agrees', async () => {
-    const runId = await tieOut('red', 'Account 200 differs by 12.30.')
+  test('opens an incident of its own, with one message when it differs and one when it agrees again', async () => {
+    const runId = await insertTieOut('red', 'Account 200 differs by 12.30.')
     await rig.look()
-    await tieOut('red', 'Account 200 differs by 12.30.')
+    await insertTieOut('red', 'Account 200 differs by 12.30.')
     await rig.look()
     expect(await rig.incidents()).toMatchObject([
       {
@@ -38,46 +42,46 @@ describe('a tie-out that differs', () => {
         Deliveries: [{ Event: 'opened' }],
       },
     ])
-    await tieOut('green')
+    await insertTieOut('green')
     await rig.look()
     await rig.look()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String), Deliveries: [{}, {}] }])
     expect(await rig.subjects()).toEqual(['Web shop does not add up', 'Web shop adds up again'])
-    const [letter] = await rig.app.lettersTo('admin@demo.example')
-    expect(letter?.paragraphs.join(' ')).toContain('Account 200 differs by 12.30.')
-    await tieOut('red')
+    const [email] = await rig.app.lettersTo('admin@demo.example')
+    expect(email?.paragraphs.join(' ')).toContain('Account 200 differs by 12.30.')
+    await insertTieOut('red')
     await rig.look()
     expect(await rig.incidents()).toHaveLength(2)
   })
 
-  test('stays one while runs without a tie-out complete and while it cannot be told, and is over with what is known to be beyond the rows', async () => {
-    await tieOut('red')
+  test('stays open after runs without a comparable tie-out, and closes when the difference is explained', async () => {
+    await insertTieOut('red')
     await rig.look()
     await rig.run({ status: 'COMPLETED' })
-    await tieOut('amber', 'The report could not be read.', 0)
+    await insertTieOut('amber', 'The report could not be read.', 0)
     await rig.look()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: null }])
-    await tieOut('amber', 'Revalued by the source.')
+    await insertTieOut('amber', 'Revalued by the source.')
     await rig.look()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
   })
 
-  test('hides no run that fails, and is hidden by none', async () => {
-    await tieOut('red')
+  test('has an incident next to the one of a failed run', async () => {
+    await insertTieOut('red')
     await rig.look()
     await rig.fail()
     await rig.look()
     expect((await rig.incidents()).map(({ Kind }) => Kind).toSorted()).toEqual(['signIn', 'tieOut'])
-    await tieOut('red')
+    await insertTieOut('red')
     await rig.look()
     expect((await rig.incidents()).filter(({ ClosedAtUtc }) => ClosedAtUtc === null)).toMatchObject([
       { Kind: 'tieOut' },
     ])
-    await tieOut('green')
+    await insertTieOut('green')
     await rig.look()
     await rig.fail()
     await rig.look()
-    await tieOut('red')
+    await insertTieOut('red')
     await rig.look()
     expect(await rig.subjects()).toEqual([
       'Web shop does not add up',
@@ -90,8 +94,8 @@ describe('a tie-out that differs', () => {
     ])
   })
 
-  test('is none where the connector rests, nor once it is back, until another differs', async () => {
-    await tieOut('red')
+  test('closes while the connector is disconnected, and reopens only when a later tie-out differs', async () => {
+    await insertTieOut('red')
     await rig.look()
     await rig.app.as.admin.call(connectors.disconnectAll, { params: { clientId: rig.app.harbour.id } })
     await rig.look()
@@ -99,13 +103,13 @@ describe('a tie-out that differs', () => {
     await rig.look()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
     expect(await rig.subjects()).toEqual(['Web shop does not add up'])
-    await tieOut('red')
+    await insertTieOut('red')
     await rig.look()
     expect(await rig.incidents()).toHaveLength(2)
   })
 
-  test('is not told to an organisation that the connector is shared with', async () => {
-    await tieOut('red')
+  test('is hidden from an organisation that the connector is shared with', async () => {
+    await insertTieOut('red')
     await rig.look()
     const { superadmin, otherAdmin } = rig.app.as
     await superadmin.call(connectors.assignOrganisations, {

@@ -1,32 +1,39 @@
-/** Tie-outs that differ: an incident by itself, which a run that completes does not end, and which hides no other. */
+/** Incidents of tie-outs that differ. They are independent of run incidents: a completed run does not close them. */
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
-import type { OpenIncident, Trouble } from './queries.ts'
+import type { OpenIncident, ConnectorFailure } from './queries.ts'
 
-/** As the store and the messages call this kind of incident. */
+/** The kind of these incidents in the store and in messages. */
 export const tieOutKind = 'tieOut'
 
-const differs = 'The rows in the target do not add up to the report of the source.'
+const defaultNotice = 'The rows in the target do not add up to the report of the source.'
 
-/** Connectors whose latest tie-out is red, unless an incident has told of it. */
-export function listDifferingEverywhere(db: Db): Promise<Trouble[]> {
-  return differing(db).execute()
+/** Connectors whose latest tie-out is red and has had no incident. */
+export function listDifferingEverywhere(db: Db): Promise<ConnectorFailure[]> {
+  return selectDiffering(db).execute()
 }
 
-export function findDiffering(db: Db, organisationId: string, connectorId: string): Promise<Trouble | undefined> {
-  return differing(db)
+export function findDiffering(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+): Promise<ConnectorFailure | undefined> {
+  return selectDiffering(db)
     .where('tieOut.organisationId', '=', organisationId)
     .where('tieOut.connectorId', '=', connectorId)
     .executeTakeFirst()
 }
 
-function differing(db: Db) {
+function selectDiffering(db: Db) {
   return db
     .selectFrom('tieOut')
     .innerJoin('connector', 'connector.id', 'tieOut.connectorId')
     .innerJoin('organisation', 'organisation.id', 'tieOut.organisationId')
     .select(['tieOut.organisationId', 'tieOut.connectorId', 'tieOut.runId'])
-    .select([sql<string>`${tieOutKind}`.as('kind'), sql<string>`coalesce(tieOut.notice, ${differs})`.as('notice')])
+    .select([
+      sql<string>`${tieOutKind}`.as('kind'),
+      sql<string>`coalesce(tieOut.notice, ${defaultNotice})`.as('notice'),
+    ])
     .where('tieOut.state', '=', 'red')
     .where(isLatest)
     .where('connector.status', '=', 'CONNECTED')
@@ -40,21 +47,21 @@ function differing(db: Db) {
 const isLatest = sql<boolean>`NOT EXISTS (SELECT FROM tieOut AS later
   WHERE later.connectorId = tieOut.connectorId AND later.checkedAt > tieOut.checkedAt)`
 
-/** Open ones that are over: a later tie-out could be told and is not red, or the connector rests. */
+/** Open incidents to close: the latest tie-out was compared and is not red, or the connector is inactive. */
 export function listAgreeingEverywhere(db: Db): Promise<OpenIncident[]> {
-  return agreeing(db).execute()
+  return selectAgreeing(db).execute()
 }
 
 export function findAgreeing(db: Db, organisationId: string, connectorId: string): Promise<OpenIncident | undefined> {
-  return agreeing(db)
+  return selectAgreeing(db)
     .where('incident.organisationId', '=', organisationId)
     .where('incident.connectorId', '=', connectorId)
     .executeTakeFirst()
 }
 
-function agreeing(db: Db) {
-  const rests = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
-  // One that could not be told has no accounts, and says nothing.
+function selectAgreeing(db: Db) {
+  const isInactive = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
+  // A tie-out without accounts could not be compared.
   const agrees = sql<boolean>`EXISTS (SELECT FROM tieOut
     WHERE tieOut.connectorId = incident.connectorId AND state <> 'red' AND accounts > 0 AND ${isLatest})`
   return db
@@ -62,8 +69,8 @@ function agreeing(db: Db) {
     .innerJoin('connector', 'connector.id', 'incident.connectorId')
     .innerJoin('organisation', 'organisation.id', 'incident.organisationId')
     .select(['incident.id', 'incident.organisationId', 'incident.connectorId'])
-    .select(sql<boolean>`NOT ${rests}`.as('hasRecovered'))
+    .select(sql<boolean>`NOT ${isInactive}`.as('hasRecovered'))
     .where('incident.closedAt', 'is', null)
     .where('incident.kind', '=', tieOutKind)
-    .where(sql<boolean>`(${rests} OR ${agrees})`)
+    .where(sql<boolean>`(${isInactive} OR ${agrees})`)
 }

@@ -16,18 +16,21 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-interface Request {
+interface ApprovalRequest {
   readonly code: string
   readonly emailAddress: string
-  /** What the applicant was told. */
+  /** The id that the applicant knows the request by. */
   readonly handle: string
   readonly approvalId: string
 }
 
-async function request(companyName: string, answers: Readonly<Record<string, unknown>>): Promise<Request> {
+async function requestApproval(
+  companyName: string,
+  choices: Readonly<Record<string, unknown>>,
+): Promise<ApprovalRequest> {
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName })
-  const { body } = await answer(app, code, answers)
+  const { body } = await answer(app, code, choices)
   const [row] = await app.store.across((db) =>
     db
       .selectFrom('approval')
@@ -37,8 +40,9 @@ async function request(companyName: string, answers: Readonly<Record<string, unk
   )
   return { code, emailAddress, handle: body.ApprovalId ?? '', approvalId: row?.id ?? '' }
 }
-const toJoin = () => request('Harbour Trading', { joinOrganisation: true })
-const toFound = (companyName = 'Newcomers') => request(companyName, { organisation: { companyName } })
+const requestToJoin = () => requestApproval('Harbour Trading', { joinOrganisation: true })
+const requestNewOrganisation = (companyName = 'Newcomers') =>
+  requestApproval(companyName, { organisation: { companyName } })
 
 function decide(client: TestClient, approvalId: string, approvalStatus: 'APPROVED' | 'REJECTED', signature?: string) {
   return client.call(approvals.decide, {
@@ -48,14 +52,14 @@ function decide(client: TestClient, approvalId: string, approvalStatus: 'APPROVE
 const codeOf = (reply: { readonly body: unknown }) => (reply.body as FaultReply).code
 const idsOf = (list: { readonly body: Approval[] }) => list.body.map(({ Id }) => Id)
 
-test('[ADMIN-8] [API-1 GET /approvals] administrators see their organisation’s requests, the provider those for new ones, too', async () => {
+test('[ADMIN-8] [API-1 GET /approvals] administrators see requests for their organisation, and the provider also those for new ones', async () => {
   const [first, second, other] = [
-    await toJoin(),
-    await toJoin(),
-    await request('Summit Foods', { joinOrganisation: true }),
+    await requestToJoin(),
+    await requestToJoin(),
+    await requestApproval('Summit Foods', { joinOrganisation: true }),
   ]
   app.clock.advance(60_000)
-  const founding = await toFound()
+  const founding = await requestNewOrganisation()
   await decide(app.as.admin, second.approvalId, 'REJECTED')
   const rejected = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success' }
   expect(await audited(app.store, 'approval.rejected')).toMatchObject([rejected])
@@ -80,8 +84,8 @@ test('[ADMIN-8] [API-1 GET /approvals] administrators see their organisation’s
   })
 })
 
-test('[REG-9] [ADMIN-8] [API-1 POST /approvals] approving lets the applicant in as a user, welcomes them and says who approved', async () => {
-  const { approvalId, code, emailAddress } = await toJoin()
+test('[REG-9] [ADMIN-8] [API-1 POST /approvals] approving makes the applicant a user, sends a welcome email and records who approved', async () => {
+  const { approvalId, code, emailAddress } = await requestToJoin()
   const { status, body } = await decide(app.as.admin, approvalId, 'APPROVED')
   expect([status, body]).toEqual([
     200,
@@ -117,8 +121,8 @@ test('[REG-9] [ADMIN-8] [API-1 POST /approvals] approving lets the applicant in 
   ])
 })
 
-test('[REG-9] approving a new organisation makes it, with the applicant as its administrator', async () => {
-  const { approvalId, emailAddress } = await toFound()
+test('[REG-9] approving a new organisation creates it, with the applicant as its administrator', async () => {
+  const { approvalId, emailAddress } = await requestNewOrganisation()
   expect((await decide(app.as.provideradmin, approvalId, 'APPROVED')).body).toMatchObject({
     ApprovalStatus: 'APPROVED',
     ApprovedUser: 'Peter Lund',
@@ -129,8 +133,8 @@ test('[REG-9] approving a new organisation makes it, with the applicant as its a
   expect(signedIn.body).toMatchObject({ role: 'admin' })
 })
 
-test('[REG-9] a request for a name that is taken by now cannot be approved, and stays open', async () => {
-  const [first, second] = [await toFound(), await toFound()]
+test('[REG-9] a request for a name that another organisation has taken cannot be approved, and stays pending', async () => {
+  const [first, second] = [await requestNewOrganisation(), await requestNewOrganisation()]
   expect((await decide(app.as.superadmin, first.approvalId, 'APPROVED')).status).toBe(200)
   const reply = await decide(app.as.superadmin, second.approvalId, 'APPROVED')
   expect([reply.status, codeOf(reply)]).toEqual([409, 'nameTaken'])
@@ -139,8 +143,8 @@ test('[REG-9] a request for a name that is taken by now cannot be approved, and 
   })
 })
 
-test('[REG-9] where an administrator made an account for the address meanwhile, it becomes the applicant’s own', async () => {
-  const { approvalId, emailAddress } = await toJoin()
+test('[REG-9] an account that an administrator created for the address in the meantime becomes the applicant’s', async () => {
+  const { approvalId, emailAddress } = await requestToJoin()
   const [{ id: roleId } = { id: '' }] = await app.store.across((db) =>
     db.selectFrom('role').select('id').where('name', '=', 'admin').execute(),
   )
@@ -167,19 +171,19 @@ test('[REG-9] where an administrator made an account for the address meanwhile, 
   expect(statuses).toEqual([401, 200])
 })
 
-test('[ADMIN-8] deciding again alike changes nothing, deciding otherwise is refused', async () => {
-  const { approvalId, emailAddress } = await toJoin()
+test('[ADMIN-8] repeating a decision changes nothing, and reversing it is refused', async () => {
+  const { approvalId, emailAddress } = await requestToJoin()
   const first = await decide(app.as.admin, approvalId, 'APPROVED')
-  const letters = await app.lettersTo(emailAddress)
+  const emails = await app.lettersTo(emailAddress)
   app.clock.advance(60_000)
   expect(await decide(app.as.superadmin, approvalId, 'APPROVED')).toMatchObject({ status: 200, body: first.body })
   const reply = await decide(app.as.admin, approvalId, 'REJECTED')
   expect([reply.status, codeOf(reply)]).toEqual([409, 'alreadyDecided'])
-  expect(await app.lettersTo(emailAddress)).toEqual(letters)
+  expect(await app.lettersTo(emailAddress)).toEqual(emails)
 })
 
-test('[ADMIN-8] another organisation’s administrator neither sees nor decides a request, nor one for a new organisation', async () => {
-  const [joining, founding] = [await toJoin(), await toFound()]
+test('[ADMIN-8] administrators of another organisation neither see nor decide requests, including those for new organisations', async () => {
+  const [joining, founding] = [await requestToJoin(), await requestNewOrganisation()]
   for (const { approvalId } of [joining, founding]) {
     const reply = await decide(app.as.otherAdmin, approvalId, 'APPROVED')
     expect([reply.status, codeOf(reply)]).toEqual([404, 'notFound'])
@@ -191,38 +195,36 @@ test('[ADMIN-8] another organisation’s administrator neither sees nor decides 
     expect((await decide(app.as[role], joining.approvalId, 'APPROVED')).status).toBe(403)
 })
 
-test('[ADMIN-9] what the applicant knows of their request opens nothing on the side that decides', async () => {
-  const { handle, approvalId } = await toJoin()
+test('[ADMIN-9] the id that the applicant knows cannot be used to decide the request', async () => {
+  const { handle, approvalId } = await requestToJoin()
   expect(handle).not.toBe(approvalId)
   expect((await decide(app.as.admin, handle, 'APPROVED')).status).toBe(404)
 })
 
-test('[ADMIN-8] a superadmin of an installation without any organisation sees and decides the first request', async () => {
-  const { approvalId } = await toFound()
+test('[ADMIN-8] in an installation without an organisation, a superadmin sees and decides the first request', async () => {
+  const { approvalId } = await requestNewOrganisation()
   await app.store.across((db) => db.updateTable('organisation').set({ archivedAt: new Date() }).execute())
   expect((await app.as.superadmin.session())?.organisationId).toBeNull()
   expect(idsOf(await app.as.superadmin.call(approvals.list))).toEqual([approvalId])
   expect((await decide(app.as.superadmin, approvalId, 'APPROVED')).body).toMatchObject({ ApprovalStatus: 'APPROVED' })
 })
 
-test('[REG-9] once a request is decided nothing is kept of the password that came with it', async () => {
-  await decide(app.as.admin, (await toJoin()).approvalId, 'APPROVED')
-  await decide(app.as.admin, (await toJoin()).approvalId, 'REJECTED')
+test('[REG-9] deciding a request deletes the applicant’s password hash from it', async () => {
+  await decide(app.as.admin, (await requestToJoin()).approvalId, 'APPROVED')
+  await decide(app.as.admin, (await requestToJoin()).approvalId, 'REJECTED')
   const kept = await app.store.across((db) => db.selectFrom('registration').select('passwordHash').execute())
   expect(kept).toEqual([{ passwordHash: null }, { passwordHash: null }])
 })
 
 async function signatures(emailAddress: string) {
-  const letter = (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'approval-wanted')
-  const urls = [letter?.action?.url ?? '', letter?.paragraphs.at(-1)?.split(' ').at(-1) ?? ''].map(
-    (url) => new URL(url),
-  )
+  const email = (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'approval-wanted')
+  const urls = [email?.action?.url ?? '', email?.paragraphs.at(-1)?.split(' ').at(-1) ?? ''].map((url) => new URL(url))
   const [approve, reject] = urls.map(({ searchParams }) => searchParams.get('signature') ?? '')
   return { urls, approve: approve ?? '', reject: reject ?? '' }
 }
 
-test('[ADMIN-9] the mailed link names the request and the decision, and its signature decides once', async () => {
-  const { approvalId } = await toJoin()
+test('[ADMIN-9] the mailed link names the request and the decision, and its signature is used once', async () => {
+  const { approvalId } = await requestToJoin()
   const { urls, approve } = await signatures('admin@demo.example')
   expect(urls.map(({ pathname, searchParams }) => [pathname, searchParams.get('status')])).toEqual([
     [`/admin/approvals/${approvalId}`, 'APPROVED'],
@@ -235,12 +237,12 @@ test('[ADMIN-9] the mailed link names the request and the decision, and its sign
     db.selectFrom('linkCode').select('usedAt').where('usedAt', 'is not', null).execute(),
   )
   expect(used).toBeDefined()
-  // Opened again, the link shows what was decided.
+  // Opening the link again shows the decision.
   expect((await decide(app.as.admin, approvalId, 'APPROVED', approve)).status).toBe(200)
 })
 
-test('[ADMIN-9] a signature counts for its approver, its request and its decision alone, for three days', async () => {
-  const [one, two] = [await toJoin(), await toJoin()]
+test('[ADMIN-9] a signature is valid only for its approver, request and decision, for three days', async () => {
+  const [one, two] = [await requestToJoin(), await requestToJoin()]
   const ofTwo = await signatures('admin@demo.example')
   const refused = async (
     client: TestClient,
@@ -261,8 +263,8 @@ test('[ADMIN-9] a signature counts for its approver, its request and its decisio
   expect((await decide(app.as.admin, two.approvalId, 'APPROVED')).status).toBe(200)
 })
 
-test('[ADMIN-8] a link of a mail decides nothing by being looked at', async () => {
-  const { approvalId } = await toJoin()
+test('[ADMIN-8] opening a mailed link decides nothing', async () => {
+  const { approvalId } = await requestToJoin()
   const { urls } = await signatures('admin@demo.example')
   for (const { pathname, search } of urls) await app.as.visitor.send('GET', `${pathname}${search}`)
   await app.as.visitor.call(signUpRoutes.finalisation, { query: { code: approvalId } })

@@ -1,4 +1,4 @@
-/** Deciding a request, once, whoever else decides at the same moment. */
+/** Decides a request for approval. Of concurrent decisions exactly one takes effect. */
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import {
   grantMembership,
@@ -14,18 +14,31 @@ import { requestRejected } from '../../identity/people/account-email-templates.t
 import { insertOrganisation } from '../../identity/people/organisations.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { decideEverywhere, forgetPassword, getWish, lockApprovalEverywhere, type ApprovalRow } from './queries.ts'
+import {
+  decideEverywhere,
+  deletePassword,
+  getRegistration,
+  lockApprovalEverywhere,
+  type ApprovalRow,
+} from './queries.ts'
 
-export interface Decision {
+export interface ApprovalDecision {
   readonly approvalId: string
   readonly status: 'APPROVED' | 'REJECTED'
-  /** Of the mailed link. */
+  /** The signature of the mailed link. */
   readonly signature: string | undefined
   readonly auditContext: AuditContext<string | null, Actor>
 }
 
-/** `db` is a transaction across; that the actor may decide this one has been checked. */
-export async function decide(services: MembershipServices, db: Db, decision: Decision): Promise<ApprovalRow> {
+/**
+ * The caller has checked that the actor may decide the request. Throws `alreadyDecided` if it was decided differently.
+ * @param db a transaction across organisations.
+ */
+export async function decideRequest(
+  services: MembershipServices,
+  db: Db,
+  decision: ApprovalDecision,
+): Promise<ApprovalRow> {
   const { approvalId, status } = decision
   const { actor } = decision.auditContext
   const approval = await getLocked(db, approvalId)
@@ -33,8 +46,8 @@ export async function decide(services: MembershipServices, db: Db, decision: Dec
   if (approval.status !== 'PENDING') throw new ApiFault('alreadyDecided', { values: { status: approval.status } })
   await requireSignature(services, db, decision)
   await decideEverywhere(db, approvalId, { status, decidedAt: isoTime(services.clock.now()), decidedBy: actor.userId })
-  if (status === 'APPROVED') await letIn(services, db, approval, decision)
-  else await turnAway(services, db, approval, decision)
+  if (status === 'APPROVED') await approve(services, db, approval, decision)
+  else await reject(services, db, approval, decision)
   return getLocked(db, approvalId)
 }
 
@@ -44,11 +57,11 @@ async function getLocked(db: Db, id: string): Promise<ApprovalRow> {
   return approval
 }
 
-/** A link speaks for one decision of one person; somebody who was sent it on, and is signed in as themselves, decides by hand. */
+/** A link is valid for one decision of one person. A person to whom it was forwarded decides on the page instead. */
 async function requireSignature(
   { clock }: Pick<AppServices, 'clock'>,
   db: Db,
-  { approvalId, status, signature, auditContext: { actor } }: Decision,
+  { approvalId, status, signature, auditContext: { actor } }: ApprovalDecision,
 ): Promise<void> {
   if (signature === undefined) return
   const link = await redeemLinkCode(db, clock, { purpose: 'approval', code: signature })
@@ -57,52 +70,52 @@ async function requireSignature(
   if (!isTheirs) throw new ApiFault('linkSpent')
 }
 
-async function letIn(
+async function approve(
   services: MembershipServices,
   db: Db,
   { id, organisationId, registrationId }: ApprovalRow,
-  { auditContext }: Decision,
+  { auditContext }: ApprovalDecision,
 ): Promise<void> {
   const { audit, clock } = services
-  const place =
+  const membership =
     organisationId === null
-      ? await found(services, db, registrationId, auditContext)
+      ? await createOrganisation(services, db, registrationId, auditContext)
       : ({ organisationId, role: { name: 'user' } } as const)
   const applicant = await finaliseApplicant(db, registrationId, isoTime(clock.now()))
-  await grantMembership(services, db, { applicant, place, auditContext })
+  await grantMembership(services, db, { applicant, membership, auditContext })
   const object = { type: 'approval', id }
   await audit.record(db, auditContext, {
-    organisationId: place.organisationId,
+    organisationId: membership.organisationId,
     action: 'approval.approved',
     outcome: 'success',
     object,
   })
 }
 
-/** Throws `nameTaken` where another organisation has got that name since. */
-async function found(
+/** Throws `nameTaken` if another organisation has taken the name since. */
+async function createOrganisation(
   { audit }: Pick<AppServices, 'audit'>,
   db: Db,
   registrationId: string,
   auditContext: AuditContext,
 ): Promise<NewMembership> {
-  const { companyName, timeZone } = await getWish(db, registrationId)
+  const { companyName, timeZone } = await getRegistration(db, registrationId)
   const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
   const object = { type: 'organisation', id: organisationId }
   await audit.record(db, auditContext, { organisationId, action: 'organisation.created', outcome: 'success', object })
   return { organisationId, role: { name: 'admin' } }
 }
 
-async function turnAway(
+async function reject(
   services: Pick<AppServices, 'audit' | 'mailer'>,
   db: Db,
   { id, organisationId, registrationId }: ApprovalRow,
-  { auditContext }: Decision,
+  { auditContext }: ApprovalDecision,
 ): Promise<void> {
   const { audit, mailer } = services
-  const { emailAddress, ...wish } = await getWish(db, registrationId)
-  await forgetPassword(db, registrationId)
-  await mailer.enqueue(db, emailAddress, requestRejected(wish))
+  const { emailAddress, ...registration } = await getRegistration(db, registrationId)
+  await deletePassword(db, registrationId)
+  await mailer.enqueue(db, emailAddress, requestRejected(registration))
   const object = { type: 'approval', id }
   await audit.record(db, auditContext, { organisationId, action: 'approval.rejected', outcome: 'success', object })
 }

@@ -13,7 +13,7 @@ export interface ApprovalRow {
   readonly decidedBy: string | null
 }
 
-export function getWish(db: Db, registrationId: string) {
+export function getRegistration(db: Db, registrationId: string) {
   return db
     .selectFrom('registration')
     .select(['firstName', 'emailAddress', 'companyName', 'timeZone'])
@@ -23,22 +23,22 @@ export function getWish(db: Db, registrationId: string) {
 
 /** Pending ones first, then the newest. */
 export function listApprovals(db: Db, organisationId: string): Promise<ApprovalRow[]> {
-  return approvals(db).where('organisationId', '=', organisationId).execute()
+  return selectApprovals(db).where('organisationId', '=', organisationId).execute()
 }
 
-/** With the requests for new organisations, which are the provider's; in a new installation there is nothing else yet. */
+/** Includes requests for new organisations, which the provider decides. @param organisationId null in a new installation. */
 export function listApprovalsEverywhere(db: Db, organisationId: string | null): Promise<ApprovalRow[]> {
-  return approvals(db)
+  return selectApprovals(db)
     .where((is) => is.or([is('organisationId', '=', organisationId), is('organisationId', 'is', null)]))
     .execute()
 }
 
-/** Whoever else decides the same one waits until we are done. */
+/** Locks the request, so that concurrent decisions wait for the transaction to end. */
 export function lockApprovalEverywhere(db: Db, id: string): Promise<ApprovalRow | undefined> {
-  return approvals(db).where('approval.id', '=', id).forUpdate('approval').executeTakeFirst()
+  return selectApprovals(db).where('approval.id', '=', id).forUpdate('approval').executeTakeFirst()
 }
 
-function approvals(db: Db) {
+function selectApprovals(db: Db) {
   return db
     .selectFrom('approval')
     .leftJoin('portalUser', 'portalUser.id', 'approval.decidedBy')
@@ -58,7 +58,7 @@ function approvals(db: Db) {
     .orderBy('approval.id')
 }
 
-/** Of all who decide at once exactly one does. */
+/** Returns true if this call decided the request, and false if another one already had. */
 export async function decideEverywhere(
   db: Db,
   id: string,
@@ -73,7 +73,7 @@ export async function decideEverywhere(
   return numUpdatedRows === 1n
 }
 
-/** The password that came with it is of no use any more. */
-export async function forgetPassword(db: Db, registrationId: string): Promise<void> {
+/** Deletes the applicant's password hash, which a rejected request no longer needs. */
+export async function deletePassword(db: Db, registrationId: string): Promise<void> {
   await db.updateTable('registration').set({ passwordHash: null }).where('id', '=', registrationId).execute()
 }

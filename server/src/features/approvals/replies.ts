@@ -2,8 +2,8 @@ import type { Approval } from '@tributary/contract/approvals'
 import type { Camel } from '@tributary/contract/wire'
 import type { ApprovalRow } from './queries.ts'
 
-/** What the applicant knows it by is not among it. */
-export function showApproval({
+/** Leaves out the applicant's handle, which approvers must not see. */
+export function toApproval({
   id,
   type,
   status,

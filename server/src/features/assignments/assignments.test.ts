@@ -47,7 +47,7 @@ async function assigned(shown: (typeof kinds)[number]['shown'], userId = ulla): 
 }
 
 describe.each(kinds)('$kind', ({ id, kind, link, whole, field, shown }) => {
-  test(`[${id}] [API-1 POST /users/{id}/${link}] [API-1 DELETE /users/{id}/${link}] it is assigned and taken back, twice is once, without a body all go`, async () => {
+  test(`[${id}] [API-1 POST /users/{id}/${link}] [API-1 DELETE /users/{id}/${link}] assigning and unassigning are idempotent; without a body, all are unassigned`, async () => {
     const [one, two] = [await make[kind]('One'), await make[kind]('Two')]
     for (const _ of [1, 2])
       expect(await send('POST', `/users/${ulla}/${link}`, { [field]: one })).toMatchObject({ status: 200, body: {} })
@@ -70,7 +70,7 @@ describe.each(kinds)('$kind', ({ id, kind, link, whole, field, shown }) => {
     ])
   })
 
-  test(`[${id}] [API-1 PUT /users/{id}/${whole}] a whole save replaces them in one step, and tells what others have saved in between`, async () => {
+  test(`[${id}] [API-1 PUT /users/{id}/${whole}] a full replacement is atomic, and a conflict reports what others have saved in the meantime`, async () => {
     const [one, two] = [await make[kind]('One'), await make[kind]('Two')]
     const saved = await send('PUT', `/users/${ulla}/${whole}`, { ids: [one], before: { ids: [] } })
     expect([saved.status, saved.body]).toEqual([200, { Ids: [one], AllCurrentAndFuture: false }])
@@ -87,7 +87,7 @@ describe.each(kinds)('$kind', ({ id, kind, link, whole, field, shown }) => {
     expect(await assigned(shown)).toEqual(['Two'])
   })
 
-  test(`[${id}] [API-2] only members of the organisation and its own things are linked`, async () => {
+  test(`[${id}] [API-2] only members and records of the organisation can be linked`, async () => {
     const own = await make[kind]('Own')
     const stranger = app.idOf('otherAdmin')
     const { body: foreign } = await app.as.otherAdmin.send<{ Id: string }>(
@@ -114,7 +114,7 @@ describe.each(kinds)('$kind', ({ id, kind, link, whole, field, shown }) => {
   })
 })
 
-test('[ASG-1] a group is named with its organisation, as the portal does, and there are no groups to come', async () => {
+test('[ASG-1] a group may be sent with its organisation, and all current and future groups cannot be chosen', async () => {
   const groupId = await make.group('One')
   expect(
     (await send('POST', `/users/${ulla}/link-to-group`, { comOrganisationId: app.harbour.id, groupId })).status,
@@ -130,7 +130,7 @@ test.each([
   { id: 'ASG-2', kind: 'helperTable', path: 'helperTables', shown: 'HelperTables', all: 'AllHelperTables' },
   { id: 'ASG-3', kind: 'entity', path: 'entities', shown: 'Entities', all: 'AllEntities' },
 ] as const)(
-  '[$id] [API-1 PUT /$path/{id}/users] $path are assigned from their own side, and to all current and future users',
+  '[$id] [API-1 PUT /$path/{id}/users] $path can be assigned from their own side, also to all current and future users',
   async ({ kind, path, shown, all }) => {
     const [one, two] = [await make[kind]('One'), await make[kind]('Two')]
     const saved = await send('PUT', `/${path}/${one}/users`, { ids: [ulla, gareth], before: { ids: [] } })
@@ -165,7 +165,7 @@ test.each([
   },
 )
 
-test('[ASG-1] [ASG-2] [ASG-3] [FORM-3] [API-1 GET /assignments] the members are listed by first name, without what is archived', async () => {
+test('[ASG-1] [ASG-2] [ASG-3] [FORM-3] [API-1 GET /assignments] lists the members by first name, without archived assignments', async () => {
   const [group, table] = [await make.group('Planners'), await make.helperTable('Rates')]
   await send('PUT', `/users/${ulla}/groups`, { ids: [group] })
   await send('PUT', `/users/${ulla}/helperTables`, { ids: [table] })
@@ -192,13 +192,13 @@ test('[ASG-1] [ASG-2] [ASG-3] [FORM-3] [API-1 GET /assignments] the members are 
   expect((await app.as.otherAdmin.call(assignments.assignees, { query: { orgId: app.harbour.id } })).status).toBe(404)
 })
 
-test('[API-1 GET /users] the list of users tells what is assigned to each, and a guest none of it', async () => {
+test('[API-1 GET /users] the list of users shows what is assigned to each, but not to guests', async () => {
   const [group, table, one] = [await make.group('Planners'), await make.helperTable('Rates'), await make.entity('One')]
   await send('PUT', `/users/${ulla}/groups`, { ids: [group] })
   await send('PUT', `/users/${ulla}/helperTables`, { ids: [table] })
   await send('PUT', `/entities/${one}/users`, { ids: [], allCurrentAndFuture: true })
-  const listed = async (speaker: 'user' | 'guest') =>
-    (await app.as[speaker].call(organisations.users)).body.find(({ Id }) => Id === ulla)
+  const listed = async (caller: 'user' | 'guest') =>
+    (await app.as[caller].call(organisations.users)).body.find(({ Id }) => Id === ulla)
   expect(await listed('user')).toMatchObject({
     Groups: [{ Id: group, Name: 'Planners' }],
     HelperTables: [{ Id: table, Name: 'Rates' }],

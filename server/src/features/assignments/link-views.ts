@@ -1,37 +1,42 @@
-/** Who and what belong together. Every link has two sides, and can be saved from either; what differs between the kinds is here. */
+/** Describes the kinds of links. Every link has two sides and can be saved from either. */
 
-/** A link as seen from one of its sides: whose it is, and what the other side is. */
+/** A kind of link, as seen from one of its sides. */
 export interface LinkView {
   readonly table: 'areaSubarea' | 'groupUser' | 'helperTableUser' | 'entityUser'
-  /** As the audit log calls it. */
+  /** The name in the audit log. */
   readonly name: string
-  readonly one: Side
-  readonly other: Side
+  readonly one: LinkSide
+  readonly other: LinkSide
 }
 
-export interface Side {
+export interface LinkSide {
   readonly table: 'area' | 'subarea' | 'membership' | 'permissionGroup' | 'helperTable' | 'entity'
-  /** What a record of it is called in links. */
+  /** The column of the link table that refers to a record of this side. */
   readonly idColumn: 'areaId' | 'subareaId' | 'userId' | 'groupId' | 'helperTableId' | 'entityId'
-  /** The column by which it has all of the other side, current and future; null where there is no such thing. */
+  /** The column that links a record to all current and future ones of the other side. Null if the side has no such column. */
   readonly allColumn: 'allSubareas' | 'allAreas' | 'allUsers' | 'allHelperTables' | 'allEntities' | null
-  /** For sentences: several of them. */
-  readonly words: string
+  /** The plural noun for messages. */
+  readonly pluralNoun: string
 }
 
-const area: Side = { table: 'area', idColumn: 'areaId', allColumn: 'allSubareas', words: 'areas' }
-const subarea: Side = { table: 'subarea', idColumn: 'subareaId', allColumn: 'allAreas', words: 'subareas' }
-const group: Side = { table: 'permissionGroup', idColumn: 'groupId', allColumn: null, words: 'security groups' }
-const helperTable: Side = {
+const area: LinkSide = { table: 'area', idColumn: 'areaId', allColumn: 'allSubareas', pluralNoun: 'areas' }
+const subarea: LinkSide = { table: 'subarea', idColumn: 'subareaId', allColumn: 'allAreas', pluralNoun: 'subareas' }
+const group: LinkSide = {
+  table: 'permissionGroup',
+  idColumn: 'groupId',
+  allColumn: null,
+  pluralNoun: 'security groups',
+}
+const helperTable: LinkSide = {
   table: 'helperTable',
   idColumn: 'helperTableId',
   allColumn: 'allUsers',
-  words: 'helper tables',
+  pluralNoun: 'helper tables',
 }
-const entity: Side = { table: 'entity', idColumn: 'entityId', allColumn: 'allUsers', words: 'entities' }
+const entity: LinkSide = { table: 'entity', idColumn: 'entityId', allColumn: 'allUsers', pluralNoun: 'entities' }
 
-function user(allColumn: Side['allColumn']): Side {
-  return { table: 'membership', idColumn: 'userId', allColumn, words: 'users' }
+function user(allColumn: LinkSide['allColumn']): LinkSide {
+  return { table: 'membership', idColumn: 'userId', allColumn, pluralNoun: 'users' }
 }
 
 export const subareasOfArea: LinkView = { table: 'areaSubarea', name: 'subareas of area', one: area, other: subarea }
@@ -49,10 +54,10 @@ export const entitiesOfUser: LinkView = {
   other: entity,
 }
 
-export const areasOfSubarea = flipped(subareasOfArea, 'areas of subarea')
-export const usersOfHelperTable = flipped(helperTablesOfUser, 'users of helper table')
-export const usersOfEntity = flipped(entitiesOfUser, 'users of entity')
+export const areasOfSubarea = flipView(subareasOfArea, 'areas of subarea')
+export const usersOfHelperTable = flipView(helperTablesOfUser, 'users of helper table')
+export const usersOfEntity = flipView(entitiesOfUser, 'users of entity')
 
-function flipped({ table, one, other }: LinkView, name: string): LinkView {
+function flipView({ table, one, other }: LinkView, name: string): LinkView {
   return { table, name, one: other, other: one }
 }

@@ -48,7 +48,7 @@ async function put(path: string, body: object) {
     body,
   })
 }
-test('[LINK-1] [API-1 POST /subareas/link-to-area] [API-1 POST /subareas/unlink-from-area] a subarea is linked and unlinked; twice is once', async () => {
+test('[LINK-1] [API-1 POST /subareas/link-to-area] [API-1 POST /subareas/unlink-from-area] linking and unlinking a subarea are idempotent', async () => {
   for (const _ of [1, 2])
     expect(await post('link-to-area', { areaId: kitchen, subareaId: bar })).toMatchObject({ status: 200, body: {} })
   await post('link-to-area', { areaId: kitchen, subareaId: cellar })
@@ -63,14 +63,14 @@ test('[LINK-1] [API-1 POST /subareas/link-to-area] [API-1 POST /subareas/unlink-
   ])
 })
 
-test('[LINK-1] [API-1 POST /subareas/unlink-from-area-all] unlinking an area takes every link of its own, and leaves others’ alone', async () => {
+test('[LINK-1] [API-1 POST /subareas/unlink-from-area-all] unlinking an area removes all its links and no others', async () => {
   for (const areaId of [kitchen, garden]) await post('link-to-area', { areaId, subareaId: bar })
   await post('link-to-area', { areaId: kitchen, allCurrentAndFuture: true })
   for (const _ of [1, 2]) expect((await post('unlink-from-area-all', { areaId: kitchen })).status).toBe(200)
   expect(await linked()).toEqual({ Garden: ['Bar'], Kitchen: [] })
 })
 
-test('[LINK-4] saving an area as a whole makes no link of its own of what a subarea has by all current and future', async () => {
+test('[LINK-4] saving all links of an area stores none for a subarea that is linked to all areas', async () => {
   await put(`subareas/${bar}/areas`, { ids: [], allCurrentAndFuture: true })
   const saved = await put(`areas/${kitchen}/subareas`, { ids: [bar, cellar], before: { ids: [bar] } })
   expect([saved.status, new Set(saved.body.Ids)]).toEqual([200, new Set([bar, cellar])])
@@ -78,7 +78,7 @@ test('[LINK-4] saving an area as a whole makes no link of its own of what a suba
   expect(await linked()).toEqual({ Garden: [], Kitchen: ['Cellar'] })
 })
 
-test('[LINK-5] all current and future takes in a subarea that is made later, until it is taken back', async () => {
+test('[LINK-5] all current and future includes a subarea created later, until the choice is removed', async () => {
   await post('link-to-area', { areaId: kitchen, subareaId: bar })
   await post('link-to-area', { areaId: kitchen, allCurrentAndFuture: true })
   await make.subarea('Attic')
@@ -92,7 +92,7 @@ test('[LINK-5] all current and future takes in a subarea that is made later, unt
   expect(await linked()).toEqual({ Garden: [], Kitchen: ['Bar'] })
 })
 
-test('[LINK-4] [API-1 PUT /areas/{id}/subareas] a whole save replaces all links of the area in one step, or nothing', async () => {
+test('[LINK-4] [API-1 PUT /areas/{id}/subareas] replacing all links of an area is atomic', async () => {
   await post('link-to-area', { areaId: kitchen, subareaId: bar })
   const saved = await put(`areas/${kitchen}/subareas`, { ids: [cellar] })
   expect([saved.status, saved.body]).toEqual([200, { Ids: [cellar], AllCurrentAndFuture: false }])
@@ -106,7 +106,7 @@ test('[LINK-4] [API-1 PUT /areas/{id}/subareas] a whole save replaces all links 
   expect(await linked()).toEqual({ Garden: [], Kitchen: ['Bar'] })
 })
 
-test('[LINK-4] whoever saves what others have changed in between is told what, and changes nothing', async () => {
+test('[LINK-4] saving after others have changed the links is refused, and the conflict reports the changes', async () => {
   const before = { ids: [] as string[] }
   await put(`areas/${kitchen}/subareas`, { ids: [bar], before })
   const late = await put(`areas/${kitchen}/subareas`, { ids: [cellar], before })
@@ -124,7 +124,7 @@ test('[LINK-4] whoever saves what others have changed in between is told what, a
   )
 })
 
-test('[LINK-4] an archived subarea keeps its link when the others are saved, and is back with it', async () => {
+test('[LINK-4] an archived subarea keeps its link when the others are saved, and has it when it is restored', async () => {
   await put(`areas/${kitchen}/subareas`, { ids: [bar, cellar] })
   const status = (statusId: string) =>
     app.as.admin.call(planningStructure.changeSubarea, { params: { subareaId: cellar }, body: { statusId } })
@@ -135,7 +135,7 @@ test('[LINK-4] an archived subarea keeps its link when the others are saved, and
   expect(await linked()).toEqual({ Garden: [], Kitchen: ['Cellar'] })
 })
 
-test('[LINK-6] [API-1 PUT /subareas/{id}/areas] the same links are saved from the subarea’s side, with its own current and future', async () => {
+test('[LINK-6] [API-1 PUT /subareas/{id}/areas] the same links can be saved from the subarea’s side, including all current and future areas', async () => {
   await put(`areas/${kitchen}/subareas`, { ids: [cellar] })
   const saved = await put(`subareas/${bar}/areas`, { ids: [kitchen, garden], before: { ids: [] } })
   expect(saved.body).toEqual({ Ids: [garden, kitchen], AllCurrentAndFuture: false })
@@ -158,7 +158,7 @@ test('[LINK-6] [API-1 PUT /subareas/{id}/areas] the same links are saved from th
   expect(await linked()).toEqual({ Garden: ['Cellar'], Kitchen: ['Cellar'], Roof: [] })
 })
 
-test('[LINK-1] [API-2] a foreign subarea is linked to nothing, and what names neither one nor all is refused', async () => {
+test('[LINK-1] [API-2] linking a subarea of another organisation, or neither one nor all, is refused', async () => {
   const { body: foreign } = await app.as.otherAdmin.send<{ Id: string }>('POST', '/api/subareas', {
     body: { name: 'Theirs' },
   })
@@ -175,7 +175,7 @@ test('[LINK-1] [API-2] a foreign subarea is linked to nothing, and what names ne
   ).toHaveProperty('allCurrentAndFuture')
 })
 
-test('[ROLE-3] [API-1] links are written by administrators only, and by no foreign one', async () => {
+test('[ROLE-3] [API-1] only administrators of the organisation write links', async () => {
   const body = { areaId: kitchen, subareaId: bar }
   for (const role of ['user', 'guest'] as const) {
     expect((await app.as[role].call(assignments.linkArea, { body })).status).toBe(403)
@@ -189,7 +189,7 @@ test('[ROLE-3] [API-1] links are written by administrators only, and by no forei
     expect((await app.as[role].call(assignments.linkArea, { body })).status).toBe(200)
 })
 
-test('[API-2] what is another organisation’s is refused among single ones, even where all of them are chosen', async () => {
+test('[API-2] ids of another organisation are refused, even if all current and future are chosen', async () => {
   const theirs = await app.as.otherAdmin.call(planningStructure.addSubarea, { body: { name: 'Theirs' } })
   expect(theirs.status).toBe(201)
   for (const id of [theirs.body.Id, randomUUID()]) {

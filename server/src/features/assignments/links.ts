@@ -1,4 +1,4 @@
-/** Saving links: whatever is asked for, what is stored is held, compared with what is wanted, and changed in one step. */
+/** Saves links. Every change locks the stored links, compares them with the desired ones and applies the difference atomically. */
 import type { LinkedRecords, LinkReplacement } from '@tributary/contract/assignments'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
@@ -11,169 +11,169 @@ import {
 } from '../../kernel/text/added-and-removed.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { deleteLinks, insertLinks, listOthers, lockOne, type Other, setAll } from './queries.ts'
+import { deleteLinks, insertLinks, listCandidates, lockRecord, type LinkCandidate, setAllFlag } from './queries.ts'
 import type { LinkView } from './link-views.ts'
 
-/** One side's links as they are stored. */
-interface Stored {
+/** The stored links of one record. */
+interface StoredLinks {
   readonly id: string
   readonly hasAll: boolean
-  /** Everything that there is on the other side. */
-  readonly others: readonly Other[]
+  /** All records of the other side, linked or not. */
+  readonly candidates: readonly LinkCandidate[]
 }
-interface Wanted {
+interface DesiredLinks {
   readonly hasAll: boolean
   readonly ids: ReadonlySet<string>
 }
 
-/** Throws `notFound`, `changedMeanwhile`, and `badInput` for what cannot be unlinked from this side. */
+/** Throws `notFound`, `changedMeanwhile`, and `badInput` if a link cannot be removed from this side. */
 export async function replaceLinks(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { view, id, whole }: ViewedRecord & { readonly whole: LinkReplacement },
+  { view, id, replacement }: ViewedRecord & { readonly replacement: LinkReplacement },
 ): Promise<Camel<LinkedRecords>> {
-  const { allCurrentAndFuture: hasAll = false, before } = whole
+  const { allCurrentAndFuture: hasAll = false, before } = replacement
   if (hasAll && view.one.allColumn === null)
-    throw badField('allCurrentAndFuture', `is not for ${view.other.words}; name each of them`)
-  const stored = await read(db, auditContext.organisationId, view, id)
+    throw badField('allCurrentAndFuture', `is not available for ${view.other.pluralNoun}; choose each of them`)
+  const stored = await readLinks(db, auditContext.organisationId, view, id)
   if (before !== undefined) requireUnchanged(stored, before)
-  // With all of them chosen the single ones count for nothing, but what is another's is not taken without a word.
-  requireKnown(stored, whole.ids)
-  const ids = hasAll ? new Set<string>() : wantedIds(view, stored, whole)
-  return save(db, services, auditContext, { view, stored, wanted: { hasAll, ids } })
+  // If all are chosen the single ids are ignored, but ids of another organisation are still refused.
+  requireKnown(stored, replacement.ids)
+  const ids = hasAll ? new Set<string>() : desiredIds(view, stored, replacement)
+  return applyLinks(db, services, auditContext, { view, stored, desired: { hasAll, ids } })
 }
 
-function wantedIds(view: LinkView, { others }: Stored, whole: LinkReplacement): Set<string> {
-  const ids = new Set(whole.ids)
-  const held = others.find((other) => other.hasAll && !other.isArchived && !ids.has(other.id))
-  if (held !== undefined) throw heldByOther(view, held, 'ids')
-  // What the other side has by its flag is linked without a word of ours, and stays so when all else is said anew.
-  for (const { id, hasAll, isLinked } of others) if (hasAll && !isLinked) ids.delete(id)
-  if (whole.before === undefined) return ids
+function desiredIds(view: LinkView, { candidates }: StoredLinks, replacement: LinkReplacement): Set<string> {
+  const ids = new Set(replacement.ids)
+  const heldLink = candidates.find((other) => other.hasAll && !other.isArchived && !ids.has(other.id))
+  if (heldLink !== undefined) throw linkedByOtherFault(view, heldLink, 'ids')
+  // A record that is linked by its own flag needs no single link.
+  for (const { id, hasAll, isLinked } of candidates) if (hasAll && !isLinked) ids.delete(id)
+  if (replacement.before === undefined) return ids
 
-  // An archived one that nobody was shown keeps its link for the day when it comes back.
-  const shown = new Set(whole.before.ids)
-  const unseen = others.filter(({ id, isLinked, isArchived }) => isLinked && isArchived && !shown.has(id))
+  // Archived records are not shown, so they keep their links until they are restored.
+  const shown = new Set(replacement.before.ids)
+  const unseen = candidates.filter(({ id, isLinked, isArchived }) => isLinked && isArchived && !shown.has(id))
   return new Set([...ids, ...unseen.map(({ id }) => id)])
 }
 
-/** Nothing changes where it is linked already. */
+/** Idempotent. */
 export async function addLink(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { view, id, otherId }: OneLink,
+  { view, id, otherId }: SingleLink,
 ): Promise<void> {
-  const stored = await read(db, auditContext.organisationId, view, id)
-  await save(db, services, auditContext, {
+  const stored = await readLinks(db, auditContext.organisationId, view, id)
+  await applyLinks(db, services, auditContext, {
     view,
     stored,
-    wanted: { hasAll: stored.hasAll, ids: linkedIds(stored).add(otherId) },
+    desired: { hasAll: stored.hasAll, ids: linkedIds(stored).add(otherId) },
   })
 }
 
-/** All current and future ones. Those that were linked one by one stay so, too. */
-export async function addAll(
+/** Links the record to all current and future ones. Keeps its single links. */
+export async function addAllFlag(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { view, id }: ViewedRecord,
 ): Promise<void> {
-  const stored = await read(db, auditContext.organisationId, view, id)
-  await save(db, services, auditContext, { view, stored, wanted: { hasAll: true, ids: linkedIds(stored) } })
+  const stored = await readLinks(db, auditContext.organisationId, view, id)
+  await applyLinks(db, services, auditContext, { view, stored, desired: { hasAll: true, ids: linkedIds(stored) } })
 }
 
-/** Nothing changes where it is not linked; throws `badInput` where the link is one of all current and future ones. */
+/** Idempotent. Throws `badInput` if the record is linked to all current and future ones. */
 export async function removeLink(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { view, id, otherId }: OneLink,
+  { view, id, otherId }: SingleLink,
 ): Promise<void> {
-  const stored = await read(db, auditContext.organisationId, view, id)
-  const other = stored.others.find((one) => one.id === otherId)
+  const stored = await readLinks(db, auditContext.organisationId, view, id)
+  const other = stored.candidates.find((one) => one.id === otherId)
   if (other === undefined) throw new ApiFault('notFound')
   if (stored.hasAll) {
-    const sentence = `is one of all ${view.other.words}, current and future, which were chosen; choose single ones instead`
+    const sentence = `is linked because all ${view.other.pluralNoun}, current and future, are chosen; choose single ones instead`
     throw badField(view.other.idColumn, sentence)
   }
-  if (other.hasAll) throw heldByOther(view, other, view.other.idColumn)
+  if (other.hasAll) throw linkedByOtherFault(view, other, view.other.idColumn)
   const ids = linkedIds(stored)
   ids.delete(otherId)
-  await save(db, services, auditContext, { view, stored, wanted: { hasAll: false, ids } })
+  await applyLinks(db, services, auditContext, { view, stored, desired: { hasAll: false, ids } })
 }
 
-/** What the other side has by its own 'all current and future' is the other side's, and stays. */
-export async function removeAll(
+/** Removes all links of the record. Keeps links by the 'all current and future' of other records. */
+export async function removeAllLinks(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { view, id }: ViewedRecord,
 ): Promise<void> {
-  const stored = await read(db, auditContext.organisationId, view, id)
-  await save(db, services, auditContext, { view, stored, wanted: { hasAll: false, ids: new Set() } })
+  const stored = await readLinks(db, auditContext.organisationId, view, id)
+  await applyLinks(db, services, auditContext, { view, stored, desired: { hasAll: false, ids: new Set() } })
 }
 
-/** No longer all current and future ones; those that were linked one by one stay. */
-export async function removeFlag(
+/** Removes the choice of all current and future ones. Keeps single links. */
+export async function removeAllFlag(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { view, id }: ViewedRecord,
 ): Promise<void> {
-  const stored = await read(db, auditContext.organisationId, view, id)
-  await save(db, services, auditContext, { view, stored, wanted: { hasAll: false, ids: linkedIds(stored) } })
+  const stored = await readLinks(db, auditContext.organisationId, view, id)
+  await applyLinks(db, services, auditContext, { view, stored, desired: { hasAll: false, ids: linkedIds(stored) } })
 }
 
-/** A record and the kind of its links. */
+/** A record and the kind of link to change. */
 export interface ViewedRecord {
   readonly view: LinkView
   readonly id: string
 }
 
-export interface OneLink extends ViewedRecord {
+export interface SingleLink extends ViewedRecord {
   readonly otherId: string
 }
 
-async function read(db: Db, organisationId: string, view: LinkView, id: string): Promise<Stored> {
-  const one = await lockOne(db, organisationId, view, id)
+async function readLinks(db: Db, organisationId: string, view: LinkView, id: string): Promise<StoredLinks> {
+  const one = await lockRecord(db, organisationId, view, id)
   if (one === undefined) throw new ApiFault('notFound')
-  return { id, hasAll: one.hasAll, others: await listOthers(db, organisationId, view, id) }
+  return { id, hasAll: one.hasAll, candidates: await listCandidates(db, organisationId, view, id) }
 }
 
-function linkedIds({ others }: Stored): Set<string> {
-  return new Set(others.filter(({ isLinked }) => isLinked).map(({ id }) => id))
+function linkedIds({ candidates }: StoredLinks): Set<string> {
+  return new Set(candidates.filter(({ isLinked }) => isLinked).map(({ id }) => id))
 }
 
-/** What is linked as people see it: by either flag, too, but nothing archived. */
-function effective({ hasAll, others }: Stored): Other[] {
-  return others.filter((other) => !other.isArchived && (hasAll || other.hasAll || other.isLinked))
+/** The linked records as people see them: including links by a flag of either side, without archived records. */
+function listEffective({ hasAll, candidates }: StoredLinks): LinkCandidate[] {
+  return candidates.filter((other) => !other.isArchived && (hasAll || other.hasAll || other.isLinked))
 }
 
-function requireUnchanged(stored: Stored, before: NonNullable<LinkReplacement['before']>): void {
+function requireUnchanged(stored: StoredLinks, before: NonNullable<LinkReplacement['before']>): void {
   const hadAll = before.allCurrentAndFuture ?? false
   const change =
     stored.hasAll === hadAll
       ? hadAll
         ? ''
-        : describeChangedNames(since(stored, before.ids))
-      : describeChangedNames(sinceFlag(stored))
+        : describeChangedNames(changesSince(stored, before.ids))
+      : describeChangedNames(flagChange(stored))
   if (change !== '') throw new ApiFault('changedMeanwhile', { values: { change } })
 }
 
-function sinceFlag({ hasAll }: Stored): ChangedNames {
+function flagChange({ hasAll }: StoredLinks): ChangedNames {
   const flag = ['all current and future']
   return hasAll ? { added: flag, removed: [] } : { added: [], removed: flag }
 }
 
-function since(stored: Stored, ids: readonly string[]): ChangedNames {
-  const [shown, now] = [new Set(ids), new Set(effective(stored).map(({ id }) => id))]
-  const known = new Set(stored.others.map(({ id }) => id))
+function changesSince(stored: StoredLinks, ids: readonly string[]): ChangedNames {
+  const [shown, now] = [new Set(ids), new Set(listEffective(stored).map(({ id }) => id))]
+  const known = new Set(stored.candidates.map(({ id }) => id))
   return {
-    added: stored.others.filter(({ id }) => now.has(id) && !shown.has(id)).map(({ name }) => name),
+    added: stored.candidates.filter(({ id }) => now.has(id) && !shown.has(id)).map(({ name }) => name),
     removed: [
-      ...stored.others
+      ...stored.candidates
         .filter(({ id, isArchived }) => shown.has(id) && !now.has(id) && !isArchived)
         .map(({ name }) => name),
       ...ids.filter((id) => !known.has(id)).map(() => 'one that was deleted'),
@@ -181,54 +181,54 @@ function since(stored: Stored, ids: readonly string[]): ChangedNames {
   }
 }
 
-interface Save {
+interface LinkChange {
   readonly view: LinkView
-  readonly stored: Stored
-  readonly wanted: Wanted
+  readonly stored: StoredLinks
+  readonly desired: DesiredLinks
 }
 
-async function save(
+async function applyLinks(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { view, stored, wanted }: Save,
+  { view, stored, desired }: LinkChange,
 ): Promise<Camel<LinkedRecords>> {
   const { organisationId } = auditContext
-  requireKnown(stored, [...wanted.ids])
-  const others = stored.others.map((other) => ({ ...other, isLinked: wanted.ids.has(other.id) }))
-  const after = { id: stored.id, hasAll: wanted.hasAll, others }
-  const added = others.filter((other, at) => other.isLinked && stored.others[at]?.isLinked === false)
-  const removed = others.filter((other, at) => !other.isLinked && stored.others[at]?.isLinked === true)
-  if (wanted.hasAll !== stored.hasAll) await setAll(db, organisationId, view, after)
+  requireKnown(stored, [...desired.ids])
+  const candidates = stored.candidates.map((other) => ({ ...other, isLinked: desired.ids.has(other.id) }))
+  const after = { id: stored.id, hasAll: desired.hasAll, candidates }
+  const added = candidates.filter((other, at) => other.isLinked && stored.candidates[at]?.isLinked === false)
+  const removed = candidates.filter((other, at) => !other.isLinked && stored.candidates[at]?.isLinked === true)
+  if (desired.hasAll !== stored.hasAll) await setAllFlag(db, organisationId, view, after)
   if (removed.length > 0)
     await deleteLinks(db, organisationId, view, { id: stored.id, ids: removed.map(({ id }) => id) })
   if (added.length > 0) await insertLinks(db, organisationId, view, { id: stored.id, ids: added.map(({ id }) => id) })
   const names = { added: added.map(({ name }) => name), removed: removed.map(({ name }) => name) }
-  await record(db, services, auditContext, { view, stored, after, names, added, removed })
-  return { ids: effective(after).map(({ id }) => id), allCurrentAndFuture: after.hasAll }
+  await auditChange(db, services, auditContext, { view, stored, after, names, added, removed })
+  return { ids: listEffective(after).map(({ id }) => id), allCurrentAndFuture: after.hasAll }
 }
 
-function requireKnown({ others }: Stored, ids: readonly string[]): void {
-  const known = new Set(others.map(({ id }) => id))
+function requireKnown({ candidates }: StoredLinks, ids: readonly string[]): void {
+  const known = new Set(candidates.map(({ id }) => id))
   if (ids.some((id) => !known.has(id))) throw new ApiFault('notFound')
 }
 
-interface Saved {
+interface AppliedLinkChange {
   readonly view: LinkView
-  readonly stored: Stored
-  readonly after: Stored
+  readonly stored: StoredLinks
+  readonly after: StoredLinks
   readonly names: ChangedNames
-  readonly added: readonly Other[]
-  readonly removed: readonly Other[]
+  readonly added: readonly LinkCandidate[]
+  readonly removed: readonly LinkCandidate[]
 }
 
-async function record(
+async function auditChange(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  saved: Saved,
+  change: AppliedLinkChange,
 ): Promise<void> {
-  const { view, stored, after, names } = saved
+  const { view, stored, after, names } = change
   if (stored.hasAll === after.hasAll && names.added.length + names.removed.length === 0) return
   const action = view.table === 'areaSubarea' ? 'structure.links_changed' : 'assignment.changed'
   const type = view.one.table === 'membership' ? 'user' : view.one.table
@@ -237,7 +237,7 @@ async function record(
     before: { allCurrentAndFuture: stored.hasAll },
     after: { allCurrentAndFuture: after.hasAll },
     ...summariseForLog(names),
-    ...(view.other.table === 'membership' && loggedPeople(saved)),
+    ...(view.other.table === 'membership' && personIds(change)),
   }
   await audit.record(db, auditContext, {
     action,
@@ -247,15 +247,15 @@ async function record(
   })
 }
 
-/** People by their ids, too: their names go with them once they are erased. */
-function loggedPeople({ added, removed }: Saved): object {
-  const idsOf = (others: readonly Other[]) => others.slice(0, loggedMax).map(({ id }) => id)
+/** Ids of linked people, because erasing a person deletes their name from the audit log. */
+function personIds({ added, removed }: AppliedLinkChange): object {
+  const idsOf = (candidates: readonly LinkCandidate[]) => candidates.slice(0, loggedMax).map(({ id }) => id)
   return { addedIds: idsOf(added), removedIds: idsOf(removed) }
 }
 
-function heldByOther({ one }: LinkView, { name }: Other, field: string): ApiFault {
+function linkedByOtherFault({ one }: LinkView, { name }: LinkCandidate, field: string): ApiFault {
   return badField(
     field,
-    `cannot leave out ${name}, which belongs to all ${one.words}, current and future; change that at ${name} first`,
+    `cannot leave out ${name}, which belongs to all ${one.pluralNoun}, current and future; change that at ${name} first`,
   )
 }

@@ -3,14 +3,14 @@ import type { Camel } from '@tributary/contract/wire'
 import { type RawBuilder, sql } from 'kysely'
 import { assignedEntities, assignedGroups, assignedHelperTables } from '../../planning/entitlement/assigned-records.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { LinkView, Side } from './link-views.ts'
+import type { LinkView, LinkSide } from './link-views.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 /**
- * Held until the transaction ends, and with it all links of the organisation: two who save the same links from its two sides
- * come one after the other. Undefined where there is none.
+ * Locks the record, and all links of the organisation, until the transaction ends. This serialises saves of the same links from their
+ * two sides. Returns undefined if the record does not exist.
  */
-export async function lockOne(
+export async function lockRecord(
   db: Db,
   organisationId: string,
   { one }: LinkView,
@@ -18,43 +18,43 @@ export async function lockOne(
 ): Promise<{ hasAll: boolean } | undefined> {
   await lockForTransaction(db, 'links', organisationId)
   const { rows } = await sql<{ hasAll: boolean }>`
-    SELECT ${allOf(one)} AS hasAll FROM ${sql.table(one.table)} AS record
-    WHERE record.organisationId = ${organisationId} AND ${idOf(one)} = ${id} FOR NO KEY UPDATE`.execute(db)
+    SELECT ${allFlagOf(one)} AS hasAll FROM ${sql.table(one.table)} AS record
+    WHERE record.organisationId = ${organisationId} AND ${idColumnOf(one)} = ${id} FOR NO KEY UPDATE`.execute(db)
   return rows[0]
 }
 
-/** What there is on the other side, by name, whether linked to that one or not. */
-export interface Other {
+/** A record of the other side, linked or not. */
+export interface LinkCandidate {
   readonly id: string
   readonly name: string
   readonly isArchived: boolean
-  /** It has all of that one's side, hence that one, too. */
+  /** The record is linked to all current and future ones of the first side. */
   readonly hasAll: boolean
   readonly isLinked: boolean
 }
 
-export async function listOthers(
+export async function listCandidates(
   db: Db,
   organisationId: string,
   { table, one, other }: LinkView,
   id: string,
-): Promise<readonly Other[]> {
+): Promise<readonly LinkCandidate[]> {
   const linked = sql`SELECT ${sql.ref(other.idColumn)} FROM ${sql.table(table)} WHERE organisationId = ${organisationId} AND ${sql.ref(one.idColumn)} = ${id}`
-  const { rows } = await sql<Other>`
-    SELECT ${idOf(other)} AS id, named.name, named.isArchived, ${allOf(other)} AS hasAll, ${idOf(other)} IN (${linked}) AS isLinked
-    FROM ${sql.table(other.table)} AS record JOIN LATERAL (${nameOf(other)}) AS named ON true
+  const { rows } = await sql<LinkCandidate>`
+    SELECT ${idColumnOf(other)} AS id, named.name, named.isArchived, ${allFlagOf(other)} AS hasAll, ${idColumnOf(other)} IN (${linked}) AS isLinked
+    FROM ${sql.table(other.table)} AS record JOIN LATERAL (${selectName(other)}) AS named ON true
     WHERE record.organisationId = ${organisationId} ORDER BY named.name COLLATE naturalOrder, 1`.execute(db)
   return rows
 }
 
-/** A member is not archived as a record is: who may not sign in keeps what is assigned. */
-function nameOf({ table }: Side): RawBuilder<unknown> {
+/** Members never count as archived: locked and archived users keep their assignments. */
+function selectName({ table }: LinkSide): RawBuilder<unknown> {
   return table === 'membership'
     ? sql`SELECT firstName || ' ' || lastName AS name, false AS isArchived FROM portalUser WHERE portalUser.id = record.userId`
     : sql`SELECT record.name, status.name = 'archived' AS isArchived FROM status WHERE status.id = record.statusId`
 }
 
-export async function setAll(
+export async function setAllFlag(
   db: Db,
   organisationId: string,
   { one }: LinkView,
@@ -63,12 +63,12 @@ export async function setAll(
   if (one.allColumn === null) return
   await sql`
     UPDATE ${sql.table(one.table)} AS record SET ${sql.id(one.allColumn)} = ${hasAll}
-    WHERE record.organisationId = ${organisationId} AND ${idOf(one)} = ${id}`.execute(db)
+    WHERE record.organisationId = ${organisationId} AND ${idColumnOf(one)} = ${id}`.execute(db)
 }
 
-interface Links {
+interface LinkIds {
   readonly id: string
-  /** Of the other side. */
+  /** Ids of records of the other side. */
   readonly ids: readonly string[]
 }
 
@@ -76,7 +76,7 @@ export async function deleteLinks(
   db: Db,
   organisationId: string,
   { table, one, other }: LinkView,
-  { id, ids }: Links,
+  { id, ids }: LinkIds,
 ): Promise<void> {
   await sql`
     DELETE FROM ${sql.table(table)}
@@ -85,30 +85,30 @@ export async function deleteLinks(
   )
 }
 
-/** One that is deleted at the same moment is left out. */
+/** Skips records that another transaction has just deleted. */
 export async function insertLinks(
   db: Db,
   organisationId: string,
   { table, one, other }: LinkView,
-  { id, ids }: Links,
+  { id, ids }: LinkIds,
 ): Promise<void> {
   await sql`
     INSERT INTO ${sql.table(table)} (organisationId, ${sql.id(one.idColumn)}, ${sql.id(other.idColumn)})
-    SELECT ${organisationId}, ${id}, ${idOf(other)} FROM ${sql.table(other.table)} AS record
-    WHERE record.organisationId = ${organisationId} AND ${idOf(other)} = ANY(${ids}::uuid[]) ORDER BY 3 FOR KEY SHARE`.execute(
+    SELECT ${organisationId}, ${id}, ${idColumnOf(other)} FROM ${sql.table(other.table)} AS record
+    WHERE record.organisationId = ${organisationId} AND ${idColumnOf(other)} = ANY(${ids}::uuid[]) ORDER BY 3 FOR KEY SHARE`.execute(
     db,
   )
 }
 
-function idOf({ table }: Side): RawBuilder<string> {
+function idColumnOf({ table }: LinkSide): RawBuilder<string> {
   return sql.ref(table === 'membership' ? 'record.userId' : 'record.id')
 }
 
-function allOf({ allColumn }: Side): RawBuilder<boolean> {
+function allFlagOf({ allColumn }: LinkSide): RawBuilder<boolean> {
   return allColumn === null ? sql<boolean>`false` : sql<boolean>`record.${sql.id(allColumn)}`
 }
 
-/** By first name. */
+/** Members by first name, with their assignments. */
 export function listAssignees(db: Db, organisationId: string): Promise<Camel<Assignee>[]> {
   return db
     .selectFrom('membership')

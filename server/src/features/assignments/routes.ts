@@ -1,15 +1,15 @@
-/** The calls about who and what belong together. */
+/** Routes for links: areas to subareas, and users to groups, helper tables and entities. */
 import { assignments, type LinkReplacement } from '@tributary/contract/assignments'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AppRoutes } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import {
-  addAll,
+  addAllFlag,
   addLink,
-  type OneLink,
-  removeAll,
-  removeFlag,
+  type SingleLink,
+  removeAllLinks,
+  removeAllFlag,
   removeLink,
   replaceLinks,
   type ViewedRecord,
@@ -26,27 +26,30 @@ import {
 } from './link-views.ts'
 
 export function assignmentRoutes(app: AppRoutes): void {
-  const calls = callsOf(app)
+  const calls = createLinkHandlers(app)
   areaRoutes(app)
   userRoutes(app, calls)
-  wholeRoutes(app, calls)
+  replacementRoutes(app, calls)
   app.bind(assignments.assignees, ({ store, organisationId }) =>
     store.within(organisationId, (db) => listAssignees(db, organisationId)),
   )
 }
 
-/** The members of a call that a change of links uses. */
+/** The part of a bound call that changing links needs. */
 interface LinkCall {
   readonly store: Store
   readonly organisationId: string
   readonly auditContext: AuditContext<string>
 }
-type Calls = ReturnType<typeof callsOf>
+type LinkHandlers = ReturnType<typeof createLinkHandlers>
 
-/** What the calls of every kind do, each in one transaction. */
-function callsOf({ services }: AppRoutes) {
+/** The handlers that all kinds of links share. Each runs in one transaction. */
+function createLinkHandlers({ services }: AppRoutes) {
   return {
-    add: async ({ store, organisationId, auditContext }: LinkCall, link: OneLink): Promise<Record<string, never>> => {
+    add: async (
+      { store, organisationId, auditContext }: LinkCall,
+      link: SingleLink,
+    ): Promise<Record<string, never>> => {
       await store.within(organisationId, (db) => addLink(db, services, auditContext, link))
       return {}
     },
@@ -57,11 +60,11 @@ function callsOf({ services }: AppRoutes) {
     ): Promise<void> =>
       store.within(organisationId, (db) =>
         otherId === undefined
-          ? removeAll(db, services, auditContext, record)
+          ? removeAllLinks(db, services, auditContext, record)
           : removeLink(db, services, auditContext, { ...record, otherId }),
       ),
-    replace: ({ store, organisationId, auditContext }: LinkCall, record: ViewedRecord, whole: LinkReplacement) =>
-      store.within(organisationId, (db) => replaceLinks(db, services, auditContext, { ...record, whole })),
+    replace: ({ store, organisationId, auditContext }: LinkCall, record: ViewedRecord, replacement: LinkReplacement) =>
+      store.within(organisationId, (db) => replaceLinks(db, services, auditContext, { ...record, replacement })),
   }
 }
 
@@ -72,7 +75,7 @@ function areaRoutes(app: AppRoutes): void {
     const { areaId: id, subareaId, allCurrentAndFuture = false } = body
     await store.within(organisationId, (db) =>
       allCurrentAndFuture
-        ? addAll(db, services, auditContext, { view, id })
+        ? addAllFlag(db, services, auditContext, { view, id })
         : addLink(db, services, auditContext, { view, id, otherId: requireSubarea(subareaId) }),
     )
     return {}
@@ -81,23 +84,23 @@ function areaRoutes(app: AppRoutes): void {
     const { areaId: id, subareaId, allCurrentAndFuture = false } = body
     await store.within(organisationId, (db) =>
       allCurrentAndFuture
-        ? removeFlag(db, services, auditContext, { view, id })
+        ? removeAllFlag(db, services, auditContext, { view, id })
         : removeLink(db, services, auditContext, { view, id, otherId: requireSubarea(subareaId) }),
     )
     return {}
   })
   app.bind(assignments.unlinkWholeArea, async ({ store, organisationId, auditContext, body }) => {
-    await store.within(organisationId, (db) => removeAll(db, services, auditContext, { view, id: body.areaId }))
+    await store.within(organisationId, (db) => removeAllLinks(db, services, auditContext, { view, id: body.areaId }))
     return {}
   })
 }
 
 function requireSubarea(subareaId: string | undefined): string {
-  if (subareaId === undefined) throw badField('subareaId', 'is missing; name one, or send allCurrentAndFuture as true')
+  if (subareaId === undefined) throw badField('subareaId', 'is missing; send one, or send allCurrentAndFuture as true')
   return subareaId
 }
 
-function userRoutes(app: AppRoutes, { add, remove }: Calls): void {
+function userRoutes(app: AppRoutes, { add, remove }: LinkHandlers): void {
   app.bind(assignments.linkGroup, (call) =>
     add(call, { view: groupsOfUser, id: call.params.userId, otherId: call.body.groupId }),
   )
@@ -118,7 +121,7 @@ function userRoutes(app: AppRoutes, { add, remove }: Calls): void {
   )
 }
 
-function wholeRoutes(app: AppRoutes, { replace }: Calls): void {
+function replacementRoutes(app: AppRoutes, { replace }: LinkHandlers): void {
   app.bind(assignments.setSubareasOfArea, (call) =>
     replace(call, { view: subareasOfArea, id: call.params.areaId }, call.body),
   )

@@ -1,7 +1,7 @@
 import type { AuditLogEvent, AuditFilter } from '@tributary/contract/audit-log'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
-import { fullNameOr } from '../../identity/people/full-name.ts'
+import { selectFullName } from '../../identity/people/full-name.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** Whose chain, and what of it. `organisationId` null: the provider's own. */
@@ -69,7 +69,7 @@ function find(db: Db, organisationId: string | null, { search = '', action, outc
 function shown(found: ReturnType<typeof find>) {
   return (
     found
-      .select(['auditEvent.id', 'at as atUtc', 'action', 'outcome', fullNameOr('actorId').as('actor'), 'actorRole'])
+      .select(['auditEvent.id', 'at as atUtc', 'action', 'outcome', selectFullName('actorId').as('actor'), 'actorRole'])
       .select(['objectType', 'objectId', 'reference'])
       // What was personal is gone once the person is erased.
       .select(sql<string | null>`coalesce(fields ->> 'address', auditEvent.address)`.as('address'))

@@ -41,7 +41,7 @@ const departures: ThrottleLimit = {
 }
 const arrivals: ThrottleLimit = { ...departures, kind: 'authorise arrival' }
 
-const cookie: FlowCookie = { name: 'tributary_authorise_trip', path: '/api/authorise', lifeMs: tripMs }
+const cookie: FlowCookie = { name: 'tributary_authorise_trip', path: '/api/authorise', maxAgeMs: tripMs }
 
 const Wish = z.object({ state: Id, connector: Id.optional(), app: z.enum(['own']).optional() })
 
@@ -137,7 +137,7 @@ async function whoIsSignedIn(
   request: Request,
 ): Promise<Actor | null> {
   try {
-    return await sessions.ofAuthoriseToken(readAuthoriseToken(config, request))
+    return await sessions.readAuthoriseToken(readAuthoriseToken(config, request))
   } catch (error) {
     if (error instanceof ApiFault && error.code === 'notSignedIn') return null
     throw error

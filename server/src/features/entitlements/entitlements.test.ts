@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('[GRP-9] [ASG-1] [ASG-2] [ASG-3] [API-1 GET /users/{id}/use] [API-1 GET /me/use] what a user may use is told with its reasons, to the user, too', async () => {
+test('[GRP-9] [ASG-1] [ASG-2] [ASG-3] [API-1 GET /users/{id}/use] [API-1 GET /me/use] administrators and the user see what the user may use, with the reasons', async () => {
   const make = excelCalls(app)
   const [kitchen, bar] = [await make.area('Kitchen'), await make.subarea('Bar')]
   const cellar = await make.subarea('Cellar')
@@ -79,7 +79,7 @@ test('[GRP-9] [ASG-1] [ASG-2] [ASG-3] [API-1 GET /users/{id}/use] [API-1 GET /me
   expect((await app.as.user.call(assignments.ownUse)).body.Pairs.map(({ Subarea }) => Subarea)).toEqual(['Bar'])
 })
 
-test('[API-1 GET /users/{id}/use] [API-2] it is told to administrators of the organisation only, of members only', async () => {
+test('[API-1 GET /users/{id}/use] [API-2] only administrators see entitlements of others, of members of their organisation', async () => {
   const params = { userId: app.idOf('user') }
   expect((await app.as.user.call(assignments.useOfUser, { params })).status).toBe(403)
   expect((await app.as.guest.call(assignments.ownUse)).status).toBe(403)
@@ -91,7 +91,7 @@ test('[API-1 GET /users/{id}/use] [API-2] it is told to administrators of the or
   expect(elsewhere.body).toEqual({ Pairs: [], MorePairs: false, Milestones: [], HelperTables: [], Entities: [] })
 })
 
-test('[GRP-9] of more pairs than one answer holds the first ten thousand are told, and a search finds the others', async () => {
+test('[GRP-9] the first ten thousand pairs are returned, and a search finds the others', async () => {
   const make = excelCalls(app)
   const organisationId = app.harbour.id
   const userId = app.idOf('user')

@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const turn = (key: keyof typeof catalogue, value: 'true' | 'false') =>
+const saveSetting = (key: keyof typeof catalogue, value: 'true' | 'false') =>
   app.as.provideradmin.call(globalConfiguration.save, { body: { key, value } })
 
-describe('the provider’s switches', () => {
-  test('[ADMIN-3] [API-1 GET /admin/globalconfiguration] each is told with its default and what it does, as JSON text', async () => {
+describe('provider settings', () => {
+  test('[ADMIN-3] [API-1 GET /admin/globalconfiguration] are listed with default and description, values as JSON text', async () => {
     const { body } = await app.as.superadmin.call(globalConfiguration.list)
     expect(body).toEqual(
       Object.entries(catalogue).map(([key, { initial, description }]) => ({
@@ -32,9 +32,9 @@ describe('the provider’s switches', () => {
     )
   })
 
-  test('[ADMIN-3] [API-1 POST /admin/globalconfiguration] turning one holds at once, and says who turned it when', async () => {
+  test('[ADMIN-3] [API-1 POST /admin/globalconfiguration] a change takes effect at once and shows who made it when', async () => {
     expect((await app.services.settings.read()).RequireApproval).toBe(true)
-    const { status, body } = await turn('RequireApproval', 'false')
+    const { status, body } = await saveSetting('RequireApproval', 'false')
     const changed = { Key: 'RequireApproval', Value: 'false', Default: 'true', ChangedBy: 'Peter Lund' }
     expect([status, body]).toMatchObject([200, { ...changed, ChangedAtUtc: expect.stringMatching(/Z$/u) }])
     expect(Date.parse(body.ChangedAtUtc ?? '')).toBe(app.clock.now())
@@ -42,12 +42,12 @@ describe('the provider’s switches', () => {
     expect((await app.services.settings.read()).RequireApproval).toBe(false)
   })
 
-  test('a change is in the audit log with before and after; turning a switch to where it is changes nothing', async () => {
-    await turn('ExternalProviders', 'false')
+  test('a change is in the audit log with the values before and after; saving the same value changes nothing', async () => {
+    await saveSetting('ExternalProviders', 'false')
     app.clock.advance(60_000)
-    const { body: again } = await turn('ExternalProviders', 'false')
+    const { body: again } = await saveSetting('ExternalProviders', 'false')
     expect(Date.parse(again.ChangedAtUtc ?? '')).toBe(app.clock.now() - 60_000)
-    await turn('ExternalProviders', 'true')
+    await saveSetting('ExternalProviders', 'true')
     const query = { ofProvider: true, action: 'config_changed', search: 'ExternalProviders' }
     const { body: events } = await app.as.superadmin.call(auditLog.list, { query })
     expect(events.map(({ Actor, ObjectId, Detail }) => [Actor, ObjectId, Detail])).toEqual([
@@ -56,22 +56,24 @@ describe('the provider’s switches', () => {
     ])
   })
 
-  test('of two who turn one at once, each knows what was before', async () => {
-    await Promise.all(['true', 'false', 'true', 'false'].map((value) => turn('AllowSignUp', value as 'true' | 'false')))
+  test('concurrent changes of a setting each record the value before it', async () => {
+    await Promise.all(
+      ['true', 'false', 'true', 'false'].map((value) => saveSetting('AllowSignUp', value as 'true' | 'false')),
+    )
     const query = { ofProvider: true, search: 'AllowSignUp' }
     const { body: events } = await app.as.superadmin.call(auditLog.list, { query })
     const steps = events.toReversed().map(({ Detail }) => [Detail['before'], Detail['after']])
     for (const [at, [before]] of steps.entries()) expect(before).toBe(at === 0 ? 'true' : steps[at - 1]?.[1])
-    await turn('AllowSignUp', 'true')
+    await saveSetting('AllowSignUp', 'true')
   })
 })
 
-describe('while the provider maintains Tributary', () => {
+describe('in maintenance mode', () => {
   beforeAll(async () => {
     await Promise.all([app.as.admin.session(), app.as.user.session(), app.as.superadmin.session()])
-    await turn('MaintenanceMode', 'true')
+    await saveSetting('MaintenanceMode', 'true')
   })
-  test('everybody below it is told to come back soon, in every call', async () => {
+  test('every call of a role below the provider gets 503 with Retry-After', async () => {
     for (const role of ['admin', 'user'] as const) {
       const reply = await app.as[role].send('GET', '/api/organisations')
       expect(reply).toMatchObject({ status: 503, body: { code: 'maintained' }, headers: { 'retry-after': '5' } })
@@ -80,7 +82,7 @@ describe('while the provider maintains Tributary', () => {
     }
   })
 
-  test('nobody below it can sign in, or is sent a code for it, and nobody can sign up', async () => {
+  test('roles below the provider cannot sign in and get no sign-in codes, and sign-up is closed', async () => {
     const signIn = (emailAddress: string) =>
       app.as.visitor.call(signInRoutes.withPassword, { body: { emailAddress, password: trialPassword } })
     expect(await signIn('guest@demo.example')).toMatchObject({ status: 503, body: { code: 'maintained' } })
@@ -95,7 +97,7 @@ describe('while the provider maintains Tributary', () => {
     expect((await signIn('superadmin@demo.example')).status).toBe(200)
   })
 
-  test('the provider works on, and whoever looks whether the server lives is answered', async () => {
+  test('the provider continues to work, and health checks are answered', async () => {
     for (const role of ['superadmin', 'provideradmin'] as const)
       expect((await app.as[role].call(organisations.list)).status).toBe(200)
     expect(await app.as.visitor.call(signInRoutes.options)).toMatchObject({ status: 200 })
@@ -103,8 +105,8 @@ describe('while the provider maintains Tributary', () => {
     expect((await app.as.visitor.send('GET', '/readyz')).status).toBe(200)
   })
 
-  test('everybody goes on as soon as it is over', async () => {
-    await turn('MaintenanceMode', 'false')
+  test('all users continue as soon as it ends', async () => {
+    await saveSetting('MaintenanceMode', 'false')
     expect((await app.as.user.call(organisations.list)).status).toBe(200)
   })
 })

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import { fullNameOr } from '../../identity/people/full-name.ts'
+import { selectFullName } from '../../identity/people/full-name.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** What differs from the default, or once did, and who changed it last. */
+/** The settings that were ever changed, and who changed each last. */
 export function listChanged(db: Db) {
   return db
     .selectFrom('setting')
     .leftJoin('portalUser', 'portalUser.id', 'setting.changedBy')
-    .select(['key', 'value', 'changedAt as changedAtUtc', fullNameOr('changedBy').as('changedBy')])
+    .select(['key', 'value', 'changedAt as changedAtUtc', selectFullName('changedBy').as('changedBy')])
     .execute()
 }
 
-/** One change at a time, so that each knows what was before it; reading goes on. */
+/** Serialises changes, so that each records the right value before it. Does not block reads. */
 export async function lockSettings(db: Db): Promise<void> {
   await sql`LOCK TABLE setting IN SHARE ROW EXCLUSIVE MODE`.execute(db)
 }

@@ -1,4 +1,4 @@
-/** The provider's switches: what they are set to, and turning one. */
+/** Routes for the provider's settings. */
 import {
   globalConfiguration,
   type GlobalSetting,
@@ -11,12 +11,12 @@ import { isoTime } from '../../kernel/clock.ts'
 import { afterCommit, type Db } from '../../kernel/store/store.ts'
 import { listChanged, lockSettings, saveSetting } from './queries.ts'
 
-const keys = Object.keys(catalogue) as SettingKey[]
+const settingKeys = Object.keys(catalogue) as SettingKey[]
 
 export function settingRoutes(app: AppRoutes): void {
   const { audit, clock, settings } = app.services
 
-  // Across, here and below: the switches belong to no organisation, and only the two provider roles may see them.
+  // Across, here and below: the settings belong to no organisation, and only the two provider roles may see them.
   app.bind(globalConfiguration.list, ({ store }) => store.across(listSettings))
 
   app.bind(globalConfiguration.save, ({ store, actor, auditContext, body: { key, value } }) =>
@@ -42,7 +42,7 @@ export function settingRoutes(app: AppRoutes): void {
 
 async function listSettings(db: Db): Promise<Camel<GlobalSetting>[]> {
   const changed = new Map((await listChanged(db)).map((row) => [row.key, row]))
-  return keys.map((key) => {
+  return settingKeys.map((key) => {
     const { initial, description } = catalogue[key]
     const { value = initial, changedAtUtc = null, changedBy = null } = changed.get(key) ?? {}
     return { key, value: String(value), description, default: String(initial), changedAtUtc, changedBy }

@@ -4,12 +4,12 @@ import { insertStructure, type StructureThings } from '@tributary/testing/server
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let ours: StructureThings
+let own: StructureThings
 let theirs: StructureThings
 beforeAll(async () => {
   app = await testApp()
   const insert = ({ id }: { readonly id: string }) => app.store.within(id, (db) => insertStructure(db, id))
-  ours = await insert(app.harbour)
+  own = await insert(app.harbour)
   theirs = await insert(app.summit)
 })
 afterAll(() => app[Symbol.asyncDispose]())
@@ -17,9 +17,9 @@ afterAll(() => app[Symbol.asyncDispose]())
 const send = (method: 'POST' | 'PUT' | 'DELETE', path: string, body: object) =>
   app.as.admin.send(method, `/api${path}`, { body })
 
-test('[GRP-9] [LINK-4] an id that a flag beside it makes meaningless is refused all the same where it is another organisation’s, or none’s', async () => {
-  const { groupId, areaId, versionId } = ours
-  const nobodys = randomUUID()
+test('[GRP-9] [LINK-4] an unknown or foreign id is refused even if a flag makes it irrelevant', async () => {
+  const { groupId, areaId, versionId } = own
+  const unknownId = randomUUID()
   const calls = (foreign: { readonly subareaId: string; readonly milestoneId: string; readonly versionId: string }) => [
     ...(['POST', 'DELETE'] as const).flatMap((method) => [
       send(method, '/permission-groups/version-milestone', { groupId, milestoneId: foreign.milestoneId, flag: true }),
@@ -35,7 +35,7 @@ test('[GRP-9] [LINK-4] an id that a flag beside it makes meaningless is refused 
       send('POST', `/subareas/${path}`, { areaId, subareaId: foreign.subareaId, allCurrentAndFuture: true }),
     ),
   ]
-  for (const foreign of [theirs, { subareaId: nobodys, milestoneId: nobodys, versionId: nobodys }])
+  for (const foreign of [theirs, { subareaId: unknownId, milestoneId: unknownId, versionId: unknownId }])
     expect((await Promise.all(calls(foreign))).map(({ status }) => status)).toEqual(
       Array.from({ length: 8 }, () => 404),
     )
@@ -44,14 +44,14 @@ test('[GRP-9] [LINK-4] an id that a flag beside it makes meaningless is refused 
   )
 })
 
-test('[SHELL-6] a group is read as the organisation’s that is asked for, or not at all, though somebody may see both', async () => {
+test('[SHELL-6] a group is read only with the id of its organisation, even if the caller may see both organisations', async () => {
   const read = (orgId: string) =>
-    app.as.superadmin.send('GET', `/api/permission-groups/${ours.groupId}?orgId=${orgId}`).then(({ status }) => status)
+    app.as.superadmin.send('GET', `/api/permission-groups/${own.groupId}?orgId=${orgId}`).then(({ status }) => status)
   expect([await read(app.harbour.id), await read(app.summit.id)]).toEqual([200, 404])
 })
 
-test('[GRP-9] so it is in what is saved or looked at as a whole, and the field is named', async () => {
-  const { groupId } = ours
+test('[GRP-9] a foreign id is refused in full saves and previews, too, and the field is named', async () => {
+  const { groupId } = own
   const { Revision: revision } = (
     await app.as.admin.send<{ Revision: number }>('GET', `/api/permission-groups/${groupId}`)
   ).body

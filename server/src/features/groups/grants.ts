@@ -1,4 +1,4 @@
-/** The grants of a group: read from what was sent, compared with what is stored, and written. */
+/** Parses, compares and writes the grants of a group. */
 import type { GroupGrants } from '@tributary/contract/groups'
 import { sql } from 'kysely'
 import { type PairGrant, toGrantKey } from '../../planning/entitlement/entitlement.ts'
@@ -6,10 +6,10 @@ import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /**
- * The two kinds of grants, and where each is kept. A milestone without its version is no grant; a subarea without its
- * area is.
+ * The two kinds of grants and their tables. A subarea may be granted without an area (in all areas), a milestone only with its
+ * version.
  */
-export const kinds = {
+export const grantKinds = {
   areas: { table: 'groupPair', outer: 'area', inner: 'subarea', outerColumn: 'areaId', innerColumn: 'subareaId' },
   versions: {
     table: 'groupMilestone',
@@ -19,74 +19,73 @@ export const kinds = {
     innerColumn: 'milestoneId',
   },
 } as const
-export type KindName = keyof typeof kinds
-export type Granted = Readonly<Record<KindName, readonly PairGrant[]>>
+export type GrantKind = keyof typeof grantKinds
+export type GrantsByKind = Readonly<Record<GrantKind, readonly PairGrant[]>>
 
 /**
- * A whole save: what it grants, and what it names, which is more where an id stands beside a flag that makes it mean
- * nothing.
+ * Grants of a request, and all records that it names. It names more records than it grants if a flag makes an id irrelevant.
  */
-export interface Sent {
-  readonly granted: Granted
-  readonly named: Granted
+export interface ParsedGrants {
+  readonly granted: GrantsByKind
+  readonly named: GrantsByKind
 }
 
-/** A side of a grant as it is sent; the flag counts for more than an id. Throws `badInput` where neither is given. */
-export function sideOf(field: string, id: string | null | undefined, hasAll: boolean | undefined): string | null {
+/** Parses one side of a grant. The flag takes precedence over the id. Throws `badInput` if neither is given. */
+export function parseSide(field: string, id: string | null | undefined, hasAll: boolean | undefined): string | null {
   if (hasAll === true) return null
-  if (id === null || id === undefined) throw badField(field, 'is missing; name one, or say that all are meant')
+  if (id === null || id === undefined) throw badField(field, 'is missing; choose one, or choose all')
   return id
 }
 
-/** Of a whole save. Throws `badInput` naming the grant that is not right. */
-export function sentOf(grants: GroupGrants): Sent {
-  return { granted: grantsOf(grants), named: namedIn(grants) }
+/** Parses the grants of a full save. Throws `badInput` with the field of the first invalid grant. */
+export function parseGrants(grants: GroupGrants): ParsedGrants {
+  return { granted: collectGrants(grants), named: collectNamed(grants) }
 }
 
-/** Grants that name nothing else. */
-export function asSent(granted: Granted): Sent {
+/** Wraps grants that name no further records. */
+export function toParsedGrants(granted: GrantsByKind): ParsedGrants {
   return { granted, named: granted }
 }
 
-/** Each once. */
-function grantsOf({ areas, versions }: GroupGrants): Granted {
+/** Removes duplicates. */
+function collectGrants({ areas, versions }: GroupGrants): GrantsByKind {
   return {
-    areas: unique(
+    areas: deduplicate(
       areas.map(({ areaId, subareaId, allAreas, allSubareas }, at) => ({
-        outerId: sideOf(`grants.areas.${at}.areaId`, areaId, allAreas),
-        innerId: sideOf(`grants.areas.${at}.subareaId`, subareaId, allSubareas),
+        outerId: parseSide(`grants.areas.${at}.areaId`, areaId, allAreas),
+        innerId: parseSide(`grants.areas.${at}.subareaId`, subareaId, allSubareas),
       })),
     ),
-    versions: unique(
+    versions: deduplicate(
       versions.map(({ versionId, milestoneId, allVersions, allMilestones }, at) => ({
-        outerId: sideOf(`grants.versions.${at}.versionId`, versionId, allVersions),
-        innerId: sideOf(`grants.versions.${at}.milestoneId`, milestoneId, allVersions || allMilestones),
+        outerId: parseSide(`grants.versions.${at}.versionId`, versionId, allVersions),
+        innerId: parseSide(`grants.versions.${at}.milestoneId`, milestoneId, allVersions || allMilestones),
       })),
     ),
   }
 }
 
-/** Another organisation's record is refused wherever it stands. */
-function namedIn({ areas, versions }: GroupGrants): Granted {
+/** Keeps every id, because a record of another organisation is refused in any position. */
+function collectNamed({ areas, versions }: GroupGrants): GrantsByKind {
   return {
     areas: areas.map(({ areaId, subareaId }) => ({ outerId: areaId, innerId: subareaId })),
     versions: versions.map(({ versionId, milestoneId }) => ({ outerId: versionId, innerId: milestoneId })),
   }
 }
 
-function unique(grants: readonly PairGrant[]): readonly PairGrant[] {
+function deduplicate(grants: readonly PairGrant[]): readonly PairGrant[] {
   return [...new Map(grants.map((grant) => [toGrantKey(grant.outerId, grant.innerId), grant])).values()]
 }
 
-/** Those of the first that the second lacks. */
-export function without(grants: readonly PairGrant[], others: readonly PairGrant[]): readonly PairGrant[] {
+/** The grants that are not among the others. */
+export function subtractGrants(grants: readonly PairGrant[], others: readonly PairGrant[]): readonly PairGrant[] {
   const keys = new Set(others.map(({ outerId, innerId }) => toGrantKey(outerId, innerId)))
   return grants.filter(({ outerId, innerId }) => !keys.has(toGrantKey(outerId, innerId)))
 }
 
-export async function readGrants(db: Db, organisationId: string, groupId: string): Promise<Granted> {
-  const read = async (kind: KindName): Promise<readonly PairGrant[]> => {
-    const { table, outerColumn, innerColumn } = kinds[kind]
+export async function readGrants(db: Db, organisationId: string, groupId: string): Promise<GrantsByKind> {
+  const read = async (kind: GrantKind): Promise<readonly PairGrant[]> => {
+    const { table, outerColumn, innerColumn } = grantKinds[kind]
     const { rows } = await sql<PairGrant>`
       SELECT ${sql.ref(outerColumn)} AS outerId, ${sql.ref(innerColumn)} AS innerId FROM ${sql.table(table)}
       WHERE organisationId = ${organisationId} AND groupId = ${groupId}`.execute(db)
@@ -101,14 +100,14 @@ export interface GrantChange {
   readonly removed: readonly PairGrant[]
 }
 
-/** Throws `badInput` naming the first grant whose record is not there. */
+/** Deletes and inserts grants of one kind. Their records must exist: see `requireGrants`. */
 export async function writeGrants(
   db: Db,
   organisationId: string,
-  kind: KindName,
+  kind: GrantKind,
   { groupId, added, removed }: GrantChange,
 ): Promise<void> {
-  const { table, outerColumn, innerColumn } = kinds[kind]
+  const { table, outerColumn, innerColumn } = grantKinds[kind]
   const [outer, inner] = [sql.ref(outerColumn), sql.ref(innerColumn)]
   const rows = (grants: readonly PairGrant[]) =>
     sql`unnest(${grants.map(({ outerId }) => outerId)}::uuid[], ${grants.map(({ innerId }) => innerId)}::uuid[]) AS one (outerId, innerId)`
@@ -127,20 +126,19 @@ export async function writeGrants(
   }
 }
 
-/** A record that a grant names, as it is called; of a milestone also its version. */
-type Records = ReadonlyMap<string, { readonly name: string; readonly versionId: string | null }>
+/** Records that grants name, by id. `versionId` is set for milestones only. */
+type NamedRecords = ReadonlyMap<string, { readonly name: string; readonly versionId: string | null }>
 
 /**
- * Every record that these grants name and that the organisation has, held so that none is deleted while they are
- * saved.
+ * Finds the records of the organisation that the grants name, and locks them, so that none is deleted while the grants are saved.
  */
-export async function holdRecords(
+export async function lockRecords(
   db: Db,
   organisationId: string,
-  kind: KindName,
+  kind: GrantKind,
   grants: readonly PairGrant[],
-): Promise<Records> {
-  const { outer, inner } = kinds[kind]
+): Promise<NamedRecords> {
+  const { outer, inner } = grantKinds[kind]
   const found = new Map<string, { name: string; versionId: string | null }>()
   for (const [table, column] of [
     [outer, 'outerId'],
@@ -157,10 +155,10 @@ export async function holdRecords(
   return found
 }
 
-/** Which side of a grant names what is not there, if one does; a milestone is looked for in the version beside it. */
-export function missingSide(
-  kind: KindName,
-  records: Records,
+/** The side of a grant whose record does not exist. A milestone must belong to the granted version. */
+export function findMissingSide(
+  kind: GrantKind,
+  records: NamedRecords,
   { outerId, innerId }: PairGrant,
 ): 'outer' | 'inner' | undefined {
   if (outerId !== null && !records.has(outerId)) return 'outer'
@@ -171,9 +169,9 @@ export function missingSide(
     : undefined
 }
 
-/** 'Kitchen / Bar', 'Kitchen / all subareas'. */
-export function grantName(kind: KindName, records: Records, { outerId, innerId }: PairGrant): string {
-  const { outer, inner } = kinds[kind]
+/** For example `Kitchen / Bar` or `Kitchen / all subareas`. */
+export function describeGrant(kind: GrantKind, records: NamedRecords, { outerId, innerId }: PairGrant): string {
+  const { outer, inner } = grantKinds[kind]
   const name = (id: string | null, word: string) => (id === null ? `all ${word}s` : (records.get(id)?.name ?? id))
   return `${name(outerId, outer)} / ${name(innerId, inner)}`
 }

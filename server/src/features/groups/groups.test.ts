@@ -19,10 +19,10 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-type Reply = PermissionGroup & FaultReply
+type GroupReply = PermissionGroup & FaultReply
 
 async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) {
-  return app.as.admin.send<Reply>(method, `/api/permission-groups${path}`, body === undefined ? {} : { body })
+  return app.as.admin.send<GroupReply>(method, `/api/permission-groups${path}`, body === undefined ? {} : { body })
 }
 function grants(
   areas: readonly (readonly [string | null, string | null])[],
@@ -47,7 +47,7 @@ function pairsOf({ PermissionGroupAreasSubAreas: pairs }: PermissionGroup) {
   return pairs.map(({ B2SAreaId, B2SSubareaId }) => [B2SAreaId, B2SSubareaId])
 }
 
-test('[API-6] [API-1 POST /permission-groups] without a groupId it makes a group, with one it renames it, and answers Id and no error', async () => {
+test('[API-6] [API-1 POST /permission-groups] creates a group without a groupId, renames one with it, and returns Id and no error', async () => {
   const made = await send('POST', '', { name: '  Planners ', comOrganisationId: app.harbour.id })
   expect([made.status, made.body]).toEqual([
     200,
@@ -71,7 +71,7 @@ test('[API-6] [API-1 POST /permission-groups] without a groupId it makes a group
   expect((await app.as.user.call(groups.list)).body.map(({ Name }) => Name)).toEqual(['Editors'])
 })
 
-test('[GRP-8] [API-6] a name that is taken is refused with a sentence, in adding and in renaming', async () => {
+test('[GRP-8] [API-6] a taken name is refused with a message, on creation and on renaming', async () => {
   const [, other] = [await make.group('Planners'), await make.group('Readers')]
   for (const body of [{ name: 'planners' }, { name: 'PLANNERS', groupId: other }]) {
     const { status, body: fault } = await send('POST', '', body)
@@ -80,10 +80,14 @@ test('[GRP-8] [API-6] a name that is taken is refused with a sentence, in adding
   expect((await send('POST', '', { name: ' ' })).body.fields).toHaveProperty('name')
 })
 
-test('[GRP-1] [FORM-3] groups are listed by name, searched, sorted, cut into pages, and archived ones hidden', async () => {
+test('[GRP-1] [FORM-3] groups can be listed by name, searched, sorted and paginated; archived ones are hidden', async () => {
   for (const name of ['Week 10', 'Week 2', 'attic']) await make.group(name)
-  const gone = await make.group('Gone')
-  await send('POST', '/status', { comOrganisationId: app.harbour.id, groupId: gone, statusId: statusIds.archived })
+  const archivedId = await make.group('Gone')
+  await send('POST', '/status', {
+    comOrganisationId: app.harbour.id,
+    groupId: archivedId,
+    statusId: statusIds.archived,
+  })
   const names = async (query: object) =>
     (await app.as.user.call(groups.list, { query: { ...query } })).body.map(({ Name }) => Name)
   expect(await names({})).toEqual(['attic', 'Week 2', 'Week 10'])
@@ -93,7 +97,7 @@ test('[GRP-1] [FORM-3] groups are listed by name, searched, sorted, cut into pag
   expect([page.body.map(({ Name }) => Name), page.headers['x-total-count']]).toEqual([['Week 10'], '3'])
 })
 
-test('[GRP-2] [API-1 POST /permission-groups/status] a group is active, locked or archived, and restored', async () => {
+test('[GRP-2] [API-1 POST /permission-groups/status] a group can be locked, archived and restored', async () => {
   const groupId = await make.group('Planners')
   for (const name of ['locked', 'archived', 'active'] as const) {
     const { status, body } = await send('POST', '/status', {
@@ -109,7 +113,7 @@ test('[GRP-2] [API-1 POST /permission-groups/status] a group is active, locked o
   ).toBe(404)
 })
 
-test('[GRP-9] [API-1 POST /permission-groups/area-subarea] [API-1 DELETE /permission-groups/area-subarea] pairs are granted and revoked, with all on either side', async () => {
+test('[GRP-9] [API-1 POST /permission-groups/area-subarea] [API-1 DELETE /permission-groups/area-subarea] pairs are granted and revoked, also with all areas or all subareas', async () => {
   const groupId = await make.group('Planners')
   const path = '/area-subarea'
   for (const _ of [1, 2])
@@ -147,7 +151,7 @@ test('[GRP-9] [API-1 POST /permission-groups/area-subarea] [API-1 DELETE /permis
       expect((await send(method, path, { groupId, ...ids })).status).toBe(404)
 })
 
-test('[GRP-9] [API-1 POST /permission-groups/version-milestone] [API-1 DELETE /permission-groups/version-milestone] milestones are granted and revoked, with all of one version or of every one', async () => {
+test('[GRP-9] [API-1 POST /permission-groups/version-milestone] [API-1 DELETE /permission-groups/version-milestone] milestones are granted and revoked, also with all of one version or of all versions', async () => {
   const groupId = await make.group('Planners')
   const [budget, forecast] = [await make.version('Budget'), await make.version('Forecast')]
   const june = await make.milestone('June', budget)
@@ -170,7 +174,7 @@ test('[GRP-9] [API-1 POST /permission-groups/version-milestone] [API-1 DELETE /p
   expect((await send('DELETE', path, { groupId })).body.B2SGroupVersionMilestones).toEqual([])
 })
 
-test('[GRP-9] [API-1 PUT /permission-groups/{id}] a group is read with its revision and saved whole; the later of two is told what changed', async () => {
+test('[GRP-9] [API-1 PUT /permission-groups/{id}] a group is read with its revision and replaced; a conflict reports what changed', async () => {
   const groupId = await make.group('Planners')
   const { body: read } = await send('GET', `/${groupId}`)
   const saved = await send('PUT', `/${groupId}`, {
@@ -222,13 +226,13 @@ test('[GRP-9] [API-1 PUT /permission-groups/{id}] a group is read with its revis
   ])
 })
 
-test('[GRP-8] [API-1 PUT /permission-groups/{id}] a grant that names a foreign or unknown record is refused by its field, and nothing is saved', async () => {
+test('[GRP-8] [API-1 PUT /permission-groups/{id}] a grant with a foreign or unknown record is refused with its field, and nothing is saved', async () => {
   const { body: foreign } = await app.as.otherAdmin.send<{ Id: string }>('POST', '/api/areas', {
     body: { name: 'Theirs' },
   })
   const [budget, forecast] = [await make.version('Budget'), await make.version('Forecast')]
   const june = await make.milestone('June', budget)
-  const refused: readonly [field: string, wanted: object][] = [
+  const refused: readonly [field: string, grantsSent: object][] = [
     [
       'grants.areas.1.areaId',
       grants([
@@ -243,8 +247,8 @@ test('[GRP-8] [API-1 PUT /permission-groups/{id}] a grant that names a foreign o
       { areas: [{ areaId: kitchen, subareaId: null, allAreas: false, allSubareas: false }], versions: [] },
     ],
   ]
-  for (const [field, wanted] of refused) {
-    const { status, body } = await send('POST', '', { name: 'Planners', grants: wanted })
+  for (const [field, grantsSent] of refused) {
+    const { status, body } = await send('POST', '', { name: 'Planners', grants: grantsSent })
     expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]])
   }
   expect((await app.as.admin.call(groups.list)).body).toEqual([])
@@ -253,7 +257,7 @@ test('[GRP-8] [API-1 PUT /permission-groups/{id}] a grant that names a foreign o
   expect(pairsOf((await send('GET', `/${made.body.Id}`)).body)).toEqual([])
 })
 
-test('[GRP-1] [ROLE-3] only a superadmin deletes a group, and administrators alone write one; a foreign one is not there', async () => {
+test('[GRP-1] [ROLE-3] only superadmins delete groups and only administrators write them; groups of another organisation are not found', async () => {
   const groupId = await make.group('Planners')
   const body = { groupId }
   for (const role of ['provideradmin', 'admin', 'user', 'guest'] as const)
@@ -278,7 +282,7 @@ test('[GRP-1] [ROLE-3] only a superadmin deletes a group, and administrators alo
   ])
 })
 
-test('a revision that no group can have is refused as what it is, not as our own failure', async () => {
+test('an impossible revision is refused as bad input, not as a server error', async () => {
   const groupId = await make.group('Bounded')
   for (const revision of [-1, 2_147_483_648, -9_007_199_254_740_991]) {
     const { status, body } = await send('PUT', `/${groupId}`, { name: 'Bounded', grants: grants([]), revision })

@@ -1,4 +1,4 @@
-/** Adding, changing and deleting security groups. */
+/** Adds, changes and deletes security groups. */
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { type ChangedNames, summariseForLog, describeChangedNames } from '../../kernel/text/added-and-removed.ts'
@@ -6,15 +6,15 @@ import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import {
-  type Granted,
-  grantName,
-  holdRecords,
-  type KindName,
-  kinds,
-  missingSide,
+  type GrantsByKind,
+  describeGrant,
+  lockRecords,
+  type GrantKind,
+  grantKinds,
+  findMissingSide,
   readGrants,
-  type Sent,
-  without,
+  type ParsedGrants,
+  subtractGrants,
   writeGrants,
 } from './grants.ts'
 import {
@@ -24,7 +24,7 @@ import {
   insertGroup,
   listChangesSince,
   lockGroup,
-  type ShownGroup,
+  type ListedGroup,
   updateGroup,
 } from './queries.ts'
 
@@ -32,14 +32,14 @@ export async function addGroup(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { name, sent }: { readonly name: string; readonly sent: Sent | undefined },
-): Promise<ShownGroup> {
+  { name, sent }: { readonly name: string; readonly sent: ParsedGrants | undefined },
+): Promise<ListedGroup> {
   const { organisationId } = auditContext
   const id = await insertGroup(db, organisationId, name)
-  if (id === undefined) throw nameTaken(name)
+  if (id === undefined) throw nameTakenFault(name)
   const grants = await saveGrants(db, organisationId, id, sent)
-  await record(db, services, auditContext, {
-    done: 'created',
+  await auditChange(db, services, auditContext, {
+    event: 'created',
     id,
     detail: { after: { name }, revision: 1, ...summariseForLog(grants) },
   })
@@ -49,9 +49,9 @@ export async function addGroup(
 export interface GroupChange {
   readonly id: string
   readonly name?: string | undefined
-  /** What it grants from now on, from what it grants; left out, as before. */
-  readonly grants?: ((stored: Granted) => Sent) | undefined
-  /** That of the reading; throws `changedMeanwhile` if there is a later one. */
+  /** Computes the new grants from the stored ones. Left out: the grants stay. */
+  readonly computeGrants?: ((stored: GrantsByKind) => ParsedGrants) | undefined
+  /** The revision that the caller read. Throws `changedMeanwhile` if it is outdated. */
   readonly revision?: number
 }
 
@@ -59,24 +59,24 @@ export async function changeGroup(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { id, name: wished, grants: wanted, revision }: GroupChange,
-): Promise<ShownGroup> {
+  { id, name: newName, computeGrants, revision }: GroupChange,
+): Promise<ListedGroup> {
   const { organisationId } = auditContext
-  const stored = await lock(db, organisationId, id)
+  const stored = await requireLocked(db, organisationId, id)
   if (revision !== undefined && revision !== stored.revision)
     throw new ApiFault('changedMeanwhile', {
-      values: { change: await changeSince(db, organisationId, { id, revision }) },
+      values: { change: await describeChangesSince(db, organisationId, { id, revision }) },
     })
-  const name = wished ?? stored.name
-  const grants = await saveGrants(db, organisationId, id, wanted?.(await readGrants(db, organisationId, id)))
+  const name = newName ?? stored.name
+  const grants = await saveGrants(db, organisationId, id, computeGrants?.(await readGrants(db, organisationId, id)))
   if (name === stored.name && grants.added.length + grants.removed.length === 0) return getGroup(db, organisationId, id)
 
   const next = stored.revision + 1
   await updateGroup(db, organisationId, { id, name, revision: next }).catch((error: unknown) => {
-    throw (error as { readonly code?: string }).code === '23505' ? nameTaken(name) : error
+    throw (error as { readonly code?: string }).code === '23505' ? nameTakenFault(name) : error
   })
-  await record(db, services, auditContext, {
-    done: 'changed',
+  await auditChange(db, services, auditContext, {
+    event: 'changed',
     id,
     detail: { before: { name: stored.name }, after: { name }, revision: next, ...summariseForLog(grants) },
   })
@@ -88,16 +88,16 @@ export async function setGroupStatus(
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { id, statusId }: { id: string; statusId: string },
-): Promise<ShownGroup> {
+): Promise<ListedGroup> {
   const { organisationId } = auditContext
-  const stored = await lock(db, organisationId, id)
+  const stored = await requireLocked(db, organisationId, id)
   const status = await findStatus(db, statusId)
   if (status === undefined)
     throw badField('statusId', 'must be the id of one of these statuses: active, locked, archived')
   if (status !== stored.status) {
     await updateGroup(db, organisationId, { id, statusId })
-    await record(db, services, auditContext, {
-      done: 'changed',
+    await auditChange(db, services, auditContext, {
+      event: 'changed',
       id,
       detail: { before: { status: stored.status }, after: { status } },
     })
@@ -105,41 +105,41 @@ export async function setGroupStatus(
   return getGroup(db, organisationId, id)
 }
 
-/** With its grants; its members are in it no more. */
+/** Deletes the group with its grants and memberships. */
 export async function removeGroup(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   id: string,
 ): Promise<void> {
-  const { name, status } = await lock(db, auditContext.organisationId, id)
+  const { name, status } = await requireLocked(db, auditContext.organisationId, id)
   await deleteGroup(db, auditContext.organisationId, id)
-  await record(db, services, auditContext, { done: 'deleted', id, detail: { before: { name, status } } })
+  await auditChange(db, services, auditContext, { event: 'deleted', id, detail: { before: { name, status } } })
 }
 
-export async function getGroup(db: Db, organisationId: string, id: string): Promise<ShownGroup> {
+export async function getGroup(db: Db, organisationId: string, id: string): Promise<ListedGroup> {
   const found = await findGroup(db, organisationId, id)
   if (found === undefined) throw new ApiFault('notFound')
   return found
 }
 
-/** Throws `notFound` where a grant names what the organisation has not. */
-export async function requireRecords(db: Db, organisationId: string, kind: KindName, grant: PairGrant): Promise<void> {
-  const records = await holdRecords(db, organisationId, kind, [grant])
-  if (missingSide(kind, records, grant) !== undefined) throw new ApiFault('notFound')
+/** Throws `notFound` if the grant names a record that the organisation does not have. */
+export async function requireRecords(db: Db, organisationId: string, kind: GrantKind, grant: PairGrant): Promise<void> {
+  const records = await lockRecords(db, organisationId, kind, [grant])
+  if (findMissingSide(kind, records, grant) !== undefined) throw new ApiFault('notFound')
 }
 
-/** Throws `badInput` naming the first grant that names what the organisation has not. */
-export async function requireGrants(db: Db, organisationId: string, named: Granted): Promise<void> {
+/** Throws `badInput` with the field of the first grant that names a record the organisation does not have. */
+export async function requireGrants(db: Db, organisationId: string, named: GrantsByKind): Promise<void> {
   for (const kind of ['areas', 'versions'] as const) {
-    const records = await holdRecords(db, organisationId, kind, named[kind])
+    const records = await lockRecords(db, organisationId, kind, named[kind])
     for (const [at, grant] of named[kind].entries()) {
-      const missing = missingSide(kind, records, grant)
+      const missing = findMissingSide(kind, records, grant)
       if (missing === undefined) continue
-      const { [missing]: thing, [`${missing}Column` as const]: column } = kinds[kind]
+      const { [missing]: noun, [`${missing}Column` as const]: column } = grantKinds[kind]
       throw badField(
         `grants.${kind}.${at}.${column}`,
-        `names no ${thing} of this organisation; it may have been deleted. Reload and choose again`,
+        `refers to ${noun === 'area' ? 'an' : 'a'} ${noun} that does not exist; it may have been deleted. Reload and choose again`,
       )
     }
   }
@@ -149,7 +149,7 @@ async function saveGrants(
   db: Db,
   organisationId: string,
   groupId: string,
-  sent: Sent | undefined,
+  sent: ParsedGrants | undefined,
 ): Promise<ChangedNames> {
   const names: { readonly added: string[]; readonly removed: string[] } = { added: [], removed: [] }
   if (sent === undefined) return names
@@ -157,23 +157,26 @@ async function saveGrants(
   await requireGrants(db, organisationId, sent.named)
   const stored = await readGrants(db, organisationId, groupId)
   for (const kind of ['areas', 'versions'] as const) {
-    const change = { added: without(granted[kind], stored[kind]), removed: without(stored[kind], granted[kind]) }
+    const change = {
+      added: subtractGrants(granted[kind], stored[kind]),
+      removed: subtractGrants(stored[kind], granted[kind]),
+    }
     await writeGrants(db, organisationId, kind, { groupId, ...change })
-    const records = await holdRecords(db, organisationId, kind, [...change.added, ...change.removed])
-    names.added.push(...change.added.map((grant) => grantName(kind, records, grant)))
-    names.removed.push(...change.removed.map((grant) => grantName(kind, records, grant)))
+    const records = await lockRecords(db, organisationId, kind, [...change.added, ...change.removed])
+    names.added.push(...change.added.map((grant) => describeGrant(kind, records, grant)))
+    names.removed.push(...change.removed.map((grant) => describeGrant(kind, records, grant)))
   }
   return names
 }
 
-async function lock(db: Db, organisationId: string, id: string) {
+async function requireLocked(db: Db, organisationId: string, id: string) {
   const stored = await lockGroup(db, organisationId, id)
   if (stored === undefined) throw new ApiFault('notFound')
   return stored
 }
 
-/** As the audit log has it: 'Amara Okafor: added Kitchen / Bar; named it Budget'. */
-async function changeSince(
+/** Describes later changes from the audit log, for example `Amara Okafor: added Kitchen / Bar; named it Budget`. */
+async function describeChangesSince(
   db: Db,
   organisationId: string,
   which: { readonly id: string; readonly revision: number },
@@ -183,30 +186,30 @@ async function changeSince(
     const { before, after, ...names } = detail as ChangedNames &
       Readonly<Record<'before' | 'after', { readonly name: string }>>
     const renamed = before?.name === after?.name ? [] : [`named it ${after.name}`]
-    return `${actor ?? 'somebody'}: ${[describeChangedNames(names), ...renamed].filter((part) => part !== '').join('; ')}`
+    return `${actor ?? 'a user'}: ${[describeChangedNames(names), ...renamed].filter((part) => part !== '').join('; ')}`
   })
   return sentences.join('. ') || 'its name or grants'
 }
 
-function nameTaken(name: string): ApiFault {
+function nameTakenFault(name: string): ApiFault {
   return new ApiFault('nameTaken', { values: { name }, fields: { name: 'is taken' } })
 }
 
-interface Done {
-  readonly done: 'created' | 'changed' | 'deleted'
+interface AuditedGroupChange {
+  readonly event: 'created' | 'changed' | 'deleted'
   readonly id: string
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-async function record(
+async function auditChange(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { done, id, detail }: Done,
+  { event, id, detail }: AuditedGroupChange,
 ): Promise<void> {
   const object = { type: 'permissionGroup', id }
   await audit.record(db, auditContext, {
-    action: `permission_group.${done}`,
+    action: `permission_group.${event}`,
     outcome: 'success',
     object,
     detail,

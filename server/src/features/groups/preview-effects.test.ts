@@ -15,23 +15,23 @@ function pair(areaId: string | null, subareaId: string | null) {
   return { areaId, subareaId, allAreas: areaId === null, allSubareas: subareaId === null }
 }
 
-test('[GRP-9] [API-1 POST /permission-groups/{id}/preview] who would gain and lose what is told, without what another group grants, and nothing is saved', async () => {
+test('[GRP-9] [API-1 POST /permission-groups/{id}/preview] shows what each member would gain and lose, except what another group grants, and saves nothing', async () => {
   const make = excelCalls(app)
   const { admin } = app.as
   const kitchen = await make.area('Kitchen')
   const [bar, cellar] = [await make.subarea('Bar'), await make.subarea('Cellar')]
-  const [budget, ours, other] = [
+  const [budget, planners, other] = [
     await make.version('Budget'),
     await make.group('Planners'),
     await make.group('Readers'),
   ]
   await make.milestone('June', budget)
   await admin.call(assignments.linkArea, { body: { areaId: kitchen, allCurrentAndFuture: true } })
-  await admin.call(groups.grantPair, { body: { groupId: ours, areaId: kitchen, subAreaId: bar } })
+  await admin.call(groups.grantPair, { body: { groupId: planners, areaId: kitchen, subAreaId: bar } })
   await admin.call(groups.grantPair, { body: { groupId: other, subAreaId: bar, areaAllCurrentAndFuture: true } })
   for (const [userId, ids] of [
-    [app.idOf('user'), [ours]],
-    [app.idOf('guest'), [ours, other]],
+    [app.idOf('user'), [planners]],
+    [app.idOf('guest'), [planners, other]],
     [app.idOf('admin'), [other]],
   ] as const)
     await admin.call(assignments.setGroupsOfUser, { params: { userId }, body: { ids } })
@@ -40,8 +40,8 @@ test('[GRP-9] [API-1 POST /permission-groups/{id}/preview] who would gain and lo
     areas: [pair(kitchen, cellar)],
     versions: [{ versionId: budget, milestoneId: null, allVersions: false, allMilestones: true }],
   }
-  const preview = (wanted = grants) =>
-    admin.call(groups.preview, { params: { groupId: ours }, body: { grants: wanted } })
+  const preview = (grantsSent = grants) =>
+    admin.call(groups.preview, { params: { groupId: planners }, body: { grants: grantsSent } })
   const Gains = ['Kitchen / Cellar', 'Budget / June']
   expect((await preview()).body).toEqual([
     { UserId: app.idOf('guest'), Name: 'Gareth Pike', Gains, Loses: [], GainCount: 2, LossCount: 0 },
@@ -56,11 +56,11 @@ test('[GRP-9] [API-1 POST /permission-groups/{id}/preview] who would gain and lo
     400,
     { fields: { 'grants.areas.0.areaId': expect.any(String) } },
   ])
-  await admin.call(groups.setStatus, { body: { groupId: ours, statusId: statusIds.locked } })
+  await admin.call(groups.setStatus, { body: { groupId: planners, statusId: statusIds.locked } })
   expect((await preview()).body).toEqual([])
 })
 
-test('[GRP-9] a preview names the first fifty and counts all of them', async () => {
+test('[GRP-9] a preview lists the first fifty pairs and counts all of them', async () => {
   const make = excelCalls(app)
   const groupId = await make.group('Everything')
   const areaId = await make.area('Wide')

@@ -1,4 +1,4 @@
-/** What a change of a group's grants would do to each of its members. */
+/** Previews what each member would gain and lose by a change of a group's grants. */
 import type { Effect } from '@tributary/contract/groups'
 import type { Camel } from '@tributary/contract/wire'
 import {
@@ -11,76 +11,83 @@ import {
 import { listActiveGroups, readPairStructure } from '../../planning/entitlement/queries.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { type Granted, readGrants, type Sent } from './grants.ts'
+import { type GrantsByKind, readGrants, type ParsedGrants } from './grants.ts'
 import { requireGrants } from './groups.ts'
 import { findGroup, listMembers } from './queries.ts'
 
-const told = 50
+const maxListedPairs = 50
 
-/** Those who gain or lose something, by first name. Nobody does by a group that is not active. */
+/** The members who gain or lose something, by first name. Empty for a group that is not active. */
 export async function previewGroup(
   db: Db,
   organisationId: string,
   groupId: string,
-  { granted: wanted, named }: Sent,
+  { granted, named }: ParsedGrants,
 ): Promise<Camel<Effect>[]> {
   const group = await findGroup(db, organisationId, groupId)
   if (group === undefined) throw new ApiFault('notFound')
   await requireGrants(db, organisationId, named)
   if (group.status.name !== 'active') return []
 
-  const changed = changedPairs(
+  const changed = findPairChanges(
     await readPairStructure(db, organisationId),
     await readGrants(db, organisationId, groupId),
-    wanted,
+    granted,
   )
   const members = await listMembers(db, organisationId, groupId)
-  const theirs = db
+  const groupsOfMembers = db
     .selectFrom('groupUser')
     .select('groupId')
     .where('userId', 'in', db.selectFrom('groupUser as one').select('one.userId').where('one.groupId', '=', groupId))
-  const others = (await listActiveGroups(db, organisationId, theirs)).filter(({ id }) => id !== groupId)
-  const grantedBy = new Map(others.map((other) => [other.id, grantedAnyway(changed, other)]))
+  const others = (await listActiveGroups(db, organisationId, groupsOfMembers)).filter(({ id }) => id !== groupId)
+  const grantedBy = new Map(others.map((other) => [other.id, findCovered(changed, other)]))
 
   return members.flatMap(({ userId, name, groupIds }) => {
-    const kept = groupIds.flatMap((id) => grantedBy.get(id) ?? [])
-    const felt = changed.filter((change) => !kept.some((pairs) => pairs.has(change)))
-    const [gains, loses] = [felt.filter(({ isGained }) => isGained), felt.filter(({ isGained }) => !isGained)]
-    if (felt.length === 0) return []
+    const covered = groupIds.flatMap((id) => grantedBy.get(id) ?? [])
+    const effective = changed.filter((change) => !covered.some((pairs) => pairs.has(change)))
+    const [gains, loses] = [effective.filter(({ isGained }) => isGained), effective.filter(({ isGained }) => !isGained)]
+    if (effective.length === 0) return []
     return [
-      { userId, name, gains: namesOf(gains), loses: namesOf(loses), gainCount: gains.length, lossCount: loses.length },
+      {
+        userId,
+        name,
+        gains: listPairNames(gains),
+        loses: listPairNames(loses),
+        gainCount: gains.length,
+        lossCount: loses.length,
+      },
     ]
   })
 }
 
-interface Change {
-  readonly kind: keyof Granted
+interface PairChange {
+  readonly kind: keyof GrantsByKind
   readonly pair: RecordPair
   readonly isGained: boolean
 }
 
-/** What the group grants and would not, or would and does not. */
-function changedPairs(
+/** The pairs that the change adds or removes. */
+function findPairChanges(
   plan: Awaited<ReturnType<typeof readPairStructure>>,
-  stored: Granted,
-  wanted: Granted,
-): readonly Change[] {
+  stored: GrantsByKind,
+  granted: GrantsByKind,
+): readonly PairChange[] {
   const pairs = { areas: linkedPairs(plan), versions: milestonePairs(plan).values() }
   return (['areas', 'versions'] as const).flatMap((kind) => {
-    const [isGranted, willBe] = [createCoverageCheck(stored[kind]), createCoverageCheck(wanted[kind])]
+    const [wasGranted, willBeGranted] = [createCoverageCheck(stored[kind]), createCoverageCheck(granted[kind])]
     return pairs[kind]
-      .filter((pair) => isGranted(pair) !== willBe(pair))
-      .map((pair) => ({ kind, pair, isGained: willBe(pair) }))
+      .filter((pair) => wasGranted(pair) !== willBeGranted(pair))
+      .map((pair) => ({ kind, pair, isGained: willBeGranted(pair) }))
       .toArray()
   })
 }
 
-/** What does not change for who is in this other group, too. */
-function grantedAnyway(changed: readonly Change[], group: EntitlementGroup): ReadonlySet<Change> {
+/** The changes without effect for members of the other group, because it grants the same pairs. */
+function findCovered(changed: readonly PairChange[], group: EntitlementGroup): ReadonlySet<PairChange> {
   const covers = { areas: createCoverageCheck(group.areas), versions: createCoverageCheck(group.versions) }
   return new Set(changed.filter(({ kind, pair }) => covers[kind](pair)))
 }
 
-function namesOf(changes: readonly Change[]): string[] {
-  return changes.slice(0, told).map(({ pair }) => `${pair.outer.name} / ${pair.inner.name}`)
+function listPairNames(changes: readonly PairChange[]): string[] {
+  return changes.slice(0, maxListedPairs).map(({ pair }) => `${pair.outer.name} / ${pair.inner.name}`)
 }

@@ -2,41 +2,44 @@ import type { PermissionGroup } from '@tributary/contract/groups'
 import type { RecordQuery } from '@tributary/contract/planning-records'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
-import { fullNameOr } from '../../identity/people/full-name.ts'
+import { selectFullName } from '../../identity/people/full-name.ts'
 import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-export type ShownGroup = Camel<PermissionGroup>
+export type ListedGroup = Camel<PermissionGroup>
 
 const pageSizeDefault = 50
-/** The most grants that one answer holds; one organisation must not bring the server down. */
-const grantsMax = 500_000
+/** The most grants in one response, so that one organisation cannot exhaust the server's memory. */
+const maxGrants = 500_000
 
-/** By name, in one statement; `total` is counted only for a list that is cut into pages. */
+/** Groups by name, read in one statement. Counts `total` only for a paginated list. */
 export async function listGroups(
   db: Db,
   organisationId: string,
   query: RecordQuery,
-): Promise<{ readonly groups: readonly ShownGroup[]; readonly total: number | null }> {
+): Promise<{ readonly groups: readonly ListedGroup[]; readonly total: number | null }> {
   const { page, pageSize = pageSizeDefault } = query
-  const found = find(db, organisationId, query)
+  const selection = selectGroups(db, organisationId, query)
   if (page === undefined && query.pageSize === undefined)
-    return { groups: await show(db, organisationId, { found, sort: query.sort }), total: null }
+    return { groups: await loadGroups(db, organisationId, { selection, sort: query.sort }), total: null }
 
-  const cut = found.limit(pageSize).offset(((page ?? 1) - 1) * pageSize)
-  const groups = await show(db, organisationId, { found: cut, sort: query.sort })
-  const { total } = await found.clearOrderBy().select(db.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const onePage = selection.limit(pageSize).offset(((page ?? 1) - 1) * pageSize)
+  const groups = await loadGroups(db, organisationId, { selection: onePage, sort: query.sort })
+  const { total } = await selection
+    .clearOrderBy()
+    .select(db.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
   return { groups, total }
 }
 
-export async function findGroup(db: Db, organisationId: string, id: string): Promise<ShownGroup | undefined> {
-  const found = find(db, organisationId, { archived: true }).where('record.id', '=', id)
-  const [group] = await show(db, organisationId, { found, sort: 'asc' })
+export async function findGroup(db: Db, organisationId: string, id: string): Promise<ListedGroup | undefined> {
+  const selection = selectGroups(db, organisationId, { archived: true }).where('record.id', '=', id)
+  const [group] = await loadGroups(db, organisationId, { selection, sort: 'asc' })
   return group
 }
 
-function find(db: Db, organisationId: string, { search = '', sort = 'asc', archived = false }: RecordQuery) {
+function selectGroups(db: Db, organisationId: string, { search = '', sort = 'asc', archived = false }: RecordQuery) {
   const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
   return db
     .selectFrom('permissionGroup as record')
@@ -49,24 +52,28 @@ function find(db: Db, organisationId: string, { search = '', sort = 'asc', archi
     .orderBy('record.id', sort)
 }
 
-interface Showing {
-  readonly found: ReturnType<typeof find>
+interface GroupSelection {
+  readonly selection: ReturnType<typeof selectGroups>
   readonly sort: 'asc' | 'desc' | undefined
 }
 
-async function show(db: Db, organisationId: string, { found, sort = 'asc' }: Showing): Promise<ShownGroup[]> {
+async function loadGroups(
+  db: Db,
+  organisationId: string,
+  { selection, sort = 'asc' }: GroupSelection,
+): Promise<ListedGroup[]> {
   const { rows } = await sql<
-    Omit<ShownGroup, keyof Granted> & { areas: readonly PairGrant[]; versions: readonly PairGrant[] }
+    Omit<ListedGroup, keyof WireGrants> & { areas: readonly PairGrant[]; versions: readonly PairGrant[] }
   >`
-    WITH listed AS (${found.selectAll('record')}),
+    WITH listed AS (${selection.selectAll('record')}),
     areas AS (
       SELECT groupId, json_agg(json_build_object('outerId', areaId, 'innerId', subareaId)) AS grants
       FROM (SELECT groupPair.* FROM groupPair JOIN listed ON listed.id = groupId WHERE groupPair.organisationId = ${organisationId}
-            LIMIT ${grantsMax + 1}) AS granted GROUP BY groupId
+            LIMIT ${maxGrants + 1}) AS granted GROUP BY groupId
     ), versions AS (
       SELECT groupId, json_agg(json_build_object('outerId', versionId, 'innerId', milestoneId)) AS grants
       FROM (SELECT groupMilestone.* FROM groupMilestone JOIN listed ON listed.id = groupId WHERE groupMilestone.organisationId = ${organisationId}
-            LIMIT ${grantsMax + 1}) AS granted GROUP BY groupId
+            LIMIT ${maxGrants + 1}) AS granted GROUP BY groupId
     )
     SELECT listed.id, listed.name, listed.revision, json_build_object('id', status.id, 'name', status.name) AS status,
            coalesce(areas.grants, '[]') AS areas, coalesce(versions.grants, '[]') AS versions,
@@ -75,14 +82,14 @@ async function show(db: Db, organisationId: string, { found, sort = 'asc' }: Sho
     LEFT JOIN areas ON areas.groupId = listed.id LEFT JOIN versions ON versions.groupId = listed.id
     ORDER BY listed.name COLLATE naturalOrder ${sql.raw(sort)}, listed.id ${sql.raw(sort)}`.execute(db)
   const count = rows.reduce((sum, { areas, versions }) => sum + areas.length + versions.length, 0)
-  if (count > grantsMax)
-    throw badField('pageSize', `is missing or too large: these groups grant more than ${grantsMax} pairs in all`)
-  return rows.map(({ areas, versions, ...group }) => ({ ...group, ...shownGrants(areas, versions) }))
+  if (count > maxGrants)
+    throw badField('pageSize', `is missing or too large: these groups grant more than ${maxGrants} pairs in all`)
+  return rows.map(({ areas, versions, ...group }) => ({ ...group, ...toWireGrants(areas, versions) }))
 }
 
-type Granted = Pick<Camel<PermissionGroup>, 'permissionGroupAreasSubAreas' | 'b2SGroupVersionMilestones'>
+type WireGrants = Pick<Camel<PermissionGroup>, 'permissionGroupAreasSubAreas' | 'b2SGroupVersionMilestones'>
 
-function shownGrants(areas: readonly PairGrant[], versions: readonly PairGrant[]): Granted {
+function toWireGrants(areas: readonly PairGrant[], versions: readonly PairGrant[]): WireGrants {
   return {
     permissionGroupAreasSubAreas: areas.map(({ outerId: areaId, innerId: subareaId }) => ({
       b2SAreaId: areaId,
@@ -99,7 +106,7 @@ function shownGrants(areas: readonly PairGrant[], versions: readonly PairGrant[]
   }
 }
 
-interface Locked {
+interface LockedGroup {
   readonly id: string
   readonly name: string
   readonly status: string
@@ -107,10 +114,10 @@ interface Locked {
 }
 
 /**
- * Held until the transaction ends. The status is no join: one that has waited for a change of status would lose the
- * row.
+ * Locks the group until the transaction ends. Reads the status with a subquery: a join would lose the row after waiting for a
+ * concurrent change of status.
  */
-export function lockGroup(db: Db, organisationId: string, id: string): Promise<Locked | undefined> {
+export function lockGroup(db: Db, organisationId: string, id: string): Promise<LockedGroup | undefined> {
   return db
     .selectFrom('permissionGroup')
     .select([
@@ -125,7 +132,7 @@ export function lockGroup(db: Db, organisationId: string, id: string): Promise<L
     .executeTakeFirst()
 }
 
-/** Its id, or undefined where there is one of that name. */
+/** Returns the id, or undefined if the name is taken. */
 export async function insertGroup(db: Db, organisationId: string, name: string): Promise<string | undefined> {
   const made = await db
     .insertInto('permissionGroup')
@@ -162,9 +169,8 @@ export async function findStatus(db: Db, id: string): Promise<string | undefined
 }
 
 /**
- * What the audit log says of the changes that made the group more than `revision`, oldest first. The newest thousand
- * events of
- * the organisation are looked through: whoever saves has read within their session.
+ * The audit events of changes after `revision`, oldest first. Searches only the newest thousand events of the organisation, because
+ * a caller who saves has read the group within their session.
  */
 export async function listChangesSince(
   db: Db,
@@ -180,7 +186,7 @@ export async function listChangesSince(
   return db
     .selectFrom(recent.as('recent'))
     .leftJoin('portalUser', 'portalUser.id', 'recent.actorId')
-    .select([fullNameOr('actorId').as('actor'), 'detail'])
+    .select([selectFullName('actorId').as('actor'), 'detail'])
     .where('objectType', '=', 'permissionGroup')
     .where('objectId', '=', id)
     .where(sql<boolean>`(detail ->> 'revision')::int > ${revision}`)
@@ -188,7 +194,7 @@ export async function listChangesSince(
     .execute()
 }
 
-/** Who is in the group, each with all groups they are in. */
+/** The members of the group, each with all their groups. */
 export function listMembers(
   db: Db,
   organisationId: string,

@@ -1,18 +1,18 @@
-/** The calls about security groups. */
+/** Routes for security groups. */
 import { groups } from '@tributary/contract/groups'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { AppRoutes } from '../../app-services.ts'
 import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
 import type { Store } from '../../kernel/store/store.ts'
-import { asSent, type KindName, sentOf, sideOf, without } from './grants.ts'
+import { toParsedGrants, type GrantKind, parseGrants, parseSide, subtractGrants } from './grants.ts'
 import { addGroup, changeGroup, getGroup, removeGroup, requireRecords, setGroupStatus } from './groups.ts'
 import { previewGroup } from './preview-effects.ts'
-import { listGroups, type ShownGroup } from './queries.ts'
+import { listGroups, type ListedGroup } from './queries.ts'
 
 export function groupRoutes(app: AppRoutes): void {
   const { services } = app
-  wholeRoutes(app)
+  groupRecordRoutes(app)
   grantRoutes(app)
 
   app.bind(groups.list, async ({ store, organisationId, query, reply }) => {
@@ -29,22 +29,22 @@ export function groupRoutes(app: AppRoutes): void {
   )
 }
 
-/** The members of a call that a change of a group uses. */
+/** The part of a bound call that changing a group needs. */
 interface GroupCall {
   readonly store: Store
   readonly organisationId: string
   readonly auditContext: AuditContext<string>
 }
 
-function wholeRoutes(app: AppRoutes): void {
+function groupRecordRoutes(app: AppRoutes): void {
   const { services } = app
   app.bind(groups.save, async ({ store, organisationId, auditContext, body }) => {
     const { name, groupId: id, grants } = body
-    const sent = grants && sentOf(grants)
+    const sent = grants && parseGrants(grants)
     return store.within(organisationId, (db) =>
       id === undefined
         ? addGroup(db, services, auditContext, { name, sent })
-        : changeGroup(db, services, auditContext, { id, name, grants: sent && (() => sent) }),
+        : changeGroup(db, services, auditContext, { id, name, computeGrants: sent && (() => sent) }),
     )
   })
   app.bind(groups.read, ({ store, organisationId, params }) =>
@@ -52,13 +52,13 @@ function wholeRoutes(app: AppRoutes): void {
   )
   app.bind(groups.replace, async ({ store, organisationId, auditContext, params, body }) => {
     const { name, grants, revision } = body
-    const sent = sentOf(grants)
+    const sent = parseGrants(grants)
     return store.within(organisationId, (db) =>
-      changeGroup(db, services, auditContext, { id: params.groupId, name, grants: () => sent, revision }),
+      changeGroup(db, services, auditContext, { id: params.groupId, name, computeGrants: () => sent, revision }),
     )
   })
   app.bind(groups.preview, async ({ store, organisationId, params, body }) => {
-    const sent = sentOf(body.grants)
+    const sent = parseGrants(body.grants)
     return store.within(organisationId, (db) => previewGroup(db, organisationId, params.groupId, sent))
   })
 }
@@ -67,69 +67,79 @@ function grantRoutes(app: AppRoutes): void {
   const { services } = app
   const change = (
     { store, organisationId, auditContext }: GroupCall,
-    { id, kind, grant, what }: GrantCall,
-  ): Promise<ShownGroup> =>
+    { id, kind, grant, operation }: GrantRequest,
+  ): Promise<ListedGroup> =>
     store.within(organisationId, async (db) => {
       if (grant !== null) await requireRecords(db, organisationId, kind, grant)
       const changed = (stored: readonly PairGrant[]) =>
-        grant === null ? [] : what === 'grant' ? [...stored, grant] : without(stored, [grant])
+        grant === null ? [] : operation === 'grant' ? [...stored, grant] : subtractGrants(stored, [grant])
       return changeGroup(db, services, auditContext, {
         id,
-        grants: (stored) => asSent({ ...stored, [kind]: changed(stored[kind]) }),
+        computeGrants: (stored) => toParsedGrants({ ...stored, [kind]: changed(stored[kind]) }),
       })
     })
 
   app.bind(groups.grantPair, async (call) =>
-    change(call, { id: call.body.groupId, kind: 'areas', grant: pairOf(call.body), what: 'grant' }),
+    change(call, { id: call.body.groupId, kind: 'areas', grant: parsePair(call.body), operation: 'grant' }),
   )
   app.bind(groups.revokePair, async (call) => {
     const { groupId: id, ...named } = call.body
-    const grant = Object.keys(named).length === 0 ? null : pairOf(call.body)
-    return change(call, { id, kind: 'areas', grant, what: 'revoke' })
+    const grant = Object.keys(named).length === 0 ? null : parsePair(call.body)
+    return change(call, { id, kind: 'areas', grant, operation: 'revoke' })
   })
   app.bind(groups.grantMilestone, async (call) =>
-    change(call, { id: call.body.groupId, kind: 'versions', grant: milestoneOf(call.body), what: 'grant' }),
+    change(call, { id: call.body.groupId, kind: 'versions', grant: parseMilestone(call.body), operation: 'grant' }),
   )
   app.bind(groups.revokeMilestone, async (call) => {
     const { groupId: id, ...named } = call.body
-    const grant = Object.keys(named).length === 0 ? null : milestoneOf(call.body)
-    return change(call, { id, kind: 'versions', grant, what: 'revoke' })
+    const grant = Object.keys(named).length === 0 ? null : parseMilestone(call.body)
+    return change(call, { id, kind: 'versions', grant, operation: 'revoke' })
   })
 }
 
-interface GrantCall {
+interface GrantRequest {
   readonly id: string
-  readonly kind: KindName
-  /** Null: all of that kind. */
+  readonly kind: GrantKind
+  /** Null: all grants of the kind. */
   readonly grant: PairGrant | null
-  readonly what: 'grant' | 'revoke'
+  readonly operation: 'grant' | 'revoke'
 }
 
-interface PairBody {
+interface PairGrantBody {
   readonly areaId?: string | null | undefined
   readonly subAreaId?: string | null | undefined
   readonly areaAllCurrentAndFuture?: boolean | undefined
   readonly subAreaAllCurrentAndFuture?: boolean | undefined
 }
 
-function pairOf({ areaId, subAreaId, areaAllCurrentAndFuture, subAreaAllCurrentAndFuture }: PairBody): PairGrant {
+function parsePair({
+  areaId,
+  subAreaId,
+  areaAllCurrentAndFuture,
+  subAreaAllCurrentAndFuture,
+}: PairGrantBody): PairGrant {
   return {
-    outerId: sideOf('areaId', areaId, areaAllCurrentAndFuture),
-    innerId: sideOf('subAreaId', subAreaId, subAreaAllCurrentAndFuture),
+    outerId: parseSide('areaId', areaId, areaAllCurrentAndFuture),
+    innerId: parseSide('subAreaId', subAreaId, subAreaAllCurrentAndFuture),
   }
 }
 
-interface MilestoneBody {
+interface MilestoneGrantBody {
   readonly versionId?: string | null | undefined
   readonly milestoneId?: string | null | undefined
   readonly flag?: boolean | undefined
   readonly allCurrentAndFuture?: boolean | undefined
 }
 
-/** Of every version that there is and will be, no single milestone can be meant. */
-function milestoneOf({ versionId, milestoneId, flag = false, allCurrentAndFuture = false }: MilestoneBody): PairGrant {
+/** A grant of all versions, current and future, always includes all their milestones. */
+function parseMilestone({
+  versionId,
+  milestoneId,
+  flag = false,
+  allCurrentAndFuture = false,
+}: MilestoneGrantBody): PairGrant {
   return {
-    outerId: sideOf('versionId', versionId, flag),
-    innerId: sideOf('milestoneId', milestoneId, flag || allCurrentAndFuture),
+    outerId: parseSide('versionId', versionId, flag),
+    innerId: parseSide('milestoneId', milestoneId, flag || allCurrentAndFuture),
   }
 }

@@ -20,7 +20,7 @@ async function readiness(of: TestApp = app): Promise<readonly [number, unknown]>
   return [status, body]
 }
 
-test('a process is ready while its database answers and is migrated and the queue can be reached; else it says in a word what is missing', async () => {
+test('a process is ready if its database is reachable and migrated and its queue works; otherwise it names the cause', async () => {
   expect(await readiness()).toEqual([200, { status: 'ready' }])
   await inStore(`UPDATE migration SET name = 'x-' || name WHERE name LIKE '0002%'`)
   expect(await readiness()).toEqual([503, { status: 'migrations' }])
@@ -31,14 +31,14 @@ test('a process is ready while its database answers and is migrated and the queu
   expect(await readiness()).toEqual([200, { status: 'ready' }])
 })
 
-test('a worker that answers no calls says, too, that it lives and that it is ready', async () => {
+test('a worker without API routes reports liveness and readiness, too', async () => {
   await using worker = await testApp({ env: { TRIBUTARY_ROLE: 'worker' } })
   expect((await worker.as.visitor.send('GET', '/healthz')).status).toBe(200)
   expect(await readiness(worker)).toEqual([200, { status: 'ready' }])
   expect((await worker.as.visitor.send('GET', '/api/users')).status).toBe(404)
 })
 
-test('a process that was told to stop lives on and is not ready, and sends whoever calls to another one', async () => {
+test('a stopping process is alive but not ready, and closes connections so that clients reach another one', async () => {
   await using leaving = await testApp()
   leaving.services.lifecycle.leave()
   expect(await readiness(leaving)).toEqual([503, { status: 'draining' }])

@@ -1,4 +1,4 @@
-/** For whoever watches over the process: alive, and able to work. Outside `/api`, without a session, in one word. */
+/** Liveness, readiness and metrics of the process for monitoring, outside `/api` and without a session. */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -14,18 +14,18 @@ export function healthRoutes({ http, services }: AppRoutes): void {
 
   if (services.config.metricsToken !== null) metricsRoute(http, services, services.config.metricsToken)
 
-  const ours = readMigrations().map(({ name }) => name)
-  let looking: Promise<Readiness> | null = null
+  const expectedMigrations = readMigrations().map(({ name }) => name)
+  let pendingCheck: Promise<Readiness> | null = null
   http.get('/readyz', async (_request, reply) => {
-    // However many ask at once, the database is asked once.
-    looking ??= readiness(services, ours).finally(() => (looking = null))
-    const status = await looking
+    // Concurrent requests share one check.
+    pendingCheck ??= checkReadiness(services, expectedMigrations).finally(() => (pendingCheck = null))
+    const status = await pendingCheck
     if (status !== 'ready') reply.code(503).header('retry-after', '5')
     return { status }
   })
 }
 
-/** For `tributary doctor`, which asks at the public address whether it leads here, and what the proxy on the way passes on. */
+/** For `tributary doctor`, which checks that the public address reaches this installation and that the proxy forwards addresses. */
 function installationRoute(http: FastifyInstance, { serverKeys }: Pick<AppServices, 'serverKeys'>): void {
   http.get<{ Querystring: { readonly challenge?: unknown } }>(
     installationProofPath,
@@ -41,17 +41,17 @@ function installationRoute(http: FastifyInstance, { serverKeys }: Pick<AppServic
 
 type Readiness = 'ready' | 'draining' | 'disk' | 'database' | 'migrations' | 'queue'
 
-/** The first thing that is in the way. */
-async function readiness(
+/** Returns the first problem found, or `ready`. */
+async function checkReadiness(
   { isDiskFull, lifecycle, store, queue }: AppServices,
-  ours: readonly string[],
+  expectedMigrations: readonly string[],
 ): Promise<Readiness> {
   if (lifecycle.isStopping) return 'draining'
   try {
-    // Across: the question is whether the database answers at all. One that was put back to an older state lacks some.
+    // Across: this only checks that the database responds. A database restored from an older backup lacks migrations.
     const { rows } = await store.across((db) => sql<{ name: string }>`select name from migration`.execute(db))
-    const done = new Set(rows.map(({ name }) => name))
-    if (ours.some((name) => !done.has(name))) return 'migrations'
+    const applied = new Set(rows.map(({ name }) => name))
+    if (expectedMigrations.some((name) => !applied.has(name))) return 'migrations'
   } catch {
     return isDiskFull() ? 'disk' : 'database'
   }
@@ -63,12 +63,12 @@ async function readiness(
 
 function metricsRoute(http: FastifyInstance, { metrics }: Pick<AppServices, 'metrics'>, token: string): void {
   http.get('/metrics', async (request, reply) => {
-    if (!isTold(request.headers.authorization, token)) throw new ApiFault('notSignedIn')
+    if (!hasToken(request.headers.authorization, token)) throw new ApiFault('notSignedIn')
     return reply.type(metricsType).send(await metrics.text())
   })
 }
 
-function isTold(authorization: string | undefined, token: string): boolean {
+function hasToken(authorization: string | undefined, token: string): boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer')
   return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`))
 }

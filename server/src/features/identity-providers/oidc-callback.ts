@@ -52,7 +52,7 @@ export async function arrive(services: OidcCallbackServices, arrival: Arrival): 
   address.search = answer.toString()
   let person: ExternalPerson
   try {
-    person = await provider.personOf(address, { state, nonce: trip.nonce, pkceVerifier: trip.pkceVerifier })
+    person = await provider.exchangeCode(address, { state, nonce: trip.nonce, pkceVerifier: trip.pkceVerifier })
   } catch (error) {
     if (error instanceof ProviderDenied)
       return fail(services, arrival, {
@@ -130,7 +130,7 @@ async function link(services: OidcCallbackServices, arrival: Arrival, { trip, pe
     await mailer.enqueue(
       db,
       emailAddress,
-      accountLinked({ at: provider.displayName, url: `${config.publicUrl}/reset-password` }),
+      accountLinked({ provider: provider.displayName, url: `${config.publicUrl}/reset-password` }),
     )
     await record(services, db, arrival, { action: 'authn.oidc_linked', outcome: 'success', actorId: userId })
     return 'linked'

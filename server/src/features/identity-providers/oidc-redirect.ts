@@ -30,7 +30,10 @@ export async function depart(
   const [state, nonce, pkceVerifier, browser] = [randomSecret(), randomSecret(), randomSecret(), randomSecret()]
   let address: URL
   try {
-    address = await provider.authorisationUrl({ state, nonce, pkceVerifier }, callbackOf(config.publicUrl, provider))
+    address = await provider.buildAuthorisationUrl(
+      { state, nonce, pkceVerifier },
+      callbackOf(config.publicUrl, provider),
+    )
   } catch (error) {
     log.warn('an external provider does not answer', { error })
     return refusedLanding(purpose, provider.name, 'unknown')

@@ -43,7 +43,7 @@ const linksPerPerson: ThrottleLimit = {
 }
 const arrivals: ThrottleLimit = { ...departures, kind: 'external arrival' }
 
-const cookie: FlowCookie = { name: 'tributary_external', path: '/api/auth/external', lifeMs: tripMs }
+const cookie: FlowCookie = { name: 'tributary_external', path: '/api/auth/external', maxAgeMs: tripMs }
 
 const Wish = z.object({
   purpose: z.enum(['signin', 'signup']).catch('signin'),
@@ -136,7 +136,7 @@ async function whoIsSignedIn(
   request: Request,
 ): Promise<Actor | null> {
   try {
-    return await sessions.ofAuthoriseToken(readAuthoriseToken(config, request))
+    return await sessions.readAuthoriseToken(readAuthoriseToken(config, request))
   } catch (error) {
     if (error instanceof ApiFault && error.code === 'notSignedIn') return null
     throw error

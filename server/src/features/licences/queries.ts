@@ -1,7 +1,11 @@
-/** The licences that connectors were given, as the store has them. */
+/** Queries of the licences granted to connectors. */
 import type { Db } from '../../kernel/store/store.ts'
 
-export async function findType(db: Db, organisationId: string, connectorId: string): Promise<string | undefined> {
+export async function findConnectorType(
+  db: Db,
+  organisationId: string,
+  connectorId: string,
+): Promise<string | undefined> {
   const found = await db
     .selectFrom('connector')
     .select('type')

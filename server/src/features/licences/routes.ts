@@ -1,4 +1,4 @@
-/** The calls about licences: which bundles of streams a connector moves. */
+/** Routes for licences, which decide the bundles of streams that a connector moves. */
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { licences, type ConnectorLicence } from '@tributary/contract/licences'
 import type { Camel } from '@tributary/contract/wire'
@@ -15,7 +15,7 @@ import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { connectorTypeId } from '../../connections/connectors/connector-type-id.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { findType, replaceLicences } from './queries.ts'
+import { findConnectorType, replaceLicences } from './queries.ts'
 
 export function licenceRoutes(app: AppRoutes): void {
   const { services } = app
@@ -40,11 +40,11 @@ export function licenceRoutes(app: AppRoutes): void {
     store.within(organisationId, async (db) => {
       const connector = await lockConnector(db, organisationId, connectorId)
       if (connector === undefined || connector.status === 'DELETED') throw new ApiFault('notFound')
-      const wished = grantable(listBundles(connector.type), body.licences)
+      const requested = parseLicences(listBundles(connector.type), body.licences)
       const before = await listGrantedLicences(db, { organisationId, connectorId })
-      await replaceLicences(db, organisationId, connectorId, wished)
+      await replaceLicences(db, organisationId, connectorId, requested)
       const object = { type: 'connector', id: connectorId }
-      const detail = { before, after: wished }
+      const detail = { before, after: requested }
       await services.audit.record(db, auditContext, {
         action: 'connector.licences_set',
         outcome: 'success',
@@ -56,17 +56,17 @@ export function licenceRoutes(app: AppRoutes): void {
   )
 }
 
-/** Each once and without the Base ones, which every connector has; throws where there is none of that id. */
-function grantable(bundles: readonly StreamBundle[], wished: readonly string[]): readonly string[] {
-  const unknown = wished.find((id) => !bundles.some((bundle) => bundle.id === id))
-  if (unknown !== undefined) throw badField('licences', `has ${unknown} in it, which is no licence of this connector`)
-  return bundles.filter(({ id, base }) => !base && wished.includes(id)).map(({ id }) => id)
+/** The requested ids, without duplicates and Base licences, which every connector has. Throws `badInput` for an unknown id. */
+function parseLicences(bundles: readonly StreamBundle[], requested: readonly string[]): readonly string[] {
+  const unknown = requested.find((id) => !bundles.some((bundle) => bundle.id === id))
+  if (unknown !== undefined) throw badField('licences', `includes ${unknown}, which is not a licence of this connector`)
+  return bundles.filter(({ id, base }) => !base && requested.includes(id)).map(({ id }) => id)
 }
 
-async function listLicences(db: Db, place: ConnectorLocation): Promise<Camel<ConnectorLicence>[]> {
-  const type = await findType(db, place.organisationId, place.connectorId)
+async function listLicences(db: Db, location: ConnectorLocation): Promise<Camel<ConnectorLicence>[]> {
+  const type = await findConnectorType(db, location.organisationId, location.connectorId)
   if (type === undefined) throw new ApiFault('notFound')
   const bundles = listBundles(type)
-  const held = filterLicensedBundles(bundles, await listGrantedLicences(db, place))
+  const held = filterLicensedBundles(bundles, await listGrantedLicences(db, location))
   return bundles.map((bundle) => ({ ...bundle, streams: [...bundle.streams], held: held.includes(bundle) }))
 }

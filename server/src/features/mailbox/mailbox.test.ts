@@ -4,12 +4,12 @@ import { resetPassword, signInCode } from '../../identity/people/account-email-t
 import { deleteExpired, mailboxMax } from '../../security/retention/delete-expired.ts'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 
-test('[API-1 GET /mailbox] a trial shows every mail it would have sent, newest first, to whoever sits before it', async () => {
+test('[API-1 GET /mailbox] a trial shows every mail it would have sent, newest first, without signing in', async () => {
   await using app = await testApp()
-  const post = (to: string, code: string) =>
+  const enqueueCode = (to: string, code: string) =>
     app.store.across((db) => app.services.mailer.enqueue(db, to, signInCode(code)))
-  await post('first@demo.example', '111111')
-  await post('second@demo.example', '222222')
+  await enqueueCode('first@demo.example', '111111')
+  await enqueueCode('second@demo.example', '222222')
   const { status, body } = await app.as.visitor.call(mailbox.list)
   expect(status).toBe(200)
   expect(body.map(({ To, Subject }) => [To, Subject])).toEqual([
@@ -23,7 +23,7 @@ test('[API-1 GET /mailbox] a trial shows every mail it would have sent, newest f
   expect(body[0]?.CreatedAtUtc).toMatch(/Z$/u)
 })
 
-test('a trial’s mailbox keeps the latest of its mails', async () => {
+test('a trial’s mailbox keeps only the latest mails', async () => {
   await using app = await testApp()
   for (let number = 0; number < mailboxMax + 3; number += 1)
     await app.store.across((db) => app.services.mailer.enqueue(db, `${number}@demo.example`, signInCode('123456')))

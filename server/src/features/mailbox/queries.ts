@@ -1,6 +1,6 @@
 import type { Db } from '../../kernel/store/store.ts'
 
-/** Newest first. */
+/** Mail that has a body, newest first. */
 export function listMail(db: Db, limit: number) {
   return db
     .selectFrom('mail')

@@ -1,4 +1,4 @@
-/** The mailbox of a trial, in which every mail ends that would go out in production. */
+/** The mailbox of a trial, which keeps every mail instead of sending it. */
 import { mailbox } from '@tributary/contract/mailbox'
 import type { AppRoutes } from '../../app-services.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -10,7 +10,7 @@ export function mailboxRoutes(app: AppRoutes): void {
   const { config, mailer } = app.services
 
   app.bind(mailbox.list, async ({ store }) => {
-    // Its codes open accounts, and anybody may read it: this is for trials only, which nobody else can reach.
+    // The mailbox is public and has sign-in codes. Only a trial, which others cannot reach, may show it.
     if (config.mode !== 'trial') throw new ApiFault('notFound')
     // Across: mail belongs to no organisation.
     return store.across(async (db) => {

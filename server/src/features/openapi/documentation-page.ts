@@ -1,10 +1,10 @@
-/** The same description as one page for people: no script, its own style, readable in the dark and by a screen reader. */
+/** Renders the API description as an HTML page without scripts. Supports dark mode and screen readers. */
 import { createHash } from 'node:crypto'
 import type { ApiDescription, OpenApiOperation } from './openapi.ts'
 
 export interface DocumentationPage {
   readonly page: string
-  /** Only this page's own style is let in, by the hash of all that stands between its tags. */
+  /** The content security policy, which allows only the page's own style, by the hash of the element's content. */
   readonly policy: string
 }
 
@@ -16,11 +16,11 @@ export function renderPage(api: ApiDescription): DocumentationPage {
   const sections = [...byTag].map(
     ([tag, some]) =>
       html`<section aria-labelledby="${tag}">
-        <h2 id="${tag}">${titleOf(tag)}</h2>
+        <h2 id="${tag}">${capitalise(tag)}</h2>
         ${raw(some.map(renderOperation).join(''))}
       </section>`,
   )
-  const links = [...byTag.keys()].map((tag) => html`<li><a href="#${tag}">${titleOf(tag)}</a></li>`)
+  const links = [...byTag.keys()].map((tag) => html`<li><a href="#${tag}">${capitalise(tag)}</a></li>`)
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -36,7 +36,7 @@ export function renderPage(api: ApiDescription): DocumentationPage {
         <header>
           <h1>${api.info.title} API</h1>
           <p>${api.info.description}</p>
-          <p><a href="openapi.json">openapi.json</a> says the same to programs (OpenAPI ${api.openapi}).</p>
+          <p>Machine-readable: <a href="openapi.json">openapi.json</a> (OpenAPI ${api.openapi}).</p>
         </header>
         <nav aria-label="Calls by subject">
           <ul>
@@ -66,7 +66,7 @@ function renderOperation({
     html`<h3><span class="method">${method}</span> <code>/api${path}</code></h3>
       <p>${operation.summary} ${operation.description}</p>`,
     renderParameters(operation),
-    ...Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => renderSchema('It takes', schema)),
+    ...Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => renderSchema('Request body', schema)),
     ...Object.entries(operation.responses).map(([status, response]) => renderResponse(status, response)),
   ]
   return html`<article id="${operation.operationId}">${raw(parts.join(''))}</article>`
@@ -89,8 +89,8 @@ function renderParameters({ parameters }: OpenApiOperation): string {
         <tr>
           <th scope="col">Parameter</th>
           <th scope="col">In</th>
-          <th scope="col">Needed</th>
-          <th scope="col">Kind</th>
+          <th scope="col">Required</th>
+          <th scope="col">Type</th>
         </tr>
       </thead>
       <tbody>
@@ -104,7 +104,7 @@ function renderResponse(status: string, { description, content }: OpenApiOperati
   if (content === undefined || status.startsWith('4'))
     return html`<p class="answer"><b>${status}</b> ${description}</p>`
   return Object.values(content)
-    .map(({ schema }) => renderSchema(`It answers ${status}`, schema))
+    .map(({ schema }) => renderSchema(`Response ${status}`, schema))
     .join('')
 }
 
@@ -128,7 +128,7 @@ function describeType({
   return [type, format].filter((word) => typeof word === 'string').join(', ')
 }
 
-function titleOf(tag: string): string {
+function capitalise(tag: string): string {
   return tag.charAt(0).toUpperCase() + tag.slice(1)
 }
 
@@ -139,12 +139,12 @@ class Raw {
   }
 }
 
-/** Markup that was escaped already. */
+/** Marks text as HTML that needs no escaping. */
 function raw(text: string): Raw {
   return new Raw(text)
 }
 
-/** Everything that is put in is text, unless it says that it is markup. */
+/** Template tag that escapes all values except those marked with `raw`. */
 function html(parts: TemplateStringsArray, ...values: (string | Raw)[]): string {
   return parts.reduce((text, part, at) => text + escape(values[at - 1] ?? '') + part)
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FaultReply } from '@tributary/contract/faults'
 import { everyRoute } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { templateOf, type ApiDescription } from './openapi.ts'
+import { pathTemplate, type ApiDescription } from './openapi.ts'
 
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, { readonly pattern?: string }>>
@@ -15,13 +15,15 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('/api/openapi.json describes every call that there is, with its faults and who may make it', async () => {
+test('/api/openapi.json describes every route, with its faults and the roles that may call it', async () => {
   const { status, body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
   expect([status, body.openapi]).toEqual([200, '3.1.0'])
   const described = Object.entries(body.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  expect(described.toSorted()).toEqual(everyRoute.map(({ route }) => `${route.method} ${templateOf(route)}`).toSorted())
+  expect(described.toSorted()).toEqual(
+    everyRoute.map(({ route }) => `${route.method} ${pathTemplate(route)}`).toSorted(),
+  )
   const shapes = Object.keys(body.paths).map((path) => path.replaceAll(/\{\w+\}/gu, '{}'))
   expect(new Set(shapes).size).toBe(shapes.length)
   for (const [path, methods] of Object.entries(body.paths))
@@ -34,7 +36,7 @@ test('/api/openapi.json describes every call that there is, with its faults and 
   expect(create).toMatchObject({
     operationId: 'connectors.create',
     description: expect.stringMatching(
-      /^For the roles superadmin, provideradmin, admin\. Asks for a proof .* proofNeeded/u,
+      /^For the roles superadmin, provideradmin, admin\. Requires re-authentication .* proofNeeded/u,
     ),
     security: [{ session: [] }],
   })
@@ -56,7 +58,7 @@ test('/api/openapi.json describes every call that there is, with its faults and 
   })
 })
 
-test('what answers with events, or with a file, says so', async () => {
+test('routes that return events or a file declare their content type', async () => {
   const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
   const ofRun = '/tributary/clients/{clientId}/connectors/{connectorId}/runs/{runId}'
   const contentOf = (path: string) => body.paths[`${ofRun}/${path}`]?.['get']?.responses['200']?.content
@@ -64,7 +66,7 @@ test('what answers with events, or with a file, says so', async () => {
   expect(contentOf('rejected.csv')).toEqual({ 'text/csv': { schema: { type: 'string' } } })
 })
 
-test('what takes a file as it is says so, and whatever names a thing says that it may not be there', async () => {
+test('uploads declare their content type, and every route with an id declares 404', async () => {
   const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
   expect(body.paths['/loads/files']?.['post']?.requestBody?.content).toEqual({
     'application/octet-stream': { schema: {} },
@@ -75,7 +77,7 @@ test('what takes a file as it is says so, and whatever names a thing says that i
   expect(silent).toEqual([])
 })
 
-test('[API-1] what is true or false is described so, a body that may be left out is not required, and every text says what it cannot hold', async () => {
+test('[API-1] flags are booleans, optional bodies are not required, and text fields have a pattern of allowed characters', async () => {
   const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
   const operationOf = (path: string, method: string) => body.paths[path]?.[method]
   const flags = Object.values(body.paths).flatMap((methods) =>
@@ -98,7 +100,7 @@ test('[API-1] what is true or false is described so, a body that may be left out
   expect(['A name', ' \u00a0\u2003', 'a\0b'].map((text) => name.test(text))).toEqual([true, false, false])
 })
 
-test('[API-1] every call says that it can be refused for its body, for too many calls, and while Tributary is away', async () => {
+test('[API-1] every route declares the faults for its body, rate limits and maintenance', async () => {
   const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
   for (const [path, methods] of Object.entries(body.paths))
     for (const [method, { responses }] of Object.entries(methods)) {
@@ -107,18 +109,18 @@ test('[API-1] every call says that it can be refused for its body, for too many 
     }
 })
 
-test('every reference inside the description leads somewhere', async () => {
+test('every $ref in the description resolves', async () => {
   const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
   const references = [...JSON.stringify(body).matchAll(/"\$ref":"([^"]+)"/gu)].map(([, target]) => target)
   expect(new Set(references)).toEqual(new Set(['#/components/schemas/Fault']))
   expect(body.components.schemas).toHaveProperty('Fault')
 })
 
-test('/api/docs shows every call on one page that runs no script and loads nothing', async () => {
+test('/api/docs shows every route on one page without scripts and external resources', async () => {
   const { body: page, headers } = await app.as.visitor.send<string>('GET', '/api/docs')
-  for (const { route } of everyRoute) expect(page).toContain(`/api${templateOf(route)}</code>`)
+  for (const { route } of everyRoute) expect(page).toContain(`/api${pathTemplate(route)}</code>`)
   expect(page).not.toMatch(/<script|<img|src=|style="/u)
-  // A browser that is given no icon asks for one, which the page's own policy forbids.
+  // Without an icon, browsers request one, which the page's policy forbids.
   expect(page.match(/<link [^>]*>/gu)).toEqual(['<link rel="icon" href="data:," />'])
   expect(page.match(/<article /gu)).toHaveLength(page.match(/<\/article>/gu)?.length ?? 0)
   expect(page).toMatch(/<html lang="en">.*<main /su)

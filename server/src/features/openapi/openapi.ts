@@ -1,4 +1,4 @@
-/** OpenAPI 3.1, drawn from the contract, so that it cannot say anything else. */
+/** Generates the OpenAPI 3.1 description from the contract, so that the two cannot differ. */
 import { capabilities, roleLevels, type Capability } from '@tributary/contract/capabilities'
 import { FaultReply, faults, type FaultCode } from '@tributary/contract/faults'
 import { queryOf, type Route, workbookType } from '@tributary/contract/route'
@@ -41,7 +41,7 @@ export function describeApi(publicUrl: string): ApiDescription {
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
   for (const [noun, ofNoun] of Object.entries(routes)) {
     for (const [name, route] of Object.entries<Route>(ofNoun)) {
-      const path = templateOf(route)
+      const path = pathTemplate(route)
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(`${noun}.${name}`, noun, route) }
     }
   }
@@ -52,78 +52,83 @@ export function describeApi(publicUrl: string): ApiDescription {
     tags: Object.keys(routes).map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Fault: schemaOf(FaultReply, 'output') },
+      schemas: { Fault: toSchema(FaultReply, 'output') },
       securitySchemes: {
         session: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The accessToken that POST /auth/signin answers; it lasts fifteen minutes.',
+          description: 'The accessToken that POST /auth/signin returns. It is valid for fifteen minutes.',
         },
       },
     },
   }
 }
 
-const everyPath = Object.values(routes).flatMap((ofNoun) => Object.values<Route>(ofNoun).map(({ path }) => path))
+const allPaths = Object.values(routes).flatMap((ofNoun) => Object.values<Route>(ofNoun).map(({ path }) => path))
 
-/** OpenAPI takes two paths that differ only in what they call a parameter for one; there both call it `id`. */
-function nameOf(parameter: string, { path }: Pick<Route, 'path'>): string {
+/** OpenAPI treats paths that differ only in parameter names as identical. Such paths both name the parameter `id`. */
+function parameterName(parameter: string, { path }: Pick<Route, 'path'>): string {
   const shape = path.replaceAll(/:\w+/gu, ':')
-  const isShared = everyPath.some(
+  const isShared = allPaths.some(
     (other) => other.replaceAll(/:\w+/gu, ':') === shape && !other.includes(`:${parameter}`),
   )
   return isShared ? 'id' : parameter
 }
 
-/** The path as OpenAPI writes it. */
-export function templateOf(route: Pick<Route, 'path'>): string {
-  return route.path.replaceAll(/:(\w+)/gu, (_, parameter: string) => `{${nameOf(parameter, route)}}`)
+/** The path in OpenAPI's syntax, for example `/areas/{areaId}`. */
+export function pathTemplate(route: Pick<Route, 'path'>): string {
+  return route.path.replaceAll(/:(\w+)/gu, (_, parameter: string) => `{${parameterName(parameter, route)}}`)
 }
 
 const introduction =
-  'Every call takes and gives JSON. A path answers OPTIONS with the methods that it takes in `Allow`, another method with 405; HEAD answers as GET, unless the call changes something. Sign in with POST /auth/signin and send the access token as `Authorization: Bearer …`. ' +
-  'Lists that take page and pageSize tell the total in the header X-Total-Count. Every failure has the shape Fault: message is for people, code for programs, reference leads to the server’s log. ' +
-  'While the provider maintains Tributary, or its database cannot be reached, every call answers 503.'
+  'Requests and responses are JSON. OPTIONS returns the methods of a path in `Allow`, an unsupported method gets 405, and HEAD works like GET unless the call changes something. Sign in with POST /auth/signin and send the access token as `Authorization: Bearer …`. ' +
+  'Lists with page and pageSize return the total in the header X-Total-Count. Every error has the shape Fault: message is for people, code for programs, and reference identifies the entry in the server’s log. ' +
+  'In maintenance mode, or while the database is unreachable, every call returns 503.'
 
-const freshProof =
-  'Asks for a proof of who one is that is at most fifteen minutes old: signing in is one, and POST /me/proof gives another. Without it the call answers proofNeeded and changes nothing.'
+const reauthentication =
+  'Requires re-authentication within the last fifteen minutes: sign in, or call POST /me/proof. Otherwise the call returns proofNeeded and changes nothing.'
 
 function describeRoute(operationId: string, tag: string, route: Route): OpenApiOperation {
   return {
     operationId,
     tags: [tag],
     summary: route.summary,
-    description: [whoMay(route), ...(route.needsFreshProof === true ? [freshProof] : [])].join(' '),
+    description: [describeAccess(route), ...(route.needsFreshProof === true ? [reauthentication] : [])].join(' '),
     security: route.allow === 'visitor' ? [] : [{ session: [] }],
     parameters: [
-      ...parametersOf(route.params, 'path').map(({ name, ...one }) => ({ ...one, name: nameOf(name, route) })),
-      ...parametersOf(queryOf(route), 'query'),
+      ...describeParameters(route.params, 'path').map(({ name, ...one }) => ({
+        ...one,
+        name: parameterName(name, route),
+      })),
+      ...describeParameters(queryOf(route), 'query'),
     ],
-    ...requestBodyOf(route),
-    responses: { ...successOf(route), ...faultsOf(route) },
+    ...describeRequestBody(route),
+    responses: { ...describeSuccess(route), ...describeFaults(route) },
   }
 }
 
-function requestBodyOf({ body, takes }: Route): Pick<OpenApiOperation, 'requestBody'> {
+function describeRequestBody({ body, takes }: Route): Pick<OpenApiOperation, 'requestBody'> {
   if (body !== undefined)
-    return { requestBody: { required: !body.safeParse(undefined).success, content: json(schemaOf(body, 'input')) } }
+    return {
+      requestBody: { required: !body.safeParse(undefined).success, content: jsonContent(toSchema(body, 'input')) },
+    }
   if (takes === undefined) return {}
-  // OpenAPI 3.1: bytes as they are have no schema to tell.
+  // In OpenAPI 3.1 raw bytes have an empty schema.
   return { requestBody: { required: true, content: { [takes]: { schema: {} } } } }
 }
 
-function whoMay({ allow }: Route): string {
-  if (allow === 'visitor') return 'Open to everybody.'
-  if (allow === 'signedIn') return 'For everybody who is signed in.'
+function describeAccess({ allow }: Route): string {
+  if (allow === 'visitor') return 'Public.'
+  if (allow === 'signedIn') return 'For all signed-in users.'
   const level = capabilities[allow satisfies Capability]
   const names = Object.entries(roleLevels).filter(([, roleLevel]) => roleLevel <= level)
   return `For the roles ${names.map(([name]) => name).join(', ')}.`
 }
 
-function parametersOf(schema: z.ZodObject | undefined, where: 'path' | 'query'): OpenApiOperation['parameters'] {
+function describeParameters(schema: z.ZodObject | undefined, where: 'path' | 'query'): OpenApiOperation['parameters'] {
   if (schema === undefined) return []
-  const { properties = {}, required = [] } = schemaOf(schema, 'input')
+  const { properties = {}, required = [] } = toSchema(schema, 'input')
   return Object.entries(properties).map(([name, one]) => ({
     name,
     in: where,
@@ -132,43 +137,43 @@ function parametersOf(schema: z.ZodObject | undefined, where: 'path' | 'query'):
   }))
 }
 
-/** OpenAPI 3.1 has no schema for events, nor for bytes as they are. */
-const described = {
-  'text/csv': 'Done, as a file.',
-  'text/event-stream': 'Server-sent events, as things happen.',
-  [workbookType]: 'Done, as a workbook of Excel.',
+/** Descriptions of responses that are not JSON, for which OpenAPI 3.1 has no schema. */
+const mediaTypeDescriptions = {
+  'text/csv': 'A CSV file.',
+  'text/event-stream': 'Server-sent events.',
+  [workbookType]: 'An Excel workbook.',
 } as const
 
-function successOf({ produces, reply, status = 200 }: Route): OpenApiOperation['responses'] {
+function describeSuccess({ produces, reply, status = 200 }: Route): OpenApiOperation['responses'] {
   if (produces !== undefined)
     return {
       [status]: {
-        description: described[produces],
+        description: mediaTypeDescriptions[produces],
         content: { [produces]: { schema: produces === 'text/csv' ? { type: 'string' } : {} } },
       },
     }
   if (reply === undefined) return { 204: { description: 'Done; no body.' } }
-  return { [status]: { description: 'Done.', content: json(schemaOf(reply, 'output')) } }
+  return { [status]: { description: 'Done.', content: jsonContent(toSchema(reply, 'output')) } }
 }
 
-/** Several faults may share a status: their codes and sentences are told together. */
-function faultsOf(route: Route): OpenApiOperation['responses'] {
-  const codes = new Set<FaultCode>([...(route.faults ?? []), ...faultsOfItsKind(route)])
+/** Combines the codes and messages of faults with the same status. */
+function describeFaults(route: Route): OpenApiOperation['responses'] {
+  const codes = new Set<FaultCode>([...(route.faults ?? []), ...listImpliedFaults(route)])
   const byStatus = Object.groupBy(codes, (code) => String(faults[code][0]))
-  const told = Object.entries(byStatus).map(([status, some = []]) => {
+  const entries = Object.entries(byStatus).map(([status, some = []]) => {
     const description = some.map((code) => `${code}: ${faults[code][1]}`).join('\n')
-    return [status, { description, content: json({ $ref: '#/components/schemas/Fault' }) }] as const
+    return [status, { description, content: jsonContent({ $ref: '#/components/schemas/Fault' }) }] as const
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(entries)
 }
 
-/** What it can answer by who may, by what it takes and by what it is about. */
-function faultsOfItsKind(route: Route): FaultCode[] {
+/** The faults implied by a route's access, parameters, body and scope. */
+function listImpliedFaults(route: Route): FaultCode[] {
   const { allow, allowsTemporaryPassword, body, changes, method, needsFreshProof, params, scope } = route
   const isRead = method === 'GET'
   const kinds: readonly (readonly [FaultCode, boolean])[] = [
     ['badInput', body !== undefined || queryOf(route) !== undefined || params !== undefined],
-    // A body may come along where none is taken.
+    // Callers may send a body to a route that takes none.
     ['malformed', !isRead],
     ['tooDeep', !isRead],
     ['tooLarge', !isRead],
@@ -187,19 +192,19 @@ function faultsOfItsKind(route: Route): FaultCode[] {
   return kinds.flatMap(([code, isPossible]) => (isPossible ? [code] : []))
 }
 
-function json(schema: OpenApiSchema): JsonContent {
+function jsonContent(schema: OpenApiSchema): JsonContent {
   return { 'application/json': { schema } }
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): OpenApiSchema {
-  const override = io === 'input' ? describeText : () => undefined
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): OpenApiSchema {
+  const override = io === 'input' ? addTextPattern : () => undefined
   const described = z.toJSONSchema(schema, { io, unrepresentable: 'any', override })
   delete described.$schema
   return described
 }
 
-/** What holds of every text that is sent: none has U+0000, and one that is trimmed and must not be empty has more than blanks. */
-function describeText({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: OpenApiSchema }): void {
+/** Adds the rules for all texts that are sent: no U+0000, and not only whitespace if the text is trimmed and required. */
+function addTextPattern({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: OpenApiSchema }): void {
   const {
     _zod: {
       def: { checks },
@@ -212,14 +217,16 @@ function describeText({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; 
     jsonSchema.const !== undefined
   )
     return
-  const isTrimmed = (checks ?? []).some(({ _zod: { def } }) => trims(def))
+  const isTrimmed = (checks ?? []).some(({ _zod: { def } }) => isTrimCheck(def))
   jsonSchema.pattern =
-    isTrimmed && (jsonSchema.minLength ?? 0) > 0 ? `^[^\\u0000]*[^\\u0000${blanks}][^\\u0000]*$` : '^[^\\u0000]*$'
+    isTrimmed && (jsonSchema.minLength ?? 0) > 0
+      ? `^[^\\u0000]*[^\\u0000${trimmedCharacters}][^\\u0000]*$`
+      : '^[^\\u0000]*$'
 }
 
-/** What JavaScript trims. */
-const blanks = String.raw`\t\n\u000B\f\r \u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF`
+/** The characters that JavaScript's `trim` removes. */
+const trimmedCharacters = String.raw`\t\n\u000B\f\r \u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF`
 
-function trims(def: z.core.$ZodCheckDef): boolean {
+function isTrimCheck(def: z.core.$ZodCheckDef): boolean {
   return 'tx' in def && typeof def.tx === 'function' && (def.tx as (text: string) => string)(' ') === ''
 }

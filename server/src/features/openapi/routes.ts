@@ -1,11 +1,11 @@
-/** The API, described for programs and for people. Public, because the description holds nothing that the source code does not. */
+/** Serves the API description as JSON and as a page. Public, because it holds nothing that the source code does not. */
 import type { AppRoutes } from '../../app-services.ts'
 import { jsonCompression } from '../../kernel/http/compressed.ts'
 import { describeApi } from './openapi.ts'
 import { renderPage } from './documentation-page.ts'
 
 export function documentationRoutes({ http, services }: AppRoutes): void {
-  const documents = memoised(() => describe(services.config.publicUrl))
+  const documents = memoise(() => describe(services.config.publicUrl))
   http.get('/api/openapi.json', { compress: jsonCompression }, async (_, reply) =>
     reply
       .type('application/json; charset=utf-8')
@@ -26,8 +26,8 @@ function describe(publicUrl: string) {
   return { description: JSON.stringify(description), ...renderPage(description) }
 }
 
-/** Lazy, because describing every route takes half a second of a start. */
-function memoised<T>(make: () => T): () => T {
+/** Memoises the result. Lazy, because describing every route would delay the start by half a second. */
+function memoise<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null
   return () => (made ??= { value: make() }).value
 }

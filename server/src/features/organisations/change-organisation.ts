@@ -1,4 +1,4 @@
-/** Making an organisation, changing it, archiving it, bringing it back. */
+/** Creates, changes, archives and restores organisations. */
 import type { Organisation } from '@tributary/contract/organisations'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
@@ -7,7 +7,7 @@ import { insertOrganisation, requireTimeZone } from '../../identity/people/organ
 import type { AppServices } from '../../app-services.ts'
 import { nextFire } from '../../kernel/cron-schedule.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { endAllRuns, getOrganisation, lockConnectors, setNextRun } from './queries.ts'
+import { cancelAllRuns, getOrganisation, lockConnectors, setNextRun } from './queries.ts'
 
 export interface OrganisationChange {
   readonly companyName?: string | undefined
@@ -21,7 +21,7 @@ export async function createOrganisation(
   { companyName, timeZone }: { readonly companyName: string; readonly timeZone?: string | undefined },
 ): Promise<Camel<Organisation>> {
   if (timeZone !== undefined) requireTimeZone('timeZone', timeZone)
-  // Across: the organisation is not there yet.
+  // Across: the organisation does not exist yet.
   return store.across(async (db) => {
     const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== undefined && { timeZone }) })
     await audit.record(db, auditContext, { organisationId, action: 'organisation.created', outcome: 'success' })
@@ -29,7 +29,7 @@ export async function createOrganisation(
   })
 }
 
-/** Nothing changes for one that is as it is wished. */
+/** Archives or restores the organisation. Idempotent. */
 export function setArchived(
   { store, audit }: Pick<AppServices, 'audit' | 'store'>,
   auditContext: AuditContext,
@@ -45,14 +45,14 @@ export function setArchived(
   })
 }
 
-/** Answers the names of what is different now. */
+/** Returns the names of the changed fields. Throws `nameTaken` and `badInput`. */
 export async function changeOrganisation(
   db: Db,
   organisationId: string,
   change: OrganisationChange,
 ): Promise<readonly string[]> {
   if (change.timeZone !== undefined) requireTimeZone('timeZone', change.timeZone)
-  // What was not sent stays as it is, which nobody may change meanwhile.
+  // Lock the row, so that a concurrent change does not overwrite the fields that were not sent.
   await db.selectFrom('organisation').select('id').where('id', '=', organisationId).forNoKeyUpdate().execute()
   const former = await getOrganisation(db, organisationId)
   const { companyName = former.companyName, timeZone = former.timeZone } = change
@@ -67,27 +67,27 @@ export async function changeOrganisation(
     if ((error as { readonly code?: string }).code !== '23505') throw error
     throw new ApiFault('nameTaken', { values: { name: companyName }, fields: { companyName: 'is taken' } })
   }
-  if (timeZone !== former.timeZone) await moveSchedules(db, organisationId, timeZone)
+  if (timeZone !== former.timeZone) await rescheduleConnectors(db, organisationId, timeZone)
   const current = { companyName, timeZone, requireMultiFactorAuthentication: requiresMfa }
   return (Object.keys(current) as (keyof typeof current)[]).filter((name) => current[name] !== former[name])
 }
 
-/** Nobody works in it and nothing runs any more; its schedules keep their places, for bringing it back. */
+/** Ends the organisation's runs. Keeps its schedules, so that it can be restored. */
 async function archiveOrganisation(db: Db, organisationId: string): Promise<void> {
   await db.updateTable('organisation').set({ archivedAt: new Date() }).where('id', '=', organisationId).execute()
   await lockConnectors(db, organisationId)
-  await endAllRuns(db, organisationId, 'The organisation was archived.')
+  await cancelAllRuns(db, organisationId, 'The organisation was archived.')
 }
 
-/** What came due in the meantime is not made up for: each schedule goes on with its next time. */
+/** Runs that came due while it was archived are skipped: each schedule resumes with its next time. */
 async function restoreOrganisation(db: Db, organisationId: string): Promise<void> {
   const { timeZone } = await getOrganisation(db, organisationId)
   await db.updateTable('organisation').set({ archivedAt: null }).where('id', '=', organisationId).execute()
-  await moveSchedules(db, organisationId, timeZone)
+  await rescheduleConnectors(db, organisationId, timeZone)
 }
 
-/** A schedule without a next time waits for a person, and goes on waiting. */
-async function moveSchedules(db: Db, organisationId: string, timeZone: string): Promise<void> {
+/** Recomputes the next runs. Schedules without one are paused until a person acts, and stay paused. */
+async function rescheduleConnectors(db: Db, organisationId: string, timeZone: string): Promise<void> {
   for (const { id, schedule, nextRunAt } of await lockConnectors(db, organisationId)) {
     if (schedule === null || nextRunAt === null) continue
     await setNextRun(db, organisationId, id, nextFire(schedule, timeZone, new Date()))

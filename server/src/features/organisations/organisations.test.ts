@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('[API-1 GET /organisations] everybody sees their own organisations, the provider roles all of them, by company name', async () => {
+test('[API-1 GET /organisations] users see their own organisations and provider roles all of them, by company name', async () => {
   const names = async (role: 'superadmin' | 'provideradmin' | 'admin' | 'guest' | 'otherAdmin') =>
     (await app.as[role].call(organisations.list)).body.map((one) => one.CompanyName)
   expect(await names('superadmin')).toEqual(['Harbour Trading', 'Summit Foods'])
@@ -33,7 +33,7 @@ test('[API-1 GET /organisations] everybody sees their own organisations, the pro
   })
 })
 
-test('[API-1 GET /roles] [API-1 GET /statuses] the roles, most rights first, and the statuses', async () => {
+test('[API-1 GET /roles] [API-1 GET /statuses] list the roles, most rights first, and the statuses', async () => {
   const roles = (await app.as.guest.call(organisations.roles)).body
   expect(roles.map((role) => [role.RoleLevel, role.Name, role.DisplayName])).toEqual([
     [0, 'superadmin', 'Superadmin'],
@@ -49,7 +49,7 @@ test('[API-1 GET /roles] [API-1 GET /statuses] the roles, most rights first, and
   ])
 })
 
-test('[API-3] a call carries a bearer token; the session cookie alone opens nothing', async () => {
+test('[API-3] a call requires a bearer token; the session cookie alone is not enough', async () => {
   const cookie = [...app.as.admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   expect((await app.as.visitor.send('GET', '/api/users', { headers: { cookie } })).status).toBe(401)
 })
@@ -63,7 +63,7 @@ async function actions(organisationId: string): Promise<readonly string[]> {
   return rows.map(({ action }) => action)
 }
 
-test('[API-1 POST /organisations] the provider makes an organisation with a key of its own; a name that another has is refused', async () => {
+test('[API-1 POST /organisations] the provider creates an organisation with a unique key; a taken name is refused', async () => {
   const create = (companyName: string, timeZone?: string) =>
     app.as.provideradmin.call(users.createOrganisation, {
       body: { companyName, ...(timeZone !== undefined && { timeZone }) },
@@ -89,7 +89,7 @@ test('[API-1 POST /organisations] the provider makes an organisation with a key 
   expect(await actions(body.Id)).toEqual(['organisation.created'])
 })
 
-test('organisations of one name that are made at the same moment: one is made, the others are told that the name is taken', async () => {
+test('of concurrent requests for organisations with the same name, one succeeds and the others get 409', async () => {
   const replies = await Promise.all(
     Array.from({ length: 10 }, () =>
       app.as.provideradmin.call(users.createOrganisation, { body: { companyName: 'At once' } }),
@@ -98,7 +98,7 @@ test('organisations of one name that are made at the same moment: one is made, t
   expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
 })
 
-test('[API-1 POST /organisations/:clientId] its administrators rename it, ask for a second factor and move it to another time zone, and its schedules with it', async () => {
+test('[API-1 POST /organisations/:clientId] administrators rename the organisation, require a second factor and change its time zone, which moves its schedules', async () => {
   await using own = await testApp()
   const { connectorId } = await insertThings(own, own.harbour, own.idOf('user'))
   await own.store.within(own.harbour.id, (db) =>
@@ -137,7 +137,7 @@ test('[API-1 POST /organisations/:clientId] its administrators rename it, ask fo
   ])
 })
 
-test('[ROLE-1] an organisation that asks for a second factor shuts out sessions that have proven none', async () => {
+test('[ROLE-1] an organisation that requires a second factor ends sessions without one', async () => {
   const { body: made } = await app.as.superadmin.call(users.createOrganisation, {
     body: { companyName: 'Careful Ltd' },
   })
@@ -149,7 +149,7 @@ test('[ROLE-1] an organisation that asks for a second factor shuts out sessions 
   expect((await member.call(organisations.list)).status).toBe(401)
 })
 
-test('[API-1 POST /organisations/:clientId/archive] members see an archived organisation no more, its open runs end, the provider sees it flagged and changes nothing in it until it is back', async () => {
+test('[API-1 POST /organisations/:clientId/archive] archiving hides the organisation from members and ends its runs; the provider sees it flagged, and it is read-only until restored', async () => {
   const { connectorId } = await insertThings(app, app.harbour, app.idOf('user'))
   const { RunId } = (await app.as.admin.call(runs.process, { params: { ...client(), connectorId }, body: {} })).body
   const archive = (archived: boolean) =>
@@ -179,7 +179,7 @@ test('[API-1 POST /organisations/:clientId/archive] members see an archived orga
   ])
 })
 
-test('a run that a member starts while the organisation is being archived does not go on', async () => {
+test('a run that starts while the organisation is being archived is cancelled', async () => {
   const { body: made } = await app.as.superadmin.call(users.createOrganisation, { body: { companyName: 'Going Ltd' } })
   const { id, client: admin } = await addPerson(app, { [made.Id]: 'admin' })
   const { connectorId } = await insertThings(app, { id: made.Id, key: made.Key }, id)
@@ -194,13 +194,13 @@ test('a run that a member starts while the organisation is being archived does n
   expect(open).toEqual([])
 })
 
-test('two who change different things of an organisation at once both have them changed', async () => {
+test('concurrent changes of different fields of an organisation both take effect', async () => {
   await using own = await testApp()
   const params = { clientId: own.summit.id }
-  const wait = Promise.withResolvers<void>()
-  const held = own.store.across(async (db) => {
+  const release = Promise.withResolvers<void>()
+  const lockHolder = own.store.across(async (db) => {
     await db.selectFrom('organisation').select('id').where('id', '=', own.summit.id).forNoKeyUpdate().execute()
-    await wait.promise
+    await release.promise
   })
   const waiting = async (count: number) => {
     const { rows } = await own.store.across((db) =>
@@ -219,8 +219,8 @@ test('two who change different things of an organisation at once both have them 
     body: { companyName: 'Summit Foods Ltd' },
   })
   await vi.waitFor(() => waiting(2), 5_000)
-  wait.resolve()
-  await held
+  release.resolve()
+  await lockHolder
   expect([(await first).status, (await second).status]).toEqual([200, 200])
   const { body } = await own.as.superadmin.call(organisations.list)
   expect(body.find(({ Id }) => Id === own.summit.id)).toMatchObject({

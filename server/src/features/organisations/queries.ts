@@ -8,7 +8,7 @@ function selectOrganisations(db: Db) {
     db
       .selectFrom('organisation')
       .select(['organisation.id', 'companyName', 'key', 'timeZone', 'requiresMfa as requireMultiFactorAuthentication'])
-      // An organisation has one Excel product, which goes by the organisation's own id.
+      // An organisation has one Excel product, whose id is the organisation's.
       .select('organisation.id as budget2SqlProductId')
       .select(sql<boolean>`archivedAt IS NOT NULL`.as('archived'))
       .orderBy('companyName')
@@ -19,7 +19,7 @@ export function listOrganisations(db: Db): Promise<Camel<Organisation>[]> {
   return selectOrganisations(db).execute()
 }
 
-/** Those at work; an archived one is the provider's to see. */
+/** The user's organisations, without archived ones, which only the provider sees. */
 export function listOwnOrganisations(db: Db, userId: string): Promise<Camel<Organisation>[]> {
   return selectOrganisations(db)
     .innerJoin('membership', 'membership.organisationId', 'organisation.id')
@@ -40,7 +40,7 @@ export function listStatuses(db: Db): Promise<Camel<UserStatus>[]> {
   return db.selectFrom('status').select(['id', 'name']).orderBy('id').execute()
 }
 
-/** The organisation's connectors, held until the transaction ends: runs are started and ended under these locks. */
+/** Locks the organisation's connectors until the transaction ends. Runs start and end under these locks. */
 export function lockConnectors(db: Db, organisationId: string) {
   return db
     .selectFrom('connector')
@@ -65,8 +65,8 @@ export async function setNextRun(
     .execute()
 }
 
-/** Runs that nobody has taken end now; one under way is asked to, and its worker sees that within a second. */
-export async function endAllRuns(db: Db, organisationId: string, notice: string): Promise<void> {
+/** Cancels queued and waiting runs at once. A running one is asked to cancel; its worker polls for that every second. */
+export async function cancelAllRuns(db: Db, organisationId: string, notice: string): Promise<void> {
   await db
     .updateTable('run')
     .set({

@@ -5,12 +5,12 @@ import { changeOrganisation, createOrganisation, setArchived } from './change-or
 import { getOrganisation, listOrganisations, listOwnOrganisations, listRoles, listStatuses } from './queries.ts'
 
 export function organisationRoutes(app: AppRoutes): void {
-  readingRoutes(app)
-  writingRoutes(app)
+  listRoutes(app)
+  changeRoutes(app)
 }
 
-function readingRoutes(app: AppRoutes): void {
-  // Across: who is in several organisations chooses between them here, and the provider roles see all.
+function listRoutes(app: AppRoutes): void {
+  // Across: members of several organisations choose between them here, and provider roles see all.
   app.bind(organisations.list, ({ store, actor }) =>
     store.across((db) =>
       actor.providerRole === null ? listOwnOrganisations(db, actor.userId) : listOrganisations(db),
@@ -21,7 +21,7 @@ function readingRoutes(app: AppRoutes): void {
   app.bind(organisations.statuses, ({ store }) => store.across(listStatuses))
 }
 
-function writingRoutes(app: AppRoutes): void {
+function changeRoutes(app: AppRoutes): void {
   const { audit } = app.services
 
   app.bind(users.createOrganisation, ({ auditContext, body }) => createOrganisation(app.services, auditContext, body))

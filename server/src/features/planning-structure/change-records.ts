@@ -1,9 +1,9 @@
-/** Adding, changing and deleting records: the rules that all kinds share. */
+/** Adds, changes and deletes records of any kind. */
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { type Derived, type KindName, type RecordKind, type Shown, version } from './record-kinds.ts'
+import { type DerivedNames, type RecordKindName, type RecordKind, type RecordsByKind, version } from './record-kinds.ts'
 import { claimTable } from './physical-tables.ts'
 import {
   deleteRecord,
@@ -11,101 +11,107 @@ import {
   findStatus,
   insertRecord,
   lockRecord,
-  type Stored,
+  type StoredRecord,
   updateRecord,
-  type Which,
-  type Written,
+  type RecordReference,
+  type RecordValues,
 } from './queries.ts'
 
-interface RecordOfKind<Name extends KindName> {
+interface RecordOfKind<Name extends RecordKindName> {
   readonly kind: RecordKind<Name>
 }
 
-export async function addRecord<Name extends KindName>(
+export async function addRecord<Name extends RecordKindName>(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { kind, ...written }: Written & RecordOfKind<Name>,
-): Promise<Shown[Name]> {
+  { kind, ...values }: RecordValues & RecordOfKind<Name>,
+): Promise<RecordsByKind[Name]> {
   const { organisationId } = auditContext
-  const derived = derive(kind, written)
-  const status = await newStatus(db, kind, written.statusId)
-  // Held, so that a version is not deleted while a milestone of it is added.
-  if (written.versionId !== undefined) {
-    const { name, status: held } = await lock(db, organisationId, version, { id: written.versionId })
+  const derived = deriveNames(kind, values)
+  const status = await resolveStatus(db, kind, values.statusId)
+  // Lock the version, so that it is not deleted while a milestone is added to it.
+  if (values.versionId !== undefined) {
+    const { name, status: held } = await requireLocked(db, organisationId, version, { id: values.versionId })
     if (held.name === 'archived')
       throw new ApiFault('versionArchived', { values: { name }, fields: { versionId: 'is archived' } })
   }
-  const id = await insertRecord(db, organisationId, kind, { ...written, ...derived?.columns })
-  if (id === undefined) throw nameTaken(written.name)
+  const id = await insertRecord(db, organisationId, kind, { ...values, ...derived?.columns })
+  if (id === undefined) throw nameTakenFault(values.name)
   if (derived !== undefined) await claimTable(db, organisationId, { ...derived, id })
-  const after = { name: written.name, status: status?.name ?? 'active' }
-  await record(db, services, auditContext, { kind, done: 'created', id, detail: { after } })
+  const after = { name: values.name, status: status?.name ?? 'active' }
+  await auditChange(db, services, auditContext, { kind, event: 'created', id, detail: { after } })
   return getRecord(db, organisationId, kind, id)
 }
 
-/** What is sent as it was is no change. */
-export interface RecordChange extends Omit<Written, 'name'>, Which {
+/** Fields that are equal to the stored ones change nothing. */
+export interface RecordChange extends Omit<RecordValues, 'name'>, RecordReference {
   readonly name?: string | undefined
 }
 
-export async function changeRecord<Name extends KindName>(
+export async function changeRecord<Name extends RecordKindName>(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { kind, ...change }: RecordChange & RecordOfKind<Name>,
-): Promise<Shown[Name]> {
+): Promise<RecordsByKind[Name]> {
   const { organisationId } = auditContext
   const { id } = change
-  const stored = await lock(db, organisationId, kind, change)
+  const stored = await requireLocked(db, organisationId, kind, change)
   const name = change.name ?? stored.name
-  const derived = derive(kind, { ...change, name })
-  const status = (await newStatus(db, kind, change.statusId)) ?? stored.status
+  const derived = deriveNames(kind, { ...change, name })
+  const status = (await resolveStatus(db, kind, change.statusId)) ?? stored.status
   if (name !== stored.name || status.id !== stored.status.id) {
     await updateRecord(db, organisationId, kind, { id, name, statusId: status.id, ...derived?.columns }).catch(
       (error: unknown) => {
-        throw (error as { readonly code?: string }).code === '23505' ? nameTaken(name) : error
+        throw (error as { readonly code?: string }).code === '23505' ? nameTakenFault(name) : error
       },
     )
     if (derived !== undefined) await claimTable(db, organisationId, { ...derived, id })
     const detail = { before: { name: stored.name, status: stored.status.name }, after: { name, status: status.name } }
-    await record(db, services, auditContext, { kind, done: 'updated', id, detail })
+    await auditChange(db, services, auditContext, { kind, event: 'updated', id, detail })
   }
   return getRecord(db, organisationId, kind, id)
 }
 
-/** Links, grants and assignments go with it. */
+/** Deletes the record with its links, grants and assignments. */
 export async function removeRecord(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { kind, id }: { readonly kind: RecordKind; readonly id: string },
 ): Promise<void> {
-  const { name, status } = await lock(db, auditContext.organisationId, kind, { id })
+  const { name, status } = await requireLocked(db, auditContext.organisationId, kind, { id })
   await deleteRecord(db, auditContext.organisationId, kind, id)
-  await record(db, services, auditContext, {
+  await auditChange(db, services, auditContext, {
     kind,
-    done: 'deleted',
+    event: 'deleted',
     id,
     detail: { before: { name, status: status.name } },
   })
 }
 
-/** What follows from the name is not for the caller to choose, only to know. */
-function derive({ derive: from }: RecordKind, { name, inputTableName: sent }: Written): Derived | undefined {
+/** Derives further columns from the name. A caller may send them, but only with the derived value. */
+function deriveNames(
+  { deriveNames: from }: RecordKind,
+  { name, inputTableName: sent }: RecordValues,
+): DerivedNames | undefined {
   const derived = from?.(name)
   const inputTableName = derived?.columns.inputTableName
   if (sent !== undefined && sent !== inputTableName)
-    throw badField('inputTableName', `follows from the name and is ${inputTableName}; send that, or leave it out`)
+    throw badField(
+      'inputTableName',
+      `is derived from the name and must be ${inputTableName}; send that, or leave it out`,
+    )
   return derived
 }
 
-/** Undefined where none is asked for. */
-async function newStatus(
+/** Returns undefined if no status is sent. Throws `badInput` for a status that the kind does not have. */
+async function resolveStatus(
   db: Db,
   { statuses }: RecordKind,
   statusId: string | undefined,
-): Promise<Stored['status'] | undefined> {
+): Promise<StoredRecord['status'] | undefined> {
   if (statusId === undefined) return undefined
   const status = await findStatus(db, statusId)
   if (status === undefined || !statuses.some((name) => name === status.name))
@@ -113,40 +119,45 @@ async function newStatus(
   return status
 }
 
-async function lock(db: Db, organisationId: string, kind: RecordKind, which: Which): Promise<Stored> {
+async function requireLocked(
+  db: Db,
+  organisationId: string,
+  kind: RecordKind,
+  which: RecordReference,
+): Promise<StoredRecord> {
   const stored = await lockRecord(db, organisationId, kind, which)
   if (stored === undefined) throw new ApiFault('notFound')
   return stored
 }
 
-async function getRecord<Name extends KindName>(
+async function getRecord<Name extends RecordKindName>(
   db: Db,
   organisationId: string,
   kind: RecordKind<Name>,
   id: string,
-): Promise<Shown[Name]> {
+): Promise<RecordsByKind[Name]> {
   const found = await findRecord(db, organisationId, kind, id)
   if (found === undefined) throw new ApiFault('notFound')
   return found
 }
 
-function nameTaken(name: string): ApiFault {
+function nameTakenFault(name: string): ApiFault {
   return new ApiFault('nameTaken', { values: { name }, fields: { name: 'is taken' } })
 }
 
-interface Done {
+interface AuditedRecordChange {
   readonly kind: RecordKind
-  readonly done: 'created' | 'updated' | 'deleted'
+  readonly event: 'created' | 'updated' | 'deleted'
   readonly id: string
   readonly detail: { readonly before?: object; readonly after?: object }
 }
 
-async function record(
+async function auditChange(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { kind: { table }, done, id, detail }: Done,
+  { kind: { table }, event, id, detail }: AuditedRecordChange,
 ): Promise<void> {
-  const action = `structure.${done}` as const
+  const action = `structure.${event}` as const
   await audit.record(db, auditContext, { action, outcome: 'success', object: { type: table, id }, detail })
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-async function made(path: string, body: object): Promise<string> {
+async function create(path: string, body: object): Promise<string> {
   const reply = await app.as.admin.send<{ Id: string }>('POST', `/api${path}`, { body })
   expect(reply.status).toBe(201)
   return reply.body.Id
@@ -23,15 +23,15 @@ async function link(areaId: string, subareaId: string): Promise<void> {
   )
 }
 
-test('[LINK-1] [LINK-5] [LINK-6] areas show their subareas and subareas their areas, by link and by either flag, each pair once', async () => {
+test('[LINK-1] [LINK-5] [LINK-6] areas list their subareas and subareas their areas, by link or flag, without duplicates', async () => {
   const [north, south, all] = [
-    await made('/areas', { name: 'North' }),
-    await made('/areas', { name: 'South' }),
-    await made('/areas', { name: 'All' }),
+    await create('/areas', { name: 'North' }),
+    await create('/areas', { name: 'South' }),
+    await create('/areas', { name: 'All' }),
   ]
   const [bar, kitchen] = [
-    await made('/subareas', { name: 'Bar' }),
-    await made('/subareas', { name: 'Kitchen', listOrder: 1 }),
+    await create('/subareas', { name: 'Bar' }),
+    await create('/subareas', { name: 'Kitchen', listOrder: 1 }),
   ]
   await link(north, kitchen)
   await link(all, kitchen)
@@ -39,7 +39,7 @@ test('[LINK-1] [LINK-5] [LINK-6] areas show their subareas and subareas their ar
     await db.updateTable('area').set({ allSubareas: true }).where('id', '=', all).execute()
     await db.updateTable('subarea').set({ allAreas: true }).where('id', '=', bar).execute()
   })
-  const later = await made('/subareas', { name: 'Attic' })
+  const later = await create('/subareas', { name: 'Attic' })
 
   const { body: areas } = await app.as.user.call(planningStructure.areas)
   expect(
@@ -113,14 +113,14 @@ test('[LINK-1] [LINK-5] [LINK-6] areas show their subareas and subareas their ar
   ).toHaveLength(1)
 })
 
-test('[VER-1] [VER-2] a version has milestones: added, renamed, locked, archived, moved nowhere, deleted with it', async () => {
+test('[VER-1] [VER-2] milestones of a version can be added, renamed, locked and archived but not moved, and are deleted with it', async () => {
   const [versionId, other] = [
-    await made('/versions', { name: 'Forecast' }),
-    await made('/versions', { name: 'Actual' }),
+    await create('/versions', { name: 'Forecast' }),
+    await create('/versions', { name: 'Actual' }),
   ]
-  const june = await made('/milestones', { name: 'June', versionId, listOrder: 1 })
-  const draft = await made('/milestones', { name: 'Draft', versionId })
-  await made('/milestones', { name: 'June', versionId: other })
+  const june = await create('/milestones', { name: 'June', versionId, listOrder: 1 })
+  const draft = await create('/milestones', { name: 'Draft', versionId })
+  await create('/milestones', { name: 'June', versionId: other })
   const change = (milestoneId: string, body: object) =>
     app.as.admin.call(planningStructure.changeMilestone, { params: { milestoneId }, body })
   const { body: locked } = await change(june, { name: 'Juni', statusId: statusIds.locked, versionId, listOrder: 1 })
@@ -170,8 +170,8 @@ test('[VER-1] [VER-2] a version has milestones: added, renamed, locked, archived
   ).toBe(404)
 })
 
-test('[API-5] a version is deleted with the body {name: ‘del’} or without one; listOrder is 1 and nothing else', async () => {
-  const [one, two] = [await made('/versions', { name: 'First' }), await made('/versions', { name: 'Second' })]
+test('[API-5] a version is deleted with the body {name: ‘del’} or without a body; listOrder must be 1', async () => {
+  const [one, two] = [await create('/versions', { name: 'First' }), await create('/versions', { name: 'Second' })]
   const remove = (id: string, sending: object) =>
     app.as.superadmin.send<FaultReply>('DELETE', `/api/versions/${id}`, sending)
   expect((await remove(one, { body: { name: 'delete' } })).body.fields).toHaveProperty('name')
@@ -184,7 +184,7 @@ test('[API-5] a version is deleted with the body {name: ‘del’} or without on
     ).toHaveProperty('listOrder')
 })
 
-test('more links than an answer can hold are refused with what to do, and a smaller page is answered', async () => {
+test('a list with too many links is refused with advice, and a smaller page is returned', async () => {
   await app.store.within(app.summit.id, async (db) => {
     await sql`INSERT INTO area (organisationId, name, allSubareas) SELECT ${app.summit.id}, 'Area ' || n, true FROM generate_series(1, 800) n`.execute(
       db,
@@ -200,13 +200,13 @@ test('more links than an answer can hold are refused with what to do, and a smal
   expect(page.body.at(-1)?.Name).toBe('Area 800')
 })
 
-test('[AREA-4] [GRP-9] a record tells in how many security groups it is named, which a deletion would take from them', async () => {
+test('[AREA-4] [GRP-9] a record shows the number of security groups that a deletion would change', async () => {
   const [areaId, subAreaId] = [
-    await made('/areas', { name: 'Named' }),
-    await made('/subareas', { name: 'Named, too', listOrder: 1 }),
+    await create('/areas', { name: 'Named' }),
+    await create('/subareas', { name: 'Named, too', listOrder: 1 }),
   ]
-  const versionId = await made('/versions', { name: 'Named version' })
-  const milestoneId = await made('/milestones', { name: 'Named milestone', versionId })
+  const versionId = await create('/versions', { name: 'Named version' })
+  const milestoneId = await create('/milestones', { name: 'Named milestone', versionId })
   for (const name of ['One', 'Two']) {
     const { body } = await app.as.admin.send<{ Id: string }>('POST', '/api/permission-groups', { body: { name } })
     const grant = (path: string, to: object) =>

@@ -1,48 +1,48 @@
-/** The lists inside a list: each comes with the same statement, however many records there are. */
+/** Lists inside records of a list. One statement reads them with all records, which avoids a query per record. */
 import { type RawBuilder, sql } from 'kysely'
 
-/** Parts of the statement that lists records; they see what is listed as `listed`. */
-export interface Nested {
-  /** What the list is called in each record. */
+/** SQL of a nested list, for the statement of `listRecords`, whose CTE `listed` has the listed records. */
+export interface NestedList {
+  /** The name of the list in each record. */
   readonly name: string
-  /** What is worked out once for all: `bulk.size`, how many will be gathered at most, and whatever `records` needs. */
-  readonly once: (scope: Scope) => RawBuilder<unknown>
-  /** The JSON array of one listed record. */
-  readonly records: (scope: Scope) => RawBuilder<unknown>
-  /** How many it holds, where that is told beside it. */
-  readonly count?: (scope: Scope) => RawBuilder<unknown>
+  /** Common table expressions for all records: `bulk.size`, the upper bound of nested records, and what `records` needs. */
+  readonly commonTables: (scope: NestedListScope) => RawBuilder<unknown>
+  /** The JSON array of one record. */
+  readonly records: (scope: NestedListScope) => RawBuilder<unknown>
+  /** The number of nested records, if the list shows it. */
+  readonly count?: (scope: NestedListScope) => RawBuilder<unknown>
 }
 
-interface Scope {
+interface NestedListScope {
   readonly organisationId: string
-  /** Whether a row of `other` is shown. */
+  /** Condition for a row of `other` to be shown. */
   readonly isShown: RawBuilder<boolean>
 }
 
 /**
- * The most that is gathered for one answer. Every area linked to every subarea would be a number of links that no answer
- * can hold, and one organisation must not bring the server down; whoever is refused asks for a smaller page.
+ * The most nested records in one response. Linking every area to every subarea could otherwise exhaust the server's memory. A
+ * refused caller requests a smaller page.
  */
-export const nestedMax = 500_000
+export const maxNestedRecords = 500_000
 
-const columns = {
+const linkColumns = {
   area: { id: 'areaId', all: 'allAreas' },
   subarea: { id: 'subareaId', all: 'allSubareas' },
 } as const
 
-export const subareasOfAreas: Nested = {
+export const subareasOfAreas: NestedList = {
   name: 'subareas',
-  ...links('area', 'subarea', sql`json_build_object('id', id, 'name', name)`),
+  ...linkedList('area', 'subarea', sql`json_build_object('id', id, 'name', name)`),
 }
 
-export const areasOfSubareas: Nested = {
+export const areasOfSubareas: NestedList = {
   name: 'areasSubareas',
-  ...links('subarea', 'area', sql`json_build_object('area', json_build_object('id', id, 'name', name))`),
+  ...linkedList('subarea', 'area', sql`json_build_object('area', json_build_object('id', id, 'name', name))`),
 }
 
-export const milestonesOfVersions: Nested = {
+export const milestonesOfVersions: NestedList = {
   name: 'milestones',
-  once: () => sql`bulk AS (SELECT count(*) AS size FROM listed JOIN milestone ON versionId = listed.id)`,
+  commonTables: () => sql`bulk AS (SELECT count(*) AS size FROM listed JOIN milestone ON versionId = listed.id)`,
   records: ({ isShown }) => sql`(
     SELECT json_agg(json_build_object('id', other.id, 'name', other.name, 'versionId', versionId, 'listOrder', listOrder,
                                       'status', json_build_object('id', status.id, 'name', status.name),
@@ -52,16 +52,20 @@ export const milestonesOfVersions: Nested = {
 }
 
 /**
- * Pairs are linked one by one, or by a flag on either side that stands for all current and future ones of the other. What
- * the flags stand for is the same for many records, so it is gathered once; only single links are looked up for each.
+ * Pairs are linked one by one, or by a flag on either side for all current and future records of the other. The records that a flag
+ * stands for are the same for many records, so a CTE collects them once. Only single links are looked up per record.
  */
-function links(one: 'area' | 'subarea', other: 'area' | 'subarea', shown: RawBuilder<unknown>): Omit<Nested, 'name'> {
-  const hasAll = sql.ref(`listed.${columns[other].all}`)
-  const isOfAll = sql.ref(`other.${columns[one].all}`)
-  const [ownerId, otherId] = [sql.ref(columns[one].id), sql.ref(columns[other].id)]
+function linkedList(
+  one: 'area' | 'subarea',
+  other: 'area' | 'subarea',
+  shown: RawBuilder<unknown>,
+): Omit<NestedList, 'name'> {
+  const hasAll = sql.ref(`listed.${linkColumns[other].all}`)
+  const isOfAll = sql.ref(`other.${linkColumns[one].all}`)
+  const [ownerId, otherId] = [sql.ref(linkColumns[one].id), sql.ref(linkColumns[other].id)]
   const gathered = sql`json_agg(${shown} ORDER BY name COLLATE naturalOrder, id)`
   return {
-    once: ({ organisationId, isShown }) => sql`
+    commonTables: ({ organisationId, isShown }) => sql`
       everything AS MATERIALIZED (
         SELECT ${gathered} AS records FROM ${sql.table(other)} AS other
         WHERE organisationId = ${organisationId} AND ${isShown}),

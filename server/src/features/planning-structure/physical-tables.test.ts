@@ -16,21 +16,21 @@ function post(path: string, body: object) {
   })
 }
 
-test('[VER-3] two versions whose tables would be one are refused, with the table and the other’s name', async () => {
+test('[VER-3] a version whose table another version has is refused, with the table and the other’s name', async () => {
   await post('/versions', { name: 'Budget 2026' })
   const { status, body } = await post('/versions', { name: 'BUDGET2026' })
   expect([status, body.code]).toEqual([409, 'tableNameTaken'])
   expect(body.message).toContain('The table B2SBUDGET2026 would then belong to two: Budget 2026 has it already.')
 })
 
-test('[HELP-2] a version and a helper table whose tables would be one are refused, either way round', async () => {
+test('[HELP-2] a version and a helper table cannot have the same table, whichever is added first', async () => {
   await post('/versions', { name: 'Rates' })
   expect((await post('/helperTables', { name: 'R-a-t-e-s' })).body.message).toContain('Rates has it already')
   await post('/helperTables', { name: 'Cost: centres' })
   expect((await post('/versions', { name: 'cost centres' })).body.message).toContain('Cost: centres has it already')
 })
 
-test('renaming moves the claim to a table, and nothing is claimed by what was refused', async () => {
+test('renaming moves the claim to a table, and a refused change claims nothing', async () => {
   const { body: plan } = await post('/versions', { name: 'Plan A' })
   expect((await post(`/versions/${plan.Id}`, { name: 'Plan  a' })).status).toBe(200)
   expect((await post(`/versions/${plan.Id}`, { name: 'Plan C' })).status).toBe(200)
@@ -48,7 +48,7 @@ test('renaming moves the claim to a table, and nothing is claimed by what was re
   expect((await post('/versions', { name: 'PlanA' })).status).toBe(201)
 })
 
-test('of many who want the same table at once, by names that differ, one gets it, and those who exchange tables end', async () => {
+test('of concurrent claims to a table exactly one succeeds, and exchanging tables does not deadlock', async () => {
   const names = Array.from({ length: 40 }, (_, spaces) => `Same${' '.repeat(spaces)}table`)
   const replies = await Promise.all(
     names.map((name, at) => post(at % 2 === 0 ? '/versions' : '/helperTables', { name })),
@@ -63,13 +63,13 @@ test('of many who want the same table at once, by names that differ, one gets it
   for (const { status } of exchanged) expect([200, 409]).toContain(status)
 })
 
-test('[HELP-2] InputTableName follows from the name; another one is refused with the right one', async () => {
+test('[HELP-2] InputTableName is derived from the name; a different one is refused with the right one', async () => {
   const made = await post('/helperTables', { name: '2026 Exchange rates (EUR)', inputTableName: '026ExchangeratesEUR' })
   expect([made.status, made.body.InputTableName]).toEqual([201, '026ExchangeratesEUR'])
   const { status, body } = await post('/helperTables', { name: 'Cost types', inputTableName: 'CostType' })
   expect([status, body.fields]).toEqual([
     400,
-    { inputTableName: 'follows from the name and is Costtypes; send that, or leave it out' },
+    { inputTableName: 'is derived from the name and must be Costtypes; send that, or leave it out' },
   ])
   expect((await post(`/helperTables/${made.body.Id}`, { name: 'Rates of exchange' })).body.InputTableName).toBe(
     'Ratesofexchange',
@@ -93,7 +93,7 @@ test.each([
   ['/versions', '!!! ---'],
   ['/helperTables', '–––'],
   ['/helperTables', '7'],
-])('[VER-3] [HELP-2] %s refuses the name %j, from which no table can be named', async (path, name) => {
+])('[VER-3] [HELP-2] %s refuses the name %j, which yields no table name', async (path, name) => {
   const { status, body } = await post(path, { name })
   expect([status, body.fields]).toEqual([400, { name: expect.stringContaining('table') }])
 })

@@ -1,25 +1,29 @@
-/** Versions and helper tables stand for tables in databases, and no two of an organisation for the same one. */
+/** Reserves the names of the database tables of versions and helper tables. A table name is unique in an organisation. */
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Derived } from './record-kinds.ts'
+import type { DerivedNames } from './record-kinds.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
-interface Claim extends Pick<Derived, 'sqlTable' | 'claimedBy'> {
+interface TableClaim extends Pick<DerivedNames, 'sqlTable' | 'claimedBy'> {
   readonly id: string
 }
 
-/** Gives the record that table instead of the one it had; throws `tableNameTaken` where another record has it. */
-export async function claimTable(db: Db, organisationId: string, { id, sqlTable, claimedBy }: Claim): Promise<void> {
-  // One at a time, or two who exchange their names would wait for each other.
+/** Claims the table for the record, and releases its former one. Throws `tableNameTaken` if another record has it. */
+export async function claimTable(
+  db: Db,
+  organisationId: string,
+  { id, sqlTable, claimedBy }: TableClaim,
+): Promise<void> {
+  // Serialise claims, because two records that exchange their names would deadlock.
   await lockForTransaction(db, 'physicalTables', organisationId)
   const name = sqlTable.toLowerCase()
-  const holder = await findHolder(db, organisationId, name)
-  if (holder !== undefined && holder.id !== id)
+  const claimant = await findClaimant(db, organisationId, name)
+  if (claimant !== undefined && claimant.id !== id)
     throw new ApiFault('tableNameTaken', {
-      values: { table: sqlTable, name: holder.name },
+      values: { table: sqlTable, name: claimant.name },
       fields: { name: 'is taken' },
     })
-  if (holder !== undefined) return
+  if (claimant !== undefined) return
   await db.deleteFrom('physicalTable').where('organisationId', '=', organisationId).where(claimedBy, '=', id).execute()
   await db
     .insertInto('physicalTable')
@@ -27,7 +31,7 @@ export async function claimTable(db: Db, organisationId: string, { id, sqlTable,
     .execute()
 }
 
-function findHolder(db: Db, organisationId: string, name: string): Promise<{ id: string; name: string } | undefined> {
+function findClaimant(db: Db, organisationId: string, name: string): Promise<{ id: string; name: string } | undefined> {
   return db
     .selectFrom('physicalTable')
     .leftJoin('version', 'version.id', 'versionId')

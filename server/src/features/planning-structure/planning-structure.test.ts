@@ -5,7 +5,7 @@ import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts
 
 let app: TestApp
 
-type Speaker = keyof TestApp['as']
+type TestCaller = keyof TestApp['as']
 
 interface AnyRecord {
   readonly Id: string
@@ -13,17 +13,17 @@ interface AnyRecord {
   readonly Status: { readonly Id: string; readonly Name: string }
 }
 
-interface Kind {
+interface TestedKind {
   readonly name: string
   readonly path: string
   readonly statuses: readonly (keyof typeof statusIds)[]
-  /** Who may delete one. */
-  readonly deletes: Speaker
+  /** The least privileged role that may delete a record. */
+  readonly deletes: TestCaller
 }
 
 const every = ['active', 'locked', 'archived'] as const
 const two = ['active', 'archived'] as const
-const kinds: readonly Kind[] = [
+const kinds: readonly TestedKind[] = [
   { name: 'area', path: '/areas', statuses: two, deletes: 'superadmin' },
   { name: 'subarea', path: '/subareas', statuses: two, deletes: 'superadmin' },
   { name: 'version', path: '/versions', statuses: every, deletes: 'superadmin' },
@@ -31,14 +31,14 @@ const kinds: readonly Kind[] = [
   { name: 'entity', path: '/entities', statuses: two, deletes: 'admin' },
 ]
 
-async function add(kind: Kind, name: string, speaker: Speaker = 'admin') {
-  return app.as[speaker].send<AnyRecord & FaultReply>('POST', `/api${kind.path}`, { body: { name } })
+async function add(kind: TestedKind, name: string, caller: TestCaller = 'admin') {
+  return app.as[caller].send<AnyRecord & FaultReply>('POST', `/api${kind.path}`, { body: { name } })
 }
-async function change(kind: Kind, id: string, body: object, speaker: Speaker = 'admin') {
-  return app.as[speaker].send<AnyRecord & FaultReply>('POST', `/api${kind.path}/${id}`, { body })
+async function change(kind: TestedKind, id: string, body: object, caller: TestCaller = 'admin') {
+  return app.as[caller].send<AnyRecord & FaultReply>('POST', `/api${kind.path}/${id}`, { body })
 }
-async function list(kind: Kind, query = '', speaker: Speaker = 'user') {
-  const { body, headers, status } = await app.as[speaker].send<AnyRecord[]>('GET', `/api${kind.path}${query}`)
+async function list(kind: TestedKind, query = '', caller: TestCaller = 'user') {
+  const { body, headers, status } = await app.as[caller].send<AnyRecord[]>('GET', `/api${kind.path}${query}`)
   return {
     status,
     names: Array.isArray(body) ? body.map(({ Name }) => Name) : [],
@@ -58,7 +58,7 @@ describe.each(kinds)('$name', (kind) => {
   })
   afterAll(() => app[Symbol.asyncDispose]())
 
-  test(`[API-1 POST ${kind.path}] [API-1 POST ${kind.path}/{id}] it is added, renamed and listed, and the log tells each step`, async () => {
+  test(`[API-1 POST ${kind.path}] [API-1 POST ${kind.path}/{id}] records are added, renamed and listed, and each change is in the audit log`, async () => {
     const added = await add(kind, '  Kitchen  ')
     expect([added.status, added.body.Name, added.body.Status]).toEqual([
       201,
@@ -82,7 +82,7 @@ describe.each(kinds)('$name', (kind) => {
     expect(await audited(id)).toHaveLength(2)
   })
 
-  test('[AREA-2] [FORM-2] a name that is taken is refused with statusCode and message, whatever its capitals, when added and when renamed', async () => {
+  test('[AREA-2] [FORM-2] a taken name is refused with statusCode and message, in upper or lower case, on adding and renaming', async () => {
     const [first, second] = [await add(kind, 'Taken'), await add(kind, 'Free')]
     for (const refused of [await add(kind, 'tAKEN'), await change(kind, second.body.Id, { name: 'TAKEN ' })]) {
       expect(refused.status).toBe(409)
@@ -93,18 +93,18 @@ describe.each(kinds)('$name', (kind) => {
       })
     }
     expect((await change(kind, first.body.Id, { name: 'TAKEN' })).body.Name).toBe('TAKEN')
-    // Elsewhere the name is free.
+    // The name is free in another organisation.
     expect((await add(kind, 'Taken', 'otherAdmin')).status).toBe(201)
   })
 
-  test('[AREA-2] of a hundred who add the same name at once one wins', async () => {
-    const replies = await Promise.all(Array.from({ length: 100 }, () => add(kind, 'Everybody’s')))
+  test('[AREA-2] of a hundred concurrent requests to add the same name one succeeds', async () => {
+    const replies = await Promise.all(Array.from({ length: 100 }, () => add(kind, 'Popular')))
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(replies.filter(({ body }) => body.code === 'nameTaken')).toHaveLength(99)
-    expect((await list(kind, '?search=everybody')).names).toEqual(['Everybody’s'])
+    expect((await list(kind, '?search=popular')).names).toEqual(['Popular'])
   })
 
-  test('[AREA-1] [FORM-3] the list is sorted by name as people sort, searched, turned round and cut into pages', async () => {
+  test('[AREA-1] [FORM-3] the list can be sorted in natural order, searched, reversed and paginated', async () => {
     for (const name of ['Plan Week 10', 'plan week 2', 'Plan Week 1', 'Plan Älg', 'Plan_x', 'Plan 100%'])
       await add(kind, name)
     const sorted = ['Plan 100%', 'Plan Älg', 'Plan Week 1', 'plan week 2', 'Plan Week 10', 'Plan_x']
@@ -122,7 +122,7 @@ describe.each(kinds)('$name', (kind) => {
     expect((await list(kind, '?search=plan')).total).toBeNull()
   })
 
-  test(`[AREA-3] [ENT-3] [VER-2] [HELP-1] its statuses are ${kind.statuses.join(', ')}; archived ones are hidden until asked for and can be brought back`, async () => {
+  test(`[AREA-3] [ENT-3] [VER-2] [HELP-1] its statuses are ${kind.statuses.join(', ')}; archived ones are hidden by default and can be restored`, async () => {
     const { body } = await add(kind, 'Old one')
     for (const name of every) {
       const reply = await change(kind, body.Id, { statusId: statusIds[name] })
@@ -136,7 +136,7 @@ describe.each(kinds)('$name', (kind) => {
     expect((await list(kind, '?search=old')).names).toEqual(['Old one'])
   })
 
-  test(`[ROLE-3] [AREA-4] roles 0 to 2 add and edit it, 3 reads it, 4 sees nothing of it; ${kind.deletes} deletes it`, async () => {
+  test(`[ROLE-3] [AREA-4] roles 0 to 2 add and edit records, 3 reads them, 4 cannot; ${kind.deletes} deletes them`, async () => {
     const { body } = await add(kind, 'Guarded')
     const roles = ['superadmin', 'provideradmin', 'admin', 'user', 'guest'] as const
     for (const [level, role] of roles.entries()) {
@@ -148,7 +148,7 @@ describe.each(kinds)('$name', (kind) => {
       ])
       if (level > 2) expect((await add(kind, `By ${role}`, role)).status).toBe(403)
     }
-    const remove = (role: Speaker) => app.as[role].send('DELETE', `/api${kind.path}/${body.Id}`)
+    const remove = (role: TestCaller) => app.as[role].send('DELETE', `/api${kind.path}/${body.Id}`)
     const refused = roles.slice(roles.indexOf(kind.deletes as 'admin') + 1)
     for (const role of refused) expect([role, (await remove(role)).status]).toEqual([role, 403])
     expect((await remove(kind.deletes)).status).toBe(204)
@@ -159,7 +159,7 @@ describe.each(kinds)('$name', (kind) => {
     ])
   })
 
-  test('[API-1] [API-2] another organisation’s is neither listed nor changed, deleted or added to', async () => {
+  test('[API-1] [API-2] records of another organisation cannot be listed, added, changed or deleted', async () => {
     const { body } = await add(kind, 'Ours alone')
     expect((await list(kind, '?search=ours', 'otherAdmin')).names).toEqual([])
     expect((await list(kind, `?orgId=${app.harbour.id}`, 'otherAdmin')).status).toBe(404)
@@ -173,14 +173,14 @@ describe.each(kinds)('$name', (kind) => {
     expect((await list(kind, '?search=ours')).names).toEqual(['Ours alone'])
   })
 
-  test('[API-1] a name that is missing, empty or too long is refused and named', async () => {
+  test('[API-1] a missing, empty or too long name is refused with its field', async () => {
     for (const name of [undefined, '   ', 'x'.repeat(201), 7]) {
       const { status, body } = await app.as.admin.send<FaultReply>('POST', `/api${kind.path}`, { body: { name } })
       expect([status, Object.keys(body.fields ?? {})]).toEqual([400, ['name']])
     }
   })
 
-  test('[AREA-3] status changes that come at once are all made, one after the other', async () => {
+  test('[AREA-3] concurrent status changes all succeed, one after the other', async () => {
     const { body } = await add(kind, 'Asked of by many')
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

@@ -1,60 +1,63 @@
 import { type RawBuilder, sql } from 'kysely'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { KindName, RecordKind, Shown } from './record-kinds.ts'
-import { nestedMax } from './nested-lists.ts'
+import type { RecordKindName, RecordKind, RecordsByKind } from './record-kinds.ts'
+import { maxNestedRecords } from './nested-lists.ts'
 
-export interface Wanted {
+export interface RecordFilter {
   readonly search?: string | undefined
   readonly sort?: 'asc' | 'desc' | undefined
   readonly page?: number | undefined
   readonly pageSize?: number | undefined
-  /** Archived ones, too; inside the records as well. */
+  /** Includes archived records, also in nested lists. */
   readonly archived?: boolean | undefined
-  /** False: the lists inside the records are left empty. */
+  /** False: nested lists are empty. */
   readonly links?: boolean | undefined
   readonly id?: string
-  /** Milestones of this version only. */
+  /** Only milestones of this version. */
   readonly versionId?: string
 }
 
 const pageSizeDefault = 50
 
-/** By name, in one statement; `total` is counted only for a list that is cut into pages. */
-export async function listRecords<Name extends KindName>(
+/** Records by name, read in one statement. Counts `total` only for a paginated list. */
+export async function listRecords<Name extends RecordKindName>(
   db: Db,
   organisationId: string,
   kind: RecordKind<Name>,
-  wanted: Wanted,
-): Promise<{ records: readonly Shown[Name][]; total: number | null }> {
-  const { page, pageSize = pageSizeDefault } = wanted
-  const found = find(db, organisationId, kind, wanted)
-  if (page === undefined && wanted.pageSize === undefined)
-    return { records: await show(db, organisationId, kind, { ...wanted, found }), total: null }
+  filter: RecordFilter,
+): Promise<{ records: readonly RecordsByKind[Name][]; total: number | null }> {
+  const { page, pageSize = pageSizeDefault } = filter
+  const selection = selectRecords(db, organisationId, kind, filter)
+  if (page === undefined && filter.pageSize === undefined)
+    return { records: await loadRecords(db, organisationId, kind, { ...filter, selection }), total: null }
 
-  const cut = found.limit(pageSize).offset(((page ?? 1) - 1) * pageSize)
-  const records = await show(db, organisationId, kind, { ...wanted, found: cut })
-  const { total } = await found.clearOrderBy().select(db.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const onePage = selection.limit(pageSize).offset(((page ?? 1) - 1) * pageSize)
+  const records = await loadRecords(db, organisationId, kind, { ...filter, selection: onePage })
+  const { total } = await selection
+    .clearOrderBy()
+    .select(db.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
   return { records, total }
 }
 
-export async function findRecord<Name extends KindName>(
+export async function findRecord<Name extends RecordKindName>(
   db: Db,
   organisationId: string,
   kind: RecordKind<Name>,
   id: string,
-): Promise<Shown[Name] | undefined> {
+): Promise<RecordsByKind[Name] | undefined> {
   const { records } = await listRecords(db, organisationId, kind, { id, archived: true })
   return records[0]
 }
 
-function find(db: Db, organisationId: string, { table }: RecordKind, wanted: Wanted) {
-  const { search = '', sort = 'asc', archived = false, id, versionId } = wanted
+function selectRecords(db: Db, organisationId: string, { table }: RecordKind, filter: RecordFilter) {
+  const { search = '', sort = 'asc', archived = false, id, versionId } = filter
   const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
   return db
     .selectFrom(`${asMilestone(table)} as record`)
     .where('record.organisationId', '=', organisationId)
-    .$if(!archived, (some) => some.where(isShown('record')))
+    .$if(!archived, (some) => some.where(isNotArchived('record')))
     .$if(search.trim() !== '', (some) => some.where('name', 'ilike', pattern))
     .$if(id !== undefined, (some) => some.where('record.id', '=', id ?? ''))
     .$if(versionId !== undefined, (some) => some.where('versionId', '=', versionId ?? ''))
@@ -62,71 +65,76 @@ function find(db: Db, organisationId: string, { table }: RecordKind, wanted: Wan
     .orderBy('record.id', sort)
 }
 
-/** Not as `<>`, which the planner takes to leave nothing over where all have the same status, so that it sorts instead of following the index. */
-function isShown(table: 'record' | 'other'): RawBuilder<boolean> {
+/**
+ * Not written as `<>`: if all rows have the same status, the planner then expects no rows and sorts instead of using the index.
+ */
+function isNotArchived(table: 'record' | 'other'): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(`${table}.status_id`)} = ANY (ARRAY(SELECT id FROM status WHERE name <> 'archived'))`
 }
 
-interface Showing extends Wanted {
-  readonly found: ReturnType<typeof find>
+interface RecordListing extends RecordFilter {
+  readonly selection: ReturnType<typeof selectRecords>
 }
 
-async function show<Name extends KindName>(
+async function loadRecords<Name extends RecordKindName>(
   db: Db,
   organisationId: string,
   { columns, nested }: RecordKind<Name>,
-  { found, sort = 'asc', archived = false, links = true }: Showing,
-): Promise<readonly Shown[Name][]> {
-  const scope = { organisationId, isShown: archived ? sql<boolean>`true` : isShown('other') }
+  { selection, sort = 'asc', archived = false, links = true }: RecordListing,
+): Promise<readonly RecordsByKind[Name][]> {
+  const scope = { organisationId, isShown: archived ? sql<boolean>`true` : isNotArchived('other') }
   const own = columns === undefined ? sql`` : sql`, ${columns}`
-  const once = nested === undefined ? sql`` : sql`, ${nested.once(scope)}`
+  const once = nested === undefined ? sql`` : sql`, ${nested.commonTables(scope)}`
   const inside =
     nested === undefined
       ? sql``
-      : sql`, ${links ? bounded(nested.records(scope)) : sql`'[]'::json`} AS ${sql.id(nested.name)}`
+      : sql`, ${links ? limitSize(nested.records(scope)) : sql`'[]'::json`} AS ${sql.id(nested.name)}`
   const counted = nested?.count === undefined ? sql`` : sql`, ${nested.count(scope)} AS "linkCount"`
-  const { rows } = await sql<Shown[Name]>`
-    WITH listed AS MATERIALIZED (${found.selectAll('record')}) ${once}
+  const { rows } = await sql<RecordsByKind[Name]>`
+    WITH listed AS MATERIALIZED (${selection.selectAll('record')}) ${once}
     SELECT listed.id, listed.name, json_build_object('id', status.id, 'name', status.name) AS status ${own} ${inside} ${counted}
     FROM listed JOIN status ON status.id = listed.statusId
     ORDER BY listed.name COLLATE naturalOrder ${sql.raw(sort)}, listed.id ${sql.raw(sort)}`.execute(db)
   if (rows.some((row) => nested !== undefined && Reflect.get(row, nested.name) === null))
-    throw badField('pageSize', `must be given, or smaller: these records have more than ${nestedMax} links in all`)
+    throw badField(
+      'pageSize',
+      `must be given, or smaller: these records have more than ${maxNestedRecords} links in all`,
+    )
   return rows
 }
 
-/** Null where all of them together would be more than an answer can hold. */
-function bounded(records: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`CASE WHEN (SELECT size FROM bulk) <= ${nestedMax} THEN coalesce(${records}, '[]') END`
+/** Null if all nested lists together exceed the maximum. */
+function limitSize(records: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`CASE WHEN (SELECT size FROM bulk) <= ${maxNestedRecords} THEN coalesce(${records}, '[]') END`
 }
 
-interface Status {
+interface RecordStatus {
   readonly id: string
   readonly name: string
 }
 
-/** What every kind has. */
-export interface Stored {
+/** The stored values that every kind has. */
+export interface StoredRecord {
   readonly name: string
-  readonly status: Status
+  readonly status: RecordStatus
 }
 
-export interface Which {
+export interface RecordReference {
   readonly id: string
-  /** A milestone is none of another version. */
+  /** Given for a milestone, which is found only in its version. */
   readonly versionId?: string | undefined
 }
 
-/** Held until the transaction ends. */
+/** Locks the record until the transaction ends. */
 export async function lockRecord(
   db: Db,
   organisationId: string,
   { table }: RecordKind,
-  { id, versionId }: Which,
-): Promise<Stored | undefined> {
+  { id, versionId }: RecordReference,
+): Promise<StoredRecord | undefined> {
   const found = await db
     .selectFrom(`${asMilestone(table)} as record`)
-    // Not joined: whoever waited for the row while its status changed would find none that fits the join any more.
+    // Not a join: it would lose the row after waiting for a concurrent change of status.
     .select([
       'record.name',
       'statusId',
@@ -140,27 +148,27 @@ export async function lockRecord(
   return found && { name: found.name, status: { id: found.statusId, name: found.statusName } }
 }
 
-export function findStatus(db: Db, id: string): Promise<Status | undefined> {
+export function findStatus(db: Db, id: string): Promise<RecordStatus | undefined> {
   return db.selectFrom('status').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
 }
 
-export interface Written {
+export interface RecordValues {
   readonly name: string
   readonly statusId?: string | undefined
   readonly versionId?: string | undefined
   readonly inputTableName?: string | undefined
 }
 
-/** Its id, or undefined where there is one of that name. */
+/** Returns the id, or undefined if the name is taken. */
 export async function insertRecord(
   db: Db,
   organisationId: string,
   { table }: RecordKind,
-  written: Written,
+  values: RecordValues,
 ): Promise<string | undefined> {
   const made = await db
     .insertInto(asMilestone(table))
-    .values({ ...(written as Written & { versionId: string }), organisationId })
+    .values({ ...(values as RecordValues & { versionId: string }), organisationId })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -171,11 +179,11 @@ export async function updateRecord(
   db: Db,
   organisationId: string,
   { table }: RecordKind,
-  { id, ...written }: Partial<Written> & { readonly id: string },
+  { id, ...values }: Partial<RecordValues> & { readonly id: string },
 ): Promise<void> {
   await db
     .updateTable(asMilestone(table))
-    .set(written)
+    .set(values)
     .where('organisationId', '=', organisationId)
     .where('id', '=', id)
     .execute()
@@ -185,7 +193,7 @@ export async function deleteRecord(db: Db, organisationId: string, { table }: Re
   await db.deleteFrom(asMilestone(table)).where('organisationId', '=', organisationId).where('id', '=', id).execute()
 }
 
-/** A milestone has every column that the kinds have in common, and its version's; which of them a table lacks is never asked of it. */
-function asMilestone(table: KindName): 'milestone' {
+/** Types all tables as `milestone`, which has the common columns and `versionId`. Only milestones use the latter. */
+function asMilestone(table: RecordKindName): 'milestone' {
   return table as 'milestone'
 }

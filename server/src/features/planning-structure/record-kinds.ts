@@ -1,13 +1,13 @@
-/** The six kinds of record that a planning structure is made of: what all have in common is done once, what differs is here. */
+/** Describes the six kinds of records of a planning structure by their differences. The rest of the code is common to all. */
 import { inputTableName, sqlTableName } from '@tributary/contract/derived-names'
 import type { Area, Entity, HelperTable, Milestone, Subarea, PlanVersion } from '@tributary/contract/planning-records'
 import type { Camel } from '@tributary/contract/wire'
 import { type RawBuilder, sql } from 'kysely'
 import { badField } from '../../kernel/http/api-fault.ts'
-import { areasOfSubareas, milestonesOfVersions, type Nested, subareasOfAreas } from './nested-lists.ts'
+import { areasOfSubareas, milestonesOfVersions, type NestedList, subareasOfAreas } from './nested-lists.ts'
 
-/** How a record of each kind is shown. */
-export interface Shown {
+/** The reply for a record, by kind. */
+export interface RecordsByKind {
   readonly area: Camel<Area>
   readonly subarea: Camel<Subarea>
   readonly version: Camel<PlanVersion>
@@ -15,57 +15,58 @@ export interface Shown {
   readonly helperTable: Camel<HelperTable>
   readonly entity: Camel<Entity>
 }
-export type KindName = keyof Shown
+export type RecordKindName = keyof RecordsByKind
 
-export interface RecordKind<Name extends KindName = KindName> {
-  /** Also what the audit log calls it. */
+export interface RecordKind<Name extends RecordKindName = RecordKindName> {
+  /** Also the object type in the audit log. */
   readonly table: Name
   readonly statuses: readonly ('active' | 'locked' | 'archived')[]
-  /** Columns of its own that are shown, of the table `listed`. */
+  /** Further columns of the reply, selected from `listed`. */
   readonly columns?: RawBuilder<unknown>
-  /** The list inside each of its records. */
-  readonly nested?: Nested
-  /** What follows from a name; throws `badInput` for one from which nothing follows. */
-  readonly derive?: (name: string) => Derived
+  /** The list inside each record. */
+  readonly nested?: NestedList
+  /** Derives table and column names from the record's name. Throws `badInput` if the name yields none. */
+  readonly deriveNames?: (name: string) => DerivedNames
 }
 
-export interface Derived {
-  /** As the table is called in a database, in full, and the column by which the record claims it. */
+export interface DerivedNames {
+  /** The full name of the record's table in a database. */
   readonly sqlTable: string
+  /** The column of `physical_table` with the record that claims the name. */
   readonly claimedBy: 'versionId' | 'helperTableId'
-  /** Kept beside the name. */
+  /** Stored with the name. */
   readonly columns: { readonly inputTableName?: string }
 }
 
-/** In how many security groups one is named; all current and future ones are not a name. */
-function groupsNaming(table: 'area' | 'subarea' | 'version' | 'milestone'): RawBuilder<unknown> {
+/** Counts the security groups that name the record. Grants of all current and future records do not count. */
+function countGroups(table: 'area' | 'subarea' | 'version' | 'milestone'): RawBuilder<unknown> {
   const grants = table === 'area' || table === 'subarea' ? 'groupPair' : 'groupMilestone'
   return sql`(SELECT count(DISTINCT groupId) FROM ${sql.table(grants)} WHERE ${sql.ref(`${table}Id`)} = listed.id) AS "groupCount"`
 }
 
 const activeOrArchived = ['active', 'archived'] as const
-const any = ['active', 'locked', 'archived'] as const
+const allStatuses = ['active', 'locked', 'archived'] as const
 
 export const area: RecordKind<'area'> = {
   table: 'area',
   statuses: activeOrArchived,
-  columns: sql`listed.allSubareas AS "allCurrentAndFuture", ${groupsNaming('area')}`,
+  columns: sql`listed.allSubareas AS "allCurrentAndFuture", ${countGroups('area')}`,
   nested: subareasOfAreas,
 }
 
 export const subarea: RecordKind<'subarea'> = {
   table: 'subarea',
   statuses: activeOrArchived,
-  columns: sql`listed.allAreas AS "allCurrentAndFuture", ${groupsNaming('subarea')}`,
+  columns: sql`listed.allAreas AS "allCurrentAndFuture", ${countGroups('subarea')}`,
   nested: areasOfSubareas,
 }
 
 export const version: RecordKind<'version'> = {
   table: 'version',
-  statuses: any,
-  columns: groupsNaming('version'),
+  statuses: allStatuses,
+  columns: countGroups('version'),
   nested: milestonesOfVersions,
-  derive(name) {
+  deriveNames(name) {
     if (!/[\p{L}\p{N}]/u.test(name))
       throw badField('name', 'must hold a letter or a digit, because a table is named after it')
     return { sqlTable: sqlTableName.version(name), claimedBy: 'versionId', columns: {} }
@@ -74,18 +75,18 @@ export const version: RecordKind<'version'> = {
 
 export const milestone: RecordKind<'milestone'> = {
   table: 'milestone',
-  statuses: any,
-  columns: sql`listed.versionId AS "versionId", listed.listOrder AS "listOrder", ${groupsNaming('milestone')}`,
+  statuses: allStatuses,
+  columns: sql`listed.versionId AS "versionId", listed.listOrder AS "listOrder", ${countGroups('milestone')}`,
 }
 
 export const helperTable: RecordKind<'helperTable'> = {
   table: 'helperTable',
-  statuses: any,
+  statuses: allStatuses,
   columns: sql`listed.inputTableName AS "inputTableName", listed.allUsers AS "allUsers"`,
-  derive(name) {
+  deriveNames(name) {
     const inputName = inputTableName(name)
     if (inputName === '')
-      throw badField('name', 'leaves no name for its table once signs and a leading digit are gone; add a letter')
+      throw badField('name', 'yields no table name, because signs and a leading digit are dropped; add a letter')
     return {
       sqlTable: sqlTableName.helperTable(inputName),
       claimedBy: 'helperTableId',

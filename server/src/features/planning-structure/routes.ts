@@ -1,4 +1,4 @@
-/** The calls about the planning structure. Each kind has the same four; milestones are reached through their version. */
+/** Routes for the planning structure. Each kind has the same four; milestones are listed by version. */
 import type { RecordQuery } from '@tributary/contract/planning-records'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import type { FastifyReply } from 'fastify'
@@ -11,68 +11,68 @@ import {
   area,
   entity,
   helperTable,
-  type KindName,
+  type RecordKindName,
   milestone,
   type RecordKind,
-  type Shown,
+  type RecordsByKind,
   subarea,
   version,
 } from './record-kinds.ts'
-import { listRecords, type Written } from './queries.ts'
+import { listRecords, type RecordValues } from './queries.ts'
 import { addRecord, changeRecord, type RecordChange, removeRecord } from './change-records.ts'
 
 export function structureRoutes(app: AppRoutes): void {
-  const calls = callsOf(app)
+  const calls = createRecordHandlers(app)
   areaRoutes(app, calls)
   versionRoutes(app, calls)
   helperTableRoutes(app, calls)
   entityRoutes(app, calls)
 }
 
-/** The members of a call that a change of a record uses. */
+/** The part of a bound call that changing a record needs. */
 interface RecordCall {
   readonly store: Store
   readonly organisationId: string
   readonly auditContext: AuditContext<string>
 }
-interface Listing extends Pick<RecordCall, 'store' | 'organisationId'> {
+interface ListCall extends Pick<RecordCall, 'store' | 'organisationId'> {
   readonly query: RecordQuery
   readonly reply: FastifyReply
 }
 
-type Calls = ReturnType<typeof callsOf>
+type RecordHandlers = ReturnType<typeof createRecordHandlers>
 
-/** What the calls of every kind do, each in one transaction. */
-function callsOf({ services }: AppRoutes) {
+/** The handlers that all kinds share. Each runs in one transaction. */
+function createRecordHandlers({ services }: AppRoutes) {
   return {
-    async list<Name extends KindName>(
+    async list<Name extends RecordKindName>(
       kind: RecordKind<Name>,
-      { store, organisationId, query, reply }: Listing,
-    ): Promise<readonly Shown[Name][]> {
+      { store, organisationId, query, reply }: ListCall,
+    ): Promise<readonly RecordsByKind[Name][]> {
       const { records, total } = await store.within(organisationId, (db) =>
         listRecords(db, organisationId, kind, query),
       )
       if (total !== null) setTotalCountHeader(reply, total)
       return records
     },
-    add: <Name extends KindName>(
+    add: <Name extends RecordKindName>(
       kind: RecordKind<Name>,
       { store, organisationId, auditContext }: RecordCall,
-      written: Written,
-    ): Promise<Shown[Name]> =>
-      store.within(organisationId, (db) => addRecord(db, services, auditContext, { kind, ...written })),
-    change: <Name extends KindName>(
+      values: RecordValues,
+    ): Promise<RecordsByKind[Name]> =>
+      store.within(organisationId, (db) => addRecord(db, services, auditContext, { kind, ...values })),
+    change: <Name extends RecordKindName>(
       kind: RecordKind<Name>,
       { store, organisationId, auditContext }: RecordCall,
       change: RecordChange,
-    ): Promise<Shown[Name]> =>
+    ): Promise<RecordsByKind[Name]> =>
       store.within(organisationId, (db) => changeRecord(db, services, auditContext, { kind, ...change })),
     remove: (kind: RecordKind, { store, organisationId, auditContext }: RecordCall, id: string): Promise<void> =>
       store.within(organisationId, (db) => removeRecord(db, services, auditContext, { kind, id })),
   }
 }
 
-function areaRoutes(app: AppRoutes, { list, add, change, remove }: Calls): void {
+function areaRoutes(app: AppRoutes, { list, add, change, remove }: RecordHandlers): void {
   app.bind(planningStructure.areas, (call) => list(area, call))
   app.bind(planningStructure.addArea, (call) => add(area, call, { name: call.body.name }))
   app.bind(planningStructure.changeArea, (call) => change(area, call, { id: call.params.areaId, ...call.body }))
@@ -86,7 +86,7 @@ function areaRoutes(app: AppRoutes, { list, add, change, remove }: Calls): void 
   app.bind(planningStructure.deleteSubarea, (call) => remove(subarea, call, call.params.subareaId))
 }
 
-function versionRoutes(app: AppRoutes, { list, add, change, remove }: Calls): void {
+function versionRoutes(app: AppRoutes, { list, add, change, remove }: RecordHandlers): void {
   app.bind(planningStructure.versions, (call) => list(version, call))
   app.bind(planningStructure.addVersion, (call) => add(version, call, { name: call.body.name }))
   app.bind(planningStructure.changeVersion, (call) =>
@@ -107,7 +107,7 @@ function versionRoutes(app: AppRoutes, { list, add, change, remove }: Calls): vo
   app.bind(planningStructure.deleteMilestone, (call) => remove(milestone, call, call.params.milestoneId))
 }
 
-function helperTableRoutes(app: AppRoutes, { list, add, change, remove }: Calls): void {
+function helperTableRoutes(app: AppRoutes, { list, add, change, remove }: RecordHandlers): void {
   app.bind(planningStructure.helperTables, (call) => list(helperTable, call))
   app.bind(planningStructure.addHelperTable, async (call) => {
     const { budget2SqlProductId, comOrganisationId: _, ...written } = call.body
@@ -121,13 +121,13 @@ function helperTableRoutes(app: AppRoutes, { list, add, change, remove }: Calls)
   app.bind(planningStructure.deleteHelperTable, (call) => remove(helperTable, call, call.params.helperTableId))
 }
 
-/** An organisation has one Excel product, which goes by the organisation's own id. */
+/** An organisation has one Excel product, whose id is the organisation's. */
 function requireProduct(organisationId: string, productId: string | undefined): void {
   if (productId !== undefined && productId !== organisationId)
     throw badField('budget2SqlProductId', 'is not the Excel product of this organisation; leave it out')
 }
 
-function entityRoutes(app: AppRoutes, { list, add, change, remove }: Calls): void {
+function entityRoutes(app: AppRoutes, { list, add, change, remove }: RecordHandlers): void {
   app.bind(planningStructure.entities, (call) => list(entity, call))
   app.bind(planningStructure.addEntity, (call) => add(entity, call, { name: call.body.name }))
   app.bind(planningStructure.changeEntity, (call) => change(entity, call, { id: call.params.entityId, ...call.body }))

@@ -62,8 +62,8 @@ export async function startAskingMfa(
 ): Promise<void> {
   await db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', actor.userId).execute()
   await devices.distrustAll(db, actor.userId)
-  await sessions.noteMfa(db, actor.sessionId)
-  await sessions.endOthersOf(db, actor, 'second factor')
+  await sessions.recordMfa(db, actor.sessionId)
+  await sessions.endOthers(db, actor, 'second factor')
 }
 
 /** Recovery codes for somebody who has none; else none. They are shown once. */

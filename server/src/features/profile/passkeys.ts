@@ -1,7 +1,7 @@
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { addPasskey, registrationOptions, type PasskeyResponse } from '../../identity/factors/passkeys.ts'
+import { addPasskey, createRegistrationOptions, type PasskeyResponse } from '../../identity/factors/passkeys.ts'
 import type { AppServices } from '../../app-services.ts'
 import { noteNewFactor, type AuthenticatorAppServices } from './authenticator-app.ts'
 import { getProvenOwner, noteWrongFactor, tellOwner } from './account-change.ts'
@@ -21,7 +21,7 @@ export async function beginPasskey(
   const name = `${owner.firstName} ${owner.lastName}`
   // Across, here and below: a person belongs to no organisation.
   return services.store.across(async (db) => {
-    const options = await registrationOptions(db, services, {
+    const options = await createRegistrationOptions(db, services, {
       userId: owner.id,
       emailAddress: owner.emailAddress,
       name,
@@ -51,8 +51,8 @@ export async function keepPasskey(
         payload['adds'] === adding.adds &&
         challenge !== null &&
         addPasskey(db, services, { userId, name, challenge, answer: passkey }),
-      onRight: (db) => noteNewFactor(services, db, auditContext, `The passkey '${name}' was added`),
-      onWrong: (db) => noteWrongFactor(services, db, auditContext),
+      onVerified: (db) => noteNewFactor(services, db, auditContext, `The passkey '${name}' was added`),
+      onRejected: (db) => noteWrongFactor(services, db, auditContext),
     },
   )
   if (kept === null) throw new ApiFault('codeNotRight')

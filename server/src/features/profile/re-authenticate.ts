@@ -5,8 +5,8 @@ import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { requestSecondFactor, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
-import { isRightCode, listMethods, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
-import { authenticationOptions, verifyPasskey } from '../../identity/factors/passkeys.ts'
+import { redeemCode, listMethods, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
+import { createAuthenticationOptions, verifyPasskey } from '../../identity/factors/passkeys.ts'
 import { recordReAuthentication } from '../../identity/factors/re-authentication.ts'
 import {
   requireCurrentPassword,
@@ -73,7 +73,7 @@ async function challenge(
   reference: string,
 ): Promise<Record<string, unknown>> {
   // One that asks for the finger or the PIN, too: a key that was left in the machine proves nobody's presence but somebody's.
-  const options = await authenticationOptions(db, services, null)
+  const options = await createAuthenticationOptions(db, services, null)
   await services.verifications.setChallenge(db, reference, options.challenge)
   return { ...options }
 }
@@ -96,12 +96,12 @@ export async function giveProof(
     { reference: given.verificationReference, context: 'mfa' },
     {
       check: async (db, of) => isAbout(of, auditContext) && (await isRight(services, db, of, given)),
-      onRight: async (db) => {
+      onVerified: async (db) => {
         await recordReAuthentication(db, clock, actor)
         await audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given', outcome: 'success' })
         return true
       },
-      onWrong: (db) => noteWrongFactor(services, db, auditContext),
+      onRejected: (db) => noteWrongFactor(services, db, auditContext),
     },
   )
   if (isDone !== true) throw new ApiFault('codeNotRight')
@@ -118,7 +118,7 @@ async function isRight(
   of: Verification,
   given: Exclude<ReAuthenticationProof, { password: string }>,
 ): Promise<boolean> {
-  if ('verificationCode' in given) return isRightCode(db, services, of, given.verificationCode)
+  if ('verificationCode' in given) return redeemCode(db, services, of, given.verificationCode)
   const { userId, passkeyChallenge } = of
   if (userId === null || passkeyChallenge === null) return false
   return (

@@ -17,9 +17,9 @@ export function readSecurity(
   // Across: a person belongs to no organisation.
   return store.across(async (db) => {
     const { passwordHash } = await getOwner(db, userId)
-    const { isAsked, requiredBy } = await readMfaRequirement(db, config.mode, userId)
+    const { isRequired, requiredBy } = await readMfaRequirement(db, config.mode, userId)
     return {
-      requireMultiFactorAuthentication: isAsked,
+      requireMultiFactorAuthentication: isRequired,
       requiredBy,
       hasPassword: passwordHash !== null,
       hasAuthenticatorApp: await hasAuthenticatorApp(db, userId),

@@ -30,14 +30,14 @@ export async function changePassword(
   const { clock, devices, passwords, sessions, store } = services
   const owner = await getProvenOwner(services, auditContext, currentPassword)
   const names = await store.across((db) => listOwnNamesEverywhere(db, owner.id))
-  await passwords.requireGood('password', password, [owner.firstName, owner.lastName, owner.emailAddress, ...names])
+  await passwords.requireStrong('password', password, [owner.firstName, owner.lastName, owner.emailAddress, ...names])
   if (password === currentPassword) throw badField('password', 'is the one you have; choose another')
   const passwordHash = await passwords.hash(password)
   await store.across(async (db) => {
     if (!(await replacePassword(db, owner, passwordHash))) throw new ApiFault('passwordNeeded')
     await devices.distrustAll(db, owner.id)
     await revokePendingSignIns(db, clock, owner.id)
-    await sessions.endOthersOf(db, auditContext.actor, 'new password')
+    await sessions.endOthers(db, auditContext.actor, 'new password')
     sessions.forget(db, auditContext.actor.sessionId)
     await tellOwner(services, db, auditContext, {
       action: 'authn.password_changed',
@@ -106,7 +106,7 @@ export async function endAllSessions(
 ): Promise<void> {
   const { actor } = auditContext
   await store.across(async (db) => {
-    await sessions.endAllOf(db, actor.userId, 'signed out elsewhere')
+    await sessions.endAll(db, actor.userId, 'signed out elsewhere')
     await audit.record(db, auditContext, {
       organisationId: null,
       action: 'session.revoked_by_user',

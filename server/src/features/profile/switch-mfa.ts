@@ -4,7 +4,7 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { requestSecondFactor, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
-import { isRightCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
+import { redeemCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
 import { readMfaRequirement } from '../../identity/factors/mfa-requirement.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -88,9 +88,9 @@ async function useCode(
   const answered = await services.verifications.submit(
     { reference, context: 'mfa' },
     {
-      check: async (db, of) => isAbout(of, auditContext, enable) && (await isRightCode(db, services, of, code)),
-      onRight: (db) => flip(services, db, auditContext, enable),
-      onWrong: (db) => noteWrongFactor(services, db, auditContext),
+      check: async (db, of) => isAbout(of, auditContext, enable) && (await redeemCode(db, services, of, code)),
+      onVerified: (db) => flip(services, db, auditContext, enable),
+      onRejected: (db) => noteWrongFactor(services, db, auditContext),
     },
   )
   return answered ?? null

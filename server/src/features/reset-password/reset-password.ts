@@ -11,7 +11,7 @@ import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount } from '../../security/throttling/password-attempt-limits.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
-import { setPasswordOfOwner } from '../../identity/people/revoke-sign-in-methods.ts'
+import { setOwnerPassword } from '../../identity/people/revoke-sign-in-methods.ts'
 import { findActiveAccount, findActiveAccountById, listNamesEverywhere, type PasswordResetAccount } from './queries.ts'
 
 type ResetPasswordServices = Pick<
@@ -151,13 +151,13 @@ export async function resetWith(
   const { audit, clock, config, mailer, passwords, sessions, store, throttle } = services
   // A password that is refused does not use the token up, and hashing is work only for who has one.
   const { id } = await validateReset(services, token, auditContext)
-  await passwords.requireGood('password', password, await store.across((db) => listNamesEverywhere(db, id)))
+  await passwords.requireStrong('password', password, await store.across((db) => listNamesEverywhere(db, id)))
   const passwordHash = await passwords.hash(password)
   await store.across(async (db) => {
     const link = await redeemLinkCode(db, clock, { purpose: 'reset', code: token })
     const { id: userId, emailAddress } = await getAccount(db, link?.subjectId)
-    await setPasswordOfOwner(db, clock, { userId, passwordHash })
-    await sessions.endAllOf(db, userId, 'new password')
+    await setOwnerPassword(db, clock, { userId, passwordHash })
+    await sessions.endAll(db, userId, 'new password')
     await throttle.forgive(db, passwordsPerAccount, emailAddress.toLowerCase())
     await mailer.enqueue(
       db,

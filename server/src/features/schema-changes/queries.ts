@@ -1,12 +1,12 @@
-/** Changes of a source's tables as the store has them. */
+/** Queries of schema changes of a source. */
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** More than anybody reads; the newest come first. */
-const shown = 1_000
+/** Limits the list to the newest changes. */
+const maxListedChanges = 1_000
 
 export function listChanges(db: Db, organisationId: string, connectorId: string) {
-  return selectChanges(db, organisationId, connectorId).limit(shown).execute()
+  return selectChanges(db, organisationId, connectorId).limit(maxListedChanges).execute()
 }
 
 export function findChanges(db: Db, organisationId: string, connectorId: string, ids: readonly string[]) {
@@ -38,7 +38,7 @@ function selectChanges(db: Db, organisationId: string, connectorId: string) {
     .orderBy('schemaChange.id')
 }
 
-/** The status of each of them, held so that no two decide at once. */
+/** Locks the changes, so that concurrent decisions on them are serialised. Leaves out unknown ids. */
 export function lockChanges(db: Db, organisationId: string, connectorId: string, ids: readonly string[]) {
   return db
     .selectFrom('schemaChange')

@@ -1,4 +1,4 @@
-/** The calls about changes of a source's tables. */
+/** Routes for schema changes of a source. */
 import { schemaChanges } from '@tributary/contract/schema-changes'
 import type { AppRoutes } from '../../app-services.ts'
 import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
@@ -21,9 +21,9 @@ export function schemaChangeRoutes(app: AppRoutes): void {
       const ids = [...new Set(body.changes)]
       const found = await lockChanges(db, organisationId, connectorId, ids)
       if (found.length < ids.length) throw new ApiFault('notFound')
-      // Until a change is made one may think better of it; columns are only ever added.
-      const made = found.find(({ status }) => status === 'APPLIED')
-      if (made !== undefined) throw new ApiFault('alreadyDecided', { values: { status: made.status } })
+      // A decision can be reversed until the change is applied. Columns are never dropped.
+      const applied = found.find(({ status }) => status === 'APPLIED')
+      if (applied !== undefined) throw new ApiFault('alreadyDecided', { values: { status: applied.status } })
       await writeDecision(db, organisationId, ids, { status: body.decision, decidedBy: actor.userId })
       const object = { type: 'connector', id: connectorId }
       const detail = { decision: body.decision, changes: ids.length }

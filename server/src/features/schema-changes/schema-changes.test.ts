@@ -14,7 +14,7 @@ async function addConnector(of: 'harbour' | 'summit' = 'harbour'): Promise<Thing
   return insertThings(app, app[of], app.idOf(of === 'harbour' ? 'user' : 'otherAdmin'))
 }
 
-/** Another change of that connector; answers its id. */
+/** Adds a change to the connector. Returns its id. */
 async function addChange(
   { clientId: organisationId, connectorId }: Things,
   columnName: string,
@@ -37,12 +37,12 @@ function decide(of: Things, changes: readonly string[], decision: 'ACCEPTED' | '
   return app.as.admin.call(schemaChanges.decide, { params: paramsOf(of), body: { changes, decision } })
 }
 
-test('an administrator decides on what waits, and it is told who decided what and when', async () => {
+test('an administrator decides on pending changes, and the list shows who decided and when', async () => {
   const things = await addConnector()
-  const [wanted, unwanted] = [await addChange(things, 'colour'), await addChange(things, 'secret')]
-  expect((await decide(things, [wanted], 'ACCEPTED')).body).toMatchObject([
+  const [acceptedId, rejectedId] = [await addChange(things, 'colour'), await addChange(things, 'secret')]
+  expect((await decide(things, [acceptedId], 'ACCEPTED')).body).toMatchObject([
     {
-      Id: wanted,
+      Id: acceptedId,
       Table: 'orders',
       Column: 'colour',
       Before: null,
@@ -51,7 +51,7 @@ test('an administrator decides on what waits, and it is told who decided what an
       DecidedBy: 'Amara Okafor',
     },
   ])
-  expect((await decide(things, [unwanted, unwanted], 'REJECTED')).status).toBe(200)
+  expect((await decide(things, [rejectedId, rejectedId], 'REJECTED')).status).toBe(200)
   const { body } = await app.as.user.call(schemaChanges.list, { params: paramsOf(things) })
   expect(body.map(({ Column, Status, DecidedAtUtc }) => [Column, Status, DecidedAtUtc !== null]).toSorted()).toEqual([
     ['colour', 'ACCEPTED', true],
@@ -70,12 +70,12 @@ test('an administrator decides on what waits, and it is told who decided what an
   ])
 })
 
-test('until a change is made one may think better of it; what is made stays', async () => {
+test('a decision can be reversed until the change is applied', async () => {
   const things = await addConnector()
-  const [waiting, made] = [await addChange(things, 'colour'), await addChange(things, 'size', 'APPLIED')]
+  const [waiting, applied] = [await addChange(things, 'colour'), await addChange(things, 'size', 'APPLIED')]
   await decide(things, [waiting], 'REJECTED')
   expect((await decide(things, [waiting], 'ACCEPTED')).body).toMatchObject([{ Status: 'ACCEPTED' }])
-  const both = await decide(things, [waiting, made], 'REJECTED')
+  const both = await decide(things, [waiting, applied], 'REJECTED')
   expect(both).toMatchObject({
     status: 409,
     body: { code: 'alreadyDecided', message: expect.stringContaining('APPLIED') },
@@ -84,19 +84,19 @@ test('until a change is made one may think better of it; what is made stays', as
   expect(body.find(({ Id }) => Id === waiting)?.Status).toBe('ACCEPTED')
 })
 
-test('nobody decides on another connector’s change, another organisation’s least of all', async () => {
-  const [ours, sibling, theirs] = [await addConnector(), await addConnector(), await addConnector('summit')]
-  const [own, ofSibling, foreign] = [
-    await addChange(ours, 'colour'),
+test('changes of another connector or organisation cannot be decided', async () => {
+  const [own, sibling, theirs] = [await addConnector(), await addConnector(), await addConnector('summit')]
+  const [ownChange, siblingChange, foreignChange] = [
+    await addChange(own, 'colour'),
     await addChange(sibling, 'colour'),
     await addChange(theirs, 'colour'),
   ]
   for (const changes of [
-    [own, foreign],
-    [own, ofSibling],
+    [ownChange, foreignChange],
+    [ownChange, siblingChange],
   ])
-    expect((await decide(ours, changes, 'ACCEPTED')).status).toBe(404)
-  expect((await decide(theirs, [foreign], 'ACCEPTED')).status).toBe(404)
-  const { body } = await app.as.admin.call(schemaChanges.list, { params: paramsOf(ours) })
-  expect(body.find(({ Id }) => Id === own)?.Status).toBe('PENDING')
+    expect((await decide(own, changes, 'ACCEPTED')).status).toBe(404)
+  expect((await decide(theirs, [foreignChange], 'ACCEPTED')).status).toBe(404)
+  const { body } = await app.as.admin.call(schemaChanges.list, { params: paramsOf(own) })
+  expect(body.find(({ Id }) => Id === ownChange)?.Status).toBe('PENDING')
 })

@@ -27,7 +27,7 @@ export async function makeFirstSuperadmin(
 ): Promise<void> {
   const { audit, clock, passwords, store, throttle } = services
   await throttle.attempt(tries, auditContext.address ?? '')
-  await passwords.requireGood('password', body.password, [body.firstName, body.lastName, body.emailAddress])
+  await passwords.requireStrong('password', body.password, [body.firstName, body.lastName, body.emailAddress])
   const passwordHash = await passwords.hash(body.password)
   const { code, password: _, ...person } = body
   // Across: the first superadmin belongs to no organisation.

@@ -3,7 +3,7 @@ import type { FaultReply } from '@tributary/contract/faults'
 import { signInRoutes } from '@tributary/contract/sign-in'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { verifyAuditChain } from '../../security/audit/verify-chain.ts'
-import { createSetupCode, setupCodeLifeMs } from '../../identity/people/setup-code.ts'
+import { createSetupCode, setupCodeMs } from '../../identity/people/setup-code.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
 
@@ -162,7 +162,7 @@ test('a code that is wrong, was replaced or is an hour old makes nobody', async 
     })
     expect([reply.status, reply.body.code]).toEqual([403, 'codeWrong'])
   }
-  app.clock.advance(setupCodeLifeMs)
+  app.clock.advance(setupCodeMs)
   expect((await app.as.visitor.call(signInRoutes.firstSuperadmin, { body: { ...person, code } })).status).toBe(403)
 })
 

@@ -6,8 +6,8 @@ import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { runOrDiscard } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { isRightCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
-import { authenticationOptions, verifyPasskey } from '../../identity/factors/passkeys.ts'
+import { redeemCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
+import { createAuthenticationOptions, verifyPasskey } from '../../identity/factors/passkeys.ts'
 import { createLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { signInCode, signUpCode } from '../../identity/people/account-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -63,7 +63,7 @@ export async function signInByCode(
 ): Promise<StartedSession['answer']> {
   const question = { reference: body.verificationReference, context: 'signin' } as const
   const entered = await answer(services, visit, question, {
-    check: (db, of) => isRightCode(db, services, of, body.verificationCode),
+    check: (db, of) => redeemCode(db, services, of, body.verificationCode),
     onRight: (db, of) =>
       enterAs(services, db, visit, { userId: of.userId, by: 'code', trust: body.verificationTrustDevice === true }),
   })
@@ -102,7 +102,7 @@ export async function verify(
     visit,
     { reference, context },
     {
-      check: (db, of) => isRightCode(db, services, of, code),
+      check: (db, of) => redeemCode(db, services, of, code),
       onRight: async (db, of) => {
         if (context === 'mfa') return { statusCode: 200, code: null }
         const finaliseCode = await confirmRegistration(services, db, of)
@@ -147,7 +147,7 @@ export async function passkeyOptions(
     const asked = reference === undefined ? null : await verifications.find(db, reference)
     if (reference !== undefined && asked?.context !== 'signin') throw new ApiFault('verificationFailed')
     const verificationReference = reference ?? (await verifications.create(db, { context: 'signin', sendTo: null }))
-    const options = await authenticationOptions(db, services, asked?.userId ?? null)
+    const options = await createAuthenticationOptions(db, services, asked?.userId ?? null)
     await verifications.setChallenge(db, verificationReference, options.challenge)
     return { verificationReference, options: { ...options } }
   })
@@ -176,8 +176,8 @@ async function answer<T>(
   } as const
   const result = await verifications.submit(question, {
     check,
-    onRight,
-    onWrong: (db, { userId }) => audit.record(db, withActor(auditContext, { userId }), failure),
+    onVerified: onRight,
+    onRejected: (db, { userId }) => audit.record(db, withActor(auditContext, { userId }), failure),
   })
   if (result === null) throw new ApiFault('verificationFailed')
   await store.across((db) => throttle.refund(db, codesPerAddress, address))

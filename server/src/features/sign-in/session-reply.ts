@@ -2,17 +2,17 @@ import type { SessionReply } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import { readMfaRequirement } from '../../identity/factors/mfa-requirement.ts'
 import type { AppServices } from '../../app-services.ts'
-import type { Issued } from '../../identity/sessions/sessions.ts'
+import type { IssuedSession } from '../../identity/sessions/sessions.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** What the portal is told of the session. @param tokens of the browser's devices. */
 export async function sessionReply(
   { config, devices }: Pick<AppServices, 'config' | 'devices'>,
   db: Db,
-  { actor, accessToken }: Issued,
+  { actor, accessToken }: IssuedSession,
   tokens: readonly string[],
 ): Promise<Camel<SessionReply>> {
-  const { isAsked } = await readMfaRequirement(db, config.mode, actor.userId)
+  const { isRequired } = await readMfaRequirement(db, config.mode, actor.userId)
   return {
     accessToken,
     firstName: actor.firstName,
@@ -21,7 +21,7 @@ export async function sessionReply(
     role: actor.role,
     roleLevel: actor.roleLevel,
     organisationId: actor.organisationId,
-    requireMultiFactorAuthentication: isAsked,
+    requireMultiFactorAuthentication: isRequired,
     mustChangePassword: actor.passwordIsTemporary,
     verificationDevices: await devices.list(db, actor.userId, tokens),
   }

@@ -172,7 +172,7 @@ test('[ADMIN-7] locking a person ends all their sessions with the change, and th
       .set({ statusId: '00000000-0000-4000-8000-000000000021' })
       .where('id', '=', app.idOf('user'))
       .execute()
-    await app.services.sessions.endAllOf(db, app.idOf('user'), 'locked')
+    await app.services.sessions.endAll(db, app.idOf('user'), 'locked')
   })
   expect(await Promise.all(clients.map(works))).toEqual([401, 401])
   expect((await app.as.visitor.send('POST', '/api/auth/signin', { body: account })).status).toBe(401)

@@ -15,7 +15,7 @@ export async function signOut(
   if (token === undefined) return
   // Across: a session belongs to no organisation.
   await store.across(async (db) => {
-    const session = await sessions.ofRefreshToken(db, token)
+    const session = await sessions.findByRefreshToken(db, token)
     if (session === null) return
     await sessions.end(db, session.id, 'signed out')
     const by = withActor(auditContext, { userId: session.userId, sessionId: session.id })

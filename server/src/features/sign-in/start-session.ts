@@ -6,14 +6,14 @@ import type * as z from 'zod'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { readDeviceTokens, setDeviceToken, setSessionCookies } from '../../identity/sessions/session-cookies.ts'
-import { deviceName } from '../../identity/sessions/device-name.ts'
-import type { FoundDevice } from '../../identity/sessions/known-devices.ts'
+import { describeDevice } from '../../identity/sessions/device-name.ts'
+import type { KnownDevice } from '../../identity/sessions/known-devices.ts'
 import { requestSecondFactor, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { accountChanged, newDevice } from '../../identity/people/account-email-templates.ts'
 import { readMfaRequirement } from '../../identity/factors/mfa-requirement.ts'
 import type { AppServices } from '../../app-services.ts'
-import type { Issued } from '../../identity/sessions/sessions.ts'
+import type { IssuedSession } from '../../identity/sessions/sessions.ts'
 import { isInMaintenance } from '../../kernel/config/global-configuration.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { SignInAccount } from './queries.ts'
@@ -39,14 +39,14 @@ export interface SignInProof {
 
 interface Entering extends SignInProof {
   /** As `deviceOf` found it. */
-  readonly device: FoundDevice | null
+  readonly device: KnownDevice | null
   readonly hasMfa: boolean
   /** The browser is not asked again for a while. */
   readonly trust: boolean
 }
 
 export interface StartedSession {
-  readonly issued: Issued
+  readonly issued: IssuedSession
   readonly deviceToken: string
   readonly answer: Camel<z.infer<typeof Verified>>
 }
@@ -62,9 +62,9 @@ export async function letIn(
     // Before a code goes out that would open nothing.
     if (!proof.account.isProvider && (await isInMaintenance(db))) throw new ApiFault('maintained')
     const device = await deviceOf(services, db, proof.account, visit)
-    const { isAsked } = await readMfaRequirement(db, services.config.mode, proof.account.id)
+    const { isRequired } = await readMfaRequirement(db, services.config.mode, proof.account.id)
     const hasMfa = device?.isTrusted === true
-    const owes = !hasMfa && (isAsked || (proof.isWeak === true && device === null))
+    const owes = !hasMfa && (isRequired || (proof.isWeak === true && device === null))
     return {
       proof,
       device,
@@ -89,8 +89,8 @@ export async function enter(
 ): Promise<StartedSession> {
   const { audit, config, devices, mailer, sessions } = services
   const { address } = visit.auditContext
-  const description = deviceName(visit.request.headers['user-agent'])
-  const deviceToken = await devices.note(db, account.id, device, { description, address, trust })
+  const description = describeDevice(visit.request.headers['user-agent'])
+  const deviceToken = await devices.recordSignIn(db, account.id, device, { description, address, trust })
   const issued = await sessions.start(db, account, { address, deviceName: description, hasMfa })
   const { organisationId, role, sessionId } = issued.actor
   const isNew = device === null && account.lastSignInAt !== null
@@ -138,7 +138,7 @@ export async function deviceOf(
   db: Db,
   account: SignInAccount,
   { request, auditContext }: SignInCall,
-): Promise<FoundDevice | null> {
+): Promise<KnownDevice | null> {
   const { audit, config, devices, mailer } = services
   const found = await devices.find(db, account.id, readDeviceTokens(config, request))
   if (found !== 'reused') return found

@@ -53,7 +53,7 @@ export async function answerInvitation(
     const userId = await proveAccount(services, { emailAddress: shown.emailAddress, password, auditContext })
     return store.across((db) => accept(services, db, { id, userId, passwordHash: null, auditContext }))
   }
-  await passwords.requireGood('account.password', password, [shown.firstName, shown.emailAddress, shown.companyName])
+  await passwords.requireStrong('account.password', password, [shown.firstName, shown.emailAddress, shown.companyName])
   const passwordHash = await passwords.hash(password)
   return store.across((db) => accept(services, db, { id, userId: null, passwordHash, auditContext }))
 }
@@ -77,7 +77,8 @@ async function accept(
   const isFree = userId !== null || (await findAccount(db, emailAddress)) === undefined
   if (isFree && (await acceptInvitation(db, organisationId, id, services.clock.now()))) {
     const applicant = { firstName, lastName, emailAddress, passwordHash, identity: null }
-    await grantMembership(services, db, { applicant, place: { organisationId, role: { id: roleId } }, auditContext })
+    const membership = { organisationId, role: { id: roleId } }
+    await grantMembership(services, db, { applicant, membership, auditContext })
   }
   return showInvitation(db, id)
 }

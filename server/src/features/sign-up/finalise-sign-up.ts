@@ -111,7 +111,7 @@ async function takePassword(services: FinaliseSignUpServices, { of, password, au
   if (shown.linkAccount) await linkToAccount(services, registration, { password, auditContext })
   if (!shown.choosePassword) return
   const { firstName, lastName, emailAddress, companyName } = registration
-  await passwords.requireGood('account.password', password, [firstName, lastName, emailAddress, companyName])
+  await passwords.requireStrong('account.password', password, [firstName, lastName, emailAddress, companyName])
   const passwordHash = await passwords.hash(password)
   await store.across((db) => keepChosenPassword(db, of, passwordHash))
 }
@@ -183,7 +183,7 @@ async function found(
   const applicant = await finaliseApplicant(db, id, isoTime(services.clock.now()))
   const userId = await grantMembership(services, db, {
     applicant,
-    place: { organisationId, role: { name: 'admin' } },
+    membership: { organisationId, role: { name: 'admin' } },
     auditContext,
   })
   const object = { type: 'organisation', id: organisationId }

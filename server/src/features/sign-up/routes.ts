@@ -1,6 +1,6 @@
 import { signUpRoutes } from '@tributary/contract/sign-up'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import { setSignUpSecret, signUpSecret } from '../../identity/sessions/session-cookies.ts'
+import { setSignUpSecret, readOrCreateSignUpSecret } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { hashOf, readLinkCode } from '../../security/secrets/one-time-codes.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
@@ -30,7 +30,7 @@ export function registrationRoutes(app: AppRoutes): void {
     await throttle.attempt(finalisationsPerAddress, addressBlock(auditContext.address))
     const { of, id } = await readCode(services, query.code)
     // Across: who signs up or is invited may be of no organisation yet.
-    const browserHash = hashOf(signUpSecret(services.config, request))
+    const browserHash = hashOf(readOrCreateSignUpSecret(services.config, request))
     return store.across((db) =>
       of === 'registration' ? showRegistration(services, db, { id, browserHash }) : showInvitation(db, id),
     )
@@ -42,7 +42,7 @@ export function registrationRoutes(app: AppRoutes): void {
     const { account, organisation, joinOrganisation } = body
     const password = account?.password
     if (of === 'invitation') return answerInvitation(services, { id, password, auditContext })
-    const secret = signUpSecret(services.config, request)
+    const secret = readOrCreateSignUpSecret(services.config, request)
     const answers = { password, companyName: organisation?.companyName, joinOrganisation }
     const shown = await answerRegistration(services, { id, browserHash: hashOf(secret), auditContext, answers })
     // The password that was chosen here counts for what this browser answers next.

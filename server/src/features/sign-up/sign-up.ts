@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { setSignUpSecret, signUpSecret } from '../../identity/sessions/session-cookies.ts'
+import { setSignUpSecret, readOrCreateSignUpSecret } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { hashOf, createLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { alreadyRegistered, confirmSignUp } from '../../identity/people/account-email-templates.ts'
@@ -50,7 +50,7 @@ export async function signUp(
 
   const { password } = body.account
   const passwordHash = password === undefined ? null : await passwords.hash(password)
-  const secret = signUpSecret(config, request)
+  const secret = readOrCreateSignUpSecret(config, request)
   // Across: somebody who signs up belongs to no organisation.
   const begun = await store.across((db) => begin(services, db, body, { passwordHash, browserHash: hashOf(secret) }))
   setSignUpSecret(config, reply, secret)
@@ -62,7 +62,7 @@ async function requirePassword(
   { account, organisation, registrationCode }: SignUp,
 ): Promise<void> {
   const about = [account.firstName, account.lastName, account.emailAddress, organisation.companyName]
-  if (account.password !== undefined) await passwords.requireGood('account.password', account.password, about)
+  if (account.password !== undefined) await passwords.requireStrong('account.password', account.password, about)
   else if (registrationCode === undefined) throw badField('account.password', 'is missing')
 }
 

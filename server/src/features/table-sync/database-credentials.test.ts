@@ -31,7 +31,7 @@ async function synchronise() {
   return app.as.admin.send<TableSync & FaultReply>('GET', path('database-table-sync'))
 }
 
-test('[API-5] credentials that name no connector are of SQL Server', async () => {
+test('[API-5] credentials without a connector are for SQL Server', async () => {
   const named = { host: 'db.example.com', database: 'books', schema: 'plan', user: 'writer', password: 'harbour-7' }
   const { status, body } = await save(named)
   expect([status, body.connector]).toEqual([200, 'mssql'])
@@ -39,7 +39,7 @@ test('[API-5] credentials that name no connector are of SQL Server', async () =>
   expect(read.body).toMatchObject({ connector: 'mssql', host: named.host })
 })
 
-test('[ACC-6] of several who save at once each is answered, and the last one holds', async () => {
+test('[ACC-6] concurrent saves all succeed, and the last one wins', async () => {
   const { credentials } = await postgres.open(app)
   const replies = await Promise.all(['one', 'two', 'three', 'four'].map((schema) => save({ ...credentials, schema })))
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -47,7 +47,7 @@ test('[ACC-6] of several who save at once each is answered, and the last one hol
   expect(['one', 'two', 'three', 'four']).toContain(schema)
 })
 
-test('[ACC-6] [API-1 POST /organisations/{id}/database-credentials] the password is kept and masked, and goes to no other address or user', async () => {
+test('[ACC-6] [API-1 POST /organisations/{id}/database-credentials] the password is stored and masked, and is not sent to another host or user', async () => {
   const { credentials } = await postgres.open(app)
   const saved = await save(credentials)
   expect(saved.body).toMatchObject({
@@ -62,7 +62,7 @@ test('[ACC-6] [API-1 POST /organisations/{id}/database-credentials] the password
   expect((await check(masked)).every(({ Outcome }) => Outcome === 'passed')).toBe(true)
   for (const change of [
     { host: '127.0.0.1:1' },
-    { user: 'somebody' },
+    { user: 'another' },
     { encryption: 'verify' },
     { connector: 'mysql' },
   ] as const) {
@@ -84,7 +84,7 @@ test('[ACC-6] [API-1 POST /organisations/{id}/database-credentials] the password
   expect(await audited(app.store, 'database.credentials_tested')).toMatchObject([event])
 })
 
-test('[ACC-6] [API-1 POST /organisations/{id}/database-credentials] what is missing or not right is refused by its field', async () => {
+test('[ACC-6] [API-1 POST /organisations/{id}/database-credentials] missing or invalid settings are refused with their field', async () => {
   const partly = await save({ connector: 'postgres', host: 'db.example.com' })
   expect([partly.status, partly.body.fields]).toEqual([
     400,
@@ -107,7 +107,7 @@ test('[ACC-6] [API-1 POST /organisations/{id}/database-credentials] what is miss
   expect([named.status, Object.keys(named.body.fields ?? {})]).toEqual([422, ['host']])
 })
 
-test('[ACC-6] a test names the first check that fails; a database that cannot be reached is told as such by Synchronise, too', async () => {
+test('[ACC-6] a test stops at the first failed check; Synchronise also reports an unreachable database', async () => {
   const { credentials } = await postgres.open(app)
   expect((await check({ ...credentials, password: 'wrong' })).map(({ Outcome }) => Outcome)).toEqual([
     'passed',

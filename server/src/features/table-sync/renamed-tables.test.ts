@@ -32,7 +32,7 @@ const sheet = (...amounts: readonly string[]) => ({
   rows: amounts.map((amount, at): SheetCell[] => [`line ${at}`, { n: amount }]),
 })
 
-/** What was done to each table of a record. */
+/** The outcome of each table of a version or helper table. */
 async function synchronise(): Promise<Readonly<Record<string, string>>> {
   const { status, body } = await app.as.admin.call(tableSync.synchronise, { params: { clientId: app.harbour.id } })
   expect(status).toBe(200)
@@ -45,7 +45,7 @@ async function synchronise(): Promise<Readonly<Record<string, string>>> {
 const callVersion = (name: string, versionId = plan.versionId) =>
   app.as.admin.call(planningStructure.changeVersion, { params: { versionId }, body: { name } })
 
-/** Of a table or a column that is not there. */
+/** The error of a missing table or column. */
 const gone = /not exist|was changed while/u
 
 const there = async ({ rowsOf }: OpenedPlace, table: string) =>
@@ -54,7 +54,7 @@ const there = async ({ rowsOf }: OpenedPlace, table: string) =>
     .toSorted()
 
 describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
-  test('[ENG-4] a version, a helper table and a milestone that are renamed keep their tables, rows, slices and receipts under the new name', async () => {
+  test('[ENG-4] renaming a version, a helper table and a milestone keeps tables, rows, slices and receipts under the new name', async () => {
     const place = await open(app)
     await synchronise()
     await user.load({ helperTableId: plan.ratesId }, { columns: ['Code'], rows: [['full']] })
@@ -70,7 +70,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
       body: { name: 'Prices' },
     })
 
-    // Until the next synchronisation everything goes on where it is.
+    // Until the next synchronisation the table keeps its former name.
     const between = await user.load({ versionId: plan.versionId }, sheet('1', '3'), {
       ...usual,
       milestone: 'Half-year',
@@ -92,7 +92,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
     expect((await app.as.user.call(loads.list, { query: { versionId: plan.versionId } })).body).toHaveLength(4)
   })
 
-  test('[ENG-4] rows are told under the names that milestone, entity, area and subarea have today, and a new milestone of the former name is another one', async () => {
+  test('[ENG-4] rows get the current names of milestone, entity, area and subarea, and a new milestone with the former name is a different one', async () => {
     const place = await open(app)
     const first = await user.load({ versionId: plan.versionId }, sheet('1'))
     await app.as.admin.call(planningStructure.changeMilestone, {
@@ -120,7 +120,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
     expect(await there(place, 'B2SBudget2026')).toEqual(['June Uno 5'])
   })
 
-  test('[ENG-4] versions that exchange their names exchange those of their tables; a name that another table has is left to it, and that is told', async () => {
+  test('[ENG-4] versions that exchange their names exchange their tables’ names; a name that another table has is reported and not taken', async () => {
     const place = await open(app)
     const make = excelCalls(app)
     const other = await make.version('Other')
@@ -147,7 +147,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
   })
 })
 
-test('[ENG-4] slices that were loaded before their records were kept are known as well', async () => {
+test('[ENG-4] a migration records the slices that were loaded before it', async () => {
   await user.load({ versionId: plan.versionId }, sheet('1'))
   await user.load({ helperTableId: plan.ratesId }, { columns: ['Code'], rows: [['full']] })
   const known = () => app.store.across((db) => db.selectFrom('slice').selectAll().execute())

@@ -1,4 +1,4 @@
-/** The calls about the organisation's own database and its tables. */
+/** Routes for the credentials and the tables of the organisation's own database. */
 import { tableSync } from '@tributary/contract/table-sync'
 import { auditCredentialTest } from '../../security/audit/audit-credential-test.ts'
 import type { AppRoutes } from '../../app-services.ts'
@@ -25,14 +25,17 @@ const syncLimit = {
   isShared: true,
 }
 
-export function tableSyncRoutes(app: AppRoutes, around: Pick<TableSyncRequest, 'warehouseTarget' | 'relabel'>): void {
-  credentialRoutes(app, around.warehouseTarget)
+export function tableSyncRoutes(
+  app: AppRoutes,
+  dependencies: Pick<TableSyncRequest, 'warehouseTarget' | 'relabel'>,
+): void {
+  credentialRoutes(app, dependencies.warehouseTarget)
   const { services } = app
 
   app.bind(tableSync.synchronise, async ({ organisationId, auditContext, signal }) => {
     await services.throttle.attempt(syncLimit, organisationId)
     return withTimeout(services, { signal, timeoutMs: syncTimeMs }, (limited) =>
-      synchronise(services, { ...around, auditContext, signal: limited.signal }),
+      synchronise(services, { ...dependencies, auditContext, signal: limited.signal }),
     )
   })
 

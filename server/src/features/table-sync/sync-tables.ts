@@ -1,4 +1,4 @@
-/** Makes the organisation's tables what its planning structure says, and writes who may see what. */
+/** Creates and updates the organisation's tables from its planning structure, and writes the rights of its users. */
 import type { SyncedTable, TableSync } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
 import { encodeRows } from '@tributary/engine/encoding/copy-text'
@@ -28,7 +28,7 @@ import {
   acquireTableLease,
   type TableLease,
 } from '../../planning/tables/table-lock.ts'
-import { keepOutcome, listPlanned, readRights, type TableNames } from './queries.ts'
+import { storeResult, listPlanned, readRights, type TableNames } from './queries.ts'
 
 type TableSyncServices = Pick<AppServices, 'audit' | 'clock' | 'network' | 'secrets' | 'store'>
 
@@ -36,7 +36,7 @@ export interface TableSyncRequest {
   readonly auditContext: AuditContext<string>
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget
-  /** Gives the slices of a version's table the names that they have today; answers how many had others. */
+  /** Updates the slices of a version's table to the current names of their records. Returns the number of updated slices. */
   readonly relabel: (of: {
     readonly target: OpenTarget
     readonly organisationId: string
@@ -49,24 +49,24 @@ interface SyncedVersion {
   readonly name: string
 }
 
-/** No synchronisation goes on for longer. */
+/** The time limit of a synchronisation, in ms. */
 export const syncTimeMs = 10 * 60_000
 
-/** Throws `settingsWrong` with what the database said, and `syncUnderWay` while another one is at it. */
+/** Throws `settingsWrong` with the notice of the database, and `syncUnderWay` during another synchronisation. */
 export async function synchronise(services: TableSyncServices, request: TableSyncRequest): Promise<Camel<TableSync>> {
   const { organisationId } = request.auditContext
   const lease = await services.store.within(organisationId, (db) => acquireTableLease(db, organisationId))
   if (lease === undefined) throw new ApiFault('syncUnderWay')
   return withTableLease(services.store, { organisationId, lease }, async () => {
     try {
-      return await finished(services, request, await makeAll(services, request, lease))
+      return await storeAndAudit(services, request, await syncAllTables(services, request, lease))
     } catch (error) {
-      throw told(error)
+      throw toApiFault(error)
     }
   })
 }
 
-async function makeAll(
+async function syncAllTables(
   services: TableSyncServices,
   request: TableSyncRequest,
   lease: TableLease,
@@ -86,14 +86,19 @@ async function makeAll(
   const names = new Map<string, string>()
   const planned = [...versions.map(versionTable), ...helperTables.map(helperTable)]
   const renamed = await renameTables(target, planned)
-  for (const wanted of planned) {
-    const id = wanted.stream.name
-    const { planned: { stream, kind } = wanted, notice } = renamed.get(id) ?? {}
-    const made = await createOrWidenTable(target, stream, kind)
+  for (const definition of planned) {
+    const id = definition.stream.name
+    const { planned: { stream, kind } = definition, notice } = renamed.get(id) ?? {}
+    const table = await createOrWidenTable(target, stream, kind)
     names.set(id, target.tableNameOf(stream))
     const version = versions.find((each) => each.id === id)
-    const moved = version === undefined ? 0 : await request.relabel({ target, organisationId, version })
-    tables.push(changedBy(made, [notice, moved === 0 ? undefined : `${counted(moved, 'slice')} under new names`]))
+    const relabelled = version === undefined ? 0 : await request.relabel({ target, organisationId, version })
+    tables.push(
+      withNotices(table, [
+        notice,
+        relabelled === 0 ? undefined : `${formatCount(relabelled, 'slice')} under new names`,
+      ]),
+    )
   }
   for (const table of Object.keys(rightTables) as RightTable[])
     tables.push(await writeRights(target, services.store, { organisationId, table, names }))
@@ -104,25 +109,29 @@ async function makeAll(
   }
 }
 
-/** Together with what was done to it beside. */
-function changedBy(made: Camel<SyncedTable>, notices: readonly (string | undefined)[]): Camel<SyncedTable> {
-  const told = notices.filter((notice) => notice !== undefined)
-  if (told.length === 0) return made
-  return { ...made, outcome: 'changed', notice: [...told, ...(made.notice === null ? [] : [made.notice])].join('; ') }
+/** Adds notices about further changes to the table's outcome. */
+function withNotices(table: Camel<SyncedTable>, notices: readonly (string | undefined)[]): Camel<SyncedTable> {
+  const present = notices.filter((notice) => notice !== undefined)
+  if (present.length === 0) return table
+  return {
+    ...table,
+    outcome: 'changed',
+    notice: [...present, ...(table.notice === null ? [] : [table.notice])].join('; '),
+  }
 }
 
-function counted(count: number, word: string): string {
+function formatCount(count: number, word: string): string {
   return count === 1 ? `1 ${word}` : `${count.toLocaleString('en-GB')} ${word}s`
 }
 
-interface Writing {
+interface RightsWrite {
   readonly organisationId: string
   readonly table: RightTable
   readonly names: TableNames
 }
 
-/** All of them anew beside the former ones, then swapped: a report never sees half. */
-async function writeRights(target: OpenTarget, store: Store, writing: Writing): Promise<Camel<SyncedTable>> {
+/** Loads all rights into a shadow table, which then replaces the former one. Reports never see a partial state. */
+async function writeRights(target: OpenTarget, store: Store, writing: RightsWrite): Promise<Camel<SyncedTable>> {
   const stream = rightTables[writing.table]
   await target.prepare(stream)
   await using load = await target.load(stream, { kind: 'replace', resume: false })
@@ -141,7 +150,7 @@ async function writeRights(target: OpenTarget, store: Store, writing: Writing): 
     table: target.tableNameOf(stream),
     kind: 'rights',
     outcome: 'written',
-    notice: counted(written, 'row'),
+    notice: formatCount(written, 'row'),
   }
 }
 
@@ -150,16 +159,16 @@ interface TableSyncResult {
   readonly tables: readonly Camel<SyncedTable>[]
 }
 
-async function finished(
+async function storeAndAudit(
   services: TableSyncServices,
   { auditContext }: TableSyncRequest,
-  done: TableSyncResult,
+  result: TableSyncResult,
 ): Promise<Camel<TableSync>> {
   const { organisationId, actor } = auditContext
   const userId = actor?.userId ?? null
   const by = await services.store.within(organisationId, async (db) => {
-    await keepOutcome(db, organisationId, { by: userId, ...done })
-    const detail = { place: done.place, tables: done.tables.length }
+    await storeResult(db, organisationId, { by: userId, ...result })
+    const detail = { place: result.place, tables: result.tables.length }
     await services.audit.record(db, auditContext, {
       action: 'tables.synchronised',
       outcome: 'success',
@@ -172,10 +181,10 @@ async function finished(
     const found = await person?.executeTakeFirst()
     return found === undefined ? null : `${found.firstName} ${found.lastName}`
   })
-  return { atUtc: new Date(services.clock.now()).toISOString(), by, place: done.place, tables: [...done.tables] }
+  return { atUtc: new Date(services.clock.now()).toISOString(), by, place: result.place, tables: [...result.tables] }
 }
 
-function told(error: unknown): unknown {
+function toApiFault(error: unknown): unknown {
   if (error instanceof FencedError) return new ApiFault('syncUnderWay')
   if (!(error instanceof Fault)) return error
   const { notice, kind } = asFault(error)

@@ -47,8 +47,8 @@ function outcomes({ Tables }: TableSync): Record<string, string> {
   )
 }
 
-/** Kitchen / Bar and Cellar, Budget 2026 with June, rates and one entity, of which the user may use some. */
-async function plan(): Promise<void> {
+/** Creates a planning structure and entitles the user to a part of it. */
+async function createPlan(): Promise<void> {
   const [kitchen, bar, cellar] = [await make.area('Kitchen'), await make.subarea('Bar'), await make.subarea('Cellar')]
   const budget = await make.version('Budget 2026')
   const june = await make.milestone('June', budget)
@@ -68,8 +68,8 @@ async function plan(): Promise<void> {
 }
 
 describe.each(planDatabases)('in $name', ({ open }) => {
-  test('[ENG-4] [ACC-6] [API-1 GET /organisations/{id}/database-table-sync] tables of versions and helper tables are made once, and who may see what is written anew each time', async () => {
-    await plan()
+  test('[ENG-4] [ACC-6] [API-1 GET /organisations/{id}/database-table-sync] tables of versions and helper tables are created once, and rights are rewritten each time', async () => {
+    await createPlan()
     const { credentials, query, quoted } = await open(app)
     expect((await save(credentials)).status).toBe(200)
     expect((await check(credentials)).map(({ Outcome }) => Outcome)).toEqual(['passed', 'passed', 'passed', 'passed'])
@@ -112,7 +112,7 @@ describe.each(planDatabases)('in $name', ({ open }) => {
   })
 })
 
-test('[ENG-4] [VER-2] what is locked has its table, what is archived gets none, and nothing that is there is taken away', async () => {
+test('[ENG-4] [VER-2] locked versions have a table, archived ones get none, and existing tables are never dropped', async () => {
   const [kept, gone] = [await make.version('Kept'), await make.version('Gone')]
   const { credentials, query, quoted } = await postgres.open(app)
   await save(credentials)
@@ -130,9 +130,9 @@ test('[ENG-4] [VER-2] what is locked has its table, what is archived gets none, 
   expect(await query(`SELECT * FROM ${quoted('B2SGone')}`)).toEqual([])
 })
 
-test('[ENG-4] whoever may see rows of a version is named beside the very table that holds them, though names were exchanged or are too long', async () => {
+test('[ENG-4] rights name the table that holds the rows, even if names were exchanged or are too long', async () => {
   const { credentials, query } = await postgres.open(app)
-  await plan()
+  await createPlan()
   await save(credentials)
   await synchronise()
   const former = (await app.as.admin.call(planningStructure.versions)).body[0]?.Id ?? ''
@@ -164,7 +164,7 @@ test('[ENG-4] whoever may see rows of a version is named beside the very table t
   }
 })
 
-test('[ENG-4] in an archived organisation nothing is made', async () => {
+test('[ENG-4] synchronising an archived organisation is refused', async () => {
   await app.as.provideradmin.session()
   await app.as.superadmin.call(users.archiveOrganisation, {
     params: { clientId: app.harbour.id },
@@ -174,8 +174,8 @@ test('[ENG-4] in an archived organisation nothing is made', async () => {
   expect([refused.status, refused.body.code]).toEqual([409, 'organisationArchived'])
 })
 
-test('[ENG-3] [ENG-4] without credentials the tables are made in the product’s own warehouse', async () => {
-  await plan()
+test('[ENG-3] [ENG-4] without credentials the tables are created in the product’s own warehouse', async () => {
+  await createPlan()
   const { status, body } = await synchronise()
   expect([status, body.Place, outcomes(body)['B2SBudget2026']]).toEqual([
     200,
@@ -191,8 +191,8 @@ test('[ENG-3] [ENG-4] without credentials the tables are made in the product’s
   expect(await audited(app.store, 'tables.synchronised')).toMatchObject([event])
 })
 
-test('of two who synchronise at once neither leaves anything behind: the tables are right, and who was too early is told', async () => {
-  await plan()
+test('of concurrent synchronisations the others are refused, and the tables are correct', async () => {
+  await createPlan()
   const { credentials, query, quoted } = await postgres.open(app)
   await save(credentials)
   const replies = await Promise.all([synchronise(), synchronise(), synchronise()])
@@ -201,7 +201,7 @@ test('of two who synchronise at once neither leaves anything behind: the tables 
   expect(await query(`SELECT * FROM ${quoted('tributary_row_right')}`)).toHaveLength(1)
 })
 
-test('[ENG-3] a connector without a target of its own writes into the organisation’s database, in a schema of its own', async () => {
+test('[ENG-3] a connector without a target writes to its own schema in the organisation’s database', async () => {
   const { credentials, query } = await postgres.open(app)
   await save({ ...credentials, schema: '' })
   const shop = await sourceDatabase(

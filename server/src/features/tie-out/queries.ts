@@ -1,11 +1,11 @@
-/** Tie-outs as the store has them: of the latest one every line, of earlier ones what they came to. */
+/** Queries of tie-outs. The store has every line of the latest one, and only the result of earlier ones. */
 import type { TieOutDocument, TieOutPeriod } from '@tributary/contract/tie-out'
 import type { Camel } from '@tributary/contract/wire'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 
-const historyShown = 200
-const documentsShown = 500
+const maxHistory = 200
+const maxDocuments = 500
 
 export async function findTieOut(db: Db, organisationId: string, connectorId: string) {
   const latest = await db
@@ -22,7 +22,7 @@ export async function findTieOut(db: Db, organisationId: string, connectorId: st
 function listPeriods(db: Db, organisationId: string, connectorId: string): Promise<Camel<TieOutPeriod>[]> {
   return db
     .selectFrom('tieOutLine')
-    .select(['period', worst.as('state')])
+    .select(['period', worstState.as('state')])
     .select(({ fn }) => [
       fn.countAll<number>().as('accounts'),
       fn.countAll<number>().filterWhere(differs).as('differing'),
@@ -36,10 +36,10 @@ function listPeriods(db: Db, organisationId: string, connectorId: string): Promi
 }
 
 const differs = sql<boolean>`computed <> reported`
-const worst: RawBuilder<TieOutPeriod['State']> = sql`
+const worstState: RawBuilder<TieOutPeriod['State']> = sql`
   CASE WHEN bool_or(state = 'red') THEN 'red' WHEN bool_or(state = 'amber') THEN 'amber' ELSE 'green' END`
 
-/** The largest differences first; what is equal by its code. */
+/** Lines of a period, the largest differences first, then by account code. */
 export function listLines(db: Db, organisationId: string, connectorId: string, period: string) {
   return db
     .selectFrom('tieOutLine')
@@ -57,17 +57,17 @@ export function listLines(db: Db, organisationId: string, connectorId: string, p
     .execute()
 }
 
-interface Account {
+interface TieOutAccount {
   readonly period: string
   readonly accountId: string
 }
 
-/** Empty where the account is equal, for then they are not kept. */
+/** The latest documents of an account. Empty if the account agrees, because its documents are not stored. */
 export async function listDocuments(
   db: Db,
   organisationId: string,
   connectorId: string,
-  { period, accountId }: Account,
+  { period, accountId }: TieOutAccount,
 ) {
   const line = await db
     .selectFrom('tieOutLine')
@@ -78,7 +78,7 @@ export async function listDocuments(
     .where('accountId', '=', accountId)
     .executeTakeFirst()
   const documents = (line?.documents ?? []) as Camel<TieOutDocument>[]
-  return documents.toSorted((one, other) => other.date.localeCompare(one.date)).slice(0, documentsShown)
+  return documents.toSorted((one, other) => other.date.localeCompare(one.date)).slice(0, maxDocuments)
 }
 
 export function listHistory(db: Db, organisationId: string, connectorId: string) {
@@ -88,6 +88,6 @@ export function listHistory(db: Db, organisationId: string, connectorId: string)
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .orderBy('checkedAt', 'desc')
-    .limit(historyShown)
+    .limit(maxHistory)
     .execute()
 }

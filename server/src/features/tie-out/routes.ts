@@ -1,4 +1,4 @@
-/** The calls about tie-outs. They tell figures of the books, so whoever a connector is shared with gets none of them. */
+/** Routes for tie-outs. They contain figures of the books, so organisations that a connector is shared with cannot read them. */
 import { tieOut } from '@tributary/contract/tie-out'
 import type { AppRoutes } from '../../app-services.ts'
 import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'

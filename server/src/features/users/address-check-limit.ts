@@ -1,11 +1,11 @@
-/** An answer that an address is in use tells who has an account in another organisation, so there are not many of them. */
+/** Limits how often a caller can learn that an address is in use, because that reveals accounts of other organisations. */
 import type { AppServices } from '../../app-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 
 const hourMs = 3_600_000
-const takenAddresses: ThrottleLimit = {
+const addressCheckLimit: ThrottleLimit = {
   kind: 'taken address',
   free: 20,
   waitMs: 60_000,
@@ -14,12 +14,12 @@ const takenAddresses: ThrottleLimit = {
   isShared: true,
 }
 
-/** Before the address is tried; throws `tooMany`. Not inside a transaction. */
-export function countAddress({ throttle }: Pick<AppServices, 'throttle'>, actor: Actor): Promise<void> {
-  return throttle.attempt(takenAddresses, actor.userId)
+/** Counts an attempt, before the address is written. Throws `tooMany`. Call it outside a transaction. */
+export function countAddressCheck({ throttle }: Pick<AppServices, 'throttle'>, actor: Actor): Promise<void> {
+  return throttle.attempt(addressCheckLimit, actor.userId)
 }
 
-/** It was free, so nothing was learnt. Part of the transaction that takes it. */
-export function refundAddress(db: Db, { throttle }: Pick<AppServices, 'throttle'>, actor: Actor): Promise<void> {
-  return throttle.refund(db, takenAddresses, actor.userId)
+/** Takes an attempt back: the address was free, so the caller learnt nothing. Call it in the transaction that writes the address. */
+export function refundAddressCheck(db: Db, { throttle }: Pick<AppServices, 'throttle'>, actor: Actor): Promise<void> {
+  return throttle.refund(db, addressCheckLimit, actor.userId)
 }

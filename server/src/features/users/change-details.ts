@@ -1,11 +1,11 @@
-/** Changing the own details of a member: names, address, password, Microsoft account, second factor. */
+/** Changes what belongs to the person, not to a membership: names, address, password, Microsoft account, second factor. */
 import type { AppServices } from '../../app-services.ts'
 import { accountChanged } from '../../identity/people/account-email-templates.ts'
 import { revokePendingSignIns } from '../../identity/people/revoke-sign-in-methods.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { followAddress } from './follow-address-change.ts'
+import { moveSignUpsToAddress } from './follow-address-change.ts'
 import type { LockedPerson } from './lock-people.ts'
 
 export type ChangeDetailsServices = Pick<
@@ -33,13 +33,13 @@ export async function setDetails(
       .updateTable('portalUser')
       .set({
         ...details,
-        ...(isTakenInHand(target, details) && { isProven: false }),
+        ...(allowsAdministratorSignIn(target, details) && { isProven: false }),
         ...(details.passwordHash !== undefined && { passwordIsTemporary: services.config.temporaryPasswords }),
       })
       .where('id', '=', target.id)
       .execute()
   } catch (error) {
-    throw takenFault(error)
+    throw toConflictFault(error)
   }
   const object = { type: 'user', id: target.id }
   await services.audit.record(db, auditContext, {
@@ -49,34 +49,35 @@ export async function setDetails(
     detail: { fields: Object.keys(details) },
   })
   if (details.emailAddress !== undefined)
-    await tellNewAddress(db, services, {
+    await applyNewAddress(db, services, {
       userId: target.id,
       former: target.emailAddress,
       current: details.emailAddress,
     })
   const reachedAt = details.emailAddress ?? target.emailAddress
   if (details.msOid !== undefined && target.msOid !== null)
-    await endMicrosoft(db, services, auditContext, { userId: target.id, reachedAt })
-  if (details.passwordHash !== undefined) await renewTrust(db, services, auditContext, { userId: target.id, reachedAt })
+    await unlinkMicrosoft(db, services, auditContext, { userId: target.id, reachedAt })
+  if (details.passwordHash !== undefined)
+    await revokeSignIns(db, services, auditContext, { userId: target.id, reachedAt })
   if (details.requiresMfa !== undefined) {
-    const [action, what] = details.requiresMfa
+    const [action, change] = details.requiresMfa
       ? (['authn.mfa_enabled', 'on'] as const)
       : (['authn.mfa_disabled', 'off'] as const)
     await services.audit.record(db, auditContext, { outcome: 'success', action, object })
-    await tell(db, services, reachedAt, `An administrator switched the second factor of your account ${what}.`)
+    await notifyUser(db, services, reachedAt, `An administrator switched the second factor of your account ${change}.`)
   }
 }
 
-/** Whether an administrator could be the one who signs in from now on: with the password, or with what goes to the address. */
-function isTakenInHand(
+/** True if an administrator could sign in as the person from now on, with the password or with codes sent to the address. */
+function allowsAdministratorSignIn(
   { emailAddress: former }: LockedPerson,
   { emailAddress = former, passwordHash }: UserDetailsChange,
 ): boolean {
   return passwordHash !== undefined || emailAddress.toLowerCase() !== former.toLowerCase()
 }
 
-/** The two unique indexes decide, so that two who want the same at once cannot both have it. */
-function takenFault(error: unknown): unknown {
+/** The unique indexes decide, so that of two concurrent changes to the same value only one succeeds. */
+function toConflictFault(error: unknown): unknown {
   const { code, constraint } = error as { readonly code?: string; readonly constraint?: string }
   if (code !== '23505') return error
   return constraint === 'portal_user_email'
@@ -84,32 +85,33 @@ function takenFault(error: unknown): unknown {
     : badField('msId', 'belongs to another user')
 }
 
-/** To both addresses: whoever has lost the account must hear of it. What went to the former one stops working. */
-async function tellNewAddress(
+/** Notifies both addresses, so that an owner who has lost the account learns of it. Revokes codes sent to the former address. */
+async function applyNewAddress(
   db: Db,
   services: ChangeDetailsServices,
-  { userId, former, current }: { userId: string; former: string; current: string },
+  { userId, former: formerAddress, current: newAddress }: { userId: string; former: string; current: string },
 ): Promise<void> {
   await revokePendingSignIns(db, services.clock, userId)
-  await followAddress(db, former, current)
-  const addresses = former.toLowerCase() === current.toLowerCase() ? [current] : [former, current]
+  await moveSignUpsToAddress(db, formerAddress, newAddress)
+  const addresses =
+    formerAddress.toLowerCase() === newAddress.toLowerCase() ? [newAddress] : [formerAddress, newAddress]
   for (const address of addresses)
-    await tell(
+    await notifyUser(
       db,
       services,
       address,
-      `An administrator changed the email address of your account from ${former} to ${current}.`,
+      `An administrator changed the email address of your account from ${formerAddress} to ${newAddress}.`,
     )
 }
 
-/** What was on its way to a session with the former password ends: sessions, known browsers, half-finished sign-ins, links. */
-async function renewTrust(
+/** Revokes everything obtained with the former password: sessions, known browsers, unfinished sign-ins and links. */
+async function revokeSignIns(
   db: Db,
   services: ChangeDetailsServices,
   auditContext: AuditContext<string>,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {
-  await services.sessions.endAllOf(db, userId, 'new password')
+  await services.sessions.endAll(db, userId, 'new password')
   await db.deleteFrom('device').where('userId', '=', userId).execute()
   await revokePendingSignIns(db, services.clock, userId)
   await services.audit.record(db, auditContext, {
@@ -117,7 +119,7 @@ async function renewTrust(
     action: 'authn.password_changed',
     object: { type: 'user', id: userId },
   })
-  await tell(
+  await notifyUser(
     db,
     services,
     reachedAt,
@@ -125,36 +127,40 @@ async function renewTrust(
   )
 }
 
-/** Who has signed in by the account that was entered is known by it: taking it away, or entering another, takes that too. */
-async function endMicrosoft(
+/** Deletes the identity that signing in with the former Microsoft account created, and ends the sessions. */
+async function unlinkMicrosoft(
   db: Db,
   services: ChangeDetailsServices,
   auditContext: AuditContext<string>,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {
-  const tellingIt = services.providers.filter(({ hasMicrosoftId }) => hasMicrosoftId).map(({ name }) => name)
-  if (tellingIt.length > 0)
-    await db.deleteFrom('externalIdentity').where('userId', '=', userId).where('provider', 'in', tellingIt).execute()
-  await services.sessions.endAllOf(db, userId, 'ended by an administrator')
+  const microsoftProviders = services.providers.filter(({ hasMicrosoftId }) => hasMicrosoftId).map(({ name }) => name)
+  if (microsoftProviders.length > 0)
+    await db
+      .deleteFrom('externalIdentity')
+      .where('userId', '=', userId)
+      .where('provider', 'in', microsoftProviders)
+      .execute()
+  await services.sessions.endAll(db, userId, 'ended by an administrator')
   await revokePendingSignIns(db, services.clock, userId)
   await services.audit.record(db, auditContext, {
     outcome: 'success',
     action: 'authn.oidc_unlinked',
     object: { type: 'user', id: userId },
   })
-  await tell(
+  await notifyUser(
     db,
     services,
     reachedAt,
-    'An administrator took the Microsoft account away that opened your account. You were signed out everywhere.',
+    'An administrator removed the Microsoft account that you signed in with. You were signed out everywhere.',
   )
 }
 
-async function tell(
+async function notifyUser(
   db: Db,
   { config, mailer }: Pick<AppServices, 'config' | 'mailer'>,
   address: string,
-  what: string,
+  change: string,
 ): Promise<void> {
-  await mailer.enqueue(db, address, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
+  await mailer.enqueue(db, address, accountChanged({ what: change, url: `${config.publicUrl}/reset-password` }))
 }

@@ -1,4 +1,4 @@
-/** Changing a member: their role here, their status, their own details. What the form sends unchanged is no change. */
+/** Changes a member's role in the organisation, status and personal details. Ignores fields that the form sends back unchanged. */
 import { may } from '@tributary/contract/capabilities'
 import type { UserChange } from '@tributary/contract/users'
 import type { AuditContext } from '../../kernel/audit-context.ts'
@@ -7,12 +7,12 @@ import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { countAddress, refundAddress } from './address-check-limit.ts'
+import { countAddressCheck, refundAddressCheck } from './address-check-limit.ts'
 import { type UserDetailsChange, setDetails, type ChangeDetailsServices } from './change-details.ts'
 import {
-  getGivenRole,
+  getAssignableRole,
   isProviderRole,
-  levelIn,
+  roleLevelIn,
   lockMember,
   type CallerAndTarget,
   type LockedPerson,
@@ -21,7 +21,7 @@ import {
   requireOtherAdmins,
   requireOtherSuperadmin,
   type AssignableRole,
-  roleOf,
+  roleIn,
 } from './lock-people.ts'
 
 type ChangeUserServices = Pick<AppServices, 'audit' | 'passwords' | 'sessions' | 'store' | 'throttle'> &
@@ -41,53 +41,53 @@ export async function changeUser(
   services: ChangeUserServices,
   auditContext: AuditContext<string, Actor>,
   userId: string,
-  sent: UserChange,
+  requested: UserChange,
 ): Promise<void> {
   const { actor, organisationId } = auditContext
   const mayEditMicrosoftId = may(actor.roleLevel, 'editMicrosoftId')
-  const change = mayEditMicrosoftId || sent.msId !== '' ? sent : { ...sent, msId: undefined }
+  const change = mayEditMicrosoftId || requested.msId !== '' ? requested : { ...requested, msId: undefined }
   if (change.msId !== undefined && !mayEditMicrosoftId) throw new ApiFault('notAllowed')
   await requireMember(services, auditContext, userId)
-  const passwordHash = await hashOf(services, change)
-  if (change.emailAddress !== undefined) await countAddress(services, actor)
+  const passwordHash = await hashNewPassword(services, change)
+  if (change.emailAddress !== undefined) await countAddressCheck(services, actor)
   // Across: whether the caller may change the person depends on every organisation that the person is in.
   await services.store.across(async (db) => {
     const pair = await lockMember(db, auditContext, userId)
-    const role = await newRole(db, organisationId, pair, change.roleId)
-    const status = await newStatus(db, pair, change.statusId)
-    const details = newDetails(pair, change, passwordHash)
-    if (actor.userId === userId) requireNotOwn({ role, status, details })
+    const role = await resolveRoleChange(db, organisationId, pair, change.roleId)
+    const status = await resolveStatusChange(db, pair, change.statusId)
+    const details = collectDetailsChange(pair, change, passwordHash)
+    if (actor.userId === userId) requireNotOwnAccount({ role, status, details })
     if (status !== null || Object.keys(details).length > 0) requireAdministered(pair)
-    if (role !== null) await giveRole(db, services, auditContext, { target: pair.target, role })
+    if (role !== null) await assignRole(db, services, auditContext, { target: pair.target, role })
     if (status !== null) await setStatus(db, services, auditContext, { target: pair.target, status })
     if (Object.keys(details).length > 0) await setDetails(db, services, auditContext, { target: pair.target, details })
-    if (change.emailAddress !== undefined) await refundAddress(db, services, actor)
+    if (change.emailAddress !== undefined) await refundAddressCheck(db, services, actor)
   })
 }
 
-/** The form leaves the password empty where it is to stay. */
-async function hashOf(
+/** Undefined if the password stays: the form then sends it empty. */
+async function hashNewPassword(
   { passwords }: Pick<AppServices, 'passwords'>,
   { password, firstName, lastName, emailAddress }: UserChange,
 ): Promise<string | undefined> {
   if (password === undefined || password === '') return undefined
-  const about = [firstName, lastName, emailAddress].filter((name) => name !== undefined)
-  await passwords.requireGood('password', password, about)
+  const personalNames = [firstName, lastName, emailAddress].filter((name) => name !== undefined)
+  await passwords.requireStrong('password', password, personalNames)
   return passwords.hash(password)
 }
 
-async function newRole(
+async function resolveRoleChange(
   db: Db,
   organisationId: string,
   { caller, target }: CallerAndTarget,
   roleId: string | undefined,
 ): Promise<AssignableRole | null> {
   if (roleId === undefined) return null
-  const role = await getGivenRole(db, roleId, levelIn(caller, organisationId))
-  return role.name === roleOf(target, organisationId) ? null : role
+  const role = await getAssignableRole(db, roleId, roleLevelIn(caller, organisationId))
+  return role.name === roleIn(target, organisationId) ? null : role
 }
 
-async function newStatus(
+async function resolveStatusChange(
   db: Db,
   { target }: CallerAndTarget,
   statusId: string | undefined,
@@ -98,22 +98,25 @@ async function newStatus(
   return status
 }
 
-function newDetails(
+function collectDetailsChange(
   { target }: CallerAndTarget,
   change: UserChange,
   passwordHash: string | undefined,
 ): UserDetailsChange {
   const { firstName, lastName, emailAddress, msId, requireMultiFactorAuthentication: requiresMfa } = change
   const msOid = msId === '' ? null : msId
-  const wished = { firstName, lastName, emailAddress, passwordHash, msOid, requiresMfa }
-  const changed = Object.entries(wished).filter(
+  const desired = { firstName, lastName, emailAddress, passwordHash, msOid, requiresMfa }
+  const changed = Object.entries(desired).filter(
     ([name, value]) => value !== undefined && value !== Reflect.get(target, name),
   )
   return Object.fromEntries(changed)
 }
 
-/** The profile asks for the password or a code before it changes how one signs in; an open browser must not get round that here. */
-function requireNotOwn({
+/**
+ * The profile re-authenticates people before it changes how they sign in. An unattended browser must not bypass that here.
+ * Throws `ownRole` or `badInput`.
+ */
+function requireNotOwnAccount({
   role,
   status,
   details,
@@ -123,7 +126,7 @@ function requireNotOwn({
   details: UserDetailsChange
 }): void {
   if (role !== null || status !== null) throw new ApiFault('ownRole')
-  // Codes and links to a new password go to the address.
+  // Sign-in codes and password reset links go to the address.
   if (details.emailAddress !== undefined)
     throw badField('emailAddress', 'is your own; ask another administrator to change it')
   if (details.passwordHash !== undefined) throw badField('password', 'is your own; change it in your profile')
@@ -131,28 +134,28 @@ function requireNotOwn({
     throw badField('requireMultiFactorAuthentication', 'is your own; switch it in your profile')
 }
 
-async function giveRole(
+async function assignRole(
   db: Db,
   services: Pick<AppServices, 'audit' | 'sessions'>,
   auditContext: AuditContext<string>,
   { target, role }: TargetPerson & { readonly role: AssignableRole },
 ): Promise<void> {
   const { organisationId } = auditContext
-  // Who rises to a provider role is no longer the organisation's own.
+  // A person with a provider role no longer counts as an administrator of the organisation.
   if (role.name !== 'admin') await requireOtherAdmins(db, target, [organisationId])
   if (role.name !== 'superadmin') await requireOtherSuperadmin(db, target)
   const providerRoleId = isProviderRole(role) ? role.id : null
   await db.updateTable('portalUser').set({ providerRoleId }).where('id', '=', target.id).execute()
   if (providerRoleId === null) {
-    // One of the provider's people who was a member nowhere becomes one here.
+    // A provider's person without a membership gets one here.
     await db
       .insertInto('membership')
       .values({ organisationId, userId: target.id, roleId: role.id })
       .onConflict((conflict) => conflict.columns(['organisationId', 'userId']).doUpdateSet({ roleId: role.id }))
       .execute()
   }
-  await services.sessions.endAllOf(db, target.id, 'new role')
-  const detail = { before: roleOf(target, organisationId), after: role.name }
+  await services.sessions.endAll(db, target.id, 'new role')
+  const detail = { before: roleIn(target, organisationId), after: role.name }
   await services.audit.record(db, auditContext, {
     outcome: 'success',
     action: 'authz.role_changed',
@@ -176,7 +179,7 @@ async function setStatus(
   })
 }
 
-/** Answers what the audit log calls it. Throws `lastAdmin` for one who must not go. */
+/** Returns the action for the audit log. Throws `lastAdmin` if the organisation would lose its last administrator. */
 export async function applyStatus(
   db: Db,
   { sessions }: Pick<AppServices, 'sessions'>,
@@ -186,7 +189,7 @@ export async function applyStatus(
   if (name === 'locked' || name === 'archived') {
     await requireOtherAdmins(db, target, Object.keys(target.roles))
     await requireOtherSuperadmin(db, target)
-    await sessions.endAllOf(db, target.id, name)
+    await sessions.endAll(db, target.id, name)
   }
   await db.updateTable('portalUser').set({ statusId: id }).where('id', '=', target.id).execute()
   return name === 'active' ? 'user.activated' : name === 'locked' ? 'user.locked' : 'user.archived'

@@ -1,4 +1,4 @@
-/** Adding somebody with a password, whom the administrator tells it. */
+/** Adds a user with an initial password, which the administrator passes on. */
 import { may, roleLevels } from '@tributary/contract/capabilities'
 import type { NewUser } from '@tributary/contract/users'
 import { sql } from 'kysely'
@@ -8,13 +8,13 @@ import type { AppServices } from '../../app-services.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { accountCreated } from '../../identity/people/account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { countAddress, refundAddress } from './address-check-limit.ts'
-import { getGivenRole, isProviderRole, type AssignableRole } from './lock-people.ts'
+import { countAddressCheck, refundAddressCheck } from './address-check-limit.ts'
+import { getAssignableRole, isProviderRole, type AssignableRole } from './lock-people.ts'
 import { deleteInvitations, getCompanyName } from './queries.ts'
 
 type CreateUserServices = Pick<AppServices, 'audit' | 'config' | 'mailer' | 'passwords' | 'store' | 'throttle'>
 
-/** Answers the id of the new user. */
+/** Returns the id of the new user. */
 export async function createUser(
   services: CreateUserServices,
   auditContext: AuditContext<string, Actor>,
@@ -22,16 +22,16 @@ export async function createUser(
 ): Promise<string> {
   const { actor, organisationId } = auditContext
   if (person.msId !== undefined && !may(actor.roleLevel, 'editMicrosoftId')) throw new ApiFault('notAllowed')
-  await services.passwords.requireGood('password', person.password, [
+  await services.passwords.requireStrong('password', person.password, [
     person.firstName,
     person.lastName,
     person.emailAddress,
   ])
   const passwordHash = await services.passwords.hash(person.password)
-  await countAddress(services, actor)
-  // Across: an address is one person's over all organisations, and mail belongs to none.
+  await countAddressCheck(services, actor)
+  // Across: an address is unique over all organisations, and mail belongs to none.
   return services.store.across(async (db) => {
-    const role = await getGivenRole(db, person.roleId, actor.roleLevel)
+    const role = await getAssignableRole(db, person.roleId, actor.roleLevel)
     const userId = await insertUser(
       db,
       { ...person, passwordHash, passwordIsTemporary: services.config.temporaryPasswords },
@@ -48,30 +48,29 @@ export async function createUser(
       detail: { role: role.name },
     })
     const companyName = await getCompanyName(db, organisationId)
-    const letter = accountCreated({
+    const email = accountCreated({
       firstName: person.firstName,
       companyName,
       url: `${services.config.publicUrl}/signin`,
     })
-    await services.mailer.enqueue(db, person.emailAddress, letter)
-    await refundAddress(db, services, actor)
+    await services.mailer.enqueue(db, person.emailAddress, email)
+    await refundAddressCheck(db, services, actor)
     return userId
   })
 }
 
-interface InsertedUser
-  extends Pick<NewUser, 'firstName' | 'lastName' | 'emailAddress'>, Partial<Pick<NewUser, 'msId'>> {
-  /** Null: until they set one there is no way in by a password. */
+interface NewUserRow extends Pick<NewUser, 'firstName' | 'lastName' | 'emailAddress'>, Partial<Pick<NewUser, 'msId'>> {
+  /** Null: the user cannot sign in with a password until they set one. */
   readonly passwordHash: string | null
   readonly passwordIsTemporary: boolean
 }
 
 /** Throws `addressTaken`. */
-export async function insertUser(db: Db, person: InsertedUser, role: AssignableRole): Promise<string> {
+export async function insertUser(db: Db, person: NewUserRow, role: AssignableRole): Promise<string> {
   const { firstName, lastName, emailAddress, passwordHash, passwordIsTemporary } = person
   const msOid = person.msId ?? null
   if (msOid !== null) await requireFreeMicrosoftId(db, msOid)
-  const made = await db
+  const inserted = await db
     .insertInto('portalUser')
     .values({
       firstName,
@@ -86,8 +85,8 @@ export async function insertUser(db: Db, person: InsertedUser, role: AssignableR
     .onConflict((conflict) => conflict.expression(sql`lower(emailAddress)`).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made === undefined) throw new ApiFault('addressTaken', { fields: { emailAddress: 'is in use' } })
-  return made.id
+  if (inserted === undefined) throw new ApiFault('addressTaken', { fields: { emailAddress: 'is in use' } })
+  return inserted.id
 }
 
 async function requireFreeMicrosoftId(db: Db, msOid: string): Promise<void> {
@@ -95,7 +94,7 @@ async function requireFreeMicrosoftId(db: Db, msOid: string): Promise<void> {
   if (taken !== undefined) throw badField('msId', 'belongs to another user')
 }
 
-/** A provider role belongs to the user; the membership beside it is that of an administrator. */
+/** A provider role belongs to the user. Their membership has the role of an administrator. */
 export async function insertMembership(
   db: Db,
   { organisationId, userId, role }: { organisationId: string; userId: string; role: AssignableRole },

@@ -14,10 +14,10 @@ import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 const remove = (app: TestApp, { id }: AddedPerson) => app.as.admin.call(users.remove, { params: { userId: id } })
 
-test('a link that was noted by name alone, as it was before ids were, is told without the name once the person is erased', async () => {
+test('the name of an erased person leaves events that recorded an assignment without an id', async () => {
   await using app = await testApp()
   const person = await addPerson(app, { [app.harbour.id]: 'user' })
-  const noted = (...added: readonly string[]) =>
+  const recordAssignment = (...added: readonly string[]) =>
     app.store.across((db) =>
       app.services.audit.record(db, withActor(systemAuditContext, { userId: app.idOf('admin') }), {
         organisationId: app.harbour.id,
@@ -26,8 +26,8 @@ test('a link that was noted by name alone, as it was before ids were, is told wi
         detail: { links: 'users of entity', added },
       }),
     )
-  await noted('Somebody Else', 'Added Person')
-  await noted('Somebody Else')
+  await recordAssignment('Other Person', 'Added Person')
+  await recordAssignment('Other Person')
   expect((await remove(app, person)).status).toBe(204)
   const left = await app.store.across((db) =>
     db
@@ -40,11 +40,11 @@ test('a link that was noted by name alone, as it was before ids were, is told wi
   )
   expect(left).toEqual([
     { detail: { links: 'users of entity' }, fields: null },
-    { detail: { links: 'users of entity' }, fields: { added: ['Somebody Else'] } },
+    { detail: { links: 'users of entity' }, fields: { added: ['Other Person'] } },
   ])
 })
 
-test('an address that was changed before takes nothing with it that stays', async () => {
+test('erasing a person deletes the sign-up that had their former address', async () => {
   await using app = await testApp()
   const person = await addPerson(app, { [app.harbour.id]: 'user' })
   const { emailAddress } = person
@@ -70,7 +70,7 @@ test('an address that was changed before takes nothing with it that stays', asyn
   expect(left).toEqual([])
 })
 
-test('a request of theirs that still waited is refused as of then, so that it is cleared away with its time', async () => {
+test('erasing a person rejects their pending request at that time, so that it expires like any other', async () => {
   await using app = await testApp()
   const { id, emailAddress } = await addPerson(app, { [app.harbour.id]: 'user' })
   const asked = sql<{ id: string }>`WITH of AS (
@@ -83,7 +83,7 @@ test('a request of theirs that still waited is refused as of then, so that it is
   expect(await left()).toEqual([{ status: 'REJECTED', decidedAt: isoTime(app.clock.now()) }])
 })
 
-test('people who are erased at the same moment, in whatever organisations, get a number each', async () => {
+test('people who are erased at the same moment get a number each, also across organisations', async () => {
   await using app = await testApp()
   const places = [app.harbour, app.summit, app.harbour, app.summit, app.harbour, app.summit]
   const people = await Promise.all(places.map(({ id }) => addPerson(app, { [id]: 'user' })))
@@ -103,13 +103,13 @@ test('people who are erased at the same moment, in whatever organisations, get a
   expect(numbers.map(({ erasedNumber }) => erasedNumber)).toEqual([1, 2, 3, 4, 5, 6])
 })
 
-test('a name that was looked for goes where its person was known, and what was looked for elsewhere, or only holds its letters, stays', async () => {
+test('erasing deletes searches for the name where the person was known, not searches elsewhere or for parts of words', async () => {
   await using app = await testApp()
   const person = await addPerson(app, { [app.harbour.id]: 'user' })
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ firstName: 'A' }).where('id', '=', person.id).execute(),
   )
-  const look = (organisationId: string | null, search: string) =>
+  const recordSearch = (organisationId: string | null, search: string) =>
     app.store.across((db) =>
       app.services.audit.record(db, withActor(systemAuditContext, { userId: app.idOf('admin') }), {
         organisationId,
@@ -118,9 +118,9 @@ test('a name that was looked for goes where its person was known, and what was l
         detail: { search },
       }),
     )
-  for (const { id } of [app.harbour, app.summit]) await look(id, 'the Person')
-  await look(null, 'a person')
-  for (const search of ['a', 'harbour', 'an']) await look(app.harbour.id, search)
+  for (const { id } of [app.harbour, app.summit]) await recordSearch(id, 'the Person')
+  await recordSearch(null, 'a person')
+  for (const search of ['a', 'harbour', 'an']) await recordSearch(app.harbour.id, search)
   expect((await remove(app, person)).status).toBe(204)
   const left = await app.store.across((db) =>
     db
@@ -137,7 +137,7 @@ test('a name that was looked for goes where its person was known, and what was l
   ])
 })
 
-test('somebody whose address only ends like that of the person keeps their loads', async () => {
+test('a person whose address only ends like the erased one keeps their loads', async () => {
   await using app = await testApp()
   const person = await addPerson(app, { [app.harbour.id]: 'user' })
   const remark = ' (in a load whose receipt was lost when the portal was restored from a backup)'
@@ -164,15 +164,15 @@ test('somebody whose address only ends like that of the person keeps their loads
   )
 })
 
-test('while somebody is erased, others go on writing into the audit log of the organisation', async () => {
+test('others can write to the audit log of the organisation while a person is erased', async () => {
   await using app = await testApp()
   const person = await addPerson(app, { [app.harbour.id]: 'user' })
   await app.as.admin.session()
-  const removing = await app.store.across(async (db) => {
-    // Erasing waits here, as it would for a long table.
+  const removal = await app.store.across(async (db) => {
+    // Erasing waits here, as it would for a long table scan.
     await lockForTransaction(db, 'erasedNumbers')
-    const began = remove(app, person)
-    // A transaction sees the activity of its first look for ever; locks it sees as they are.
+    const request = remove(app, person)
+    // A transaction keeps the pg_stat_activity of its first query; pg_locks is always current.
     const waiting = () => sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`.execute(db)
     await until(waiting, ({ rows }) => rows.length > 0)
     await app.store.across(async (other) => {
@@ -183,12 +183,12 @@ test('while somebody is erased, others go on writing into the audit log of the o
         outcome: 'success',
       })
     })
-    return { began }
+    return { request }
   })
-  expect((await removing.began).status).toBe(204)
+  expect((await removal.request).status).toBe(204)
 })
 
-test('whoever is given an address that nobody proved, and is deleted again, takes nothing of what waits for its owner elsewhere', async () => {
+test('deleting a user with an unproven address keeps what waits for its owner in other organisations', async () => {
   await using app = await testApp()
   const person = {
     firstName: 'Vera',

@@ -1,33 +1,36 @@
-/** Erasing a person: what says who they were goes, wherever it is. What they did stays, under a number. `features/privacy/erased-person.test.ts` looks for the rest. */
+/**
+ * Erases a person: deletes or pseudonymises everything that identifies them, in every table. What they did stays, under a number.
+ * `features/privacy/erased-person.test.ts` searches the whole store for remains.
+ */
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { LockedPerson } from './lock-people.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
-interface Erasing {
+interface ErasureSubject {
   readonly id: string
-  /** In small letters. */
+  /** In lower case. */
   readonly address: string
-  /** False: nobody has shown that the address is theirs, so what waits under it elsewhere may be somebody else's. */
+  /** False: the person never proved that the address is theirs, so what waits under it elsewhere may be another person's. */
   readonly isProven: boolean
   readonly firstName: string
   readonly lastName: string
-  /** By which who did what stays readable; the same in every place. */
+  /** Replaces the name, so that records stay readable. The same everywhere. */
   readonly pseudonym: string
-  /** Where they are a member until now. */
+  /** The organisations that they are a member of. */
   readonly organisationIds: readonly string[]
-  /** Sign-ups of theirs. */
+  /** Their sign-ups. */
   readonly registrationIds: readonly string[]
 }
 
-/** Part of a transaction across that holds the person. @param now in UTC. */
-export async function erase(
+/** Call it in a transaction across organisations that has locked the person. @param now in UTC. */
+export async function erasePerson(
   db: Db,
   { id, emailAddress, firstName, lastName, roles }: LockedPerson,
   now: string,
 ): Promise<void> {
   const address = emailAddress.toLowerCase()
-  const number = await takeNumber(db)
+  const number = await allocateErasedNumber(db)
   const { isProven } = await db
     .selectFrom('portalUser')
     .select('isProven')
@@ -35,12 +38,12 @@ export async function erase(
     .executeTakeFirstOrThrow()
   const registrationIds = await listRegistrations(db, { id, address, isProven })
   const names = { address, firstName, lastName, pseudonym: `Deleted user #${number}` }
-  const erasing = { id, isProven, ...names, organisationIds: Object.keys(roles), registrationIds }
-  const approvalIds = await eraseSignUps(db, erasing, now)
-  await eraseWaysIn(db, erasing)
-  await eraseTraces(db, erasing)
-  await eraseAudit(db, erasing, approvalIds)
-  const nobody = {
+  const subject = { id, isProven, ...names, organisationIds: Object.keys(roles), registrationIds }
+  const approvalIds = await eraseSignUps(db, subject, now)
+  await eraseSignInMethods(db, subject)
+  await eraseActivity(db, subject)
+  await eraseAudit(db, subject, approvalIds)
+  const placeholder = {
     firstName: 'Deleted',
     lastName: `user #${number}`,
     emailAddress: `deleted-${id}@deleted.invalid`,
@@ -54,7 +57,7 @@ export async function erase(
   await db
     .updateTable('portalUser')
     .set({
-      ...nobody,
+      ...placeholder,
       statusId,
       providerRoleId: null,
       msOid: null,
@@ -67,7 +70,7 @@ export async function erase(
     .execute()
 }
 
-async function takeNumber(db: Db): Promise<number> {
+async function allocateErasedNumber(db: Db): Promise<number> {
   await lockForTransaction(db, 'erasedNumbers')
   const { number } = await db
     .selectFrom('portalUser')
@@ -78,7 +81,7 @@ async function takeNumber(db: Db): Promise<number> {
 
 async function listRegistrations(
   db: Db,
-  { id, address, isProven }: Pick<Erasing, 'id' | 'address' | 'isProven'>,
+  { id, address, isProven }: Pick<ErasureSubject, 'id' | 'address' | 'isProven'>,
 ): Promise<readonly string[]> {
   const found = await db
     .selectFrom('registration')
@@ -91,15 +94,15 @@ async function listRegistrations(
   return found.map((one) => one.id)
 }
 
-/** Answers the ids of what they had asked for. */
+/** Returns the ids of the person's requests for approval. */
 async function eraseSignUps(
   db: Db,
-  { address, isProven, id, registrationIds, organisationIds }: Erasing,
+  { address, isProven, id, registrationIds, organisationIds }: ErasureSubject,
   now: string,
 ): Promise<readonly string[]> {
   const theirs = sql<boolean>`registrationId = ANY (${registrationIds})`
   const context = JSON.stringify({ Description: 'The applicant has been deleted.' })
-  // Nobody is left to be let in.
+  // A pending request has no applicant left to grant access to.
   const status = sql<'PENDING' | 'APPROVED' | 'REJECTED'>`CASE status WHEN 'PENDING' THEN 'REJECTED' ELSE status END`
   const decidedAt = sql<string>`coalesce(decidedAt, ${now}::timestamptz)`
   const decided = await db
@@ -125,7 +128,7 @@ async function eraseSignUps(
       sql<boolean>`id = ANY (${registrationIds}) AND NOT EXISTS (SELECT FROM approval WHERE approval.registrationId = registration.id)`,
     )
     .execute()
-  const nobody = {
+  const placeholder = {
     firstName: 'Deleted',
     lastName: 'user',
     emailAddress: `deleted-${id}@deleted.invalid`,
@@ -133,15 +136,31 @@ async function eraseSignUps(
   }
   await db
     .updateTable('registration')
-    .set({ ...nobody, passwordHash: null, issuer: null, subject: null, provider: null, browserHash: null, msOid: null })
+    .set({
+      ...placeholder,
+      passwordHash: null,
+      issuer: null,
+      subject: null,
+      provider: null,
+      browserHash: null,
+      msOid: null,
+    })
     .where(sql<boolean>`id = ANY (${registrationIds})`)
     .execute()
   return decided.map((one) => one.id)
 }
 
-const waysIn = ['device', 'totp', 'passkey', 'recoveryCode', 'externalLogin', 'verification', 'authorisation'] as const
+const signInTables = [
+  'device',
+  'totp',
+  'passkey',
+  'recoveryCode',
+  'externalLogin',
+  'verification',
+  'authorisation',
+] as const
 
-async function eraseWaysIn(db: Db, { id, address, isProven }: Erasing): Promise<void> {
+async function eraseSignInMethods(db: Db, { id, address, isProven }: ErasureSubject): Promise<void> {
   await db
     .deleteFrom('pendingIdentity')
     .where(
@@ -149,9 +168,9 @@ async function eraseWaysIn(db: Db, { id, address, isProven }: Erasing): Promise<
         OR (issuer, subject) IN (SELECT known.issuer, known.subject FROM externalIdentity AS known WHERE known.userId = ${id}))`,
     )
     .execute()
-  for (const table of [...waysIn, 'externalIdentity'] as const)
+  for (const table of [...signInTables, 'externalIdentity'] as const)
     await db.deleteFrom(table).where('userId', '=', id).execute()
-  // Of a sign-up, which no account stands behind yet.
+  // Verifications of a sign-up have no account yet.
   await db
     .deleteFrom('verification')
     .where(sql<boolean>`(lower(payload ->> 'sendTo') = ${address} AND ${isProven})`)
@@ -159,9 +178,9 @@ async function eraseWaysIn(db: Db, { id, address, isProven }: Erasing): Promise<
   await db.updateTable('session').set({ address: null, deviceName: null }).where('userId', '=', id).execute()
 }
 
-async function eraseTraces(db: Db, erasing: Erasing): Promise<void> {
-  const { id, address, isProven, pseudonym } = erasing
-  // Also what still waits to go out: there is nobody left to write to, but for whoever else is invited or signs up there.
+async function eraseActivity(db: Db, subject: ErasureSubject): Promise<void> {
+  const { id, address, isProven, pseudonym } = subject
+  // Includes unsent mail, unless the address is unproven and another person is invited or signs up with it.
   await db
     .deleteFrom('mail')
     .where(sql<boolean>`lower(recipient) = ${address}`)
@@ -175,44 +194,48 @@ async function eraseTraces(db: Db, erasing: Erasing): Promise<void> {
     .updateTable('run')
     .set({ notice: `Cancelled by ${pseudonym}.` })
     .where('cancelledBy', '=', id)
-    // One that had ended before it saw the wish says what it came to.
+    // A run that ended before it saw the cancellation has a notice about its result.
     .where('notice', 'like', 'Cancelled by %')
     .execute()
   await sql`UPDATE connector SET alertUsers = nullif(array_remove(alertUsers, ${id}::uuid), '{}') WHERE ${id}::uuid = ANY (alertUsers)`.execute(
     db,
   )
-  // The connectors that sign in by it go on; only who gave it is told no more.
+  // The connectors keep the grant; only who gave it is removed.
   await db
     .updateTable('oauthGrant')
     .set({ emailAddress: null, name: pseudonym, person: sql`'deleted-' || id` })
     .where(sql<boolean>`(givenBy = ${id} OR (lower(emailAddress) = ${address} AND ${isProven}))`)
     .execute()
-  // A name; or the address, with a remark behind it.
+  // Holds a name, or the address followed by a remark.
   await sql`UPDATE loadSlice SET formerBy = ${pseudonym} WHERE formerBy IS NOT NULL AND (lower(formerBy) = ${address}
     OR starts_with(lower(formerBy), ${`${address} `}) OR formerLoadId IN (SELECT id FROM load WHERE userId = ${id}))`.execute(
     db,
   )
 }
 
-/** Who did what stays, and the chain of hashes with it; from where and with what goes, and where others looked for or linked the name. */
+/**
+ * Deletes personal data of audit events: addresses and browsers of the person's events, and their name in searches and assignments
+ * of others. The events themselves stay, so that the hash chain remains valid.
+ */
 async function eraseAudit(
   db: Db,
-  { id, address, firstName, lastName, organisationIds }: Erasing,
+  { id, address, firstName, lastName, organisationIds }: ErasureSubject,
   approvalIds: readonly string[],
 ): Promise<void> {
-  // Before they had an account: what they asked for by a sign-up.
-  const befell = [id, ...approvalIds]
+  // Requests for approval were made by a sign-up, before the account existed.
+  const objectIds = [id, ...approvalIds]
   const isTheirs = sql<boolean>`eventId IN (SELECT id FROM auditEvent WHERE actorId = ${id}
-    OR (objectId = ANY (${befell}::text[]) AND actorId IS NULL))`
+    OR (objectId = ANY (${objectIds}::text[]) AND actorId IS NULL))`
   await db.deleteFrom('auditPersonal').where(isTheirs).execute()
   const name = `${firstName} ${lastName}`
   const words = [address, firstName, lastName, name]
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== '')
-  // A namesake elsewhere is somebody else, and what others' events say is evidence: a name reaches no further than its person did.
+  // A namesake in another organisation is a different person, and others' events are evidence. Delete the name only where the
+  // person was known.
   const isWhereKnown = sql<boolean>`(organisationId IS NULL OR organisationId = ANY (${organisationIds}::uuid[]) OR organisationId IN (
     SELECT event.organisationId FROM auditEvent AS event WHERE event.actorId = ${id} OR event.objectId = ${id}))`
-  // One or two letters are part of nearly everything that is looked for.
+  // One or two letters occur in nearly every search.
   const isName = sql<boolean>`(
     EXISTS (SELECT FROM unnest(${words}::text[]) AS word WHERE lower(btrim(fields ->> 'search')) = word
       OR (length(word) > 2 AND strpos(lower(fields ->> 'search'), word) > 0))

@@ -1,9 +1,9 @@
-/** What an account was made of follows its address, so that nothing of the former one is left when the person is erased. */
+/** Moves an account's sign-up and invitation to its new address, so that erasing the person later finds them. */
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** Those that are over, and so have become the account. Mail says where it went to, and goes by its age. */
-export async function followAddress(db: Db, former: string, current: string): Promise<void> {
+/** Moves only completed ones, which became the account. Sent mail keeps its recipient and expires by age. */
+export async function moveSignUpsToAddress(db: Db, former: string, current: string): Promise<void> {
   const wasTheirs = sql<boolean>`lower(emailAddress) = ${former.toLowerCase()}`
   await db
     .updateTable('registration')

@@ -21,10 +21,10 @@ const body = (emailAddress: string, role: Parameters<typeof roleIdOf>[0] = 'user
   roleId: roleIdOf(role),
 })
 
-/** The codes of the links that went to that address, oldest first. */
+/** The codes of the links mailed to the address, oldest first. */
 async function codesTo(emailAddress: string): Promise<readonly string[]> {
-  const letters = await app.lettersTo(emailAddress)
-  return letters.map(({ action }) => new URL(action?.url ?? '').searchParams.get('code') ?? '')
+  const emails = await app.lettersTo(emailAddress)
+  return emails.map(({ action }) => new URL(action?.url ?? '').searchParams.get('code') ?? '')
 }
 
 const read = (code: string) => app.store.across((db) => readLinkCode(db, app.clock, { purpose: 'invitation', code }))
@@ -44,23 +44,23 @@ test('[API-1 POST /invitations] an invitation goes out by mail with a link that 
     },
   ])
   expect(Date.parse(made.ExpiresAtUtc) - Date.parse(made.SentAtUtc)).toBe(invitationMs)
-  const [letter] = await app.lettersTo('ines@harbour.example')
-  expect(letter).toMatchObject({ template: 'invitation', subject: 'Amara Okafor invites you to Harbour Trading' })
-  expect(letter?.action?.url).toMatch(/^http:\/\/localhost:3000\/signup\/finalise\?code=[\w-]{43}$/)
+  const [email] = await app.lettersTo('ines@harbour.example')
+  expect(email).toMatchObject({ template: 'invitation', subject: 'Amara Okafor invites you to Harbour Trading' })
+  expect(email?.action?.url).toMatch(/^http:\/\/localhost:3000\/signup\/finalise\?code=[\w-]{43}$/)
   const [code = ''] = await codesTo('ines@harbour.example')
   expect(await read(code)).toMatchObject({ subjectId: made.Id })
 })
 
-test('[API-1 POST /invitations] known and unknown addresses are invited alike: nobody learns who has an account elsewhere', async () => {
+test('[API-1 POST /invitations] known and unknown addresses get the same reply, which hides accounts of other organisations', async () => {
   const known = await addPerson(app, { [app.summit.id]: 'user' })
   const replies = []
-  for (const emailAddress of [known.emailAddress, 'nobody-yet@harbour.example'])
+  for (const emailAddress of [known.emailAddress, 'unknown@harbour.example'])
     replies.push(await app.as.admin.call(users.invite, { body: body(emailAddress) }))
   const shapes = replies.map(({ status, body: made }) => ({ status, names: Object.keys(made), first: made.FirstName }))
   expect(shapes[0]).toEqual(shapes[1])
 })
 
-test('[API-1 POST /invitations] members and those already invited are told apart from others, whatever the capitals', async () => {
+test('[API-1 POST /invitations] members and people already invited are refused, in upper or lower case', async () => {
   for (const emailAddress of ['User@demo.example', 'user@DEMO.example']) {
     const { status, body: fault } = await app.as.admin.call(users.invite, { body: body(emailAddress) })
     expect([status, fault]).toEqual([409, expect.objectContaining({ code: 'alreadyMember' })])
@@ -73,7 +73,7 @@ test('[API-1 POST /invitations] members and those already invited are told apart
   expect(twice.map(({ status }) => status).toSorted()).toEqual([201, 409])
 })
 
-test('[ROLE-1] nobody invites to more rights than their own, nor to a provider role at all', async () => {
+test('[ROLE-1] an invitation grants neither more rights than the inviter has nor a provider role', async () => {
   expect((await app.as.admin.call(users.invite, { body: body('a@harbour.example', 'superadmin') })).body).toMatchObject(
     {
       code: 'roleTooHigh',
@@ -87,7 +87,7 @@ test('[ROLE-1] nobody invites to more rights than their own, nor to a provider r
   })
 })
 
-test('[API-1 POST /invitations/:invitationId/send] sending again replaces the link and counts from now', async () => {
+test('[API-1 POST /invitations/:invitationId/send] resending replaces the link and restarts its seven days', async () => {
   const { body: made } = await app.as.admin.call(users.invite, { body: body('again@harbour.example') })
   app.clock.advance(60_000)
   const params = { invitationId: made.Id }
@@ -101,7 +101,7 @@ test('[API-1 POST /invitations/:invitationId/send] sending again replaces the li
   expect(statuses).toEqual([200, 200, 200, 200, 429])
 })
 
-test('[API-1 GET /invitations] open ones are listed, newest first; a withdrawn one is gone, and its link with it', async () => {
+test('[API-1 GET /invitations] open invitations are listed, newest first, without withdrawn ones, whose link is revoked', async () => {
   app.clock.advance(1_000)
   const { body: made } = await app.as.admin.call(users.invite, { body: body('withdrawn@harbour.example') })
   expect((await app.as.admin.call(users.invitations)).body[0]).toEqual(made)
@@ -120,7 +120,7 @@ test('[API-1 GET /invitations] open ones are listed, newest first; a withdrawn o
   expect(await audited(app.store, 'user.invitation_withdrawn')).toMatchObject([withdrawn])
 })
 
-test('[API-1 POST /users] whoever is added by hand is no longer invited', async () => {
+test('[API-1 POST /users] adding a user deletes their open invitation', async () => {
   await app.as.admin.call(users.invite, { body: body('added@harbour.example') })
   const added = { ...body('Added@harbour.example'), password: 'a-good-one-77' }
   expect((await app.as.admin.call(users.create, { body: added })).status).toBe(201)
@@ -132,7 +132,7 @@ test('[API-1 POST /users] whoever is added by hand is no longer invited', async 
   )
 })
 
-test('[API-1 POST /invitations] an organisation sends at most fifty an hour', async () => {
+test('[API-1 POST /invitations] an organisation sends at most fifty invitations an hour', async () => {
   const { client } = await addPerson(app, { [app.summit.id]: 'admin' })
   const statuses = []
   for (let count = 0; count < 51; count += 1)

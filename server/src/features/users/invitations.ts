@@ -1,4 +1,4 @@
-/** Asking somebody to join. The caller never learns whether the address has an account elsewhere: all is alike for both. */
+/** Invites people to the organisation. Replies the same whether or not the address has an account in another organisation. */
 import { invitationMs } from '@tributary/contract/limits'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
@@ -9,14 +9,14 @@ import { createLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { invitation } from '../../identity/people/account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
-import { getGivenRole, isProviderRole } from './lock-people.ts'
+import { getAssignableRole, isProviderRole } from './lock-people.ts'
 import { deleteInvitations, findInvitation, getCompanyName, insertInvitation, isMemberAddress } from './queries.ts'
 
 type InvitationServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mailer' | 'store' | 'throttle'>
 
 const hourMs = 3_600_000
-/** Mail in our name to strangers: enough for a department, too little for a campaign. */
-const perOrganisation: ThrottleLimit = {
+/** Invitations are mail to strangers. The limit allows a department but prevents spam. */
+const organisationLimit: ThrottleLimit = {
   kind: 'invitations',
   free: 50,
   waitMs: hourMs,
@@ -24,7 +24,7 @@ const perOrganisation: ThrottleLimit = {
   windowMs: hourMs,
   isShared: true,
 }
-const perInvitation: ThrottleLimit = {
+const resendLimit: ThrottleLimit = {
   kind: 'invitation',
   free: 5,
   waitMs: hourMs,
@@ -32,24 +32,24 @@ const perInvitation: ThrottleLimit = {
   windowMs: hourMs,
 }
 
-export interface Invited {
+export interface NewInvitation {
   readonly firstName: string
   readonly lastName: string
   readonly emailAddress: string
   readonly roleId: string
 }
 
-/** Answers the id of the invitation. */
-export async function invite(
+/** Returns the id of the invitation. Throws `alreadyMember` also for an address with an open invitation. */
+export async function inviteUser(
   services: InvitationServices,
   auditContext: AuditContext<string, Actor>,
-  { firstName, lastName, emailAddress, roleId }: Invited,
+  { firstName, lastName, emailAddress, roleId }: NewInvitation,
 ): Promise<string> {
   const { actor, organisationId } = auditContext
-  await services.throttle.attempt(perOrganisation, organisationId)
+  await services.throttle.attempt(organisationLimit, organisationId)
   // Across: mail belongs to no organisation.
   return services.store.across(async (db) => {
-    const role = await getGivenRole(db, roleId, actor.roleLevel)
+    const role = await getAssignableRole(db, roleId, actor.roleLevel)
     if (isProviderRole(role))
       throw badField('roleId', 'is a provider role; invite with another, and give it once the person is there')
     if (await isMemberAddress(db, organisationId, emailAddress)) throw new ApiFault('alreadyMember')
@@ -57,7 +57,7 @@ export async function invite(
     const row = { firstName, lastName, emailAddress, roleId, invitedBy: actor.userId, sentAt }
     const id = await insertInvitation(db, organisationId, row)
     if (id === undefined) throw new ApiFault('alreadyMember')
-    await send(db, services, auditContext, { id, firstName, emailAddress })
+    await sendInvitation(db, services, auditContext, { id, firstName, emailAddress })
     await services.audit.record(db, auditContext, {
       outcome: 'success',
       action: 'user.invited',
@@ -76,8 +76,8 @@ export async function resendInvitation(
   const { organisationId } = auditContext
   const found = await services.store.within(organisationId, (db) => findInvitation(db, organisationId, id))
   if (found === undefined) throw new ApiFault('notFound')
-  await services.throttle.attempt(perOrganisation, organisationId)
-  await services.throttle.attempt(perInvitation, id)
+  await services.throttle.attempt(organisationLimit, organisationId)
+  await services.throttle.attempt(resendLimit, id)
   // Across: mail belongs to no organisation.
   await services.store.across(async (db) => {
     const { numUpdatedRows } = await db
@@ -88,7 +88,7 @@ export async function resendInvitation(
       .where('acceptedAt', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new ApiFault('notFound')
-    await send(db, services, auditContext, found)
+    await sendInvitation(db, services, auditContext, found)
     await services.audit.record(db, auditContext, {
       outcome: 'success',
       action: 'user.invited',
@@ -105,8 +105,8 @@ export async function withdrawInvitation(
 ): Promise<void> {
   const { organisationId } = auditContext
   await services.store.within(organisationId, async (db) => {
-    const gone = await deleteInvitations(db, organisationId, { id })
-    if (gone.length === 0) throw new ApiFault('notFound')
+    const deleted = await deleteInvitations(db, organisationId, { id })
+    if (deleted.length === 0) throw new ApiFault('notFound')
     await services.audit.record(db, auditContext, {
       outcome: 'success',
       action: 'user.invitation_withdrawn',
@@ -115,8 +115,8 @@ export async function withdrawInvitation(
   })
 }
 
-/** The link replaces the one before it. */
-async function send(
+/** Mails a new link, which replaces the previous one. */
+async function sendInvitation(
   db: Db,
   services: InvitationServices,
   { actor, organisationId }: AuditContext<string, Actor>,

@@ -1,14 +1,18 @@
-/** What of a person belongs to one organisation goes with the membership, whatever they are elsewhere. */
+/** Removes a person from one organisation, with everything of theirs that belongs to it. */
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { LockedPerson } from './lock-people.ts'
 import { deleteInvitations } from './queries.ts'
 
-/** Part of a transaction across. */
-export async function leave(db: Db, organisationId: string, { id, emailAddress }: LockedPerson): Promise<void> {
-  // Their assignments to connectors, groups, tables and entities go with it.
+/** Call it in a transaction across organisations. */
+export async function leaveOrganisation(
+  db: Db,
+  organisationId: string,
+  { id, emailAddress }: LockedPerson,
+): Promise<void> {
+  // Deletes by cascade their assignments to connectors, groups, tables and entities.
   await db.deleteFrom('membership').where('organisationId', '=', organisationId).where('userId', '=', id).execute()
-  // One that they did not use would let them in again.
+  // An open invitation would let them join again.
   await deleteInvitations(db, organisationId, { emailAddress })
   const wasTheirs = sql<boolean>`lower(emailAddress) = ${emailAddress.toLowerCase()}`
   await db.deleteFrom('invitation').where('organisationId', '=', organisationId).where(wasTheirs).execute()
@@ -20,6 +24,6 @@ export async function leave(db: Db, organisationId: string, { id, emailAddress }
     .updateTable('approval')
     .set({ context: JSON.stringify({ Description: 'The applicant has left the organisation.' }) })
     .where('organisationId', '=', organisationId)
-    .where('registrationId', 'in', (made) => made.selectFrom('registration').select('id').where(wasTheirs))
+    .where('registrationId', 'in', (query) => query.selectFrom('registration').select('id').where(wasTheirs))
     .execute()
 }

@@ -1,4 +1,7 @@
-/** Who may change whom, and who must not go. Whoever changes somebody locks in one order: the person, their organisations by id, the superadmins. */
+/**
+ * Locks people for changes and checks who may change whom. To prevent deadlocks, every change locks in the same order: the person,
+ * their organisations by id, the superadmins.
+ */
 import type { AppServices } from '../../app-services.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
@@ -29,23 +32,23 @@ export interface CallerAndTarget {
 }
 
 /**
- * Throws `notFound` for who is no member: seen by a transaction that sees this organisation only. Those of the provider's people
- * who are members nowhere are changed by the provider, from any organisation.
+ * Throws `notFound` unless the person is a member of the organisation. Callers with a provider role may also change the provider's
+ * people without a membership, from any organisation.
  */
 export async function requireMember(
   { store }: Pick<AppServices, 'store'>,
   { actor, organisationId }: AuditContext<string, Actor>,
   userId: string,
 ): Promise<void> {
-  // Across: they belong to no organisation.
+  // Across: people without a membership belong to no organisation.
   if (actor.providerRole !== null && (await store.across((db) => findUnattached(db, userId))) !== undefined) return
   const found = await store.within(organisationId, (db) => findUser(db, organisationId, userId))
   if (found === undefined) throw new ApiFault('notFound')
 }
 
 /**
- * The member, held until the transaction (one across) ends, and the caller as the store knows them now: two who take each
- * other's rights away at once must not both succeed. Throws `notFound`, `notAllowed`, `roleTooHigh`.
+ * Locks the member until the transaction (one across organisations) ends, and reads the caller again: of two people who remove each
+ * other's rights at the same moment, only one may succeed. Throws `notFound`, `notAllowed`, `roleTooHigh`.
  */
 export async function lockMember(
   db: Db,
@@ -53,29 +56,35 @@ export async function lockMember(
   userId: string,
 ): Promise<CallerAndTarget> {
   const target = await lockPerson(db, userId)
-  if (target === undefined || !isReachedFrom(target, organisationId, actor)) throw new ApiFault('notFound')
+  if (target === undefined || !isVisibleFrom(target, organisationId, actor)) throw new ApiFault('notFound')
 
   const caller = await findPerson(db, actor.userId)
-  if (caller?.status !== 'active' || !may(levelIn(caller, organisationId), 'editUsers'))
+  if (caller?.status !== 'active' || !may(roleLevelIn(caller, organisationId), 'editUsers'))
     throw new ApiFault('notAllowed')
-  if (levelIn(target, organisationId) < levelIn(caller, organisationId)) throw new ApiFault('roleTooHigh')
+  if (roleLevelIn(target, organisationId) < roleLevelIn(caller, organisationId)) throw new ApiFault('roleTooHigh')
   return { caller, target }
 }
 
-/** The person, with what decides whether they must not go, held until the transaction (one across) ends. */
+/** Locks the person, and what decides whether they may leave, until the transaction (one across organisations) ends. */
 export async function lockPerson(db: Db, userId: string): Promise<LockedPerson | undefined> {
-  // A lock on a join could lose the row that it has waited for, so it is taken first and the rest is read after.
+  // Locking a join could lose the row it waited for, so lock the row first and read the rest afterwards.
   await db.selectFrom('portalUser').select('id').where('id', '=', userId).forUpdate().execute()
   const person = await findPerson(db, userId)
   if (person === undefined) return undefined
-  const theirs = Object.keys(person.roles)
-  if (theirs.length > 0)
-    await db.selectFrom('organisation').select('id').where('id', 'in', theirs).orderBy('id').forNoKeyUpdate().execute()
+  const organisationIds = Object.keys(person.roles)
+  if (organisationIds.length > 0)
+    await db
+      .selectFrom('organisation')
+      .select('id')
+      .where('id', 'in', organisationIds)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
   if (person.providerRole === 'superadmin') await lockForTransaction(db, 'superadmins')
   return person
 }
 
-function isReachedFrom({ roles, providerRole }: LockedPerson, organisationId: string, actor: Actor): boolean {
+function isVisibleFrom({ roles, providerRole }: LockedPerson, organisationId: string, actor: Actor): boolean {
   if (roles[organisationId] !== undefined) return true
   return actor.providerRole !== null && providerRole !== null && Object.keys(roles).length === 0
 }
@@ -96,29 +105,29 @@ function findPerson(db: Db, userId: string): Promise<LockedPerson | undefined> {
       'msOid',
     ])
     .select(sql<RoleName | null>`role.name`.as('providerRole'))
-    .select(rolesOf.as('roles'))
+    .select(rolesByOrganisation.as('roles'))
     .where('portalUser.id', '=', userId)
     .executeTakeFirst()
 }
 
-const rolesOf = sql<Readonly<Record<string, RoleName>>>`(
+const rolesByOrganisation = sql<Readonly<Record<string, RoleName>>>`(
   select coalesce(jsonb_object_agg(membership.organisationId, held.name), '{}')
   from membership join role held on held.id = membership.roleId
   where membership.userId = portalUser.id)`
 
-export function roleOf(person: LockedPerson, organisationId: string): RoleName | undefined {
+export function roleIn(person: LockedPerson, organisationId: string): RoleName | undefined {
   return person.providerRole ?? person.roles[organisationId]
 }
 
-/** Higher than any where the person is nobody. */
-export function levelIn(person: LockedPerson, organisationId: string): number {
-  const role = roleOf(person, organisationId)
+/** Infinity, which is less than any role, if the person has no role in the organisation. */
+export function roleLevelIn(person: LockedPerson, organisationId: string): number {
+  const role = roleIn(person, organisationId)
   return role === undefined ? Number.POSITIVE_INFINITY : roleLevels[role]
 }
 
-/** What belongs to the person and not to one membership is changed by those who administer every organisation they are in. */
+/** What belongs to the person is changed only by administrators of all their organisations. Throws `memberElsewhere`. */
 export function requireAdministered({ caller, target }: CallerAndTarget): void {
-  const isForeign = (organisationId: string) => !may(levelIn(caller, organisationId), 'editUsers')
+  const isForeign = (organisationId: string) => !may(roleLevelIn(caller, organisationId), 'editUsers')
   if (Object.keys(target.roles).some(isForeign)) throw new ApiFault('memberElsewhere')
 }
 
@@ -128,8 +137,8 @@ export interface AssignableRole {
   readonly level: number
 }
 
-/** Throws `roleTooHigh` for a role with more rights than whoever gives it. */
-export async function getGivenRole(db: Db, roleId: string, giverLevel: number): Promise<AssignableRole> {
+/** Throws `roleTooHigh` for a role with more rights than the caller has. */
+export async function getAssignableRole(db: Db, roleId: string, giverLevel: number): Promise<AssignableRole> {
   const found = await db
     .selectFrom('role')
     .select(['id', 'name', 'roleLevel as level'])
@@ -144,13 +153,15 @@ export function isProviderRole({ level }: Pick<AssignableRole, 'level'>): boolea
   return level < roleLevels.admin
 }
 
-/** Where the person administers and is about to stop: throws `lastAdmin` if nobody else does. Archived organisations need nobody. */
+/**
+ * Throws `lastAdmin` if one of the organisations would lose its last administrator with the person. Archived organisations need none.
+ */
 export async function requireOtherAdmins(
   db: Db,
   person: LockedPerson,
   organisationIds: readonly string[],
 ): Promise<void> {
-  const administered = organisationIds.filter((id) => roleOf(person, id) === 'admin')
+  const administered = organisationIds.filter((id) => roleIn(person, id) === 'admin')
   if (person.status !== 'active' || administered.length === 0) return
   const abandoned = await db
     .selectFrom('organisation')
@@ -169,7 +180,7 @@ export async function requireOtherAdmins(
             .where('membership.userId', '<>', person.id)
             .where('role.name', '=', 'admin')
             .where('status.name', '=', 'active')
-            // The provider's people come and go; they are not the organisation's own.
+            // The provider's people do not count as administrators of a customer.
             .where('portalUser.providerRoleId', 'is', null),
         ),
       ),
@@ -178,7 +189,7 @@ export async function requireOtherAdmins(
   if (abandoned !== undefined) throw new ApiFault('lastAdmin')
 }
 
-/** A superadmin is about to stop being one, or to be shut out: throws `lastAdmin` where there is no other. */
+/** Throws `lastAdmin` if the person is the last superadmin. */
 export async function requireOtherSuperadmin(db: Db, person: LockedPerson): Promise<void> {
   if (person.providerRole !== 'superadmin' || person.status !== 'active') return
   const other = await db

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-/** One of the provider's people who is a member nowhere, as the first superadmin is. */
+/** Adds a provider's person without a membership, like the first superadmin. */
 async function addUnattached(role: RoleName): Promise<string> {
   const { id } = await addPerson(app, {})
   await app.store.across((db) =>
@@ -25,35 +25,35 @@ async function addUnattached(role: RoleName): Promise<string> {
   return id
 }
 
-const list = (speaker: 'superadmin' | 'provideradmin' | 'admin' | 'user') => async (withProvider: boolean) =>
-  (await app.as[speaker].call(organisations.users, { query: withProvider ? { withProvider } : {} })).body.map(
+const list = (caller: 'superadmin' | 'provideradmin' | 'admin' | 'user') => async (withProvider: boolean) =>
+  (await app.as[caller].call(organisations.users, { query: withProvider ? { withProvider } : {} })).body.map(
     ({ Id }) => Id,
   )
 
-test('a superadmin who is a member nowhere is listed to the provider, where it asks, and to nobody else', async () => {
+test('a superadmin without a membership is listed only to the provider, and only on request', async () => {
   const id = await addUnattached('superadmin')
-  for (const speaker of ['superadmin', 'provideradmin'] as const) {
-    expect(await list(speaker)(true)).toContain(id)
-    expect(await list(speaker)(false)).not.toContain(id)
+  for (const caller of ['superadmin', 'provideradmin'] as const) {
+    expect(await list(caller)(true)).toContain(id)
+    expect(await list(caller)(false)).not.toContain(id)
   }
-  for (const speaker of ['admin', 'user'] as const) expect(await list(speaker)(true)).not.toContain(id)
+  for (const caller of ['admin', 'user'] as const) expect(await list(caller)(true)).not.toContain(id)
 })
 
-test('a superadmin changes one who is a member nowhere; an administrator and a provider admin do not', async () => {
+test('a superadmin without a membership is changed by superadmins only', async () => {
   const id = await addUnattached('superadmin')
   const to = { params: { userId: id }, body: { firstName: 'Renamed' } }
   expect((await app.as.admin.call(users.update, to)).status).toBe(404)
   expect((await app.as.provideradmin.call(users.update, to)).status).toBe(403)
   const { status, body } = await app.as.superadmin.call(users.update, to)
   expect([status, body.FirstName, body.Role.Name]).toEqual([200, 'Renamed', 'superadmin'])
-  // Whoever loses the provider role is a member of the organisation that the caller speaks for.
+  // Without the provider role, the person becomes a member of the caller's organisation.
   expect(
     (await app.as.superadmin.call(users.update, { ...to, body: { roleId: roleIdOf('user') } })).body.Role.Name,
   ).toBe('user')
   expect(await list('admin')(false)).toContain(id)
 })
 
-test('a superadmin who is a member nowhere is deleted whole, but never the last one', async () => {
+test('deleting a superadmin without a membership erases them', async () => {
   const id = await addUnattached('superadmin')
   const { client } = await addPerson(app, { [app.harbour.id]: 'superadmin' })
   await client.session()
@@ -66,7 +66,7 @@ test('a superadmin who is a member nowhere is deleted whole, but never the last 
   expect(erased).toEqual({ firstName: 'Deleted', providerRoleId: null })
 })
 
-test('of superadmins who are members nowhere and take each other away at once, one stays', async () => {
+test('when superadmins without a membership remove each other at the same moment, at least one stays', async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => addPerson(app, {})))
   await app.store.across(async (db) => {
     await db.updateTable('portalUser').set({ providerRoleId: null }).where('id', '=', app.idOf('superadmin')).execute()
@@ -97,13 +97,13 @@ test('of superadmins who are members nowhere and take each other away at once, o
   expect(left.length).toBeGreaterThan(0)
 })
 
-test('an administrator is told a few times an hour that an address is in use, then has to wait; free ones count for nothing', async () => {
+test('an administrator learns at most twenty times an hour that an address is in use; free addresses do not count', async () => {
   await using strict = await testApp({ env: { TRIBUTARY_LIMITS: 'on' } })
   const person = { firstName: 'Nina', lastName: 'Newby', password: 'a-good-one-77', roleId: roleIdOf('user') }
   const add = async (emailAddress: string) =>
     (await strict.as.admin.call(users.create, { body: { ...person, emailAddress } })).status
   for (let count = 0; count < 3; count += 1) expect(await add(`free-${count}@harbour.example`)).toBe(201)
-  // Somebody of another organisation.
+  // A user of another organisation.
   const statuses = await Promise.all(Array.from({ length: 24 }, () => add('admin@other.example')))
   expect(statuses.filter((status) => status === 409)).toHaveLength(20)
   expect(statuses.filter((status) => status === 429)).toHaveLength(4)

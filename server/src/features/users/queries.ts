@@ -14,48 +14,48 @@ import type { Db } from '../../kernel/store/store.ts'
 
 const pageSizeDefault = 50
 
-/** `total` is counted only for a list that is cut into pages. */
+/** Counts `total` only for a paginated list. */
 export async function listUsers(
   db: Db,
   organisationId: string,
   query: ListQuery,
-  /** What the search looks at: addresses are not for everybody to find. */
-  searched: Searched,
+  /** The fields that the search matches: some roles may not see addresses. */
+  searchFields: UserSearchFields,
 ): Promise<{ users: Camel<ListedUser>[]; total: number | null }> {
   const { page, pageSize = pageSizeDefault, sort = 'asc' } = query
-  const wanted = members(db, organisationId, { search: query.search, searched })
+  const wanted = selectMembers(db, organisationId, { search: query.search, searched: searchFields })
   const all = wanted.select(listedColumns).orderBy('firstName', sort).orderBy('lastName', sort).orderBy('portalUser.id')
   if (page === undefined && query.pageSize === undefined)
-    return { users: (await all.execute()).map(listedOf), total: null }
+    return { users: (await all.execute()).map(toListedUser), total: null }
 
   const rows = await all
     .limit(pageSize)
     .offset(((page ?? 1) - 1) * pageSize)
     .execute()
   const { total } = await wanted.select(db.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { users: rows.map(listedOf), total }
+  return { users: rows.map(toListedUser), total }
 }
 
 export async function findUser(db: Db, organisationId: string, userId: string): Promise<Camel<User> | undefined> {
-  const row = await members(db, organisationId)
+  const row = await selectMembers(db, organisationId)
     .select(userColumns)
     .where('portalUser.id', '=', userId)
     .executeTakeFirst()
-  return row === undefined ? undefined : userOf(row)
+  return row === undefined ? undefined : toUser(row)
 }
 
-/** The provider's people who are members nowhere, by first name. `db` is a transaction across. */
+/** The provider's people without a membership, by first name. @param db a transaction across organisations. */
 export async function listUnattached(db: Db): Promise<Camel<ListedUser>[]> {
-  const rows = await unattached(db).orderBy('firstName').orderBy('lastName').orderBy('portalUser.id').execute()
-  return rows.map((row) => ({ ...userOf(row), groups: [], helperTables: [], b2SEntities: [], xero2SqlProducts: [] }))
+  const rows = await selectUnattached(db).orderBy('firstName').orderBy('lastName').orderBy('portalUser.id').execute()
+  return rows.map((row) => ({ ...toUser(row), groups: [], helperTables: [], b2SEntities: [], xero2SqlProducts: [] }))
 }
 
 export async function findUnattached(db: Db, userId: string): Promise<Camel<User> | undefined> {
-  const row = await unattached(db).where('portalUser.id', '=', userId).executeTakeFirst()
-  return row === undefined ? undefined : userOf(row)
+  const row = await selectUnattached(db).where('portalUser.id', '=', userId).executeTakeFirst()
+  return row === undefined ? undefined : toUser(row)
 }
 
-function unattached(db: Db) {
+function selectUnattached(db: Db) {
   return db
     .selectFrom('portalUser')
     .innerJoin('role', 'role.id', 'portalUser.providerRoleId')
@@ -72,7 +72,7 @@ function unattached(db: Db) {
 
 /** Whether a member of the organisation has that address. */
 export async function isMemberAddress(db: Db, organisationId: string, emailAddress: string): Promise<boolean> {
-  const found = await members(db, organisationId)
+  const found = await selectMembers(db, organisationId)
     .select('portalUser.id')
     .where(sql`lower(emailAddress)`, '=', emailAddress.toLowerCase())
     .executeTakeFirst()
@@ -101,12 +101,15 @@ const listedColumns = [
   assignedProducts.as('products'),
 ] as const
 
-type Searched = 'all' | 'names'
+type UserSearchFields = 'all' | 'names'
 
-function members(
+function selectMembers(
   db: Db,
   organisationId: string,
-  { search = '', searched = 'all' }: { readonly search?: string | undefined; readonly searched?: Searched } = {},
+  {
+    search = '',
+    searched: searchFields = 'all',
+  }: { readonly search?: string | undefined; readonly searched?: UserSearchFields } = {},
 ) {
   const found = db
     .selectFrom('membership')
@@ -119,7 +122,7 @@ function members(
     .where('membership.organisationId', '=', organisationId)
   if (search.trim() === '') return found
   const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
-  const address = searched === 'all' ? sql`|| ' ' || emailAddress` : sql``
+  const address = searchFields === 'all' ? sql`|| ' ' || emailAddress` : sql``
   return found.where(sql<boolean>`(firstName || ' ' || lastName ${address}) ilike ${pattern}`)
 }
 
@@ -137,7 +140,7 @@ interface UserRow {
   readonly msOid: string | null
 }
 
-function userOf({ roleId, roleName, statusName, requiresMfa, lastSignInAt, msOid, ...user }: UserRow): Camel<User> {
+function toUser({ roleId, roleName, statusName, requiresMfa, lastSignInAt, msOid, ...user }: UserRow): Camel<User> {
   return {
     ...user,
     role: { id: roleId, name: roleName },
@@ -153,13 +156,22 @@ interface UserAssignments extends Pick<Camel<ListedUser>, 'groups' | 'helperTabl
   readonly products: readonly Camel<ListedUser>['xero2SqlProducts'][number][]
 }
 
-function listedOf({ groups, helperTables, entities, products, ...user }: UserRow & UserAssignments): Camel<ListedUser> {
-  return { ...userOf(user), groups, helperTables, b2SEntities: entities, xero2SqlProducts: [...products] }
+function toListedUser({
+  groups,
+  helperTables,
+  entities,
+  products,
+  ...user
+}: UserRow & UserAssignments): Camel<ListedUser> {
+  return { ...toUser(user), groups, helperTables, b2SEntities: entities, xero2SqlProducts: [...products] }
 }
 
 export async function listInvitations(db: Db, organisationId: string): Promise<Camel<OpenInvitation>[]> {
-  const rows = await openInvitations(db, organisationId).orderBy('sentAt', 'desc').orderBy('invitation.id').execute()
-  return rows.map(invitationOf)
+  const rows = await selectOpenInvitations(db, organisationId)
+    .orderBy('sentAt', 'desc')
+    .orderBy('invitation.id')
+    .execute()
+  return rows.map(toInvitation)
 }
 
 export async function findInvitation(
@@ -167,11 +179,13 @@ export async function findInvitation(
   organisationId: string,
   invitationId: string,
 ): Promise<Camel<OpenInvitation> | undefined> {
-  const row = await openInvitations(db, organisationId).where('invitation.id', '=', invitationId).executeTakeFirst()
-  return row === undefined ? undefined : invitationOf(row)
+  const row = await selectOpenInvitations(db, organisationId)
+    .where('invitation.id', '=', invitationId)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toInvitation(row)
 }
 
-function openInvitations(db: Db, organisationId: string) {
+function selectOpenInvitations(db: Db, organisationId: string) {
   return db
     .selectFrom('invitation')
     .innerJoin('role', 'role.id', 'invitation.roleId')
@@ -198,7 +212,7 @@ interface InvitationRow {
   readonly roleName: string
 }
 
-function invitationOf({ roleId, roleName, sentAt, ...person }: InvitationRow): Camel<OpenInvitation> {
+function toInvitation({ roleId, roleName, sentAt, ...person }: InvitationRow): Camel<OpenInvitation> {
   return {
     ...person,
     role: { id: roleId, name: roleName },
@@ -207,7 +221,7 @@ function invitationOf({ roleId, roleName, sentAt, ...person }: InvitationRow): C
   }
 }
 
-/** The invitation's id, or undefined where that address has been invited and has not answered. */
+/** Returns the invitation's id, or undefined if the address already has an open invitation. */
 export async function insertInvitation(
   db: Db,
   organisationId: string,
@@ -220,35 +234,35 @@ export async function insertInvitation(
     readonly sentAt: string
   },
 ): Promise<string | undefined> {
-  const made = await db
+  const inserted = await db
     .insertInto('invitation')
     .values({ ...invitation, organisationId, createdAt: invitation.sentAt })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  return made?.id
+  return inserted?.id
 }
 
 export async function deleteInvitations(
   db: Db,
   organisationId: string,
-  which: { readonly id: string } | { readonly emailAddress: string },
+  filter: { readonly id: string } | { readonly emailAddress: string },
 ): Promise<readonly string[]> {
-  const gone = await db
+  const deleted = await db
     .deleteFrom('invitation')
     .where('organisationId', '=', organisationId)
     .where('acceptedAt', 'is', null)
-    .$if('id' in which, (query) => query.where('id', '=', 'id' in which ? which.id : ''))
-    .$if('emailAddress' in which, (query) =>
-      query.where(sql`lower(emailAddress)`, '=', 'emailAddress' in which ? which.emailAddress.toLowerCase() : ''),
+    .$if('id' in filter, (query) => query.where('id', '=', 'id' in filter ? filter.id : ''))
+    .$if('emailAddress' in filter, (query) =>
+      query.where(sql`lower(emailAddress)`, '=', 'emailAddress' in filter ? filter.emailAddress.toLowerCase() : ''),
     )
     .returning('id')
     .execute()
-  if (gone.length > 0) {
-    const ids = gone.map(({ id }) => id)
+  if (deleted.length > 0) {
+    const ids = deleted.map(({ id }) => id)
     await db.deleteFrom('linkCode').where('purpose', '=', 'invitation').where('subjectId', 'in', ids).execute()
   }
-  return gone.map(({ id }) => id)
+  return deleted.map(({ id }) => id)
 }
 
 export async function getCompanyName(db: Db, organisationId: string): Promise<string> {

@@ -1,13 +1,16 @@
-/** Taking a member out of the organisation. Who is in none is erased, the provider's people a step later: runs and the audit log keep an id. */
+/**
+ * Removes a member from the organisation. A person without another membership is erased; one with a provider role only once they
+ * have no membership at all. Runs and the audit log keep their id.
+ */
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { AppServices } from '../../app-services.ts'
 import { upgradeAuditChains } from '../../security/audit/upgrade-chain.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { erase } from './erase-person.ts'
-import { leave } from './leave-organisation.ts'
-import { lockMember, requireMember, requireOtherAdmins, requireOtherSuperadmin, roleOf } from './lock-people.ts'
+import { erasePerson } from './erase-person.ts'
+import { leaveOrganisation } from './leave-organisation.ts'
+import { lockMember, requireMember, requireOtherAdmins, requireOtherSuperadmin, roleIn } from './lock-people.ts'
 
 type RemoveUserServices = Pick<AppServices, 'audit' | 'clock' | 'sessions' | 'store'>
 
@@ -19,7 +22,7 @@ export async function removeUser(
   const { actor, organisationId } = auditContext
   await requireMember(services, auditContext, userId)
   if (actor.userId === userId) throw new ApiFault('ownRole')
-  // Of an event from before it cannot be told apart what has to go. After an update a worker has seen to it within minutes.
+  // Erasing needs the personal data apart from the events. A worker upgrades older chains within minutes of an update.
   await upgradeAuditChains(services.store)
   // Across: whether the person is a member anywhere else decides what is left of them.
   await services.store.across(async (db) => {
@@ -27,17 +30,17 @@ export async function removeUser(
     await requireOtherAdmins(db, target, [organisationId])
     const isUnattached = Object.keys(target.roles).length === 0
     if (isUnattached) await requireOtherSuperadmin(db, target)
-    await leave(db, organisationId, target)
-    await services.sessions.endAllOf(db, userId, 'removed')
+    await leaveOrganisation(db, organisationId, target)
+    await services.sessions.endAll(db, userId, 'removed')
     const object = { type: 'user', id: userId }
     const isErased = Object.keys(target.roles).length <= 1 && (target.providerRole === null || isUnattached)
-    if (isErased) await erase(db, target, isoTime(services.clock.now()))
-    // Last: whoever else writes into the log waits from the first line on until this ends.
+    if (isErased) await erasePerson(db, target, isoTime(services.clock.now()))
+    // Last, because other writers to the audit log wait from the first event until this transaction ends.
     await services.audit.record(db, auditContext, {
       outcome: 'success',
       action: 'authz.membership_removed',
       object,
-      detail: { role: roleOf(target, organisationId) },
+      detail: { role: roleIn(target, organisationId) },
     })
     if (isErased) await services.audit.record(db, auditContext, { outcome: 'success', action: 'user.deleted', object })
   })

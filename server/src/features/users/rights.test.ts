@@ -31,7 +31,7 @@ async function listed(userId: string) {
   return body.find(({ Id }) => Id === userId)
 }
 
-test('[ROLE-1] nobody gives more rights than they have, nor changes, signs out or removes who has more', async () => {
+test('[ROLE-1] callers cannot grant more rights than they have, nor change, sign out or remove people with more rights', async () => {
   const { id } = await addPerson(app, { [app.harbour.id]: 'user' })
   expect((await change('admin', id, { roleId: roleIdOf('provideradmin') })).code).toBe('roleTooHigh')
   expect((await change('admin', id, { roleId: roleIdOf('superadmin') })).code).toBe('roleTooHigh')
@@ -56,7 +56,7 @@ test('[ROLE-1] nobody gives more rights than they have, nor changes, signs out o
   expect(body).toMatchObject({ code: 'roleTooHigh' })
 })
 
-test('[ROLE-1] a provider role belongs to the user in every organisation, and a lower role takes it away', async () => {
+test('[ROLE-1] a provider role applies in every organisation, and assigning a lower role removes it', async () => {
   const { id, client } = await addPerson(app, { [app.harbour.id]: 'user' })
   expect((await change('superadmin', id, { roleId: roleIdOf('provideradmin') })).user).toMatchObject({
     Role: { Name: 'provideradmin' },
@@ -70,7 +70,7 @@ test('[ROLE-1] a provider role belongs to the user in every organisation, and a 
   expect((await client.call(organisations.users, { query: { orgId: app.summit.id } })).status).toBe(404)
 })
 
-test('[ROLE-1] own role and status cannot be changed, nor oneself deleted; own address, password and second factor cannot be changed here', async () => {
+test('[ROLE-1] users cannot delete themselves or change their own role, status, address, password and second factor here', async () => {
   const { id, client } = await addPerson(app, { [app.harbour.id]: 'admin' })
   expect((await change(client, id, { roleId: roleIdOf('user') })).code).toBe('ownRole')
   expect((await change(client, id, { statusId: statusIds.locked })).code).toBe('ownRole')
@@ -85,7 +85,7 @@ test('[ROLE-1] own role and status cannot be changed, nor oneself deleted; own a
   })
 })
 
-test('[ROLE-1] an administrator changes only the role here of somebody who also works where they do not administer', async () => {
+test('[ROLE-1] an administrator changes only the role of a member who also belongs to an organisation they do not administer', async () => {
   const both = { [app.harbour.id]: 'user', [app.summit.id]: 'guest' } as const
   const { id, emailAddress } = await addPerson(app, both)
   for (const body of [
@@ -100,7 +100,7 @@ test('[ROLE-1] an administrator changes only the role here of somebody who also 
   const { body } = await app.as.admin.call(users.signOutEverywhere, { params: { userId: id } })
   expect(body).toMatchObject({ code: 'memberElsewhere' })
   expect((await change('admin', id, { roleId: roleIdOf('guest') })).user).toMatchObject({ Role: { Name: 'guest' } })
-  // Whoever administers both, and the provider, may.
+  // An administrator of both organisations may, and so may the provider.
   const { client } = await addPerson(app, { [app.harbour.id]: 'admin', [app.summit.id]: 'admin' })
   expect((await change(client, id, { firstName: 'Both' })).user).toMatchObject({
     FirstName: 'Both',
@@ -109,7 +109,7 @@ test('[ROLE-1] an administrator changes only the role here of somebody who also 
   expect((await change('provideradmin', id, { firstName: 'All' })).user).toMatchObject({ FirstName: 'All' })
 })
 
-test('[API-1 POST /users/:userId] [API-1 DELETE /users/:userId] somebody of another organisation does not exist here', async () => {
+test('[API-1 POST /users/:userId] [API-1 DELETE /users/:userId] a user of another organisation is not found', async () => {
   const params = { userId: app.idOf('user') }
   const query = { orgId: app.summit.id }
   expect(await change('otherAdmin', app.idOf('user'), { firstName: 'Mine' }, app.summit.id)).toMatchObject({
@@ -120,7 +120,7 @@ test('[API-1 POST /users/:userId] [API-1 DELETE /users/:userId] somebody of anot
     expect((await app.as.otherAdmin.call(route, { params, query })).body).toMatchObject({ code: 'notFound' })
 })
 
-test('[ADMIN-5] the Microsoft id is a superadmin’s to see and to set, one person’s alone, and an empty one takes it away', async () => {
+test('[ADMIN-5] only superadmins see and set the Microsoft id, which is unique; an empty one removes it', async () => {
   const [one, other] = [
     await addPerson(app, { [app.harbour.id]: 'user' }),
     await addPerson(app, { [app.harbour.id]: 'user' }),
@@ -140,7 +140,7 @@ test('[ADMIN-5] the Microsoft id is a superadmin’s to see and to set, one pers
   expect((await change('superadmin', one.id, { msId: '' })).user).toMatchObject({ MS_Oid: null })
 })
 
-test('[ADMIN-4] the last administrator cannot be demoted, locked, archived or removed; a provider’s person does not count', async () => {
+test('[ADMIN-4] the last administrator cannot be demoted, locked, archived or removed; people with a provider role do not count', async () => {
   const { body: made } = await app.as.superadmin.call(users.createOrganisation, { body: { companyName: 'Lonely Ltd' } })
   const { id: only } = await addPerson(app, { [made.Id]: 'admin' })
   await addPerson(app, { [made.Id]: 'superadmin' })
@@ -150,9 +150,9 @@ test('[ADMIN-4] the last administrator cannot be demoted, locked, archived or re
   expect(await change('superadmin', only, { statusId: statusIds.archived }, made.Id)).toMatchObject(lastAdmin)
   const removal = { params: { userId: only }, query: { orgId: made.Id } }
   expect((await app.as.superadmin.call(users.remove, removal)).body).toMatchObject({ code: 'lastAdmin' })
-  // Nor does one who rises to a provider role stay the organisation's own.
+  // A person with a provider role no longer counts as an administrator of the organisation.
   expect(await change('superadmin', only, { roleId: roleIdOf('provideradmin') }, made.Id)).toMatchObject(lastAdmin)
-  // One who is locked administers nothing.
+  // A locked administrator does not count.
   const { id } = await addPerson(app, { [made.Id]: 'admin' })
   expect((await change('superadmin', id, { statusId: statusIds.locked }, made.Id)).status).toBe(200)
   expect(await change('superadmin', only, { roleId: roleIdOf('user') }, made.Id)).toMatchObject(lastAdmin)

@@ -1,4 +1,4 @@
-/** The calls about people: members, accounts, invitations. */
+/** Routes for members, accounts and invitations. */
 import { may } from '@tributary/contract/capabilities'
 import { type ListedUser, organisations, type SeenUser, type User } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
@@ -11,7 +11,7 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { changeUser } from './change-user.ts'
 import { createUser } from './create-user.ts'
-import { invite, resendInvitation, withdrawInvitation } from './invitations.ts'
+import { inviteUser, resendInvitation, withdrawInvitation } from './invitations.ts'
 import { lockMember, requireAdministered, requireMember } from './lock-people.ts'
 import { findInvitation, findUnattached, findUser, listInvitations, listUnattached, listUsers } from './queries.ts'
 import { removeUser } from './remove-user.ts'
@@ -25,24 +25,24 @@ function memberRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(organisations.users, async ({ store, organisationId, actor, query, reply }) => {
-    const searched = seesNamesOnly(actor) ? 'names' : 'all'
+    const searchFields = seesNamesOnly(actor) ? 'names' : 'all'
     const { users: found, total } = await store.within(organisationId, (db) =>
-      listUsers(db, organisationId, query, searched),
+      listUsers(db, organisationId, query, searchFields),
     )
     if (total !== null) setTotalCountHeader(reply, total)
-    // Across: they belong to no organisation.
+    // Across: people without a membership belong to no organisation.
     if (query.withProvider === true && actor.providerRole !== null) found.push(...(await store.across(listUnattached)))
-    return found.map((user) => listedTo(actor, user))
+    return found.map((user) => redactListedUser(actor, user))
   })
 
   app.bind(users.create, async ({ store, actor, organisationId, auditContext, body }) => {
     const userId = await createUser(services, auditContext, body)
-    return showUser(store, { actor, organisationId, userId })
+    return loadUser(store, { actor, organisationId, userId })
   })
 
   app.bind(users.update, async ({ store, actor, organisationId, auditContext, params: { userId }, body }) => {
     await changeUser(services, auditContext, userId, body)
-    return showUser(store, { actor, organisationId, userId })
+    return loadUser(store, { actor, organisationId, userId })
   })
 
   app.bind(users.remove, ({ auditContext, params }) => removeUser(services, auditContext, params.userId))
@@ -56,8 +56,8 @@ function invitationRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(users.invite, async ({ store, organisationId, auditContext, body }) => {
-    const invitationId = await invite(services, auditContext, body)
-    return showInvitation(store, organisationId, invitationId)
+    const invitationId = await inviteUser(services, auditContext, body)
+    return loadInvitation(store, organisationId, invitationId)
   })
 
   app.bind(users.invitations, ({ store, organisationId }) =>
@@ -66,7 +66,7 @@ function invitationRoutes(app: AppRoutes): void {
 
   app.bind(users.resendInvitation, async ({ store, organisationId, auditContext, params: { invitationId } }) => {
     await resendInvitation(services, auditContext, invitationId)
-    return showInvitation(store, organisationId, invitationId)
+    return loadInvitation(store, organisationId, invitationId)
   })
 
   app.bind(users.withdrawInvitation, ({ auditContext, params }) =>
@@ -80,10 +80,10 @@ async function signOutEverywhere(
   userId: string,
 ): Promise<void> {
   await requireMember(services, auditContext, userId)
-  // Across: whether the caller may depends on every organisation that the person is in.
+  // Across: the permission depends on every organisation of the person.
   await services.store.across(async (db) => {
     requireAdministered(await lockMember(db, auditContext, userId))
-    await services.sessions.endAllOf(db, userId, 'ended by an administrator')
+    await services.sessions.endAll(db, userId, 'ended by an administrator')
     await services.audit.record(db, auditContext, {
       outcome: 'success',
       action: 'session.revoked_by_admin',
@@ -92,7 +92,7 @@ async function signOutEverywhere(
   })
 }
 
-async function showUser(
+async function loadUser(
   store: Store,
   {
     actor,
@@ -101,28 +101,28 @@ async function showUser(
   }: { readonly actor: Actor; readonly organisationId: string; readonly userId: string },
 ): Promise<Camel<User>> {
   const member = await store.within(organisationId, (db) => findUser(db, organisationId, userId))
-  // Across: those of the provider's people who are members nowhere belong to no organisation.
+  // Across: the provider's people without a membership belong to no organisation.
   const user =
     member ?? (actor.providerRole === null ? undefined : await store.across((db) => findUnattached(db, userId)))
   if (user === undefined) throw new ApiFault('notFound')
-  return shownTo(actor, user)
+  return redactUser(actor, user)
 }
 
-function shownTo(actor: Actor, user: Camel<User>): Camel<User> {
+function redactUser(actor: Actor, user: Camel<User>): Camel<User> {
   return may(actor.roleLevel, 'editMicrosoftId') ? user : { ...user, mS_Oid: null }
 }
 
-function listedTo(actor: Actor, user: Camel<ListedUser>): Camel<SeenUser> {
+function redactListedUser(actor: Actor, user: Camel<ListedUser>): Camel<SeenUser> {
   const { id, firstName, lastName } = user
-  return seesNamesOnly(actor) ? { id, firstName, lastName } : { ...user, ...shownTo(actor, user) }
+  return seesNamesOnly(actor) ? { id, firstName, lastName } : { ...user, ...redactUser(actor, user) }
 }
 
-/** Somebody who is told of the others nothing but who they are. */
+/** True for roles that see only the names of other members. */
 function seesNamesOnly({ roleLevel }: Actor): boolean {
   return !may(roleLevel, 'seeExcel')
 }
 
-async function showInvitation(store: Store, organisationId: string, invitationId: string) {
+async function loadInvitation(store: Store, organisationId: string, invitationId: string) {
   const invitation = await store.within(organisationId, (db) => findInvitation(db, organisationId, invitationId))
   if (invitation === undefined) throw new ApiFault('notFound')
   return invitation

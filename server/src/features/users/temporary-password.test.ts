@@ -15,22 +15,22 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const typed = 'typed-by-an-admin-7'
+const setByAdmin = 'typed-by-an-admin-7'
 const chosen = 'chosen-by-myself-8'
 
 async function addUser(
   firstName: string,
 ): Promise<{ readonly id: string; readonly client: TestClient; readonly emailAddress: string }> {
   const emailAddress = `${firstName.toLowerCase()}@harbour.example`
-  const body = { firstName, lastName: 'Newby', emailAddress, password: typed, roleId: roleIdOf('admin') }
+  const body = { firstName, lastName: 'Newby', emailAddress, password: setByAdmin, roleId: roleIdOf('admin') }
   const { body: made } = await app.as.admin.call(users.create, { body })
-  return { id: made.Id, emailAddress, client: new TestClient(app.http, { emailAddress, password: typed }) }
+  return { id: made.Id, emailAddress, client: new TestClient(app.http, { emailAddress, password: setByAdmin }) }
 }
 
 const changeTo = (client: TestClient, password: string) =>
-  client.call(profile.changePassword, { body: { currentPassword: typed, password } })
+  client.call(profile.changePassword, { body: { currentPassword: setByAdmin, password } })
 
-test('a password that an administrator typed opens nothing but the change of it, in every call there is', async () => {
+test('a password set by an administrator allows only changing it, on every route', async () => {
   const { client } = await addUser('Tessa')
   expect((await client.signIn()).mustChangePassword).toBe(true)
   const things = await insertThings(app, app.harbour, app.idOf('user'))
@@ -41,14 +41,14 @@ test('a password that an administrator typed opens nothing but the change of it,
     const reply = await client.send<Partial<FaultReply>>(method, addressOf(named, things), sent)
     expect([named.name, reply.status, reply.body.code]).toEqual([named.name, 403, 'passwordTemporary'])
   }
-  // Coming back does not help, and neither does signing in anew.
+  // Neither refreshing the session nor signing in again lifts the restriction.
   expect((await client.refresh()).mustChangePassword).toBe(true)
   expect((await client.call(organisations.list)).status).toBe(403)
 })
 
-test('a password of one’s own opens the account at once, and is another than the one that was typed', async () => {
+test('changing the temporary password, to a different one, opens the account at once', async () => {
   const { client, emailAddress } = await addUser('Otto')
-  expect((await changeTo(client, typed)).status).toBe(400)
+  expect((await changeTo(client, setByAdmin)).status).toBe(400)
   expect((await changeTo(client, chosen)).status).toBe(204)
   expect((await client.call(organisations.list)).status).toBe(200)
   expect((await client.refresh()).mustChangePassword).toBe(false)
@@ -56,7 +56,7 @@ test('a password of one’s own opens the account at once, and is another than t
   expect((again.body as SessionReply).mustChangePassword).toBe(false)
 })
 
-test('a password that an administrator sets later is temporary, too', async () => {
+test('a password that an administrator resets is temporary, too', async () => {
   const { id, client, emailAddress } = await addUser('Ida')
   await changeTo(client, chosen)
   const password = 'typed-once-more-9'
@@ -66,17 +66,17 @@ test('a password that an administrator sets later is temporary, too', async () =
   expect((await again.call(organisations.list)).status).toBe(403)
 })
 
-test('in a trial, where everybody knows the passwords, none is temporary unless the operator says so', async () => {
+test('in a trial, whose passwords are public, none is temporary unless the operator enables it', async () => {
   await using trial = await testApp()
   const body = {
     firstName: 'Tim',
     lastName: 'Trial',
     emailAddress: 'tim@harbour.example',
-    password: typed,
+    password: setByAdmin,
     roleId: roleIdOf('user'),
   }
   expect((await trial.as.admin.call(users.create, { body })).status).toBe(201)
-  const client = new TestClient(trial.http, { emailAddress: body.emailAddress, password: typed })
+  const client = new TestClient(trial.http, { emailAddress: body.emailAddress, password: setByAdmin })
   expect((await client.call(organisations.list)).status).toBe(200)
   await using production = await testApp({ env: { TRIBUTARY_MODE: 'production' } })
   expect(production.services.config.temporaryPasswords).toBe(true)

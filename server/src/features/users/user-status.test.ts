@@ -6,15 +6,15 @@ import { expect, test } from 'vitest'
 import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 
-test('every list of people says who is archived and who is locked', async () => {
+test('every list of people shows who is archived and who is locked', async () => {
   await using app = await testApp()
   const { body: statuses } = await app.as.admin.call(organisations.statuses)
-  const wanted = new Map<string, string>()
+  const expected = new Map<string, string>()
   for (const status of ['active', 'locked', 'archived']) {
     const { id } = await addPerson(app, { [app.harbour.id]: 'user' })
     const statusId = statuses.find(({ Name }) => Name === status)?.Id ?? ''
     expect((await app.as.admin.call(users.update, { params: { userId: id }, body: { statusId } })).status).toBe(200)
-    wanted.set(id, status)
+    expected.set(id, status)
   }
   const query = { orgId: app.harbour.id }
   const lists = [
@@ -23,7 +23,9 @@ test('every list of people says who is archived and who is locked', async () => 
     (await app.as.admin.call(accounting.users, { query })).body,
   ]
   for (const list of lists) {
-    const told = new Map(list.flatMap(({ Id, Status }) => (wanted.has(Id) ? [[Id, Status?.Name] as const] : [])))
-    expect(told).toEqual(wanted)
+    const statusById = new Map(
+      list.flatMap(({ Id, Status }) => (expected.has(Id) ? [[Id, Status?.Name] as const] : [])),
+    )
+    expect(statusById).toEqual(expected)
   }
 })

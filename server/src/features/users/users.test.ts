@@ -31,7 +31,7 @@ async function actions(objectId: string): Promise<readonly string[]> {
   return rows.map(({ action }) => action)
 }
 
-test('[API-1 GET /users] the members of the organisation by first name, each with role and status, and never a hash', async () => {
+test('[API-1 GET /users] lists the members by first name, with role and status but without password hashes', async () => {
   const { body, headers } = await app.as.admin.call(organisations.users)
   expect(body.map((user) => [user.FirstName, user.Role?.Name, user.Status?.Name])).toEqual([
     ['Amara', 'admin', 'active'],
@@ -59,13 +59,13 @@ test('[API-1 GET /users] the members of the organisation by first name, each wit
   ])
 })
 
-test('[API-2] ?orgId= scopes the list for those who may work there', async () => {
+test('[API-2] ?orgId= selects the organisation, for callers who may work there', async () => {
   const { body } = await app.as.provideradmin.call(organisations.users, { query: { orgId: app.summit.id } })
   expect(body.map((user) => user.EmailAddress)).toEqual(['admin@other.example'])
   expect((await app.as.admin.call(organisations.users, { query: { orgId: app.summit.id } })).status).toBe(404)
 })
 
-test('[ADMIN-4] [FORM-3] a list is searched, sorted and cut into pages, and then tells how many there are in all', async () => {
+test('[ADMIN-4] [FORM-3] the list can be searched, sorted and paginated; a page reports the total', async () => {
   const firstNames = async (query: Readonly<Record<string, string | number>> & ListQuery) => {
     const { body, headers } = await app.as.admin.call(organisations.users, { query })
     return [body.map((user) => user.FirstName), headers['x-total-count']]
@@ -79,7 +79,7 @@ test('[ADMIN-4] [FORM-3] a list is searched, sorted and cut into pages, and then
   for (const search of ['%', '_', '\\']) expect(await firstNames({ search })).toEqual([[], undefined])
 })
 
-test('[API-1 POST /users] [ADMIN-5] a new user signs in with the password they were given, is told by mail, and is in the audit log', async () => {
+test('[API-1 POST /users] [ADMIN-5] a new user signs in with the initial password, is notified by mail, and is in the audit log', async () => {
   const person = {
     firstName: 'Nils',
     lastName: 'Ny',
@@ -102,13 +102,13 @@ test('[API-1 POST /users] [ADMIN-5] a new user signs in with the password they w
   expect(JSON.stringify(body)).not.toContain('argon2')
   const { emailAddress, password } = person
   expect((await new TestClient(app.http, { emailAddress, password }).signIn()).role).toBe('user')
-  const [letter] = await app.lettersTo(emailAddress)
-  expect(letter).toMatchObject({ template: 'account-made', action: { url: 'http://localhost:3000/signin' } })
-  expect(JSON.stringify(letter)).not.toContain(password)
+  const [email] = await app.lettersTo(emailAddress)
+  expect(email).toMatchObject({ template: 'account-made', action: { url: 'http://localhost:3000/signin' } })
+  expect(JSON.stringify(email)).not.toContain(password)
   expect(await actions(body.Id)).toEqual(['user.created', 'authz.membership_added'])
 })
 
-test('[ADMIN-5] [FORM-2] an address in use is refused with the words of the form, whatever its capitals, in this organisation or another', async () => {
+test('[ADMIN-5] [FORM-2] an address in use in any organisation is refused with the text of the form, in upper or lower case', async () => {
   const person = { firstName: 'Nils', lastName: 'Ny', password: 'a-good-one-77', roleId: roleIdOf('user') }
   for (const emailAddress of ['User@Demo.example', 'ADMIN@other.example']) {
     const { status: code, body } = await app.as.admin.send('POST', '/api/users', { body: { ...person, emailAddress } })
@@ -121,7 +121,7 @@ test('[ADMIN-5] [FORM-2] an address in use is refused with the words of the form
   }
 })
 
-test('[ADMIN-5] a password that is too easy is refused, for a new user and for another', async () => {
+test('[ADMIN-5] a password that is too common or too short is refused, on creation and on change', async () => {
   const person = { firstName: 'Nils', lastName: 'Ny', emailAddress: 'easy@harbour.example', roleId: roleIdOf('user') }
   const { status: code, body } = await app.as.admin.send('POST', '/api/users', {
     body: { ...person, password: 'password1' },
@@ -133,7 +133,7 @@ test('[ADMIN-5] a password that is too easy is refused, for a new user and for a
   expect(await change(app.idOf('guest'), { password: 'abc1' })).toMatchObject({ status: 400, code: 'badInput' })
 })
 
-test('[ADMIN-5] the form sends everything back; what is as it was is no change, and an empty password is none', async () => {
+test('[ADMIN-5] fields that the form sends back unchanged change nothing, nor does an empty password', async () => {
   const guest = await listed(app.idOf('guest'))
   const same = {
     firstName: guest?.FirstName,
@@ -150,7 +150,7 @@ test('[ADMIN-5] the form sends everything back; what is as it was is no change, 
   expect((await app.as.guest.call(organisations.list)).status).toBe(200)
 })
 
-test('[API-1 POST /users/:userId] a new address is told to the former one and to the new one', async () => {
+test('[API-1 POST /users/:userId] a change of address notifies the former and the new address', async () => {
   const person = await addPerson(app, { [app.harbour.id]: 'user' })
   const reply = await change(person.id, { firstName: 'Renamed', emailAddress: 'renamed@harbour.example' })
   expect(reply.user).toMatchObject({ FirstName: 'Renamed', EmailAddress: 'renamed@harbour.example' })
@@ -159,7 +159,7 @@ test('[API-1 POST /users/:userId] a new address is told to the former one and to
   expect(await actions(person.id)).toEqual(['user.updated'])
 })
 
-test('[ADMIN-5] a password set by an administrator replaces the former one, ends every session, forgets every browser and is told by mail', async () => {
+test('[ADMIN-5] a password set by an administrator ends every session, forgets every browser and notifies the user by mail', async () => {
   const { id, emailAddress, client } = await addPerson(app, { [app.harbour.id]: 'user' })
   await client.signIn()
   await app.store.across((db) =>
@@ -191,7 +191,7 @@ test.each([
   ['locked', 'user.locked'],
   ['archived', 'user.archived'],
 ] as const)(
-  '[ADMIN-7] a %s user cannot sign in, their open session ends at once, and an active one signs in again',
+  '[ADMIN-7] a %s user loses their sessions at once and cannot sign in until they are active again',
   async (name, action) => {
     const { id, client } = await addPerson(app, { [app.harbour.id]: 'user' })
     await client.signIn()
@@ -204,7 +204,7 @@ test.each([
   },
 )
 
-test('[ADMIN-4] a new role ends the sessions that carried the former one', async () => {
+test('[ADMIN-4] a new role ends the sessions that had the former one', async () => {
   const { id, client } = await addPerson(app, { [app.harbour.id]: 'user' })
   await client.signIn()
   expect((await change(id, { roleId: roleIdOf('guest') })).user).toMatchObject({ Role: { Name: 'guest' } })
@@ -222,7 +222,7 @@ test('[API-1 DELETE /users/:userId/sessions] every session of a member is ended 
   expect(await actions(id)).toEqual(['session.revoked_by_admin'])
 })
 
-test('[API-1 DELETE /users/:userId] who is taken out of one of two organisations keeps the other, and is signed out', async () => {
+test('[API-1 DELETE /users/:userId] a user removed from one of two organisations keeps the other, and is signed out', async () => {
   const { id, client } = await addPerson(app, { [app.harbour.id]: 'user', [app.summit.id]: 'user' })
   await client.signIn()
   expect((await app.as.admin.call(users.remove, { params: { userId: id } })).status).toBe(204)
@@ -233,7 +233,7 @@ test('[API-1 DELETE /users/:userId] who is taken out of one of two organisations
   expect(await actions(id)).toEqual(['authz.membership_removed'])
 })
 
-test('[API-1 DELETE /users/:userId] who is then in no organisation is erased: no name, no address, no way in, but an id in the log', async () => {
+test('[API-1 DELETE /users/:userId] a user without another organisation is erased: no name, no address, no sign-in method, only an id in the log', async () => {
   const { id, emailAddress, client } = await addPerson(app, { [app.harbour.id]: 'user' })
   await client.signIn()
   await app.store.across(async (db) => {

@@ -28,24 +28,24 @@ interface CallGuardServices {
 export function createCallGuard(services: CallGuardServices): CallGuard {
   return {
     identify: (route, request) => identify(services, route, request),
-    requireOpen: (route, person) => requireOpen(services, route, person),
+    requireOpen: (route, actor) => requireOpen(services, route, actor),
     authorise: (route, call) => authorise(services, route, call),
-    requireReAuthentication: (person) => requireReAuthentication(services, person),
+    requireReAuthentication: (actor) => requireReAuthentication(services, actor),
   }
 }
 
 async function identify(services: CallGuardServices, route: Route, request: FastifyRequest): Promise<Actor | null> {
-  const person = await readToken(services, route, request)
-  if (person === null) countVisitor(services, request.ip)
-  else countSession(services, route, person)
-  // A route for visitors treats every caller as one, whatever token the browser still sends.
+  const actor = await readActor(services, route, request)
+  if (actor === null) countVisitor(services, request.ip)
+  else countSession(services, route, actor)
+  // A route for visitors ignores a token that the browser still sends.
   if (route.allow === 'visitor') return null
-  if (person === null) throw new ApiFault('notSignedIn')
-  if (person.passwordIsTemporary && route.allowsTemporaryPassword !== true) throw new ApiFault('passwordTemporary')
-  return person
+  if (actor === null) throw new ApiFault('notSignedIn')
+  if (actor.passwordIsTemporary && route.allowsTemporaryPassword !== true) throw new ApiFault('passwordTemporary')
+  return actor
 }
 
-async function readToken(
+async function readActor(
   { sessions }: CallGuardServices,
   route: Route,
   request: FastifyRequest,
@@ -60,11 +60,11 @@ async function readToken(
   }
 }
 
-/** Open during maintenance, so that the provider can sign in; starting a session checks whose it is. */
+/** Open during maintenance so that the provider can sign in. Starting a session refuses everyone else. */
 const signInPaths = /^\/(?:auth|verify|reset-password|mailbox)(?:\/|$)|^\/registration\/captcha$/u
 
-async function requireOpen({ settings }: CallGuardServices, route: Route, person: Actor | null): Promise<void> {
-  const isExempt = person === null ? signInPaths.test(route.path) : person.providerRole !== null
+async function requireOpen({ settings }: CallGuardServices, route: Route, actor: Actor | null): Promise<void> {
+  const isExempt = actor === null ? signInPaths.test(route.path) : actor.providerRole !== null
   if (!isExempt && (await settings.read()).MaintenanceMode) throw new ApiFault('maintained')
 }
 

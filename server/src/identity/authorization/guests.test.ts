@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('a new field of a reply reaches the owner and no guest, at any depth', async () => {
+test('a new field of a reply is sent to the owner and redacted for guests, at any depth', async () => {
   const { RecentRuns, Client } = Connector.shape
   const canary = { Planted: z.string() }
   const planted = {
@@ -96,7 +96,7 @@ test.each(open)('$name declares for guests each object of its reply', ({ route }
   expect(() => guestRedactor(route.guestReply as z.ZodType)).not.toThrow()
 })
 
-test('an object that is taken whole from the full reply is found', () => {
+test('an object that a guest reply takes over from the full reply is reported', () => {
   expect(undeclared({ ...connectors.read, guestReply: Connector })).toContain('Id Key Name')
   const nested = Connector.pick({ Id: true, Log: true })
   expect(undeclared({ ...connectors.read, guestReply: nested })).toHaveLength(1)
@@ -106,11 +106,11 @@ test.each([
   ['unknown', z.unknown()],
   ['record', z.record(z.string(), z.string())],
   ['union', z.union([z.string(), z.object({ Id: z.string() })])],
-])('a schema for guests refuses what may hold more than it says: %s', (_, schema) => {
+])('a guest reply must not contain a schema that allows undeclared fields: %s', (_, schema) => {
   expect(() => guestRedactor(z.object({ Value: schema }))).toThrow('must not contain')
 })
 
-/** The objects of the guest's reply that are those of the full reply, each by its first fields. */
+/** The objects that the guest reply shares with the full reply, each described by its first fields. */
 function undeclared(route: Pick<Route, 'reply' | 'guestReply'>): readonly string[] {
   const full = new Set(objectsIn(route.reply ?? RunDetail))
   return objectsIn(route.guestReply as z.ZodType)

@@ -1,19 +1,22 @@
 /** Connectors that an organisation shares with other organisations. */
 import type { Db } from '../../kernel/store/store.ts'
 
-/** Across: the organisation that shares this connector with that one, null where none does. An archived one shares nothing, and nothing is shared with it. */
+/**
+ * The organisation that shares the connector with `guestId`, or null. Archived organisations do not take part in
+ * sharing. `db` is a transaction across organisations.
+ */
 export async function findOwner(db: Db, connectorId: string, guestId: string): Promise<string | null> {
-  const found = await shares(db)
+  const found = await selectShares(db)
     .where('connectorId', '=', connectorId)
     .where('guestId', '=', guestId)
     .executeTakeFirst()
   return found?.organisationId ?? null
 }
 
-/** Across: those of the organisations that the connector is shared with. */
-export async function guestsAmong(db: Db, connectorId: string, ids: readonly string[]): Promise<readonly string[]> {
+/** Those of the organisations that the connector is shared with. `db` is a transaction across organisations. */
+export async function filterGuests(db: Db, connectorId: string, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return []
-  const rows = await shares(db)
+  const rows = await selectShares(db)
     .where('connectorId', '=', connectorId)
     .where('guestId', 'in', [...ids])
     .orderBy('guestId')
@@ -21,7 +24,7 @@ export async function guestsAmong(db: Db, connectorId: string, ids: readonly str
   return rows.map(({ guestId }) => guestId)
 }
 
-function shares(db: Db) {
+function selectShares(db: Db) {
   return db
     .selectFrom('connectorShare')
     .innerJoin('organisation', 'organisation.id', 'connectorShare.organisationId')

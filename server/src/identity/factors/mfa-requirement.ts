@@ -1,18 +1,21 @@
-/** Whether a person is asked for a second factor, and by whom. */
+/** Whether a person must use a second factor, and who requires it. */
 import { sql } from 'kysely'
 import type { ServerMode } from '../../kernel/config/setting.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 export interface MfaRequirement {
-  readonly isAsked: boolean
-  /** What asks, in words: the person's role, the provider or an organisation. Null where only the person does, or nothing. */
+  readonly isRequired: boolean
+  /**
+   * For display: the person's role, the provider or the name of an organisation. Null if only the person requires it,
+   * or nothing.
+   */
   readonly requiredBy: string | null
 }
 
-/** The provider's switch, from the store itself: a session must not outlive it by the age of somebody's cache. */
+/** The provider's setting, read from the store and not from a cache, so that it applies to sessions immediately. */
 const providerRequiresMfa = sql<boolean>`exists (select from setting where key = 'RequireMultiFactorAuthentication' and value)`
 
-/** In production. The demo accounts of a trial sign in by password alone. */
+/** Applies in production only. The demo accounts of a trial sign in by password alone. */
 const roleRequiresMfa = {
   production: sql<boolean>`portalUser.providerRoleId is not null`,
   trial: sql<boolean>`false`,
@@ -25,17 +28,20 @@ export function isMfaRequired(mode: ServerMode) {
     where membership.userId = portalUser.id and organisation.requiresMfa and organisation.archivedAt is null))`
 }
 
-const askingOrganisation = sql<string | null>`(
+const requiringOrganisation = sql<string | null>`(
   select organisation.companyName from membership join organisation on organisation.id = membership.organisationId
   where membership.userId = portalUser.id and organisation.requiresMfa and organisation.archivedAt is null
   order by organisation.companyName limit 1)`
 
 export async function readMfaRequirement(db: Db, mode: ServerMode, userId: string): Promise<MfaRequirement> {
-  const { isAsked, isRoles, isProviders, organisation } = await db
+  const { isRequired, isRequiredByRole, isRequiredByProvider, organisation } = await db
     .selectFrom('portalUser')
-    .select([isMfaRequired(mode).as('isAsked'), roleRequiresMfa[mode].as('isRoles')])
-    .select([providerRequiresMfa.as('isProviders'), askingOrganisation.as('organisation')])
+    .select([isMfaRequired(mode).as('isRequired'), roleRequiresMfa[mode].as('isRequiredByRole')])
+    .select([providerRequiresMfa.as('isRequiredByProvider'), requiringOrganisation.as('organisation')])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  return { isAsked, requiredBy: isRoles ? 'your role at the provider' : isProviders ? 'the provider' : organisation }
+  return {
+    isRequired,
+    requiredBy: isRequiredByRole ? 'your role at the provider' : isRequiredByProvider ? 'the provider' : organisation,
+  }
 }

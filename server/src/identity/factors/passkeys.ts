@@ -1,4 +1,4 @@
-/** Passkeys: WebAuthn, bound to the host of the portal's address. */
+/** Passkeys (WebAuthn). The relying party is the host of the portal's public URL. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import * as z from 'zod'
 import type { Config } from '../../kernel/config/config.ts'
@@ -10,9 +10,9 @@ interface PasskeyServices {
   readonly config: Config
 }
 
-/** Takes a quarter of a second to load, which the start need not wait for. */
+/** Lazy: loading takes 250 ms, which would delay the start. */
 const webAuthn = () => import('@simplewebauthn/server')
-/** What a browser sent; its form is checked by the verification, which throws for what is none. */
+/** A response as the browser sent it. The verification throws if it is malformed. */
 export type PasskeyResponse = Readonly<Record<string, unknown>>
 
 interface PasskeyOwner {
@@ -21,17 +21,17 @@ interface PasskeyOwner {
   readonly name: string
 }
 
-/** What the browser needs to make one. */
-export async function registrationOptions(
+/** The options for `navigator.credentials.create`. */
+export async function createRegistrationOptions(
   db: Db,
   { config }: { readonly config: Config },
   { userId, emailAddress, name }: PasskeyOwner,
 ) {
   const { generateRegistrationOptions } = await webAuthn()
-  const known = await listOf(db, userId)
+  const known = await listPasskeys(db, userId)
   return generateRegistrationOptions({
     rpName: 'Tributary',
-    rpID: hostOf(config),
+    rpID: relyingPartyId(config),
     userID: new TextEncoder().encode(userId),
     userName: emailAddress,
     userDisplayName: name,
@@ -40,7 +40,7 @@ export async function registrationOptions(
   })
 }
 
-/** Keeps the one that the browser made for this challenge; false for an answer that is not right. */
+/** Stores the passkey that the browser created for this challenge. Returns false for an invalid response. */
 export async function addPasskey(
   db: Db,
   { config, clock }: PasskeyServices,
@@ -48,8 +48,12 @@ export async function addPasskey(
 ): Promise<boolean> {
   const { verifyRegistrationResponse } = await webAuthn()
   const response = answer as unknown as RegistrationResponseJSON
-  const expected = { expectedChallenge: challenge, expectedOrigin: config.publicUrl, expectedRPID: hostOf(config) }
-  // It throws for whatever does not fit, and a browser's nonsense is no failure of ours.
+  const expected = {
+    expectedChallenge: challenge,
+    expectedOrigin: config.publicUrl,
+    expectedRPID: relyingPartyId(config),
+  }
+  // It throws for any invalid response, which is the caller's error and not the server's.
   const result = await verifyRegistrationResponse({ response, ...expected, requireUserVerification: false }).catch(
     () => null,
   )
@@ -73,22 +77,32 @@ export async function addPasskey(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** The one part of an answer that nothing is signed over; it only spares the browser a question. */
+/** The only unsigned part of a response. It is a hint for the browser, so invalid values are ignored. */
 const Transports = z.array(z.string().max(20)).max(10).catch([])
 
-/** What the browser needs to ask for one: of that person, or of whoever the passkey says they are. */
-export async function authenticationOptions(db: Db, { config }: { readonly config: Config }, userId: string | null) {
+/**
+ * The options for `navigator.credentials.get`.
+ * @param userId whose passkeys to allow; null for any discoverable passkey.
+ */
+export async function createAuthenticationOptions(
+  db: Db,
+  { config }: { readonly config: Config },
+  userId: string | null,
+) {
   const { generateAuthenticationOptions } = await webAuthn()
-  const whose = userId === null ? {} : { allowCredentials: await listOf(db, userId) }
-  // By itself it is the only proof: then it must have asked for a finger, a face or a PIN.
+  const allowed = userId === null ? {} : { allowCredentials: await listPasskeys(db, userId) }
+  // A passkey that is the only factor must verify the user by a fingerprint, a face or a PIN.
   return generateAuthenticationOptions({
-    rpID: hostOf(config),
+    rpID: relyingPartyId(config),
     userVerification: userId === null ? 'required' : 'preferred',
-    ...whose,
+    ...allowed,
   })
 }
 
-/** Whose passkey signed this challenge, or null. @param userId of whom it is expected; null: of anybody. */
+/**
+ * Returns the id of the user whose passkey signed the challenge, or null.
+ * @param userId the expected user; null for any.
+ */
 export async function verifyPasskey(
   db: Db,
   { config, clock }: PasskeyServices,
@@ -97,7 +111,7 @@ export async function verifyPasskey(
   const response = answer as unknown as AuthenticationResponseJSON
   if (typeof response.id !== 'string') return null
   const { verifyAuthenticationResponse } = await webAuthn()
-  // The row is held until the counter is written: a copy of an authenticator shows by a counter that does not grow.
+  // Locks the row until the counter is written: a counter that does not grow reveals a cloned authenticator.
   const row = await db
     .selectFrom('passkey')
     .selectAll()
@@ -106,7 +120,11 @@ export async function verifyPasskey(
     .executeTakeFirst()
   if (row === undefined || (userId !== null && row.userId !== userId)) return null
   const credential = { id: row.credentialId, publicKey: new Uint8Array(row.publicKey), counter: row.counter }
-  const expected = { expectedChallenge: challenge, expectedOrigin: config.publicUrl, expectedRPID: hostOf(config) }
+  const expected = {
+    expectedChallenge: challenge,
+    expectedOrigin: config.publicUrl,
+    expectedRPID: relyingPartyId(config),
+  }
   const requireUserVerification = userId === null
   const result = await verifyAuthenticationResponse({
     response,
@@ -120,7 +138,7 @@ export async function verifyPasskey(
   return row.userId
 }
 
-async function listOf(db: Db, userId: string): Promise<{ id: string; transports: string[] }[]> {
+async function listPasskeys(db: Db, userId: string): Promise<{ id: string; transports: string[] }[]> {
   const rows = await db
     .selectFrom('passkey')
     .select(['credentialId', 'transports'])
@@ -129,6 +147,6 @@ async function listOf(db: Db, userId: string): Promise<{ id: string; transports:
   return rows.map(({ credentialId, transports }) => ({ id: credentialId, transports }))
 }
 
-function hostOf({ publicUrl }: Config): string {
+function relyingPartyId({ publicUrl }: Config): string {
   return new URL(publicUrl).hostname
 }

@@ -1,6 +1,6 @@
 /**
- * Who changes what matters most has proven who they are within the last minutes: by signing in, or once more since. A session
- * stays open for hours, and somebody else may sit down at it.
+ * Sensitive changes require that the person signed in or re-authenticated within the last minutes. A session stays open
+ * for hours, and another person may use the unlocked browser.
  */
 import { randomBytes } from 'node:crypto'
 import { proofFreshMs } from '@tributary/contract/limits'
@@ -16,11 +16,13 @@ interface ReAuthenticationServices {
   readonly store: Store
 }
 
-/** Throws `proofNeeded`. A proof is looked for in the store and no cache, so that it counts at once in every process. */
+/**
+ * Throws `proofNeeded`. Reads the store and no cache, so that a re-authentication counts immediately in every process.
+ */
 export async function requireReAuthentication({ clock, store }: ReAuthenticationServices, actor: Actor): Promise<void> {
   const since = clock.now() - proofFreshMs
   if (Date.parse(actor.signedInAt) > since) return
-  // Across: a person and their proofs belong to no organisation.
+  // Across: a person and their verifications belong to no organisation.
   const found = await store.across((db) =>
     db
       .selectFrom('verification')
@@ -34,7 +36,7 @@ export async function requireReAuthentication({ clock, store }: ReAuthentication
   if (found === undefined) throw new ApiFault('proofNeeded')
 }
 
-/** The session's person has just proven who they are. It holds for this session only, and is kept as an answered verification. */
+/** Records a re-authentication as a used verification. It counts for this session only. */
 export async function recordReAuthentication(
   db: Db,
   clock: Clock,

@@ -1,19 +1,19 @@
-/** Recovery codes: ten on paper, for the day the phone is gone. Each has 80 random bits, so its plain SHA-256 may be kept. */
+/** Recovery codes for a lost second factor. Each has 80 random bits, so an unsalted SHA-256 is safe to store. */
 import { randomBytes } from 'node:crypto'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { hashOf } from '../../security/secrets/one-time-codes.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-const codesMade = 10
-/** Without the letters that read as figures. */
+const codeCount = 10
+/** Crockford's base 32: without letters that look like digits. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const length = 16
+const codeLength = 16
 
-/** Ten new ones, told once; the former ones stop working. */
+/** Creates ten codes and revokes the former ones. The plain codes are available only in this return value. */
 export async function createRecoveryCodes(db: Db, userId: string): Promise<string[]> {
   await db.deleteFrom('recoveryCode').where('userId', '=', userId).execute()
-  const codes = Array.from({ length: codesMade }, () =>
-    [...randomBytes(length)].map((byte) => alphabet[byte % alphabet.length]).join(''),
+  const codes = Array.from({ length: codeCount }, () =>
+    [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join(''),
   )
   await db
     .insertInto('recoveryCode')
@@ -22,7 +22,7 @@ export async function createRecoveryCodes(db: Db, userId: string): Promise<strin
   return codes.map((code) => code.replaceAll(/(?<=.)(?=(?:.{4})+$)/gu, '-'))
 }
 
-/** Uses the code up: of all who try at once exactly one is right. */
+/** Marks the code as used. Atomic: only one of several concurrent attempts succeeds. */
 export async function redeemRecoveryCode(
   db: Db,
   clock: Clock,

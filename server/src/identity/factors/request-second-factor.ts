@@ -1,4 +1,4 @@
-/** Asks a person for a second factor. */
+/** Starts the verification of a person's second factor. */
 import type { VerificationMethod } from '@tributary/contract/sign-in'
 import type { Store } from '../../kernel/store/store.ts'
 import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
@@ -25,13 +25,16 @@ export interface SecondFactorChallenge {
 interface SecondFactorRequest {
   readonly context: 'signin' | 'mfa'
   readonly person: { readonly id: string; readonly emailAddress: string }
-  /** The known device that signs in. */
+  /** The known device of the sign-in, if any. */
   readonly deviceId?: string | null
   readonly payload?: Readonly<Record<string, unknown>>
   readonly auditContext: AuditContext
 }
 
-/** A code goes out at once to whoever has nothing better; anybody else may ask for one. Throws `tooMany`. Not inside a transaction. */
+/**
+ * Sends a code by email immediately if the person has neither passkey nor authenticator app; others can request one.
+ * Throws `tooMany`. Must not run inside a transaction.
+ */
 export async function requestSecondFactor(
   services: SecondFactorRequestServices,
   { context, person, deviceId = null, payload = {}, auditContext }: SecondFactorRequest,

@@ -1,4 +1,4 @@
-/** The second factors of one person together: which there are, and whether a code is right by any of them. */
+/** All second factors of a person: lists them, and checks a code against each. */
 import type { VerificationMethod } from '@tributary/contract/sign-in'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Verification, Verifications } from './verification-codes.ts'
@@ -9,7 +9,7 @@ export interface SecondFactorServices extends TotpServices {
   readonly verifications: Verifications
 }
 
-/** A code by e-mail is always among them, so that nobody is locked out. */
+/** Always includes a code by email, so that a person who loses a device is not locked out. */
 export async function listMethods(db: Db, userId: string): Promise<VerificationMethod[]> {
   const { hasTotp, hasPasskey, hasCodes } = await db
     .selectNoFrom(({ exists, selectFrom }) => [
@@ -31,16 +31,19 @@ export async function listMethods(db: Db, userId: string): Promise<VerificationM
   return has.filter(([, isThere]) => isThere === true).map(([method]) => method)
 }
 
-/** Whether it is the code of the mail, of the app, or a recovery code; each is used up by being right. */
-export async function isRightCode(
+/**
+ * Whether it is the emailed code, a code of the authenticator app, or a recovery code. A correct code cannot be used
+ * again.
+ */
+export async function redeemCode(
   db: Db,
   services: SecondFactorServices,
-  of: Verification,
+  verification: Verification,
   typed: string,
 ): Promise<boolean> {
   const code = typed.replaceAll(/[\s-]+/gu, '')
-  if (await services.verifications.isSentCode(db, of, code)) return true
-  const { userId } = of
+  if (await services.verifications.isSentCode(db, verification, code)) return true
+  const { userId } = verification
   if (userId === null) return false
   return (await redeemTotp(db, services, { userId, code })) || redeemRecoveryCode(db, services.clock, { userId, code })
 }

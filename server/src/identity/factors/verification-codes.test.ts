@@ -4,25 +4,29 @@ import { testApp } from '@tributary/testing/server/app/test-app.ts'
 import { Verifications } from './verification-codes.ts'
 import { revokePendingSignIns } from '../people/revoke-sign-in-methods.ts'
 
-test('a new password ends a question whose right answer has been counted and not yet looked at', async () => {
+test('a new password ends a verification whose attempt was counted but not yet checked', async () => {
   await using app = await testApp()
   const { clock, throttle, serverKeys: keys, store } = app.services
   const userId = app.idOf('user')
   let calls = 0
-  /** It is found, its try is counted, and then somebody sets a new password. */
+  /** Sets a new password after the verification was found and its attempt counted. */
   const interrupted = {
     across: async <T>(work: Parameters<Store['across']>[0]) => {
-      const done = await store.across(work)
+      const result = await store.across(work)
       calls += 1
       if (calls === 2) await store.across((db) => revokePendingSignIns(db, clock, userId))
-      return done as T
+      return result as T
     },
   } as unknown as Store
   const verifications = new Verifications({ store: interrupted, clock, throttle, keys })
   const reference = await store.across((db) => verifications.create(db, { context: 'mfa', userId, sendTo: null }))
   const answered = await verifications.submit(
     { reference, context: 'mfa' },
-    { check: () => Promise.resolve(true), onRight: () => Promise.resolve('let in'), onWrong: () => Promise.resolve() },
+    {
+      check: () => Promise.resolve(true),
+      onVerified: () => Promise.resolve('signed in'),
+      onRejected: () => Promise.resolve(),
+    },
   )
   expect([calls, answered]).toEqual([3, null])
 })

@@ -1,6 +1,6 @@
 /**
- * Questions for a code: made, posted and answered here, whatever they are for. A reference of 256 random bits names one; a
- * try is counted before it is looked at, so that however many guess at once only five guesses are ever compared.
+ * Verifications: a person proves a second factor or an email address by a code. Each is named by a reference of 256
+ * random bits. An attempt is counted before it is checked, so concurrent guesses cannot exceed the limit of five.
  */
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { verificationMs, verificationTriesMax } from '@tributary/contract/limits'
@@ -15,13 +15,13 @@ export type VerificationContext = IdentitySchema['verification']['context']
 
 export interface NewVerification {
   readonly context: VerificationContext
-  /** Whose it is; null for a sign-up, and for a passkey that is yet to say. */
+  /** Null for a sign-up, and for a passkey that has not identified its owner yet. */
   readonly userId?: string | null
-  /** Where codes go; null where none ever does. */
+  /** The email address for codes; null if none are sent. */
   readonly sendTo: string | null
-  /** The known device that asks. It has limits to itself, so that guesses from elsewhere do not use them up. */
+  /** The known device of the request. It has its own limits, so that guesses from other browsers do not use them up. */
   readonly deviceId?: string | null
-  /** What follows from a right answer: `{ registrationId }` of a sign-up, `{ enable }` of the MFA switch. */
+  /** Data for the action after success: `{ registrationId }` of a sign-up, `{ enable }` of the MFA switch. */
   readonly payload?: Readonly<Record<string, unknown>>
 }
 
@@ -37,34 +37,34 @@ export interface Verification {
 }
 
 interface VerificationCheck<T> {
-  /** Whether the answer is right. */
-  readonly check: (db: Db, of: Verification) => Promise<boolean>
-  readonly onRight: (db: Db, of: Verification) => Promise<T>
-  readonly onWrong: (db: Db, of: Verification) => Promise<void>
+  /** Whether the submitted code or response is correct. */
+  readonly check: (db: Db, verification: Verification) => Promise<boolean>
+  readonly onVerified: (db: Db, verification: Verification) => Promise<T>
+  readonly onRejected: (db: Db, verification: Verification) => Promise<void>
 }
 
-const perPerson: ThrottleLimit = {
+const guessLimit: ThrottleLimit = {
   kind: 'code person',
   free: 10,
   waitMs: 900_000,
   waitMaxMs: 900_000,
   windowMs: 900_000,
 }
-const perPersonDaily: ThrottleLimit = {
+const dailyGuessLimit: ThrottleLimit = {
   kind: 'code person daily',
   free: 50,
   waitMs: 86_400_000,
   waitMaxMs: 86_400_000,
   windowMs: 86_400_000,
 }
-const perRecipient: ThrottleLimit = {
+const sendLimit: ThrottleLimit = {
   kind: 'code sent',
   free: 3,
   waitMs: 900_000,
   waitMaxMs: 900_000,
   windowMs: 900_000,
 }
-const perRecipientDaily: ThrottleLimit = {
+const dailySendLimit: ThrottleLimit = {
   kind: 'code sent daily',
   free: 10,
   waitMs: 86_400_000,
@@ -72,7 +72,7 @@ const perRecipientDaily: ThrottleLimit = {
   windowMs: 86_400_000,
 }
 
-/** A flood of mail makes providers take all of ours for spam. */
+/** A flood of codes would make mail providers treat all mail from Tributary as spam. */
 const globalMailLimit: ThrottleLimit = {
   kind: 'codes sent',
   free: 1_000,
@@ -105,7 +105,7 @@ export class Verifications {
     this.#keys = keys
   }
 
-  /** Part of the caller's transaction. Answers the reference; no code exists yet. */
+  /** Part of the caller's transaction. Returns the reference; no code exists yet. */
   async create(
     db: Db,
     { context, userId = null, sendTo, deviceId = null, payload = {} }: NewVerification,
@@ -125,22 +125,23 @@ export class Verifications {
     return reference
   }
 
-  /** Six digits to post to the person; those made before stop working. Tries that were spent stay spent. */
+  /** Creates a code of six digits and revokes the former one. Attempts already counted stay counted. */
   async createCode(db: Db, reference: string): Promise<string> {
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     const referenceHash = hashOf(reference)
     const { key } = await this.#keys.newest('verification code', db)
     await db
       .updateTable('verification')
-      .set({ codeHash: codeHashOf(key, referenceHash, code), expiresAt: isoTime(this.#clock.now() + verificationMs) })
+      .set({ codeHash: hashCode(key, referenceHash, code), expiresAt: isoTime(this.#clock.now() + verificationMs) })
       .where('referenceHash', '=', referenceHash)
       .execute()
     return code
   }
 
   /**
-   * Counts one code or link that is about to be posted to that address; throws `tooMany`. Each purpose and each known device has
-   * its own count, so that requests from elsewhere keep nobody from the codes of their own sign-in. Not inside a transaction.
+   * Counts a code or link before it is sent to the address; throws `tooMany`. Each purpose and each known device has
+   * its own count, so that requests from other browsers cannot block the owner's sign-in. Must not run inside a
+   * transaction.
    */
   async countSending(
     purpose: VerificationContext | 'link',
@@ -148,22 +149,22 @@ export class Verifications {
     deviceId: string | null = null,
   ): Promise<void> {
     const recipient = `${purpose} ${emailAddress.toLowerCase()}${deviceId === null ? '' : ` ${deviceId}`}`
-    await this.#throttle.attempt(perRecipient, recipient)
-    await this.#throttle.attempt(perRecipientDaily, recipient)
+    await this.#throttle.attempt(sendLimit, recipient)
+    await this.#throttle.attempt(dailySendLimit, recipient)
     await this.#throttle.attempt(globalMailLimit, '')
   }
 
-  /** One that can still be answered, or null. */
+  /** An open verification, or null if it is used, expired or out of attempts. */
   async find(db: Db, reference: string): Promise<Verification | null> {
     const found = await db
       .selectFrom('verification')
-      .select(columns)
+      .select(verificationColumns)
       .where('referenceHash', '=', hashOf(reference))
       .where('provenAt', 'is', null)
       .where('tries', '<', verificationTriesMax)
       .where('expiresAt', '>', isoTime(this.#clock.now()))
       .executeTakeFirst()
-    return found === undefined ? null : read(found)
+    return found === undefined ? null : toVerification(found)
   }
 
   async setChallenge(db: Db, reference: string, passkeyChallenge: string): Promise<void> {
@@ -175,46 +176,47 @@ export class Verifications {
   }
 
   /**
-   * Counts a try and checks it. What follows from a right answer happens in the same transaction, once, and is answered;
-   * null for one that is wrong, spent or too old. Throws `tooMany` for a person who guesses too often. Not inside a transaction.
+   * Counts an attempt and checks it. On success calls `onVerified` once, in the same transaction, and returns its
+   * result. Returns null if the attempt is wrong, or the verification is used or expired. Throws `tooMany` after too
+   * many guesses of a person. Must not run inside a transaction.
    */
   async submit<T>(
     { reference, context }: { readonly reference: string; readonly context: VerificationContext },
-    { check, onRight, onWrong }: VerificationCheck<T>,
+    { check, onVerified, onRejected }: VerificationCheck<T>,
   ): Promise<T | null> {
     // Across, here and below: a verification belongs to no organisation.
-    const asked = await this.#store.across((db) => this.find(db, reference))
-    if (asked?.context !== context) return null
-    const person = bucketOf(asked)
-    await this.#throttle.attempt(perPerson, person)
-    await this.#throttle.attempt(perPersonDaily, person)
-    if (!(await this.#store.across((db) => this.#spendTry(db, asked.referenceHash)))) return null
+    const found = await this.#store.across((db) => this.find(db, reference))
+    if (found?.context !== context) return null
+    const bucket = guessBucket(found)
+    await this.#throttle.attempt(guessLimit, bucket)
+    await this.#throttle.attempt(dailyGuessLimit, bucket)
+    if (!(await this.#store.across((db) => this.#countAttempt(db, found.referenceHash)))) return null
 
     return this.#store.across(async (db) => {
-      const verification = await this.#lock(db, asked.referenceHash)
+      const verification = await this.#lock(db, found.referenceHash)
       if (verification === null || !(await check(db, verification))) {
-        await onWrong(db, asked)
+        await onRejected(db, found)
         return null
       }
       const now = isoTime(this.#clock.now())
       await db
         .updateTable('verification')
         .set({ provenAt: now })
-        .where('referenceHash', '=', asked.referenceHash)
+        .where('referenceHash', '=', found.referenceHash)
         .execute()
-      await this.#throttle.refund(db, perPerson, person)
-      await this.#throttle.refund(db, perPersonDaily, person)
-      return onRight(db, verification)
+      await this.#throttle.refund(db, guessLimit, bucket)
+      await this.#throttle.refund(db, dailyGuessLimit, bucket)
+      return onVerified(db, verification)
     })
   }
 
-  /** Uses up one that was answered by an earlier call; null where there is none, or it was used. */
+  /** Redeems a verification that succeeded in an earlier call. Null if it does not exist or was redeemed before. */
   async redeemVerified(
     db: Db,
     { reference, context }: { readonly reference: string; readonly context: VerificationContext },
   ): Promise<Verification | null> {
     const now = isoTime(this.#clock.now())
-    const taken = await db
+    const redeemed = await db
       .updateTable('verification')
       .set({ usedAt: now })
       .where('referenceHash', '=', hashOf(reference))
@@ -222,19 +224,19 @@ export class Verifications {
       .where('provenAt', 'is not', null)
       .where('usedAt', 'is', null)
       .where('expiresAt', '>', now)
-      .returning(columns)
+      .returning(verificationColumns)
       .executeTakeFirst()
-    return taken === undefined ? null : read(taken)
+    return redeemed === undefined ? null : toVerification(redeemed)
   }
 
-  /** Whether this is the code that was posted, by whichever key was the newest then. */
+  /** Whether this is the code that was sent. Accepts every key that is still valid, because keys rotate. */
   async isSentCode(db: Db, { referenceHash, codeHash }: Verification, code: string): Promise<boolean> {
     if (codeHash === null) return false
     const keys = await this.#keys.all('verification code', db)
-    return keys.some(({ key }) => timingSafeEqual(codeHash, codeHashOf(key, referenceHash, code)))
+    return keys.some(({ key }) => timingSafeEqual(codeHash, hashCode(key, referenceHash, code)))
   }
 
-  async #spendTry(db: Db, referenceHash: Buffer): Promise<boolean> {
+  async #countAttempt(db: Db, referenceHash: Buffer): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('verification')
       .set((row) => ({ tries: row('tries', '+', 1) }))
@@ -249,47 +251,48 @@ export class Verifications {
   async #lock(db: Db, referenceHash: Buffer): Promise<Verification | null> {
     const found = await db
       .selectFrom('verification')
-      .select(columns)
+      .select(verificationColumns)
       .where('referenceHash', '=', referenceHash)
       .where('provenAt', 'is', null)
-      // A new password may have ended it since the try was counted.
+      // A new password may have ended it since the attempt was counted.
       .where('expiresAt', '>', isoTime(this.#clock.now()))
       .forUpdate()
       .executeTakeFirst()
-    return found === undefined ? null : read(found)
+    return found === undefined ? null : toVerification(found)
   }
 }
 
 /**
- * Whose guesses are counted together. A reference is known only to the browser that it was issued to, so the tries of a known
- * device are counted apart from those of unknown browsers, and those of signed-in people apart from sign-ins.
+ * The bucket in which guesses are counted. Only the browser that a reference was issued to knows it, so guesses of a
+ * known device are counted separately from those of unknown browsers, and guesses of signed-in people separately from
+ * sign-ins.
  */
-function bucketOf({ context, deviceId, referenceHash, userId }: Verification): string {
+function guessBucket({ context, deviceId, referenceHash, userId }: Verification): string {
   if (deviceId !== null) return `device ${deviceId}`
   if (userId === null) return referenceHash.toString('base64url')
   return context === 'signin' ? userId : `${context} ${userId}`
 }
 
-/** Bound to its reference: the same code elsewhere is another hash. */
-function codeHashOf(key: Buffer, referenceHash: Buffer, code: string): Buffer {
+/** Includes the reference, so the same code has another hash in every verification. */
+function hashCode(key: Buffer, referenceHash: Buffer, code: string): Buffer {
   return createHmac('sha256', key).update(referenceHash).update(code).digest()
 }
 
-/** `u•••@demo.example`: enough for its owner to know which mailbox to look into. */
+/** Masks an address as `u•••@demo.example`, so that only its owner recognises the mailbox. */
 export function maskAddress(emailAddress: string): string {
   const at = emailAddress.lastIndexOf('@')
   return `${[...emailAddress][0] ?? ''}•••${emailAddress.slice(at)}`
 }
 
-const columns = ['referenceHash', 'context', 'userId', 'codeHash', 'passkeyChallenge', 'payload'] as const
+const verificationColumns = ['referenceHash', 'context', 'userId', 'codeHash', 'passkeyChallenge', 'payload'] as const
 
-/** Questions of before this was stored have no device. */
+/** Verifications from before devices were stored have no `deviceId`. */
 interface StoredRecipient {
   readonly sendTo: string | null
   readonly deviceId?: string | null
 }
 
-function read(
+function toVerification(
   row: Omit<Verification, 'payload' | 'sendTo' | 'deviceId'> & { readonly payload: unknown },
 ): Verification {
   const { sendTo, deviceId = null, ...payload } = row.payload as Verification['payload'] & StoredRecipient

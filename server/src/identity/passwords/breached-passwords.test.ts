@@ -21,11 +21,11 @@ afterEach(() => {
   }
 })
 
-/** A list on this computer that answers as it is told, and a server that asks it. @param left settings that it goes without. */
-async function openWith(answer: RequestListener, left: readonly string[] = []) {
-  const asked: string[] = []
+/** Starts a fake list with this handler, and an app that queries it. @param omitted settings that the app lacks. */
+async function openWith(answer: RequestListener, omitted: readonly string[] = []) {
+  const requests: string[] = []
   const list = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${String(request.headers['add-padding'])}`)
+    requests.push(`${request.method} ${request.url} ${String(request.headers['add-padding'])}`)
     answer(request, response)
   }).listen(0, '127.0.0.1')
   lists.push(list)
@@ -36,7 +36,7 @@ async function openWith(answer: RequestListener, left: readonly string[] = []) {
     TRIBUTARY_ALLOW_HOSTS: `127.0.0.1:${port}`,
     TRIBUTARY_METRICS_TOKEN: 'a-token-for-metrics-only',
   }
-  const env = Object.fromEntries(Object.entries(settings).filter(([name]) => !left.includes(name)))
+  const env = Object.fromEntries(Object.entries(settings).filter(([name]) => !omitted.includes(name)))
   const app = await testApp({ env })
   const change = async (password: string) => {
     const body = { currentPassword: trialPassword, password }
@@ -45,9 +45,10 @@ async function openWith(answer: RequestListener, left: readonly string[] = []) {
   }
   return {
     app,
-    asked,
+    requests,
     change,
-    warnings: () => app.logLines.filter((text) => text.includes('could not be looked for among the breached ones')),
+    warnings: () =>
+      app.logLines.filter((text) => text.includes('could not be checked against the list of breached passwords')),
     unchecked: async () =>
       /^tributary_passwords_unchecked_total\S* (\d+)/mu.exec(await app.services.metrics.text())?.[1] ?? '0',
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
@@ -55,22 +56,19 @@ async function openWith(answer: RequestListener, left: readonly string[] = []) {
 }
 
 test.each([
-  ['as such lists write it', [...others, line].join('\r\n')],
-  ['in small letters, on lines of their own', [line.toLowerCase(), ...others].join('\n')],
-])(
-  'a password that is on the list of breached ones is refused, and only five characters of its hash leave: %s',
-  async (_, range) => {
-    await using rig = await openWith((_request, response) => response.end(range))
-    expect(await rig.change(breached)).toEqual([400, expect.stringContaining('breach')])
-    expect(rig.asked).toEqual([`GET /range/${hash.slice(0, 5)} true`])
-    expect(rig.warnings()).toEqual([])
-  },
-)
+  ['in the usual format', [...others, line].join('\r\n')],
+  ['in lower case with line feeds only', [line.toLowerCase(), ...others].join('\n')],
+])('a breached password is refused, and only five characters of its hash are sent: %s', async (_, range) => {
+  await using rig = await openWith((_request, response) => response.end(range))
+  expect(await rig.change(breached)).toEqual([400, expect.stringContaining('breach')])
+  expect(rig.requests).toEqual([`GET /range/${hash.slice(0, 5)} true`])
+  expect(rig.warnings()).toEqual([])
+})
 
-test('a password that is not on it is taken, and so is one that only pads the answer', async () => {
+test('a password that is not on the list, or only as padding of the reply, is accepted', async () => {
   await using rig = await openWith((_request, response) => response.end([...others, `${hash.slice(5)}:0`].join('\r\n')))
   expect(await rig.change(breached)).toEqual([204, undefined])
-  expect(rig.asked).toHaveLength(1)
+  expect(rig.requests).toHaveLength(1)
   expect([rig.warnings(), await rig.unchecked()]).toEqual([[], '0'])
 })
 
@@ -78,9 +76,9 @@ test.each<readonly [string, RequestListener]>([
   ['refuses', (_request, response) => response.writeHead(503).end(line)],
   ['hangs up', (request) => request.socket.destroy()],
   ['never answers', () => undefined],
-  ['sends us elsewhere', (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
-  ['never comes to an end', (_request, response) => void response.write('x'.repeat(2_000_000))],
-])('a list that %s keeps nobody from a new password, and is told in the log and the figures', async (_, answer) => {
+  ['redirects', (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+  ['never ends its reply', (_request, response) => void response.write('x'.repeat(2_000_000))],
+])('a list that %s does not prevent a new password, and is logged and counted', async (_, answer) => {
   await using rig = await openWith(answer)
   expect(await rig.change(breached)).toEqual([204, undefined])
   expect(rig.warnings()).toHaveLength(1)
@@ -88,17 +86,17 @@ test.each<readonly [string, RequestListener]>([
   expect(await rig.unchecked()).toBe('1')
 })
 
-test('the list is asked through the guard of the way out, and not at all where none is set', async () => {
+test('requests to the list pass the egress guard, and none are sent if no list is configured', async () => {
   await using guarded = await openWith((_request, response) => response.end(line), ['TRIBUTARY_ALLOW_HOSTS'])
   expect(await guarded.change(breached)).toEqual([204, undefined])
-  expect([guarded.asked, guarded.warnings().length]).toEqual([[], 1])
+  expect([guarded.requests, guarded.warnings().length]).toEqual([[], 1])
 
   await using silent = await openWith((_request, response) => response.end(line), ['TRIBUTARY_BREACHED_PASSWORDS_URL'])
   expect(await silent.change(breached)).toEqual([204, undefined])
-  expect([silent.asked, silent.warnings()]).toEqual([[], []])
+  expect([silent.requests, silent.warnings()]).toEqual([[], []])
 })
 
-test('a list that is no address is refused at the start', () => {
+test('an invalid URL of the list is refused at the start', () => {
   const { problems } = readConfig({ TRIBUTARY_BREACHED_PASSWORDS_URL: 'ranges' })
   expect(problems).toEqual([expect.stringContaining("TRIBUTARY_BREACHED_PASSWORDS_URL: 'ranges' is no address")])
 })

@@ -1,6 +1,7 @@
 /**
- * Passwords that are known from breaches, asked of a list that the operator names. Only the first five of forty characters of a
- * hash are sent, which hundreds of passwords share; the answer has the rest of all that begin so, and is searched here.
+ * Checks passwords against a list of breached ones that the operator configures, by the k-anonymity range API of Have I
+ * Been Pwned. Only the first five of forty characters of the hash are sent; the reply lists the suffixes of all hashes
+ * with that prefix.
  */
 import { createHash } from 'node:crypto'
 import type { Network } from '@tributary/engine/ports/network'
@@ -8,46 +9,46 @@ import type { Log } from '../../kernel/log/log.ts'
 import { fetchOver } from '../../security/egress/fetch-over-network.ts'
 import type { Metrics } from '../../kernel/telemetry/metrics.ts'
 
-/** Somebody waits for it, and nobody is kept from a new password because a list is slow. */
+/** Short, because a person waits for the reply, and a slow list must not prevent a new password. */
 const timeoutMs = 2_000
 const prefixLength = 5
 
-interface BreachedOptions {
-  /** What the five characters are put behind. */
-  readonly address: string
+interface BreachedPasswordOptions {
+  /** The prefix of the URL, before the five characters. */
+  readonly rangeUrl: string
   readonly network: Network
   readonly log: Log
   readonly metrics: Metrics
 }
 
-/** Whether the password is on the list; false where the list does not answer, which is logged and counted. */
+/** Whether the password is on the list. False if the list does not reply; that is logged and counted. */
 export type IsBreached = (password: string) => Promise<boolean>
 
-export function openBreachedPasswords({ address, network, log, metrics }: BreachedOptions): IsBreached {
+export function openBreachedPasswords({ rangeUrl, network, log, metrics }: BreachedPasswordOptions): IsBreached {
   const fetchRange = fetchOver(network)
   return async (password) => {
     const hash = createHash('sha1').update(password).digest('hex').toUpperCase()
     try {
-      const reply = await fetchRange(`${address}${hash.slice(0, prefixLength)}`, {
+      const reply = await fetchRange(`${rangeUrl}${hash.slice(0, prefixLength)}`, {
         method: 'GET',
-        // Then all answers are about as long, and their length tells nobody which was asked for.
+        // Padding makes all replies similarly long, so that their length does not reveal the prefix.
         headers: { 'add-padding': 'true' },
         body: undefined,
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       })
       if (reply.status !== 200) throw new Error(`The list of breached passwords answered ${reply.status}.`)
-      return holds(await reply.text(), hash.slice(prefixLength))
+      return containsSuffix(await reply.text(), hash.slice(prefixLength))
     } catch (error) {
-      log.warn('a new password could not be looked for among the breached ones', { error })
+      log.warn('a new password could not be checked against the list of breached passwords', { error })
       metrics.recordUncheckedPassword()
       return false
     }
   }
 }
 
-/** Lines of `SUFFIX:COUNT`; those that only pad the answer have a count of 0. */
-function holds(range: string, suffix: string): boolean {
+/** @param range lines of `SUFFIX:COUNT`; padding has a count of 0. */
+function containsSuffix(range: string, suffix: string): boolean {
   return range.split('\n').some((line) => {
     const [found = '', count = '0'] = line.trim().split(':')
     return found.toUpperCase() === suffix && Number(count) > 0

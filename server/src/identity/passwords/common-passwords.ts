@@ -1,4 +1,4 @@
-/** Passwords that everybody tries first: the 49,000 most common ones, and the very commonest with figures behind them. */
+/** Refuses the 49,000 most common passwords, and the most frequent of them followed by digits. */
 import { type CommonPasswords, commonPasswords, isAmongCommon } from '@tributary/contract/common-passwords'
 import { createRequire } from 'node:module'
 import type * as Language from '@zxcvbn-ts/language-common'
@@ -10,7 +10,7 @@ export function isCommonPassword(password: string): boolean {
   return isAmongCommon(password, lists)
 }
 
-/** Takes some 40 ms and 5 MB, so the start does not wait for it: whoever first sets a password does. */
+/** Lazy: loading takes about 40 ms and 5 MB, so it happens with the first new password and not at the start. */
 function load(): CommonPasswords {
   const require = createRequire(import.meta.url)
   const { dictionary } = require('@zxcvbn-ts/language-common') as typeof Language

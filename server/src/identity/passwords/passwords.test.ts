@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { concurrentHashesMax, Passwords, waitingMax } from './passwords.ts'
+import { concurrentHashesMax, Passwords, queuedHashesMax } from './passwords.ts'
 import { fixedKeys } from '@tributary/testing/server/app/fixed-keys.ts'
 
 const passwords = new Passwords(6, fixedKeys())
@@ -9,7 +9,7 @@ const about = ['Ulla', 'Berg', 'ulla.berg@harbour.example', 'Harbour Trading']
 
 async function flawOf(password: string, of = passwords): Promise<string | undefined> {
   try {
-    await of.requireGood('password', password, about)
+    await of.requireStrong('password', password, about)
     return undefined
   } catch (error) {
     return error instanceof ApiFault ? error.fields?.['password'] : String(error)
@@ -41,7 +41,7 @@ test.each([
 })
 
 test.each(['ulla-berg1', 'Harbour2026', 'trading-9', 'TRIBUTARY-12', 'bergharbour!'])(
-  '%s is made of what a stranger knows of the person',
+  '%s consists of words that a stranger knows about the person',
   async (password) => {
     expect(await flawOf(password)).toContain('too close to your name')
   },
@@ -58,33 +58,33 @@ test.each([
   expect(await flawOf(password)).toBeUndefined()
 })
 
-test('characters are counted as people count them, and a configured minimum holds', async () => {
+test('the length is counted in code points, and a configured minimum applies', async () => {
   expect(await flawOf('🔑'.repeat(129))).toBe('must be at most 128 characters long')
   expect(await flawOf('a-good-one-7', new Passwords(14, fixedKeys()))).toBe('must be at least 14 characters long')
 })
 
-test('blanks count, and however a character was typed it is the same', async () => {
+test('spaces are significant, and equivalent Unicode characters match', async () => {
   const kept = await passwords.hash(' Café 1 ')
   expect(await passwords.matches(kept, ' Cafe\u0301 1 ')).toBe(true)
   expect(await passwords.matches(kept, 'Café 1')).toBe(false)
   expect(await passwords.matches(null, ' Café 1 ')).toBe(false)
 })
 
-test('a hash that cost less than today’s is known as outdated', async () => {
+test('a hash with a lower cost than today’s is outdated', async () => {
   const kept = await passwords.hash('a-good-one-77')
   expect(await passwords.isOutdated(kept)).toBe(false)
   expect(await passwords.isOutdated(kept.replace('t=2', 't=1'))).toBe(true)
   expect(await passwords.isOutdated('$2b$10$abcdefghijklmnopqrstuv')).toBe(true)
 })
 
-test('a password from before there was a pepper is still right, and outdated', async () => {
+test('a password hashed without a pepper still matches, and is outdated', async () => {
   const kept = await hash('a-good-one-77')
   expect(await passwords.matches(kept, 'a-good-one-77')).toBe(true)
   expect(await passwords.matches(kept, 'a-good-one-78')).toBe(false)
   expect(await passwords.isOutdated(kept)).toBe(true)
 })
 
-test('a hash is worth nothing without its pepper; a new pepper makes it outdated, a retired one makes it match nothing', async () => {
+test('a hash needs its pepper: a new pepper makes it outdated, a retired pepper makes it match nothing', async () => {
   const keys = fixedKeys()
   const ours = new Passwords(6, keys)
   const kept = await ours.hash('a-good-one-77')
@@ -98,11 +98,11 @@ test('a hash is worth nothing without its pepper; a new pepper makes it outdated
   expect(await ours.matches(kept, 'a-good-one-77')).toBe(false)
 })
 
-test('more at once than the server can bear are asked to come back, and the rest are answered', async () => {
+test('concurrent checks beyond the limit are refused with a wait, and the others are answered', async () => {
   const kept = await passwords.hash('a-good-one-77')
   const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.matches(kept, 'a-good-one-77')))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
-  expect(refused).toHaveLength(60 - concurrentHashesMax - waitingMax)
+  expect(refused).toHaveLength(60 - concurrentHashesMax - queuedHashesMax)
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'tooMany', values: { seconds: 5 } })
   expect(await passwords.matches(kept, 'a-good-one-77')).toBe(true)
 })

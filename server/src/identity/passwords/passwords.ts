@@ -1,4 +1,7 @@
-/** Passwords: Argon2id with a pepper that is not in the store, a few at a time; and the rule for new ones. */
+/**
+ * Hashes passwords by Argon2id with a pepper that is not in the store, limits concurrent hashes, and validates new
+ * passwords.
+ */
 import { availableParallelism } from 'node:os'
 import { passwordMax } from '@tributary/contract/limits'
 import { hash, verify } from '@node-rs/argon2'
@@ -7,18 +10,20 @@ import { isCommonPassword } from './common-passwords.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { ServerKeys } from '../../security/keys/server-keys.ts'
 
-/** OWASP's minimum: 19 MiB, two passes, one lane. */
+/** OWASP's minimum for Argon2id: 19 MiB, two iterations, parallelism 1. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Each takes 19 MiB and a core for some 20 ms. One core is left to everybody who is not signing in; more than four bring nothing. */
+/**
+ * Each hash takes 19 MiB and a core for about 20 ms. Leaves one core for other requests; more than four gain nothing.
+ */
 export const concurrentHashesMax = Math.min(4, Math.max(1, availableParallelism() - 1))
-export const waitingMax = 50
-/** Shorter words of a name or an address stand in too many good passwords by chance. */
-const ownWordMin = 4
+export const queuedHashesMax = 50
+/** Shorter words of a name or an address occur by chance in too many good passwords. */
+const personalWordMin = 4
 
-/** A hash begins with the id of its pepper; without one it is from before there were any. */
-const peppered = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(\$.+)$/u
+/** A stored hash begins with the id of its pepper. Hashes of early releases have none. */
+const pepperedHash = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(\$.+)$/u
 
-/** What a password is compared with. */
+/** A PHC string and the pepper to verify it with. */
 interface ParsedPasswordHash {
   readonly hash: string
   readonly secret?: Buffer
@@ -30,10 +35,10 @@ export class Passwords {
   readonly #isBreached: IsBreached
   readonly #waiting: (() => void)[] = []
   #running = 0
-  /** Checked against where there is no such person, so that the answer takes as long. */
-  #decoy: Promise<ParsedPasswordHash> | undefined
+  /** Verified when the person does not exist, so that the response takes equally long. */
+  #dummyHash: Promise<ParsedPasswordHash> | undefined
 
-  /** @param isBreached asked last, for it may be far away. */
+  /** @param isBreached called last, because it may be a remote request. */
   constructor(
     lengthMin: number,
     keys: Pick<ServerKeys, 'newest' | 'find'>,
@@ -44,60 +49,61 @@ export class Passwords {
     this.#isBreached = isBreached
   }
 
-  /** With the newest pepper. Not inside a transaction. */
+  /** Hashes with the newest pepper. Must not run inside a transaction. */
   async hash(password: string): Promise<string> {
     const { id, key: secret } = await this.#keys.newest('password')
-    return id + (await this.#inTurn(() => hash(password.normalize('NFKC'), { ...cost, secret })))
+    return id + (await this.#limitConcurrency(() => hash(password.normalize('NFKC'), { ...cost, secret })))
   }
 
-  /** False, after the same work, where there is no hash to compare with. Throws `tooMany` when too many wait already. */
+  /** Without a hash returns false in the same time. Throws `tooMany` if too many calls are queued. */
   async matches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
-    const stored = typeof passwordHash === 'string' ? await this.#readable(passwordHash) : undefined
-    this.#decoy ??= this.#makeDecoy().catch((error: unknown) => {
-      this.#decoy = undefined
+    const stored = typeof passwordHash === 'string' ? await this.#parseHash(passwordHash) : undefined
+    this.#dummyHash ??= this.#createDummyHash().catch((error: unknown) => {
+      this.#dummyHash = undefined
       throw error
     })
-    const { hash: compared, secret } = stored ?? (await this.#decoy)
-    const isMatch = await this.#inTurn(() =>
+    const { hash: compared, secret } = stored ?? (await this.#dummyHash)
+    const isMatch = await this.#limitConcurrency(() =>
       verify(compared, password.normalize('NFKC'), secret === undefined ? {} : { secret }),
     )
     return isMatch && stored !== undefined
   }
 
-  /** Whether it was hashed at a lower cost than passwords are today, or with another pepper than the newest. */
+  /** Whether the hash has a lower cost than new ones, or another pepper than the newest. */
   async isOutdated(passwordHash: string): Promise<boolean> {
-    const [, pepper, phc = ''] = peppered.exec(passwordHash) ?? []
+    const [, pepper, phc = ''] = pepperedHash.exec(passwordHash) ?? []
     if (pepper !== (await this.#keys.newest('password')).id) return true
     const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/u.exec(phc) ?? []
     return Number(memory ?? 0) < cost.memoryCost || Number(time ?? 0) < cost.timeCost
   }
 
   /**
-   * Refuses a password that is too easy, naming the field. Not inside a transaction.
-   * @param about what is known of the person: names, the e-mail address, the organisation.
+   * Throws `badInput` for a weak password. Must not run inside a transaction.
+   * @param about what is known about the person: names, the email address, the organisation.
    */
-  async requireGood(field: string, password: string, about: readonly string[] = []): Promise<void> {
-    const flaw = this.#flawOf(password.normalize('NFKC'), about)
+  async requireStrong(field: string, password: string, about: readonly string[] = []): Promise<void> {
+    const flaw = this.#findFlaw(password.normalize('NFKC'), about)
     if (flaw !== null) throw badField(field, flaw)
-    // As it was typed: the lists are made of what was stolen.
-    if (await this.#isBreached(password))
-      throw badField(field, 'is known from a breach elsewhere, where it was stolen; choose another')
+    // Not normalised, because the lists contain passwords as they were typed.
+    if (await this.#isBreached(password)) throw badField(field, 'is known from a data breach; choose another')
   }
 
-  /** Undefined where its pepper is retired: then it matches nothing, and its owner sets another one by mail. */
-  async #readable(passwordHash: string): Promise<ParsedPasswordHash | undefined> {
-    const [, pepper, phc] = peppered.exec(passwordHash) ?? []
+  /**
+   * Undefined if the pepper is retired. Then the hash matches nothing, and its owner must reset the password by email.
+   */
+  async #parseHash(passwordHash: string): Promise<ParsedPasswordHash | undefined> {
+    const [, pepper, phc] = pepperedHash.exec(passwordHash) ?? []
     if (pepper === undefined || phc === undefined) return { hash: passwordHash }
     const secret = await this.#keys.find('password', pepper)
     return secret === undefined ? undefined : { hash: phc, secret }
   }
 
-  async #makeDecoy(): Promise<ParsedPasswordHash> {
+  async #createDummyHash(): Promise<ParsedPasswordHash> {
     const { key: secret } = await this.#keys.newest('password')
-    return { hash: await hash('nobody has this password', { ...cost, secret }), secret }
+    return { hash: await hash('dummy password', { ...cost, secret }), secret }
   }
 
-  #flawOf(password: string, about: readonly string[]): string | null {
+  #findFlaw(password: string, about: readonly string[]): string | null {
     const length = [...password].length
     if (length < this.#lengthMin) return `must be at least ${this.#lengthMin} characters long`
     if (length > passwordMax) return `must be at most ${passwordMax} characters long`
@@ -109,31 +115,31 @@ export class Passwords {
       : null
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= concurrentHashesMax) await this.#queue()
+  async #limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= concurrentHashesMax) await this.#enqueue()
     else this.#running += 1
     try {
       return await work()
     } finally {
-      // The place passes to whoever waits longest; only where nobody does is it free.
+      // The slot passes to the longest-waiting caller and is freed only if none waits.
       const next = this.#waiting.shift()
       if (next === undefined) this.#running -= 1
       else next()
     }
   }
 
-  #queue(): Promise<void> {
-    if (this.#waiting.length >= waitingMax) throw new ApiFault('tooMany', { values: { seconds: 5 } })
+  #enqueue(): Promise<void> {
+    if (this.#waiting.length >= queuedHashesMax) throw new ApiFault('tooMany', { values: { seconds: 5 } })
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 }
 
-/** What is left when everything that a stranger could guess of the person is taken away. */
+/** The password without words that a stranger could know about the person. */
 function withoutWords(password: string, about: readonly string[]): string {
   const words = about
     .flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
-    .filter((word) => [...word].length >= ownWordMin)
-  // The longest first: it may hold a shorter one.
+    .filter((word) => [...word].length >= personalWordMin)
+  // The longest first, because it may contain a shorter one.
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
   return longestFirst.reduce((rest, word) => rest.replaceAll(word, ''), password.toLowerCase())
 }

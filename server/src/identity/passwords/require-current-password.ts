@@ -1,4 +1,7 @@
-/** Whoever sits at an unlocked browser must not be able to change how its owner signs in: there the proof of signing in is not enough. */
+/**
+ * A change of sign-in methods requires the current password, so that another person at an unlocked browser cannot make
+ * one.
+ */
 import type { Store } from '../../kernel/store/store.ts'
 import type { Passwords } from './passwords.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -17,7 +20,7 @@ export interface CurrentPasswordServices {
   readonly throttle: Throttle
 }
 
-const ownPasswords: ThrottleLimit = {
+const currentPasswordLimit: ThrottleLimit = {
   kind: 'own password',
   free: 5,
   waitMs: 1_000,
@@ -26,10 +29,11 @@ const ownPasswords: ThrottleLimit = {
 }
 
 /**
- * Throws `passwordNeeded` where the person has a password and this is not it; whoever has none has proven lately by something
- * else who they are, or is refused with `proofNeeded`. A right one is a fresh proof. Not inside a transaction.
+ * Throws `passwordNeeded` if the person's password does not match. A person without a password must have
+ * re-authenticated recently; otherwise throws `proofNeeded`. A correct password counts as re-authentication. Must not
+ * run inside a transaction.
  *
- * @returns the hash of the password that was proven, which may have been replaced since; null for whoever has none.
+ * @returns the hash that the password matched, which may have been replaced since; null if the person has no password.
  */
 export async function requireCurrentPassword(
   services: CurrentPasswordServices,
@@ -47,7 +51,7 @@ export async function requireCurrentPassword(
     await requireReAuthentication(services, actor)
     return null
   }
-  await throttle.attempt(ownPasswords, userId)
+  await throttle.attempt(currentPasswordLimit, userId)
   if (password === undefined) throw new ApiFault('passwordNeeded')
   if (!(await passwords.matches(passwordHash, password))) {
     await store.across((db) =>
@@ -56,7 +60,7 @@ export async function requireCurrentPassword(
     throw new ApiFault('passwordNeeded')
   }
   await store.across(async (db) => {
-    await throttle.forgive(db, ownPasswords, userId)
+    await throttle.forgive(db, currentPasswordLimit, userId)
     await recordReAuthentication(db, clock, actor)
   })
   return passwordHash

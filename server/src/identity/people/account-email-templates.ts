@@ -5,9 +5,9 @@ export function signInCode(code: string): EmailContent {
   return {
     template: 'sign-in-code',
     subject: `${code} is your Tributary code`,
-    paragraphs: ['Enter this code to go on. It works once, for ten minutes.'],
+    paragraphs: ['Enter this code to continue. It works once, for ten minutes.'],
     code,
-    footnote: 'If you did not ask for it, somebody knows your password: change it.',
+    footnote: 'If you did not ask for it, someone else knows your password: change it.',
   }
 }
 
@@ -17,7 +17,7 @@ export function signInLink(url: string): EmailContent {
     subject: 'Your link to sign in to Tributary',
     paragraphs: ['This link signs you in, once, within the next 15 minutes.'],
     action: { label: 'Sign in', url },
-    footnote: 'If you did not ask for it, leave it alone: nothing happens.',
+    footnote: 'If you did not ask for it, ignore this mail: nothing happens.',
   }
 }
 
@@ -26,9 +26,9 @@ export function signUpCode(code: string): EmailContent {
   return {
     template: 'sign-up-code',
     subject: `${code} is your Tributary code`,
-    paragraphs: ['Enter this code to go on with your sign-up. It works once, for ten minutes.'],
+    paragraphs: ['Enter this code to continue your sign-up. It works once, for ten minutes.'],
     code,
-    footnote: 'If you did not sign up, leave this mail alone: nothing happens.',
+    footnote: 'If you did not sign up, ignore this mail: nothing happens.',
   }
 }
 
@@ -45,21 +45,21 @@ export function newDevice({
     template: 'new-device',
     subject: 'New sign-in to your Tributary account',
     paragraphs: [
-      `Somebody signed in to your account with a browser that was not seen before: ${description}${address === null ? '' : `, from ${address}`}.`,
-      'If it was you, all is well. If not, set a new password now: that signs everybody out.',
+      `There was a sign-in to your account with a new browser: ${description}${address === null ? '' : `, from ${address}`}.`,
+      'If it was you, you need not do anything. If not, set a new password now: that ends all sessions.',
     ],
     action: { label: 'Set a new password', url },
   }
 }
 
-/** Too many wrong passwords in a row: the owner is let in by a link. */
+/** After too many wrong passwords in a row, the owner can sign in by a link. */
 export function signInBlocked(url: string): EmailContent {
   return {
     template: 'shut-out',
-    subject: 'Somebody keeps trying to sign in as you',
+    subject: 'Someone keeps trying to sign in as you',
     paragraphs: [
-      'There were a hundred wrong passwords in a row for your account, so passwords are no longer taken from browsers that you have not used before.',
-      'Ask for a sign-in link to come in; after that your password works again.',
+      'There were a hundred wrong passwords in a row for your account, so passwords are no longer accepted from browsers that you have not used before.',
+      'Sign in by a link once; after that your password works again.',
     ],
     action: { label: 'Sign in', url },
   }
@@ -79,21 +79,24 @@ export function confirmSignUp({
     subject: 'Confirm your email address',
     paragraphs: [
       `Hello ${firstName},`,
-      'confirm your address to go on with your sign-up. The link works for 24 hours, the code for ten minutes.',
+      'confirm your address to continue your sign-up. The link works for 24 hours, the code for ten minutes.',
     ],
     code,
     action: { label: 'Confirm my address', url },
-    footnote: 'If you did not sign up, leave this mail alone: nothing happens.',
+    footnote: 'If you did not sign up, ignore this mail: nothing happens.',
   }
 }
 
-/** To the owner of an address that somebody signed up with again; the caller of the API is told nothing. */
+/**
+ * Sent to the owner of an address that was used for another sign-up. The API reply does not reveal that the account
+ * exists.
+ */
 export function alreadyRegistered({ signInUrl, resetUrl }: { signInUrl: string; resetUrl: string }): EmailContent {
   return {
     template: 'already-registered',
     subject: 'You already have a Tributary account',
     paragraphs: [
-      'Somebody, probably you, tried to sign up with this address. It has an account already, so just sign in.',
+      'Someone, probably you, tried to sign up with this address. It already has an account, so just sign in.',
       `Forgotten the password? Set a new one at ${resetUrl}`,
     ],
     action: { label: 'Sign in', url: signInUrl },
@@ -114,7 +117,7 @@ export function approvalLinks({
     subject: 'A request waits for your approval',
     paragraphs: [
       description,
-      'Please decide within 24 hours: the applicant was told so.',
+      'Please decide within 24 hours: the applicant expects an answer by then.',
       `To reject it, open ${rejectUrl}`,
     ],
     action: { label: 'Approve', url: approveUrl },
@@ -168,7 +171,7 @@ export function resetPassword(url: string): EmailContent {
     subject: 'Set a new password',
     paragraphs: ['Use this link to set a new password. It works once, for one hour.'],
     action: { label: 'Set a new password', url },
-    footnote: 'If you did not ask for it, leave this mail alone: your password stays as it is.',
+    footnote: 'If you did not ask for it, ignore this mail: your password stays as it is.',
   }
 }
 
@@ -191,7 +194,7 @@ export function invitation({
       `${inviter} invites you to work in ${companyName} on Tributary. The invitation holds for seven days.`,
     ],
     action: { label: 'Accept the invitation', url },
-    footnote: 'If you do not know the sender, leave this mail alone.',
+    footnote: 'If you do not know the sender, ignore this mail.',
   }
 }
 
@@ -209,13 +212,13 @@ export function accountCreated({
     subject: 'Your Tributary account',
     paragraphs: [
       `Hello ${firstName},`,
-      `an administrator of ${companyName} made an account for you. They tell you the password themselves; change it in your profile.`,
+      `an administrator of ${companyName} created an account for you. Ask them for the password, and change it in your profile.`,
     ],
     action: { label: 'Sign in', url },
   }
 }
 
-/** From whoever runs Tributary. @param what has happened, in a sentence. */
+/** Sent by the operator of Tributary. @param what happened, in a sentence. */
 export function setPassword({ what, url }: { what: string; url: string }): EmailContent {
   return {
     template: 'set-password',
@@ -225,17 +228,21 @@ export function setPassword({ what, url }: { what: string; url: string }): Email
   }
 }
 
-/** Something about the account changed, and the owner should know even if it was not they who did it. */
+/** Notifies the owner of a change to the account, in case another person made it. */
 export function accountChanged({ what, url }: { what: string; url: string }): EmailContent {
   return {
     template: 'account-changed',
     subject: 'Your Tributary account was changed',
-    paragraphs: [what, 'If it was you, all is well. If not, set a new password now and tell your administrator.'],
+    paragraphs: [
+      what,
+      'If it was you, you need not do anything. If not, set a new password now and notify your administrator.',
+    ],
     action: { label: 'Set a new password', url },
   }
 }
 
-/** @param at the provider at which the account has another. */
-export function accountLinked({ at, url }: { at: string; url: string }): EmailContent {
-  return accountChanged({ what: `Your account at ${at} was linked: it can sign you in to Tributary from now on.`, url })
+/** @param provider the display name of the identity provider. */
+export function accountLinked({ provider, url }: { provider: string; url: string }): EmailContent {
+  const what = `Your account at ${provider} was linked: it can sign you in to Tributary from now on.`
+  return accountChanged({ what, url })
 }

@@ -1,4 +1,7 @@
-/** Lets in whoever signed up or was invited: an account where they have none, a membership, and a welcome. */
+/**
+ * Admits a person who signed up or was invited: creates the account if needed and the membership, and sends a welcome
+ * email.
+ */
 import type { RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -10,7 +13,7 @@ import type { Audit } from '../../security/audit/audit.ts'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { accountLinked, welcome } from './account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { setPasswordOfOwner } from './revoke-sign-in-methods.ts'
+import { setOwnerPassword } from './revoke-sign-in-methods.ts'
 
 export interface MembershipServices {
   readonly audit: Audit
@@ -25,7 +28,7 @@ interface ExternalIdentity {
   readonly issuer: string
   readonly subject: string
   readonly provider: string
-  /** Of a Microsoft account: its object id. */
+  /** The object id of a Microsoft account. */
   readonly msOid: string | null
 }
 
@@ -33,35 +36,35 @@ export interface Applicant {
   readonly firstName: string
   readonly lastName: string
   readonly emailAddress: string
-  /** Of an account that is to be made; null for somebody who has one, or whom an external provider vouches for. */
+  /** For a new account; null if the person has one already or signs in by an external provider. */
   readonly passwordHash: string | null
-  /** The external identity that opens the account from now on. */
+  /** The external identity to link to the account. */
   readonly identity: ExternalIdentity | null
 }
 
 export interface NewMembership {
   readonly organisationId: string
-  /** By name in a sign-up, by id in an invitation. */
+  /** A sign-up names the role, an invitation its id. */
   readonly role: { readonly name: RoleName } | { readonly id: string }
 }
 
 /**
- * Whose address has an account already gets the membership there; a role they have in the organisation stays. Answers the
- * user's id. `db` is a transaction across, for a person belongs to no single organisation.
+ * Uses an existing account of the address, and keeps the role of an existing membership. Returns the user's id. `db` is
+ * a transaction across organisations, because a person belongs to no single one.
  */
 export async function grantMembership(
   services: MembershipServices,
   db: Db,
   {
     applicant,
-    place,
+    membership,
     auditContext,
-  }: { readonly applicant: Applicant; readonly place: NewMembership; readonly auditContext: AuditContext },
+  }: { readonly applicant: Applicant; readonly membership: NewMembership; readonly auditContext: AuditContext },
 ): Promise<string> {
   const { audit, config, mailer } = services
-  const { organisationId } = place
+  const { organisationId } = membership
   const { userId, isNew } = await claimAccount(services, db, applicant)
-  // Who has just got an account, or asks for themselves, is the one who acts.
+  // Without a signed-in actor, the applicant is the actor.
   const isVisitor = (auditContext.actor?.userId ?? null) === null
   const by = isVisitor ? withActor(auditContext, { userId }) : auditContext
   const object = { type: 'user', id: userId }
@@ -69,7 +72,7 @@ export async function grantMembership(
   const { identity, emailAddress } = applicant
   if (identity !== null)
     await linkIdentity(services, db, { identity, account: { userId, emailAddress, isNew }, auditContext: by })
-  if (await insertMembership(db, userId, place))
+  if (await insertMembership(db, userId, membership))
     await audit.record(db, by, { organisationId, action: 'authz.membership_added', outcome: 'success', object })
   const { companyName } = await db
     .selectFrom('organisation')
@@ -84,7 +87,7 @@ export async function grantMembership(
   return userId
 }
 
-/** Who signed up, as they are admitted; their registration is finalised thereby, and keeps no password. */
+/** Reads the applicant of a registration, finalises it and deletes its password hash. */
 export async function finaliseApplicant(db: Db, registrationId: string, now: string): Promise<Applicant> {
   const row = await db
     .selectFrom('registration')
@@ -109,8 +112,8 @@ interface IdentityLink {
 }
 
 /**
- * An identity that opens an account already goes on opening that one; so does a Microsoft account that an administrator entered.
- * Whoever had the account before is told of the new way in.
+ * Links an external identity to an account. An identity or Microsoft id that is linked already stays with its account.
+ * The owner of an existing account is notified by email.
  */
 export async function linkIdentity(
   { audit, config, mailer, providers }: MembershipServices,
@@ -137,7 +140,11 @@ export async function linkIdentity(
   })
   if (isNew) return
   const { displayName = known.provider } = providers.find(({ name }) => name === known.provider) ?? {}
-  await mailer.enqueue(db, emailAddress, accountLinked({ at: displayName, url: `${config.publicUrl}/reset-password` }))
+  await mailer.enqueue(
+    db,
+    emailAddress,
+    accountLinked({ provider: displayName, url: `${config.publicUrl}/reset-password` }),
+  )
 }
 
 async function storeMicrosoftId(db: Db, userId: string, msOid: string): Promise<void> {
@@ -153,41 +160,42 @@ async function storeMicrosoftId(db: Db, userId: string, msOid: string): Promise<
 }
 
 /**
- * The account of the applicant's address, held until the transaction ends. Since they proved that it is theirs it may have been
- * erased, been given another address, or an administrator may have made one in its place or set its password.
+ * Finds or creates the account of the applicant's address and locks it until the transaction ends. Since the applicant
+ * verified the address, the account may have been erased or moved to another address, or an administrator may have
+ * created one or set its password.
  */
 async function claimAccount(
   services: MembershipServices,
   db: Db,
   applicant: Applicant,
 ): Promise<{ readonly userId: string; readonly isNew: boolean }> {
-  const made = await insertUser(db, applicant)
-  if (made !== null) return { userId: made, isNew: true }
+  const insertedId = await insertUser(db, applicant)
+  if (insertedId !== null) return { userId: insertedId, isNew: true }
   const found = await lockAccount(db, applicant.emailAddress)
   if (found === undefined) return claimAccount(services, db, applicant)
   const { id: userId, isProven } = found
   if (!isProven) {
-    await setPasswordOfOwner(db, services.clock, { userId, passwordHash: applicant.passwordHash })
-    await services.sessions.endAllOf(db, userId, 'new password')
+    await setOwnerPassword(db, services.clock, { userId, passwordHash: applicant.passwordHash })
+    await services.sessions.endAll(db, userId, 'new password')
   }
   return { userId, isNew: false }
 }
 
-/** Null where the address has an account. */
+/** Null if the address already has an account. */
 async function insertUser(
   db: Db,
   { firstName, lastName, emailAddress, passwordHash }: Applicant,
 ): Promise<string | null> {
-  const made = await db
+  const inserted = await db
     .insertInto('portalUser')
     .values({ firstName, lastName, emailAddress, passwordHash })
     .onConflict((conflict) => conflict.expression(sql`lower(emailAddress)`).doNothing())
     .returning('id')
     .executeTakeFirst()
-  return made?.id ?? null
+  return inserted?.id ?? null
 }
 
-/** Undefined where the account lost the address while we waited for it. */
+/** Undefined if the account lost the address while the query waited for the lock. */
 function lockAccount(db: Db, emailAddress: string) {
   return db
     .selectFrom('portalUser')
@@ -197,7 +205,7 @@ function lockAccount(db: Db, emailAddress: string) {
     .executeTakeFirst()
 }
 
-/** False for somebody who is a member already. */
+/** False if the user is a member already. */
 async function insertMembership(db: Db, userId: string, { organisationId, role }: NewMembership): Promise<boolean> {
   const { numInsertedOrUpdatedRows: added } = await db
     .insertInto('membership')

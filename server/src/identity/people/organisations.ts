@@ -1,33 +1,35 @@
-/** Organisations: made by the provider's hand or by the approval of a sign-up, and the clock that each goes by. */
+/** Creates organisations and reads their time zones. */
 import { sql } from 'kysely'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { keyOf } from '../../kernel/text/slug.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
-/** Answers its id; throws `nameTaken` for a name that differs from another at most in capitals. `db` is a transaction across. */
+/**
+ * Returns the id. Throws `nameTaken` if the name is taken, ignoring case. `db` is a transaction across organisations.
+ */
 export async function insertOrganisation(
   db: Db,
   organisation: { readonly companyName: string; readonly timeZone?: string },
 ): Promise<string> {
-  // One after the other: two of similar names at the same moment would be given the same key.
+  // Serialises inserts: two concurrent ones with similar names would get the same key.
   await lockForTransaction(db, 'organisationKeys')
   const { companyName } = organisation
-  const like = await db
+  const similar = await db
     .selectFrom('organisation')
     .select('key')
     .where('key', 'like', `${keyOf(companyName, 'organisation')}%`)
     .execute()
-  const key = keyOf(companyName, 'organisation', new Set(like.map((taken) => taken.key)))
-  const made = await db
+  const key = keyOf(companyName, 'organisation', new Set(similar.map((taken) => taken.key)))
+  const inserted = await db
     .insertInto('organisation')
     .values({ ...organisation, key })
     .onConflict((conflict) => conflict.expression(sql`lower(companyName)`).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made === undefined)
+  if (inserted === undefined)
     throw new ApiFault('nameTaken', { values: { name: companyName }, fields: { companyName: 'is taken' } })
-  return made.id
+  return inserted.id
 }
 
 export async function findTimeZone(db: Db, organisationId: string): Promise<string> {
@@ -39,7 +41,10 @@ export async function findTimeZone(db: Db, organisationId: string): Promise<stri
   return timeZone
 }
 
-/** Refuses what is no name of the IANA database, such as `Europe/London` or `UTC`. Mere offsets know no summer time. */
+/**
+ * Requires a name of the IANA database, such as `Europe/London` or `UTC`. Offsets are refused: they have no daylight
+ * saving time.
+ */
 export function requireTimeZone(field: string, timeZone: string): void {
   if (/^[A-Za-z]/u.test(timeZone) && isKnown(timeZone)) return
   throw badField(field, 'is not a time zone such as Europe/London')

@@ -1,13 +1,16 @@
-/** What ends when an account gets a new password, or comes into the hands of its owner. */
+/** Revokes pending sign-ins and sign-in methods when an account gets a new password. */
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** No other process's clock is that slow. */
-const slowMs = 60_000
+/** More than the clocks of two processes differ. */
+const clockSkewMs = 60_000
 
-/** What is on its way to a session, to another password or to another way in: links in mails, waiting codes, trips to a provider. */
+/**
+ * Revokes everything that could still lead to a session or a new sign-in method: emailed links, open verifications,
+ * OAuth flows.
+ */
 export async function revokePendingSignIns(db: Db, clock: Clock, userId: string): Promise<void> {
-  const ended = isoTime(clock.now() - slowMs)
+  const ended = isoTime(clock.now() - clockSkewMs)
   await db.deleteFrom('linkCode').where('subjectId', '=', userId).where('purpose', 'in', ['reset', 'signin']).execute()
   await db.deleteFrom('externalLogin').where('userId', '=', userId).execute()
   await db
@@ -18,13 +21,14 @@ export async function revokePendingSignIns(db: Db, clock: Clock, userId: string)
     .execute()
 }
 
-const waysIn = ['device', 'totp', 'passkey', 'recoveryCode', 'externalIdentity', 'externalLogin'] as const
+const signInMethodTables = ['device', 'totp', 'passkey', 'recoveryCode', 'externalIdentity', 'externalLogin'] as const
 
 /**
- * The owner of the address sets the password, as a link of a mail proves. Whoever was in the account while an administrator
- * knew its password may have left a passkey or an identity of their own: then all of those go.
+ * Sets the password after a link in an email proved that the caller owns the address. An account that was not proven
+ * before may have passkeys or identities of another person who knew its password, so all its sign-in methods are
+ * deleted.
  */
-export async function setPasswordOfOwner(
+export async function setOwnerPassword(
   db: Db,
   clock: Clock,
   { userId, passwordHash }: { userId: string; passwordHash: string | null },
@@ -40,7 +44,7 @@ export async function setPasswordOfOwner(
     .set({ passwordHash, failedSignIns: 0, isProven: true, passwordIsTemporary: false })
     .where('id', '=', userId)
     .execute()
-  for (const table of isProven ? (['device'] as const) : waysIn)
+  for (const table of isProven ? (['device'] as const) : signInMethodTables)
     await db.deleteFrom(table).where('userId', '=', userId).execute()
   await revokePendingSignIns(db, clock, userId)
 }

@@ -1,11 +1,11 @@
-/** The code that whoever sees the console makes the first superadmin with. Only its hash is kept. */
+/** The setup code, printed to the console, with which the first superadmin is created. Only its hash is stored. */
 import { createHash, randomBytes } from 'node:crypto'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { Store } from '../../kernel/store/store.ts'
 
-export const setupCodeLifeMs = 60 * 60_000
+export const setupCodeMs = 60 * 60_000
 
-/** A new code, which replaces any other; null where there is a superadmin already. */
+/** Creates a code, which replaces any former one. Null if a superadmin exists. */
 export function createSetupCode(store: Store, clock: Clock): Promise<string | null> {
   // Across: the first superadmin belongs to no organisation.
   return store.across(async (db) => {
@@ -18,7 +18,7 @@ export function createSetupCode(store: Store, clock: Clock): Promise<string | nu
     await db.deleteFrom('setupCode').execute()
     await db
       .insertInto('setupCode')
-      .values({ hash: hashSetupCode(code), expiresAt: isoTime(clock.now() + setupCodeLifeMs) })
+      .values({ hash: hashSetupCode(code), expiresAt: isoTime(clock.now() + setupCodeMs) })
       .execute()
     return code
   })

@@ -1,4 +1,4 @@
-/** One issuer of OpenID Connect: sends a browser there, and takes in what it says when the browser comes back. */
+/** An OpenID Connect relying party for one issuer: builds the authorization URL and verifies the callback. */
 import type { Network } from '@tributary/engine/ports/network'
 import * as oidc from 'openid-client'
 import * as z from 'zod'
@@ -6,7 +6,10 @@ import type { ProviderSettings } from '../../kernel/config/provider-settings.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { fetchOver } from '../../security/egress/fetch-over-network.ts'
 
-/** What the provider vouches for. Only issuer and subject together name the person; an address may be anybody's. */
+/**
+ * The verified claims. Only issuer and subject together identify the person; the provider may not have verified the
+ * address.
+ */
 export interface ExternalPerson {
   readonly issuer: string
   readonly subject: string
@@ -17,31 +20,31 @@ export interface ExternalPerson {
   readonly msOid: string | null
 }
 
-/** The three secrets of one trip. */
+/** The secrets of one OAuth flow. */
 export interface AuthorizationFlow {
   readonly state: string
   readonly nonce: string
   readonly pkceVerifier: string
 }
 
-/** The person, or the operator of the provider, said no. */
+/** The person, or the operator of the provider, denied access. */
 export class ProviderDenied extends Error {
   override readonly name = 'ProviderDenied'
 }
 
-/** How long the provider's own description of itself holds. */
-const describedMs = 3_600_000
+/** How long the provider's discovery document is cached. */
+const metadataMs = 3_600_000
 const timeoutSeconds = 10
 
 export class OidcProvider {
   readonly name: string
   readonly displayName: string
-  /** Whether the object id of a person names their Microsoft account. */
+  /** Whether the `oid` claim is the object id of a Microsoft account. */
   readonly hasMicrosoftId: boolean
   readonly #settings: ProviderSettings
   readonly #network: Network
   readonly #clock: Clock
-  #described: { readonly by: Promise<oidc.Configuration>; readonly at: number } | undefined
+  #cached: { readonly configuration: Promise<oidc.Configuration>; readonly loadedAt: number } | undefined
 
   constructor(settings: ProviderSettings, { network, clock }: { readonly network: Network; readonly clock: Clock }) {
     this.name = settings.name
@@ -52,90 +55,94 @@ export class OidcProvider {
     this.#clock = clock
   }
 
-  /** Where to send the browser. Throws when the provider does not describe itself as it must. */
-  async authorisationUrl(trip: AuthorizationFlow, redirectUri: string): Promise<URL> {
+  /** Throws if the provider's discovery document is missing or invalid. */
+  async buildAuthorisationUrl(flow: AuthorizationFlow, redirectUri: string): Promise<URL> {
     return oidc.buildAuthorizationUrl(await this.#configuration(), {
       redirect_uri: redirectUri,
       scope: 'openid profile email',
-      state: trip.state,
-      nonce: trip.nonce,
-      code_challenge: await oidc.calculatePKCECodeChallenge(trip.pkceVerifier),
+      state: flow.state,
+      nonce: flow.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(flow.pkceVerifier),
       code_challenge_method: 'S256',
     })
   }
 
   /**
-   * Who came back. The answer's state and issuer, and the ID token's signature, issuer, audience, nonce and times are checked.
-   * Throws `ProviderDenied`, or whatever else went wrong.
+   * Exchanges the authorization code of a callback for the person's claims. Checks state and issuer of the callback,
+   * and signature, issuer, audience, nonce and times of the ID token. Throws `ProviderDenied`, or another error for any
+   * other failure.
    */
-  async personOf(answer: URL, trip: AuthorizationFlow): Promise<ExternalPerson> {
+  async exchangeCode(callbackUrl: URL, flow: AuthorizationFlow): Promise<ExternalPerson> {
     const configuration = await this.#configuration()
     const checks = {
-      expectedState: trip.state,
-      expectedNonce: trip.nonce,
-      pkceCodeVerifier: trip.pkceVerifier,
+      expectedState: flow.state,
+      expectedNonce: flow.nonce,
+      pkceCodeVerifier: flow.pkceVerifier,
       idTokenExpected: true,
     }
-    const tokens = await oidc.authorizationCodeGrant(configuration, answer, checks).catch((error: unknown) => {
-      throw isDenial(error) ? new ProviderDenied('The provider said no.', { cause: error }) : error
+    const tokens = await oidc.authorizationCodeGrant(configuration, callbackUrl, checks).catch((error: unknown) => {
+      throw isDenial(error) ? new ProviderDenied('The provider denied access.', { cause: error }) : error
     })
     const claims = tokens.claims()
     if (claims === undefined) throw new Error('The provider sent no ID token.')
-    const hasMore = claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
-    const more = hasMore ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
-    return this.#person({ ...more, ...claims })
+    const needsUserInfo =
+      claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+    const userInfo = needsUserInfo ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
+    return this.#readPerson({ ...userInfo, ...claims })
   }
 
-  #person(claims: Readonly<Record<string, unknown>>): ExternalPerson {
+  #readPerson(claims: Readonly<Record<string, unknown>>): ExternalPerson {
     const email = Email.safeParse(claims['email'])
     return {
       issuer: Identifier.parse(claims['iss']),
       subject: Identifier.parse(claims['sub']),
       emailAddress: email.success ? email.data : null,
       isEmailVerified: email.success && claims['email_verified'] === true,
-      firstName: nameIn(claims['given_name']),
-      lastName: nameIn(claims['family_name']),
+      firstName: readName(claims['given_name']),
+      lastName: readName(claims['family_name']),
       msOid: this.hasMicrosoftId ? (z.guid().safeParse(claims['oid']).data ?? null) : null,
     }
   }
 
-  /** Asked when it is first needed, so that a provider that is down keeps nobody from starting. */
+  /** Lazy: discovered at the first use, so that a provider that is down does not prevent the start. */
   #configuration(): Promise<oidc.Configuration> {
     const now = this.#clock.now()
-    if (this.#described !== undefined && now - this.#described.at < describedMs) return this.#described.by
-    const by = this.#discover()
-    this.#described = { by, at: now }
-    by.catch(() => (this.#described = undefined))
-    return by
+    if (this.#cached !== undefined && now - this.#cached.loadedAt < metadataMs) return this.#cached.configuration
+    const configuration = this.#discover()
+    this.#cached = { configuration, loadedAt: now }
+    configuration.catch(() => (this.#cached = undefined))
+    return configuration
   }
 
   #discover(): Promise<oidc.Configuration> {
     const { issuer, clientId, clientSecret } = this.#settings
     const url = new URL(issuer)
-    // A token that comes straight from the provider need not have its signature checked; ours must.
+    // By default the library skips the signature of an ID token from the token endpoint; this enables the check.
     const execute = [oidc.enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [oidc.allowInsecureRequests] : [])]
     const options = { execute, timeout: timeoutSeconds, [oidc.customFetch]: fetchOver(this.#network) }
     return oidc.discovery(url, clientId, undefined, chooseClientAuth(clientSecret), options)
   }
 }
 
-/** The way of the two that the provider names first: some list both and understand the other one only half. */
+/**
+ * Uses the method that the provider lists first: some providers list both but implement the second one incompletely.
+ */
 function chooseClientAuth(clientSecret: string): oidc.ClientAuth {
-  const ways = new Map([
+  const methods = new Map([
     ['client_secret_basic', oidc.ClientSecretBasic(clientSecret)],
     ['client_secret_post', oidc.ClientSecretPost(clientSecret)],
   ])
   return (server, client, body, headers) => {
-    const named = server.token_endpoint_auth_methods_supported?.find((way) => ways.has(way)) ?? 'client_secret_basic'
-    ways.get(named)?.(server, client, body, headers)
+    const supported = server.token_endpoint_auth_methods_supported?.find((method) => methods.has(method))
+    methods.get(supported ?? 'client_secret_basic')?.(server, client, body, headers)
   }
 }
 
 const Identifier = z.string().regex(/^[\x21-\x7e]{1,255}$/u)
 const Email = z.email().max(320)
 
-/** A name as people write it, fit for a form; null for none. */
-function nameIn(claim: unknown): string | null {
+/** A name without control characters, at most 100 characters; null if nothing is left. */
+function readName(claim: unknown): string | null {
   if (typeof claim !== 'string') return null
   const name = claim
     .toWellFormed()
@@ -145,7 +152,7 @@ function nameIn(claim: unknown): string | null {
   return name === '' ? null : name
 }
 
-const refusals = [
+const denialCodes = [
   'access_denied',
   'consent_required',
   'interaction_required',
@@ -154,5 +161,5 @@ const refusals = [
 ]
 
 function isDenial(error: unknown): boolean {
-  return error instanceof oidc.AuthorizationResponseError && refusals.includes(error.error)
+  return error instanceof oidc.AuthorizationResponseError && denialCodes.includes(error.error)
 }

@@ -1,4 +1,4 @@
-/** The providers that are configured, each with a way out of its own. */
+/** Opens the configured identity providers, each with its own egress guard. */
 import type { Config } from '../../kernel/config/config.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { openNetwork, type NetworkEndpoint } from '../../security/egress/egress.ts'
@@ -15,8 +15,12 @@ interface ProviderServices {
 export function openProviders({ config, clock, log, deny }: ProviderServices): readonly OidcProvider[] {
   return config.providers.map((settings) => {
     log.redactSecret(settings.clientSecret)
-    // Whoever named an issuer wants it reached, even inside their own network; connectors gain nothing by it.
-    const network = openNetwork({ allow: [...config.allowHosts, endpointOf(settings.issuer)], deny })
+    // The operator configured the issuer, so it is allowed even in a private network. Connectors do not get this
+    // permission.
+    const network = openNetwork({
+      allow: [...config.allowHosts, endpointOf(settings.issuer)],
+      deny,
+    })
     return new OidcProvider(settings, { network, clock })
   })
 }

@@ -1,4 +1,4 @@
-/** Access tokens as somebody would forge them, presented at the door. */
+/** Forged access tokens. */
 import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { FaultReply } from '@tributary/contract/faults'
 import { base64url, decodeJwt, decodeProtectedHeader, SignJWT, type JWTPayload } from 'jose'
@@ -31,17 +31,17 @@ async function statusOf(token: string): Promise<readonly [number, string | undef
   })
   return [reply.status, reply.body.message]
 }
-/** The right claims, unless told otherwise, under a header that names our own key. */
+/** Signs the genuine claims, unless others are passed, with a header that names the genuine key. */
 function sign(key: SigningTestKey, header: Header, payload: JWTPayload = claims): Promise<string> {
   return new SignJWT(payload).setProtectedHeader({ typ: 'at+jwt', kid, ...header }).sign(key)
 }
-function endless(): JWTPayload {
+function claimsWithoutExpiry(): JWTPayload {
   const { exp: _, ...others } = claims
   return others
 }
 const part = (value: object) => base64url.encode(JSON.stringify(value))
 
-test('the token that the forgeries are made from, signed by its own key, is taken', async () => {
+test('the genuine token that the forgeries are derived from is accepted', async () => {
   expect((await statusOf(await sign(ownKey, { alg: 'HS256' })))[0]).toBe(200)
 })
 
@@ -49,7 +49,7 @@ const publicKeys: readonly (readonly [name: string, key: KeyObject])[] = [
   ['RSA', rsa.publicKey],
   ['an elliptic curve', curve.publicKey],
 ]
-const swapped: readonly (readonly [what: string, make: () => Promise<string> | string])[] = [
+const forgeries: readonly (readonly [what: string, make: () => Promise<string> | string])[] = [
   ['none, unsigned', () => `${part({ alg: 'none', typ: 'at+jwt', kid })}.${part(claims)}.`],
   ['None, unsigned', () => `${part({ alg: 'None', typ: 'at+jwt', kid })}.${part(claims)}.`],
   [
@@ -64,32 +64,32 @@ const swapped: readonly (readonly [what: string, make: () => Promise<string> | s
         () => sign(createSecretKey(key.export({ type: 'spki', format: 'pem' }) as string, 'utf8'), { alg: 'HS256' }),
       ] as const,
   ),
-  ['HS256 with the id of our key for a secret', () => sign(Buffer.from(kid), { alg: 'HS256' })],
+  ['HS256 with the id of the genuine key as the secret', () => sign(Buffer.from(kid), { alg: 'HS256' })],
   ['HS256 with zeros', () => sign(Buffer.alloc(32), { alg: 'HS256' })],
-  ['HS384 with our own key', () => sign(Buffer.concat([ownKey, Buffer.alloc(16)]), { alg: 'HS384' })],
-  ['HS512 with our own key', () => sign(Buffer.concat([ownKey, Buffer.alloc(32)]), { alg: 'HS512' })],
+  ['HS384 with the genuine key', () => sign(Buffer.concat([ownKey, Buffer.alloc(16)]), { alg: 'HS384' })],
+  ['HS512 with the genuine key', () => sign(Buffer.concat([ownKey, Buffer.alloc(32)]), { alg: 'HS512' })],
   ['RS256 of another key', () => sign(rsa.privateKey, { alg: 'RS256' })],
   ['PS256 of another key', () => sign(rsa.privateKey, { alg: 'PS256' })],
   ['ES256 of another key', () => sign(curve.privateKey, { alg: 'ES256' })],
   ['EdDSA of another key', () => sign(edwards.privateKey, { alg: 'EdDSA' })],
   [
-    'RS256 of a key that the token brings along',
+    'RS256 with a key in the token’s header (jwk)',
     () => sign(rsa.privateKey, { alg: 'RS256', jwk: rsa.publicKey.export({ format: 'jwk' }) }),
   ],
   [
-    'ES256 of a key that the token names an address for',
+    'ES256 with a key at a URL in the token’s header (jku)',
     () => sign(curve.privateKey, { alg: 'ES256', jku: 'https://keys.invalid/jwks.json' }),
   ],
-  ['a key that nobody has', () => sign(ownKey, { alg: 'HS256', kid: '00000000-0000-4000-8000-000000000001' })],
+  ['an unknown key id', () => sign(ownKey, { alg: 'HS256', kid: '00000000-0000-4000-8000-000000000001' })],
   ['another type', () => sign(ownKey, { alg: 'HS256', typ: 'JWT' })],
-  ['another audience', () => sign(ownKey, { alg: 'HS256' }, { ...claims, aud: 'somebody' })],
+  ['another audience', () => sign(ownKey, { alg: 'HS256' }, { ...claims, aud: 'another-service' })],
   [
-    'an end that has come',
+    'an expiry in the past',
     () => sign(ownKey, { alg: 'HS256' }, { ...claims, exp: Math.floor(app.clock.now() / 1_000) - 1 }),
   ],
-  ['no end at all', () => sign(ownKey, { alg: 'HS256' }, endless())],
+  ['no expiry', () => sign(ownKey, { alg: 'HS256' }, claimsWithoutExpiry())],
   [
-    'something critical that nobody knows',
+    'an unknown critical header',
     () =>
       sign(ownKey, { alg: 'HS256', crit: ['exp'], exp: 1 }).catch(
         () => `${part({ alg: 'HS256', typ: 'at+jwt', kid, crit: ['x'], x: 1 })}.${part(claims)}.AAAA`,
@@ -97,6 +97,6 @@ const swapped: readonly (readonly [what: string, make: () => Promise<string> | s
   ],
 ]
 
-test.each(swapped)('a token with another algorithm, key, type, audience or end is none: %s', async (_what, make) => {
+test.each(forgeries)('a forged or expired token is refused: %s', async (_what, make) => {
   expect(await statusOf(await make())).toEqual([401, 'Unauthorized'])
 })

@@ -1,4 +1,7 @@
-/** Access tokens: JWTs of fifteen minutes that name a session. What they say of a role informs the portal and grants nothing. */
+/**
+ * Access tokens: JWTs that name a session and expire after fifteen minutes. Their role is for the portal's display and
+ * grants no right.
+ */
 import { accessTokenMs } from '@tributary/contract/limits'
 import { jwtVerify, SignJWT, errors, type JWTHeaderParameters } from 'jose'
 import * as z from 'zod'
@@ -8,17 +11,17 @@ import type { ServerKeys } from '../../security/keys/server-keys.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 const AccessTokenClaims = z.object({
-  /** The session. */
+  /** The id of the session. */
   sid: z.uuid(),
   sub: z.uuid(),
   role: z.string(),
   roleLevel: z.number(),
-  /** The organisation it speaks for. */
+  /** The organisation that the session works in. */
   org: z.uuid().nullable(),
 })
-export type Claims = z.infer<typeof AccessTokenClaims>
+export type SessionClaims = z.infer<typeof AccessTokenClaims>
 
-/** What else is signed with a key of ours is no access token. */
+/** Distinguishes access tokens from anything else that is signed with a server key. */
 const typ = 'at+jwt'
 const audience = 'tributary'
 
@@ -31,8 +34,8 @@ export class AccessTokens {
     this.#clock = clock
   }
 
-  /** By the newest key, which the token names. @param db of the caller's transaction, where there is one. */
-  async sign(claims: Claims, db?: Db): Promise<string> {
+  /** Signs with the newest key, whose id is in the header. @param db the caller's transaction, if any. */
+  async sign(claims: SessionClaims, db?: Db): Promise<string> {
     const { id, key } = await this.#keys.newest('access token', db)
     const now = Math.floor(this.#clock.now() / 1_000)
     return new SignJWT(claims)
@@ -43,12 +46,14 @@ export class AccessTokens {
       .sign(key)
   }
 
-  /** Throws `notSignedIn` for a token that is not ours, was changed, has expired, or whose key is retired. Not inside a transaction. */
-  async verify(token: string): Promise<Claims> {
+  /**
+   * Throws `notSignedIn` for a forged, changed or expired token, or a retired key. Must not run inside a transaction.
+   */
+  async verify(token: string): Promise<SessionClaims> {
     try {
       const currentDate = new Date(this.#clock.now())
       const expected = { algorithms: ['HS256'], typ, audience, requiredClaims: ['exp'], currentDate }
-      const { payload } = await jwtVerify(token, ({ kid }: JWTHeaderParameters) => this.#keyOf(kid ?? ''), expected)
+      const { payload } = await jwtVerify(token, ({ kid }: JWTHeaderParameters) => this.#findKey(kid ?? ''), expected)
       return AccessTokenClaims.parse(payload)
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof z.ZodError)
@@ -57,7 +62,7 @@ export class AccessTokens {
     }
   }
 
-  async #keyOf(kid: string): Promise<Buffer> {
+  async #findKey(kid: string): Promise<Buffer> {
     const key = await this.#keys.find('access token', kid)
     if (key === undefined) throw new errors.JWKSNoMatchingKey()
     return key

@@ -1,6 +1,6 @@
-/** What a browser calls itself, in words that its owner recognises: 'Firefox on Windows'. */
+/** Describes a browser by its user agent in words that its owner recognises: 'Firefox on Windows'. */
 
-/** The first that fits counts: Edge and Opera also say Chrome, Chrome also says Safari. */
+/** The first match counts: Edge and Opera also name Chrome, and Chrome also names Safari. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//u, 'Edge'],
   [/\bOPR\/|\bOpera\b/u, 'Opera'],
@@ -20,8 +20,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/u, 'Linux'],
 ]
 
-export function deviceName(userAgent: string | undefined): string {
-  const find = (among: typeof browsers) => among.find(([mark]) => mark.test(userAgent ?? ''))?.[1]
+export function describeDevice(userAgent: string | undefined): string {
+  const find = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const [browser, system] = [find(browsers), find(systems)]
   if (browser === undefined) return system === undefined ? 'Another program' : `A browser on ${system}`
   return system === undefined ? browser : `${browser} on ${system}`

@@ -1,6 +1,6 @@
 /**
- * Browsers that people have signed in with, each known by a cookie that changes with every sign-in. A known one has a limit
- * of attempts to itself; a trusted one is not asked for a code.
+ * Browsers that people have signed in with, each identified by a cookie that rotates with every sign-in. A known device
+ * has its own limit of attempts; a trusted device needs no second factor.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { refreshGraceMs, trustedDeviceMs } from '@tributary/contract/limits'
@@ -9,14 +9,14 @@ import type { Camel } from '@tributary/contract/wire'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { PurposeKey, ServerKeys } from '../../security/keys/server-keys.ts'
 import { formatSecretWithId, parseSecretWithId } from '../../security/secrets/secret-with-id.ts'
-import { RefreshChain, tokenHash } from './refresh-tokens.ts'
+import { RefreshTokenChain, hashToken } from './refresh-tokens.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 export const knownDeviceMs = 180 * 86_400_000
-/** Of one person; the one that was not seen for longest is forgotten first. */
-const devicesMax = 10
+/** The least recently seen device is deleted first. */
+const devicesPerPersonMax = 10
 
-export interface FoundDevice {
+export interface KnownDevice {
   readonly id: string
   readonly secret: string
   readonly isLatest: boolean
@@ -27,11 +27,11 @@ export interface FoundDevice {
 export interface DeviceSighting {
   readonly description: string
   readonly address: string | null
-  /** From now on it is not asked for a code; else it stays as it is. */
+  /** Whether to trust the device from now on. False leaves it unchanged. */
   readonly trust: boolean
 }
 
-export class Devices {
+export class KnownDevices {
   readonly #clock: Clock
   readonly #keys: ServerKeys
 
@@ -41,10 +41,10 @@ export class Devices {
   }
 
   /**
-   * The person's device among those of the browser's cookie. 'reused': the cookie is a former one, so somebody has a copy of
-   * it. Null: a browser that this person has not used, or not for long.
+   * Finds the person's device among the tokens of the browser's cookie. 'reused': the token is a former one, so the
+   * cookie was copied. Null: the person has not signed in with this browser recently.
    */
-  async find(db: Db, userId: string, tokens: readonly string[]): Promise<FoundDevice | 'reused' | null> {
+  async find(db: Db, userId: string, tokens: readonly string[]): Promise<KnownDevice | 'reused' | null> {
     const named = tokens.map(parseSecretWithId).filter((token) => token !== null)
     const ids = named.map(({ id }) => id)
     if (ids.length === 0) return null
@@ -57,18 +57,18 @@ export class Devices {
       .executeTakeFirst()
     const secret = named.find(({ id }) => id === row?.id)?.secret
     if (row === undefined || secret === undefined) return null
-    const isLatest = tokenHash(secret).equals(row.tokenHash)
-    const former = isLatest ? 'tolerated' : await this.#judgeFormer(db, secret, row)
-    if (former !== 'tolerated') return former
+    const isLatest = hashToken(secret).equals(row.tokenHash)
+    const verdict = isLatest ? 'tolerated' : await this.#checkFormerToken(db, secret, row)
+    if (verdict !== 'tolerated') return verdict
     const isTrusted = row.trustedUntil !== null && Date.parse(row.trustedUntil) > this.#clock.now()
     return { id: row.id, secret, isLatest, signingKeyId: row.signingKeyId, isTrusted }
   }
 
-  /** Notes a sign-in with the device, a new one where none was found; answers what its cookie holds from now on. */
-  async note(
+  /** Records a sign-in with the device, or with a new one if `found` is null. Returns the new token for its cookie. */
+  async recordSignIn(
     db: Db,
     userId: string,
-    found: FoundDevice | null,
+    found: KnownDevice | null,
     { description, address, trust }: DeviceSighting,
   ): Promise<string> {
     const now = this.#clock.now()
@@ -79,17 +79,17 @@ export class Devices {
       ...(trust && { trustedUntil: isoTime(now + trustedDeviceMs) }),
     }
     if (found === null) return this.#insert(db, userId, seen)
-    const { id: signingKeyId, key } = await this.#keyFor(db, found)
-    const secret = new RefreshChain(key).successor(found.secret)
+    const { id: signingKeyId, key } = await this.#chooseKey(db, found)
+    const secret = new RefreshTokenChain(key).successor(found.secret)
     await db
       .updateTable('device')
-      .set({ ...seen, ...(found.isLatest && { tokenHash: tokenHash(secret), signingKeyId }) })
+      .set({ ...seen, ...(found.isLatest && { tokenHash: hashToken(secret), signingKeyId }) })
       .where('id', '=', found.id)
       .execute()
     return formatSecretWithId({ id: found.id, secret })
   }
 
-  /** @param tokens of the browser that asks, so that it can be told which one it is. */
+  /** @param tokens of the requesting browser, to mark its own entry. */
   async list(db: Db, userId: string, tokens: readonly string[]): Promise<Camel<VerificationDevice>[]> {
     const own = new Set(tokens.map((token) => parseSecretWithId(token)?.id))
     const now = this.#clock.now()
@@ -109,7 +109,7 @@ export class Devices {
     }))
   }
 
-  /** False where the person has no such device. */
+  /** False if the person has no such device. */
   async forget(db: Db, userId: string, deviceId: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom('device')
@@ -123,28 +123,30 @@ export class Devices {
     await db.deleteFrom('device').where('userId', '=', userId).execute()
   }
 
-  /** They stay known, but each is asked for a code again: for a new password, and a second factor that changed. */
+  /** After a new password or a changed second factor: the devices stay known, but need a second factor again. */
   async distrustAll(db: Db, userId: string): Promise<void> {
     await db.updateTable('device').set({ trustedUntil: null }).where('userId', '=', userId).execute()
   }
 
-  /** Of a cookie from before the last change of keys it cannot be said whose it was: null, as of one that nobody knows. */
-  async #judgeFormer(
+  /** Null if the signing key is retired: then the token cannot be recognised as a former one. */
+  async #checkFormerToken(
     db: Db,
     secret: string,
     row: { readonly tokenHash: Buffer; readonly signingKeyId: string | null; readonly lastSeenAt: string },
   ): Promise<'tolerated' | 'reused' | null> {
     const key = row.signingKeyId === null ? undefined : await this.#keys.find('device cookie', row.signingKeyId, db)
     if (key === undefined) return null
-    const chain = new RefreshChain(key)
+    const chain = new RefreshTokenChain(key)
     if (!chain.leadsTo(secret, row.tokenHash)) return null
-    // Two tabs that sign in at once come with the same cookie.
-    const isLast = tokenHash(chain.successor(secret)).equals(row.tokenHash)
-    return isLast && this.#clock.now() - Date.parse(row.lastSeenAt) <= refreshGraceMs ? 'tolerated' : 'reused'
+    // Two tabs that sign in at the same time send the same cookie.
+    const isPrevious = hashToken(chain.successor(secret)).equals(row.tokenHash)
+    return isPrevious && this.#clock.now() - Date.parse(row.lastSeenAt) <= refreshGraceMs ? 'tolerated' : 'reused'
   }
 
-  /** The newest; for the second of two tabs the one that the first tab's cookie was made with. */
-  async #keyFor(db: Db, { isLatest, signingKeyId }: FoundDevice): Promise<PurposeKey> {
+  /**
+   * The newest key; for the second of two tabs the key that the first tab used, so that both get the same successor.
+   */
+  async #chooseKey(db: Db, { isLatest, signingKeyId }: KnownDevice): Promise<PurposeKey> {
     const newest = await this.#keys.newest('device cookie', db)
     if (isLatest || signingKeyId === null) return newest
     return { id: signingKeyId, key: (await this.#keys.find('device cookie', signingKeyId, db)) ?? newest.key }
@@ -158,7 +160,7 @@ export class Devices {
     const id = randomUUID()
     const secret = randomBytes(32).toString('base64url')
     const { id: signingKeyId } = await this.#keys.newest('device cookie', db)
-    const row = { id, userId, tokenHash: tokenHash(secret), signingKeyId, createdAt: seen.lastSeenAt }
+    const row = { id, userId, tokenHash: hashToken(secret), signingKeyId, createdAt: seen.lastSeenAt }
     await db
       .insertInto('device')
       .values({ ...row, ...seen })
@@ -168,7 +170,7 @@ export class Devices {
       .select('id')
       .where('userId', '=', userId)
       .orderBy('lastSeenAt', 'desc')
-      .limit(devicesMax)
+      .limit(devicesPerPersonMax)
     await db.deleteFrom('device').where('userId', '=', userId).where('id', 'not in', kept).execute()
     return formatSecretWithId({ id, secret })
   }

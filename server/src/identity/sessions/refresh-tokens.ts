@@ -1,18 +1,18 @@
 /**
- * Refresh tokens as a chain: each is the HMAC of the one before. So the successor of a token can be told again without
- * keeping it, and any former token of a session can be recognised as one.
+ * Refresh tokens form a hash chain: each is the HMAC of its predecessor. So the successor of a token can be computed
+ * again without storing it, and any former token of a session can be recognised as reused.
  */
 import { createHash, createHmac } from 'node:crypto'
 
-/** More exchanges than a session can live through; beyond it a token is simply unknown. */
-const lengthMax = 1_000
+/** More rotations than a session can have. A longer search treats the token as unknown. */
+const chainLengthMax = 1_000
 
-/** What the store keeps of a token. */
-export function tokenHash(secret: string): Buffer {
+/** The store contains only this hash of a token. */
+export function hashToken(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-export class RefreshChain {
+export class RefreshTokenChain {
   readonly #key: Buffer
 
   constructor(key: Buffer) {
@@ -23,11 +23,11 @@ export class RefreshChain {
     return createHmac('sha256', this.#key).update(secret).digest('base64url')
   }
 
-  /** Whether this token, or one that follows from it, is the one of that hash. */
+  /** Whether the hash belongs to this token or to one of its successors. */
   leadsTo(secret: string, hash: Buffer): boolean {
     let token = secret
-    for (let step = 0; step < lengthMax; step += 1) {
-      if (tokenHash(token).equals(hash)) return true
+    for (let step = 0; step < chainLengthMax; step += 1) {
+      if (hashToken(token).equals(hash)) return true
       token = this.successor(token)
     }
     return false

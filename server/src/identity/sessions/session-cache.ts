@@ -1,4 +1,4 @@
-/** Open sessions in memory, so that not every call reads its row. */
+/** A cache of open sessions, so that not every call reads its session's row. */
 import { sessionCacheMs } from '@tributary/contract/limits'
 import type { ServerMode } from '../../kernel/config/setting.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
@@ -12,9 +12,9 @@ export interface CachedSession {
   lastActiveAt: number
 }
 
-/** Activity is written down when it is this much newer than the row says: a write a minute, not one a call. */
-const activityStepMs = 60_000
-const cachedMax = 10_000
+/** Activity is written at most once a minute per session, not with every call. */
+const activityWriteMs = 60_000
+const cacheSizeMax = 10_000
 
 interface SessionCacheOptions {
   readonly store: Store
@@ -27,8 +27,8 @@ export class SessionCache {
   readonly #clock: Clock
   readonly #mode: ServerMode
   readonly #cache = new Map<string, CachedSession>()
-  /** Grows when a session leaves the cache, so that a row read just before is not put back. */
-  #departures = 0
+  /** Incremented when a session is dropped, so that a row that was read before is not cached afterwards. */
+  #evictions = 0
 
   constructor({ store, clock, mode }: SessionCacheOptions) {
     this.#store = store
@@ -36,12 +36,12 @@ export class SessionCache {
     this.#mode = mode
   }
 
-  /** Throws `notSignedIn`. @param maxAgeMs how old the knowledge of it may be. */
+  /** Throws `notSignedIn`. @param maxAgeMs the maximum age of the cached entry. */
   async load(sessionId: string, maxAgeMs = sessionCacheMs): Promise<CachedSession> {
     const known = this.#cache.get(sessionId)
     const now = this.#clock.now()
     if (known !== undefined && now - known.loadedAt < maxAgeMs) return known
-    const departures = this.#departures
+    const evictions = this.#evictions
     // Across: the session decides which organisations the call may see.
     const facts = await this.#store.across((db) => findSession(db, this.#mode, sessionId))
     if (facts === undefined) throw new ApiFault('notSignedIn')
@@ -50,15 +50,15 @@ export class SessionCache {
       loadedAt: now,
       lastActiveAt: Math.max(Date.parse(facts.lastActiveAt), known?.lastActiveAt ?? 0),
     }
-    if (departures !== this.#departures) return loaded
-    if (this.#cache.size >= cachedMax) this.#cache.clear()
+    if (evictions !== this.#evictions) return loaded
+    if (this.#cache.size >= cacheSizeMax) this.#cache.clear()
     this.#cache.set(sessionId, loaded)
     return loaded
   }
 
-  async noteActivity(sessionId: string, cached: CachedSession): Promise<void> {
+  async recordActivity(sessionId: string, cached: CachedSession): Promise<void> {
     cached.lastActiveAt = this.#clock.now()
-    if (cached.lastActiveAt - Date.parse(cached.facts.lastActiveAt) < activityStepMs) return
+    if (cached.lastActiveAt - Date.parse(cached.facts.lastActiveAt) < activityWriteMs) return
     const lastActiveAt = isoTime(cached.lastActiveAt)
     await this.#store.across(async (db) => {
       await db.updateTable('session').set({ lastActiveAt }).where('id', '=', sessionId).execute()
@@ -69,7 +69,7 @@ export class SessionCache {
   /** Drops the session when the transaction commits, so that the next call reads its row. */
   forget(db: Db, sessionId: string): void {
     afterCommit(db, () => {
-      this.#departures += 1
+      this.#evictions += 1
       this.#cache.delete(sessionId)
     })
   }

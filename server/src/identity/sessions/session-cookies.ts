@@ -1,4 +1,4 @@
-/** The cookies of a session. Scripts read none of them. */
+/** The cookies of a session. All are HttpOnly. */
 import '@fastify/cookie'
 import { registrationLinkMs, signInLinkMs } from '@tributary/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,15 +6,15 @@ import { randomBytes } from 'node:crypto'
 import type { Config } from '../../kernel/config/config.ts'
 import { knownDeviceMs } from './known-devices.ts'
 import { parseSecretWithId } from '../../security/secrets/secret-with-id.ts'
-import type { Issued } from './sessions.ts'
+import type { IssuedSession } from './sessions.ts'
 
 interface CookieNames {
   readonly refresh: string
-  /** For the calls that begin at another site, which a Strict cookie does not follow. */
+  /** `SameSite=Lax`, for navigations from another site, which do not send a Strict cookie. */
   readonly authorise: string
 }
 
-/** Over https a cookie is bound to this very host; trial mode speaks http, where browsers refuse the prefix. */
+/** Over https the `__Host-` prefix binds a cookie to the host. A trial uses http, where browsers refuse the prefix. */
 function cookieNames(config: Config): CookieNames {
   return isSecure(config)
     ? { refresh: '__Host-tributary_refresh', authorise: '__Host-tributary_authorise' }
@@ -29,24 +29,24 @@ export function readAuthoriseToken(config: Config, request: FastifyRequest): str
   return request.cookies[cookieNames(config).authorise]
 }
 
-export function setSessionCookies(config: Config, reply: FastifyReply, issued: Issued): void {
+export function setSessionCookies(config: Config, reply: FastifyReply, issued: IssuedSession): void {
   const { refresh, authorise } = cookieNames(config)
-  reply.setCookie(refresh, issued.refreshToken, refreshOptions(config))
-  reply.setCookie(authorise, issued.authoriseToken, authoriseOptions(config))
+  reply.setCookie(refresh, issued.refreshToken, refreshCookieOptions(config))
+  reply.setCookie(authorise, issued.authoriseToken, authoriseCookieOptions(config))
 }
 
 export function clearSessionCookies(config: Config, reply: FastifyReply): void {
   const { refresh, authorise } = cookieNames(config)
-  reply.clearCookie(refresh, refreshOptions(config))
-  reply.clearCookie(authorise, authoriseOptions(config))
+  reply.clearCookie(refresh, refreshCookieOptions(config))
+  reply.clearCookie(authorise, authoriseCookieOptions(config))
 }
 
-/** Of each person who signs in with this browser one; more would make every call carry them. */
-const devicesOfBrowserMax = 5
+/** One for each person who signs in with the browser. Limited, because every call sends them. */
+const devicesPerBrowserMax = 5
 
-/** What the browser says which devices it is: one for each person who has signed in with it. */
+/** The browser's device tokens: one for each person who has signed in with it. */
 export function readDeviceTokens(config: Config, request: FastifyRequest): readonly string[] {
-  return request.cookies[nameOf(config, 'tributary_device')]?.split('~').slice(0, devicesOfBrowserMax) ?? []
+  return request.cookies[hostCookieName(config, 'tributary_device')]?.split('~').slice(0, devicesPerBrowserMax) ?? []
 }
 
 export function setDeviceToken(
@@ -56,33 +56,42 @@ export function setDeviceToken(
 ): void {
   const id = parseSecretWithId(token)?.id
   const others = readDeviceTokens(config, request).filter((one) => parseSecretWithId(one)?.id !== id)
-  const tokens = [token, ...others].slice(0, devicesOfBrowserMax).join('~')
-  reply.setCookie(nameOf(config, 'tributary_device'), tokens, { ...ownOptions(config), maxAge: knownDeviceMs / 1_000 })
+  const tokens = [token, ...others].slice(0, devicesPerBrowserMax).join('~')
+  reply.setCookie(hostCookieName(config, 'tributary_device'), tokens, {
+    ...portalCookieOptions(config),
+    maxAge: knownDeviceMs / 1_000,
+  })
 }
 
-/** What shows that a sign-in link is opened in the browser that asked for it; '' for another. */
+/** The secret that shows that a sign-in link is opened in the browser that requested it; '' in another browser. */
 export function readLinkSecret(config: Config, request: FastifyRequest): string {
-  return request.cookies[nameOf(config, 'tributary_link')] ?? ''
+  return request.cookies[hostCookieName(config, 'tributary_link')] ?? ''
 }
 
 export function setLinkSecret(config: Config, reply: FastifyReply, secret: string): void {
-  reply.setCookie(nameOf(config, 'tributary_link'), secret, { ...ownOptions(config), maxAge: signInLinkMs / 1_000 })
+  reply.setCookie(hostCookieName(config, 'tributary_link'), secret, {
+    ...portalCookieOptions(config),
+    maxAge: signInLinkMs / 1_000,
+  })
 }
 
-/** What shows that a sign-up goes on in the browser that began it, or that chose its password. A browser without one is given one. */
-export function signUpSecret(config: Config, request: FastifyRequest): string {
-  return request.cookies[nameOf(config, 'tributary_signup')] ?? randomBytes(32).toString('base64url')
+/**
+ * The secret that shows that a sign-up continues in the browser that started it or chose its password. New if the
+ * browser has none.
+ */
+export function readOrCreateSignUpSecret(config: Config, request: FastifyRequest): string {
+  return request.cookies[hostCookieName(config, 'tributary_signup')] ?? randomBytes(32).toString('base64url')
 }
 
 export function setSignUpSecret(config: Config, reply: FastifyReply, secret: string): void {
-  reply.setCookie(nameOf(config, 'tributary_signup'), secret, {
-    ...ownOptions(config),
+  reply.setCookie(hostCookieName(config, 'tributary_signup'), secret, {
+    ...portalCookieOptions(config),
     maxAge: registrationLinkMs / 1_000,
   })
 }
 
-/** For the calls of the portal's own pages; those come to no other path. */
-function ownOptions(config: Config) {
+/** For calls of the portal's own pages. */
+function portalCookieOptions(config: Config) {
   return {
     httpOnly: true,
     sameSite: 'strict',
@@ -91,12 +100,12 @@ function ownOptions(config: Config) {
   } as const
 }
 
-function nameOf(config: Config, name: string): string {
+function hostCookieName(config: Config, name: string): string {
   return isSecure(config) ? `__Host-${name}` : name
 }
 
-/** The `__Host-` prefix wants the path `/`. */
-function refreshOptions(config: Config) {
+/** The `__Host-` prefix requires the path `/`. */
+function refreshCookieOptions(config: Config) {
   return {
     httpOnly: true,
     sameSite: 'strict',
@@ -105,7 +114,7 @@ function refreshOptions(config: Config) {
   } as const
 }
 
-function authoriseOptions(config: Config) {
+function authoriseCookieOptions(config: Config) {
   return { httpOnly: true, sameSite: 'lax', secure: isSecure(config), path: isSecure(config) ? '/' : '/api' } as const
 }
 

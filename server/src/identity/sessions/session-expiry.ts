@@ -1,4 +1,4 @@
-/** When a session runs out by itself. */
+/** Why sessions end, and their idle and absolute timeouts. */
 import {
   providerSessionAbsoluteMs,
   providerSessionIdleMs,
@@ -7,7 +7,23 @@ import {
 } from '@tributary/contract/limits'
 import type { SessionFacts } from './session-queries.ts'
 
-/** Who sees every organisation is let go sooner. */
+/** As the store keeps it. */
+export type SessionEndReason =
+  | 'signed out'
+  | 'signed out elsewhere'
+  | 'too many'
+  | 'idle'
+  | 'too old'
+  | 'refresh token reused'
+  | 'second factor'
+  | 'locked'
+  | 'archived'
+  | 'new password'
+  | 'new role'
+  | 'removed'
+  | 'ended by an administrator'
+
+/** Sessions of the provider expire sooner, because they see every organisation. */
 export function findExpiry(
   { createdAt, providerRole }: Pick<SessionFacts, 'createdAt' | 'providerRole'>,
   lastActiveAt: number,

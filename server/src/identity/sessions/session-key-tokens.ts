@@ -1,33 +1,33 @@
-/** What is made with the key that a session began with, and is worth nothing once that key is retired. */
+/** Tokens derived from the key that a session started with. They become invalid when that key is retired. */
 import { createHmac } from 'node:crypto'
 import type { ServerKeys } from '../../security/keys/server-keys.ts'
-import { RefreshChain } from './refresh-tokens.ts'
+import { RefreshTokenChain } from './refresh-tokens.ts'
 import type { SessionFacts } from './session-queries.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 type SessionKeyFacts = Pick<SessionFacts, 'id' | 'signingKeyId'>
 
-export class SessionCookies {
+export class SessionKeyTokens {
   readonly #keys: ServerKeys
 
   constructor(keys: ServerKeys) {
     this.#keys = keys
   }
 
-  /** The key that a session begins with, and keeps. */
-  async newestKey(db: Db): Promise<string> {
+  /** The id of the key that a new session uses until it ends. */
+  async readNewestKeyId(db: Db): Promise<string> {
     const { id } = await this.#keys.newest('refresh token', db)
     return id
   }
 
-  /** The session's refresh tokens; undefined where the key is retired. */
-  async chainOf(db: Db, { signingKeyId }: SessionKeyFacts): Promise<RefreshChain | undefined> {
+  /** The session's refresh tokens; undefined if the key is retired. */
+  async findRefreshChain(db: Db, { signingKeyId }: SessionKeyFacts): Promise<RefreshTokenChain | undefined> {
     const key = signingKeyId === null ? undefined : await this.#keys.find('refresh token', signingKeyId, db)
-    return key === undefined ? undefined : new RefreshChain(key)
+    return key === undefined ? undefined : new RefreshTokenChain(key)
   }
 
-  /** The secret of the cookie that follows a call from another site; undefined where the key is retired. */
-  async authoriseSeal({ id, signingKeyId }: SessionKeyFacts, db?: Db): Promise<string | undefined> {
+  /** The secret of the authorise cookie; undefined if the key is retired. */
+  async createAuthoriseSecret({ id, signingKeyId }: SessionKeyFacts, db?: Db): Promise<string | undefined> {
     const key = signingKeyId === null ? undefined : await this.#keys.find('authorise cookie', signingKeyId, db)
     return key === undefined ? undefined : createHmac('sha256', key).update(id).digest('base64url')
   }

@@ -1,4 +1,4 @@
-/** What the store knows of a session and of the person it belongs to. */
+/** Reads sessions and the people they belong to. */
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
 import type { ServerMode } from '../../kernel/config/setting.ts'
@@ -13,7 +13,7 @@ export interface SessionFacts {
   readonly createdAt: string
   readonly lastActiveAt: string
   readonly refreshHash: Buffer
-  /** The key of its cookies, from its beginning to its end. */
+  /** The key of the session's cookies, from start to end. */
   readonly signingKeyId: string | null
   readonly formerHash: Buffer | null
   readonly rotatedAt: string
@@ -25,7 +25,10 @@ export interface SessionFacts {
   readonly memberships: Readonly<Record<string, RoleName>>
 }
 
-/** Undefined for one that has ended, whose person is locked or archived, or who owes a second factor. `lock` makes others wait until we are done. */
+/**
+ * Undefined if the session has ended, its person is locked or archived, or a required second factor is missing. `lock`
+ * locks the row until the transaction ends.
+ */
 export function findSession(
   db: Db,
   mode: ServerMode,
@@ -46,7 +49,7 @@ export function findSession(
       'portalUser.passwordIsTemporary',
     ])
     .select(sql<RoleName | null>`role.name`.as('providerRole'))
-    .select(membershipsOf.as('memberships'))
+    .select(selectMemberships.as('memberships'))
     .where('session.id', '=', id)
     .where('session.endedAt', 'is', null)
     .where('status.name', '=', 'active')
@@ -54,14 +57,14 @@ export function findSession(
   return (purpose === 'lock' ? found.forUpdate('session') : found).executeTakeFirst()
 }
 
-const membershipsOf = sql<Readonly<Record<string, RoleName>>>`(
+const selectMemberships = sql<Readonly<Record<string, RoleName>>>`(
   select coalesce(jsonb_object_agg(membership.organisationId, held.name), '{}')
   from membership
   join role held on held.id = membership.roleId
   join organisation working on working.id = membership.organisationId and working.archivedAt is null
   where membership.userId = portalUser.id)`
 
-/** The organisation that a session starts in: the first by name that the person may work in. */
+/** The organisation that a session starts in: the first by name that the person has access to. */
 export async function findFirstOrganisation(
   db: Db,
   person: { readonly id: string; readonly isProvider: boolean },
@@ -79,31 +82,36 @@ export async function findFirstOrganisation(
   return first?.id ?? null
 }
 
-async function isOrganisation(db: Db, id: string): Promise<boolean> {
+async function organisationExists(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('organisation').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** A person's open sessions, the newest first. */
-export async function listOpen(db: Db, userId: string): Promise<readonly string[]> {
+/** The ids of a person's open sessions, newest first. */
+export async function listOpenSessions(db: Db, userId: string): Promise<readonly string[]> {
   const open = db.selectFrom('session').select('id').where('userId', '=', userId).where('endedAt', 'is', null)
   const rows = await open.orderBy('createdAt', 'desc').orderBy('id').execute()
   return rows.map(({ id }) => id)
 }
 
-/** The organisation the session goes on in: the one asked for if the person is somebody there, else undefined. */
-export async function speakingFor(
+/**
+ * The organisation that the session continues in. Undefined if the person has no role in the requested one. Without a
+ * request the present one, or the first by name if the person no longer has a role there.
+ */
+export async function resolveOrganisation(
   db: Db,
   facts: SessionFacts,
-  asked: string | undefined,
+  requestedId: string | undefined,
 ): Promise<string | null | undefined> {
-  if (asked !== undefined)
-    return roleIn(facts, asked) !== undefined && (await isOrganisation(db, asked)) ? asked : undefined
+  if (requestedId !== undefined) {
+    const hasRole = roleIn(facts, requestedId) !== undefined
+    return hasRole && (await organisationExists(db, requestedId)) ? requestedId : undefined
+  }
   if (facts.organisationId !== null && roleIn(facts, facts.organisationId) !== undefined) return facts.organisationId
   return findFirstOrganisation(db, { id: facts.userId, isProvider: facts.providerRole !== null })
 }
 
-export function actorOf(facts: SessionFacts, organisationId: string | null): Actor {
-  // Whoever is a member nowhere any more keeps the least of roles until the session ends.
+export function toActor(facts: SessionFacts, organisationId: string | null): Actor {
+  // A person without any membership keeps the lowest role until the session ends.
   const role = roleIn(facts, organisationId) ?? 'guest'
   const { userId, firstName, lastName, emailAddress, memberships, providerRole, passwordIsTemporary } = facts
   return {

@@ -1,4 +1,4 @@
-/** Sessions: a row each, a short-lived access token that names it, and a refresh token that changes with every use. */
+/** Sessions: a row in the store, a short-lived access token that names it, and a refresh token that rotates. */
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { refreshGraceMs, sessionCacheMs } from '@tributary/contract/limits'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
@@ -9,51 +9,36 @@ import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { ServerKeys } from '../../security/keys/server-keys.ts'
 import { formatSecretWithId, parseSecretWithId } from '../../security/secrets/secret-with-id.ts'
-import { type RefreshChain, tokenHash } from './refresh-tokens.ts'
+import { type RefreshTokenChain, hashToken } from './refresh-tokens.ts'
 import { type CachedSession, SessionCache } from './session-cache.ts'
-import { SessionCookies } from './session-key-tokens.ts'
+import { SessionKeyTokens } from './session-key-tokens.ts'
 import {
-  actorOf,
+  toActor,
   findFirstOrganisation,
   findSession,
-  listOpen,
-  speakingFor,
+  listOpenSessions,
+  resolveOrganisation,
   type SessionFacts,
 } from './session-queries.ts'
-import { findExpiry } from './session-expiry.ts'
+import { findExpiry, type SessionEndReason } from './session-expiry.ts'
 import { isInMaintenance } from '../../kernel/config/global-configuration.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { AccessTokens } from './access-tokens.ts'
 
-/** What a browser is given: the access token for the portal, the other two in cookies that scripts cannot read. */
-export interface Issued {
+/** The tokens for a browser: the access token for the portal's scripts, the other two in HttpOnly cookies. */
+export interface IssuedSession {
   readonly actor: Actor
   readonly accessToken: string
   readonly refreshToken: string
   readonly authoriseToken: string
 }
 
-export type EndedBecause =
-  | 'signed out'
-  | 'signed out elsewhere'
-  | 'too many'
-  | 'idle'
-  | 'too old'
-  | 'refresh token reused'
-  | 'second factor'
-  | 'locked'
-  | 'archived'
-  | 'new password'
-  | 'new role'
-  | 'removed'
-  | 'ended by an administrator'
-
-/** Where a session begins, and how sure we are of the person. */
+/** Facts about a sign-in that are stored with its session. */
 export interface NewSession {
   readonly address: string | null
-  /** In words: 'Firefox on Windows'. */
+  /** For display, such as 'Firefox on Windows'. */
   readonly deviceName: string
-  /** A second factor was proven, or the browser is one that is trusted. */
+  /** A second factor was verified, or the device is trusted. */
   readonly hasMfa: boolean
 }
 
@@ -62,7 +47,7 @@ interface SessionsOptions {
   readonly audit: Audit
   readonly clock: Clock
   readonly keys: ServerKeys
-  /** How many a person may have at once. */
+  /** The number of open sessions that a person may have. */
   readonly max: number
   readonly mode: ServerMode
 }
@@ -72,7 +57,7 @@ export class Sessions {
   readonly #audit: Audit
   readonly #clock: Clock
   readonly #tokens: AccessTokens
-  readonly #cookies: SessionCookies
+  readonly #keyTokens: SessionKeyTokens
   readonly #max: number
   readonly #mode: ServerMode
   readonly #cache: SessionCache
@@ -81,24 +66,24 @@ export class Sessions {
     this.#store = store
     this.#audit = audit
     this.#clock = clock
-    this.#cookies = new SessionCookies(keys)
+    this.#keyTokens = new SessionKeyTokens(keys)
     this.#tokens = new AccessTokens(keys, clock)
     this.#max = max
     this.#mode = mode
     this.#cache = new SessionCache({ store, clock, mode })
   }
 
-  /** For a person who has just proven who they are; `db` is a transaction across. Throws `maintained` where only the provider may in. */
+  /** Throws `maintained` during maintenance, except for the provider. `db` is a transaction across organisations. */
   async start(
     db: Db,
     person: { readonly id: string; readonly isProvider: boolean },
     start: NewSession,
-  ): Promise<Issued> {
+  ): Promise<IssuedSession> {
     const id = randomUUID()
     const secret = randomBytes(32).toString('base64url')
     const now = isoTime(this.#clock.now())
     const organisationId = await findFirstOrganisation(db, person)
-    const signingKeyId = await this.#cookies.newestKey(db)
+    const signingKeyId = await this.#keyTokens.readNewestKeyId(db)
     const row = {
       id,
       userId: person.id,
@@ -111,7 +96,7 @@ export class Sessions {
     }
     await db
       .insertInto('session')
-      .values({ ...row, refreshHash: tokenHash(secret) })
+      .values({ ...row, refreshHash: hashToken(secret) })
       .execute()
     await db
       .updateTable('portalUser')
@@ -126,30 +111,31 @@ export class Sessions {
   }
 
   /**
-   * Exchanges a refresh token; throws `notSignedIn`. With `organisationId` the session speaks for that organisation from
-   * now on; `notFound` where the person is nobody there. Does not count as activity.
+   * Exchanges a refresh token; throws `notSignedIn`. With `organisationId` the session switches to that organisation;
+   * throws `notFound` if the person has no role there. Does not count as activity.
    */
   async refresh(
     refreshToken: string,
     { organisationId, auditContext }: { organisationId: string | undefined; auditContext: AuditContext },
-  ): Promise<Issued> {
+  ): Promise<IssuedSession> {
     const token = parseSecretWithId(refreshToken)
     if (token === null) throw new ApiFault('notSignedIn')
-    // A refusal leaves the transaction as a value: thrown, it would undo the end of a session whose token was reused.
+    // A refusal is returned and not thrown, so that the transaction commits the end of a session whose token was
+    // reused.
     const outcome = await this.#store.across((db) => this.#exchange(db, { ...token, organisationId, auditContext }))
     if (outcome instanceof ApiFault) throw outcome
     return this.#issue(outcome.facts, outcome.secret)
   }
 
-  /** The person behind an access token; throws `notSignedIn`. A passive call does not count as activity. */
+  /** The actor of an access token; throws `notSignedIn`. A passive call does not count as activity. */
   async read(accessToken: string, activity: 'active' | 'passive'): Promise<Actor> {
     const { sid, org } = await this.#tokens.verify(accessToken)
     const cached = await this.requireOpen(sid)
-    if (activity === 'active') await this.#cache.noteActivity(sid, cached)
-    return actorOf(cached.facts, org)
+    if (activity === 'active') await this.#cache.recordActivity(sid, cached)
+    return toActor(cached.facts, org)
   }
 
-  /** For what outlives an access token; throws `notSignedIn`. @param maxAgeMs how old the knowledge of it may be. */
+  /** For connections that outlive an access token; throws `notSignedIn`. @param maxAgeMs of the cached session. */
   async requireOpen(sessionId: string, maxAgeMs = sessionCacheMs): Promise<CachedSession> {
     const cached = await this.#cache.load(sessionId, maxAgeMs)
     const because = findExpiry(cached.facts, cached.lastActiveAt, this.#clock.now())
@@ -159,50 +145,53 @@ export class Sessions {
     throw new ApiFault('notSignedIn')
   }
 
-  /** Whose session it is, by its latest refresh token or a former one; null for anything else. */
-  async ofRefreshToken(db: Db, refreshToken: string): Promise<{ readonly id: string; readonly userId: string } | null> {
+  /** Finds a session by its latest refresh token or a former one; null for any other token. */
+  async findByRefreshToken(
+    db: Db,
+    refreshToken: string,
+  ): Promise<{ readonly id: string; readonly userId: string } | null> {
     const token = parseSecretWithId(refreshToken)
     if (token === null) return null
     const facts = await findSession(db, this.#mode, token.id, 'lock')
-    const chain = facts && (await this.#cookies.chainOf(db, facts))
+    const chain = facts && (await this.#keyTokens.findRefreshChain(db, facts))
     return facts && chain?.leadsTo(token.secret, facts.refreshHash) === true
       ? { id: facts.id, userId: facts.userId }
       : null
   }
 
-  /** The person behind the cookie that follows a call from another site; throws `notSignedIn`. Does not count as activity. */
-  async ofAuthoriseToken(authoriseToken: string | undefined): Promise<Actor> {
+  /** The actor of the authorise cookie; throws `notSignedIn`. Does not count as activity. */
+  async readAuthoriseToken(authoriseToken: string | undefined): Promise<Actor> {
     const token = parseSecretWithId(authoriseToken ?? '')
     if (token === null) throw new ApiFault('notSignedIn')
     const { facts, lastActiveAt } = await this.#cache.load(token.id)
-    const seal = await this.#cookies.authoriseSeal(facts)
-    if (seal === undefined || !timingSafeEqual(Buffer.from(token.secret), Buffer.from(seal)))
+    const secret = await this.#keyTokens.createAuthoriseSecret(facts)
+    if (secret === undefined || !timingSafeEqual(Buffer.from(token.secret), Buffer.from(secret)))
       throw new ApiFault('notSignedIn')
     if (findExpiry(facts, lastActiveAt, this.#clock.now()) !== null) throw new ApiFault('notSignedIn')
-    return actorOf(facts, facts.organisationId)
+    return toActor(facts, facts.organisationId)
   }
 
-  async end(db: Db, sessionId: string, because: EndedBecause): Promise<void> {
+  async end(db: Db, sessionId: string, because: SessionEndReason): Promise<void> {
     const change = { endedAt: isoTime(this.#clock.now()), endedBecause: because }
     await db.updateTable('session').set(change).where('id', '=', sessionId).where('endedAt', 'is', null).execute()
     this.#cache.forget(db, sessionId)
   }
 
-  /** Ends every session of a person: here with the commit, in other processes within five seconds. */
-  async endAllOf(db: Db, userId: string, because: EndedBecause): Promise<void> {
-    for (const id of await listOpen(db, userId)) await this.end(db, id, because)
+  /** Ends every session of a person: in this process at the commit, in other processes within five seconds. */
+  async endAll(db: Db, userId: string, because: SessionEndReason): Promise<void> {
+    for (const id of await listOpenSessions(db, userId)) await this.end(db, id, because)
   }
 
-  /** Ends all of a person's sessions but the one that acts. */
-  async endOthersOf(
+  /** Ends all sessions of a person except `sessionId`. */
+  async endOthers(
     db: Db,
     { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,
-    because: EndedBecause,
+    because: SessionEndReason,
   ): Promise<void> {
-    for (const id of await listOpen(db, userId)) if (id !== sessionId) await this.end(db, id, because)
+    for (const id of await listOpenSessions(db, userId)) if (id !== sessionId) await this.end(db, id, because)
   }
 
-  /** Whether a session of that person, though nobody has ended it, has not run out by itself. */
+  /** Whether an open session has reached neither its idle nor its absolute timeout. */
   isAlive(
     { providerRole }: Pick<Actor, 'providerRole'>,
     { createdAt, lastActiveAt }: { createdAt: string; lastActiveAt: string },
@@ -210,39 +199,40 @@ export class Sessions {
     return findExpiry({ createdAt, providerRole }, Date.parse(lastActiveAt), this.#clock.now()) === null
   }
 
-  /** The session's person has just proven a second factor. */
-  async noteMfa(db: Db, sessionId: string): Promise<void> {
+  /** Records that the session's person has verified a second factor. */
+  async recordMfa(db: Db, sessionId: string): Promise<void> {
     await db.updateTable('session').set({ hasMfa: true }).where('id', '=', sessionId).execute()
     this.#cache.forget(db, sessionId)
   }
 
-  /** The oldest go, never the one that has just begun. */
+  /** Ends the oldest sessions beyond the maximum, never the new one. */
   async #endBeyondMax(db: Db, { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>): Promise<void> {
-    const others = (await listOpen(db, userId)).filter((id) => id !== sessionId)
+    const others = (await listOpenSessions(db, userId)).filter((id) => id !== sessionId)
     for (const id of others.slice(this.#max - 1)) await this.end(db, id, 'too many')
   }
 
   async #exchange(
     db: Db,
-    asked: { id: string; secret: string; organisationId: string | undefined; auditContext: AuditContext },
+    token: { id: string; secret: string; organisationId: string | undefined; auditContext: AuditContext },
   ) {
-    const facts = await findSession(db, this.#mode, asked.id, 'lock')
-    const chain = facts === undefined ? undefined : await this.#cookies.chainOf(db, facts)
+    const facts = await findSession(db, this.#mode, token.id, 'lock')
+    const chain = facts === undefined ? undefined : await this.#keyTokens.findRefreshChain(db, facts)
     if (facts === undefined || chain === undefined) return new ApiFault('notSignedIn')
     const because =
-      findExpiry(facts, Date.parse(facts.lastActiveAt), this.#clock.now()) ?? this.#misuse(facts, asked.secret, chain)
+      findExpiry(facts, Date.parse(facts.lastActiveAt), this.#clock.now()) ??
+      this.#findMisuse(facts, token.secret, chain)
     if (because !== null) {
       if (because !== 'unknown token') await this.end(db, facts.id, because)
-      if (because === 'refresh token reused') await this.#recordReuse(db, facts, asked.auditContext)
+      if (because === 'refresh token reused') await this.#recordReuse(db, facts, token.auditContext)
       return new ApiFault('notSignedIn')
     }
-    const organisationId = await speakingFor(db, facts, asked.organisationId)
+    const organisationId = await resolveOrganisation(db, facts, token.organisationId)
     if (organisationId === undefined) return new ApiFault('notFound')
 
-    const successor = chain.successor(asked.secret)
-    const isLatest = tokenHash(asked.secret).equals(facts.refreshHash)
+    const successor = chain.successor(token.secret)
+    const isLatest = hashToken(token.secret).equals(facts.refreshHash)
     const rotation = {
-      refreshHash: tokenHash(successor),
+      refreshHash: hashToken(successor),
       formerHash: facts.refreshHash,
       rotatedAt: isoTime(this.#clock.now()),
     }
@@ -255,31 +245,35 @@ export class Sessions {
     return { facts: { ...facts, organisationId }, secret: successor }
   }
 
-  /** Null for the latest token and, for a short while, for the one before: tabs that refresh at once all get the same successor. */
-  #misuse(facts: SessionFacts, secret: string, chain: RefreshChain): 'refresh token reused' | 'unknown token' | null {
-    const hash = tokenHash(secret)
+  /** Null for the latest token and, during the grace period, its predecessor: concurrent tabs get one successor. */
+  #findMisuse(
+    facts: SessionFacts,
+    secret: string,
+    chain: RefreshTokenChain,
+  ): 'refresh token reused' | 'unknown token' | null {
+    const hash = hashToken(secret)
     if (hash.equals(facts.refreshHash)) return null
     const isFresh = this.#clock.now() - Date.parse(facts.rotatedAt) <= refreshGraceMs
     if (isFresh && facts.formerHash?.equals(hash) === true) return null
     return chain.leadsTo(secret, facts.refreshHash) ? 'refresh token reused' : 'unknown token'
   }
 
-  /** Somebody has a copy of a cookie that only the browser should have. */
+  /** A reused token means that the browser's cookie was copied. */
   async #recordReuse(db: Db, facts: SessionFacts, auditContext: AuditContext): Promise<void> {
     const by = withActor(auditContext, { userId: facts.userId, sessionId: facts.id })
     await this.#audit.record(db, by, { organisationId: null, action: 'authn.token_reuse', outcome: 'refused' })
   }
 
-  /** For a change of the session's person: drops the cached session when the transaction commits. */
+  /** Drops the cached session when the transaction commits. Call it after a change of the session's person. */
   forget(db: Db, sessionId: string): void {
     this.#cache.forget(db, sessionId)
   }
 
-  /** @param db of the caller's transaction, where there is one. */
-  async #issue(facts: SessionFacts, secret: string, db?: Db): Promise<Issued> {
-    const seal = await this.#cookies.authoriseSeal(facts, db)
-    if (seal === undefined) throw new ApiFault('notSignedIn')
-    const actor = actorOf(facts, facts.organisationId)
+  /** @param db the caller's transaction, if any. */
+  async #issue(facts: SessionFacts, secret: string, db?: Db): Promise<IssuedSession> {
+    const authoriseSecret = await this.#keyTokens.createAuthoriseSecret(facts, db)
+    if (authoriseSecret === undefined) throw new ApiFault('notSignedIn')
+    const actor = toActor(facts, facts.organisationId)
     const claims = {
       sid: facts.id,
       sub: facts.userId,
@@ -291,7 +285,7 @@ export class Sessions {
       actor,
       accessToken: await this.#tokens.sign(claims, db),
       refreshToken: formatSecretWithId({ id: facts.id, secret }),
-      authoriseToken: formatSecretWithId({ id: facts.id, secret: seal }),
+      authoriseToken: formatSecretWithId({ id: facts.id, secret: authoriseSecret }),
     }
   }
 }
