@@ -10,12 +10,12 @@ export function pageHeaders(config: Config, path: string, query = ''): Record<st
     'cache-control': 'no-store',
     'content-security-policy': pagePolicy(config, path),
     ...(isSecure(config) && { 'reporting-endpoints': `csp="${reportPath}"` }),
-    ...(holdsSecret(path, query) && { 'referrer-policy': 'no-referrer' }),
+    ...(hasSecretAddress(path, query) && { 'referrer-policy': 'no-referrer' }),
   }
 }
 
 /** True for addresses that contain a secret: links from emails, and the address of an external identity that has yet to sign up. */
-function holdsSecret(path: string, query: string): boolean {
+function hasSecretAddress(path: string, query: string): boolean {
   if (/^\/(?:reset-password|set-password|signup|admin\/approvals)(?:\/|$)/u.test(path)) return true
   return path === '/signin' && new URLSearchParams(query).has('code')
 }
@@ -57,15 +57,16 @@ function sources(own: string, foreign: string | undefined): string {
   return foreign === undefined ? own : `${own} ${foreign}`
 }
 
-interface Widget {
+/** The origins that each directive must allow for a captcha widget. */
+interface CaptchaWidgetSources {
   readonly scripts: string
   readonly frames: string
   readonly styles?: string
   readonly calls?: string
 }
 
-/** From the documentation of each provider. */
-const widgets: Readonly<Record<Exclude<Config['captcha']['provider'], 'altcha'>, Widget>> = {
+/** As the documentation of each provider requires. */
+const widgets: Readonly<Record<Exclude<Config['captcha']['provider'], 'altcha'>, CaptchaWidgetSources>> = {
   turnstile: { scripts: 'https://challenges.cloudflare.com', frames: 'https://challenges.cloudflare.com' },
   hcaptcha: {
     scripts: 'https://hcaptcha.com https://*.hcaptcha.com',
