@@ -196,10 +196,10 @@ const knownComparisons: Allowed = {
   'server/src/security/backup/archive.ts': ['name === names.seal'],
   'server/src/connections/databases/credentials-form.ts': ['input.password !== secretMask'],
   'server/src/connections/oauth/access-tokens.ts': [
-    'held.token !== refused',
-    'held.token !== wish.refused',
-    'current.token !== wish.refused',
-    'current.token === wish.refused',
+    'cached.token !== refused',
+    'obtained.token !== reason.refused',
+    'current.token !== reason.refused',
+    'current.token === reason.refused',
   ],
 }
 

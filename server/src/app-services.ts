@@ -59,7 +59,7 @@ export interface AppServices {
   /** The OAuth clients of the sources. */
   readonly oauth: Oauth
   /** Rate budgets of source keys, shared by all processes. Undefined in tests that do not use the store's time: then each clock keeps its own. */
-  readonly paces: RateLimiters | undefined
+  readonly rateLimiters: RateLimiters | undefined
   /** The global configuration, which the provider changes at run time. */
   readonly settings: GlobalSettingsCache
   readonly warehouse: WarehouseServer

@@ -25,7 +25,7 @@ import { openSecrets } from './security/secrets/secrets.ts'
 import { Sessions } from './identity/sessions/sessions.ts'
 import { GlobalSettingsCache } from './kernel/config/global-configuration.ts'
 import { SignInBreaker } from './security/throttling/sign-in-circuit-breaker.ts'
-import { SourcePaces } from './connections/rate-budgets/rate-budgets.ts'
+import { SourceRateBudgets } from './connections/rate-budgets/rate-budgets.ts'
 import { openStore } from './kernel/store/store.ts'
 import { noTelemetry, type Telemetry } from './kernel/telemetry/open-telemetry.ts'
 import { tracedNetwork } from './kernel/telemetry/traced-network.ts'
@@ -95,7 +95,7 @@ export function assemble({
     ...telemetry,
     isDiskFull,
     lifecycle,
-    paces: new SourcePaces({ store, log, leaving: lifecycle.stopSignal }),
+    rateLimiters: new SourceRateBudgets({ store, log, stopSignal: lifecycle.stopSignal }),
     store,
     audit,
     secrets,

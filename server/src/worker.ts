@@ -74,7 +74,7 @@ export async function startWorker(
     repeat(services, pollMs, stopping.signal, () => mailDispatcher.sendDue()),
     repeat(services, pollMs, stopping.signal, () => watchConnectors(services)),
     repeat(services, pollMs, stopping.signal, () => deliverDue(services)),
-    repeat(services, pollMs, stopping.signal, () => grants.round(services)),
+    repeat(services, pollMs, stopping.signal, () => grants.poll(services)),
     repeat(services, readerCheckMs, stopping.signal, () => sampleReaders(services)),
     repeat(services, readerCheckMs, stopping.signal, () => guardReaders(services)),
     repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(deleteExpired)),

@@ -8,8 +8,9 @@ interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'stroke'> {
 
 export type Icon = (props: IconProps) => ReactElement
 
+/** Screen readers skip icons, because the text next to an icon or the label of its button says the same. */
 export function createIcon(path: string): Icon {
-  return ({ size = 24, stroke = 2, ...rest }) => (
+  return ({ size = 16, stroke = 2, ...rest }) => (
     <svg
       xmlns="http://www.w3.org/2000/svg"
       viewBox="0 0 24 24"
@@ -20,6 +21,7 @@ export function createIcon(path: string): Icon {
       strokeWidth={stroke}
       strokeLinecap="round"
       strokeLinejoin="round"
+      aria-hidden
       {...rest}
     >
       <path d={path} />

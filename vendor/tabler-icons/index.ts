@@ -1,6 +1,7 @@
 /**
  * The icons of the portal: outlines of Tabler Icons (MIT, see LICENSE). This package stands in for the one of the same name, whose
- * thousands of icons would add 88 MB to every first start. To add an icon, join the `d` attributes of the paths in its SVG.
+ * thousands of icons would add 88 MB to every first start. Unlike there, an icon is 16 px wide by default and hidden from screen readers. To
+ * add an icon, join the `d` attributes of the paths in its SVG.
  */
 import { createIcon } from './create-icon.tsx'
 

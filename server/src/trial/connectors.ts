@@ -4,7 +4,7 @@ import type { XeroSimulator } from '@tributary/sims/xero/server'
 import { sql } from 'kysely'
 import { systemAuditContext } from '../kernel/audit-context.ts'
 import { createConnector, type SaveConnectorServices } from '../features/connectors/save-connector.ts'
-import { bundlesOf } from '../connections/connectors/connector-licences.ts'
+import { listBundles } from '../connections/connectors/connector-licences.ts'
 import type { GrantedCompany } from '../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../app-services.ts'
 import type { Db } from '../kernel/store/store.ts'
@@ -206,7 +206,7 @@ async function addConnector(
   { type, name, schedule, users, password }: TrialConnector,
 ): Promise<string> {
   const settings = withPassword(
-    site.services.oauth.types.get(type)?.initial ?? site.services.demo[type] ?? {},
+    site.services.oauth.types.get(type)?.initialSettings ?? site.services.demo[type] ?? {},
     password,
   )
   const properties = Object.entries({ ...settings, 'portal.user': users.join(' ') }).map(([property, value]) => ({
@@ -225,7 +225,7 @@ async function addConnector(
 
 /** Grants every licence that must be bought, so that all streams of a trial are loaded. */
 async function grantAllLicences(db: Db, organisationId: string, connectorId: string, type: string): Promise<void> {
-  const sold = bundlesOf(type).filter(({ base }) => !base)
+  const sold = listBundles(type).filter(({ base }) => !base)
   if (sold.length === 0) return
   const rows = sold.map(({ id }) => ({ organisationId, connectorId, licence: id }))
   await db.insertInto('connectorLicence').values(rows).execute()

@@ -1,7 +1,7 @@
 /** Inserts past runs into the store in batches, and the state of the streams after the last completed run. */
 import { randomUUID } from 'node:crypto'
 import { baseBundle } from '@tributary/engine/ports/source'
-import { bundlesOf } from '../connections/connectors/connector-licences.ts'
+import { listBundles } from '../connections/connectors/connector-licences.ts'
 import type { Db } from '../kernel/store/store.ts'
 import type { PastRun, PastStream } from './history.ts'
 
@@ -72,7 +72,7 @@ async function insertStreams(
     .where('organisationId', '=', organisationId)
     .where('id', '=', connectorId)
     .executeTakeFirstOrThrow()
-  const bundles = bundlesOf(type)
+  const bundles = listBundles(type)
   const rows = last.run.streams.map(({ name, table, rows: count }) => ({
     organisationId,
     connectorId,

@@ -27,7 +27,7 @@ export async function openCompanies(
   const person = xero.people[consent.person]
   if (type === undefined || person === undefined) throw new Error('The simulated Xero has no such person.')
   const { accessToken, refreshToken } = xero.issueToken(consent.person, consent.tenantIds, type.scopes)
-  const tenants = await reachedBy(services, type, accessToken, type.authorising.consentIdOf(accessToken))
+  const tenants = await reachedBy(services, type, accessToken, type.oauth.consentIdOf(accessToken))
   // Across: a grant belongs to no organisation.
   return services.store.across(async (db) => {
     const { id, email, firstName, lastName } = person

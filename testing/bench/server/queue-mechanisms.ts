@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { type Job, PgBoss } from 'pg-boss'
-import { runChannel, startScheduled } from '../../../server/src/connections/connectors/start-run.ts'
+import { runChannel, startScheduledRuns } from '../../../server/src/connections/connectors/start-run.ts'
 import {
   claimRun,
   concurrentRunsMax,
@@ -49,7 +49,7 @@ export async function openWakeUpAndRow(place: BenchStore): Promise<Mechanism> {
   const sender = await openBenchQueue()
   return {
     name: 'pg-boss wakes, the row holds the state',
-    start: (ids) => store.across((db) => startScheduled(db, sender, ids)),
+    start: (ids) => store.across((db) => startScheduledRuns(db, sender, ids)),
     async open(taken) {
       const queue = await openBenchQueue()
       const claim = (id: string) => store.across((db) => claimRun(db, id, 'bench'))
@@ -74,7 +74,7 @@ export async function openRowsAlone(place: BenchStore): Promise<Mechanism> {
     name: 'Rows alone, LISTEN and SKIP LOCKED',
     start: (ids) =>
       store.across(async (db) => {
-        await startScheduled(db, sender, ids)
+        await startScheduledRuns(db, sender, ids)
         await sql`NOTIFY bench_runs`.execute(db)
       }),
     async open(taken) {

@@ -1,17 +1,17 @@
-/** The moments of a sync at which a worker is killed, each told by what is being said to a database. */
-import type { Trap } from '../network/network-proxy.ts'
-import type { Wires } from '../network/test-bed.ts'
+/** The moments of a sync at which a worker is killed. Each is recognised by the statements on a database connection. */
+import type { StatementTrap } from '../network/network-proxy.ts'
+import type { DatabaseProxies } from '../network/test-bed.ts'
 
-export type Workload = 'incremental' | 'full' | 'deletes' | 'columns'
+export type SyncWorkload = 'incremental' | 'full' | 'deletes' | 'columns'
 
-/** The statements of the targets, as far as a point is known by them. */
-interface Words {
+/** Patterns of the target statements that identify a crash point. */
+interface TargetStatements {
   readonly load: RegExp
   readonly merge: RegExp
   readonly state: RegExp
   readonly rejects: RegExp
   readonly column: RegExp
-  /** What ends the adding of a column: MariaDB commits a change of a table by itself. */
+  /** The statements that add a column and commit it. MariaDB commits DDL implicitly. */
   readonly columnAdded: readonly RegExp[]
   readonly swap: RegExp
   readonly sweep: RegExp
@@ -19,7 +19,7 @@ interface Words {
 
 const commit = /commit/i
 
-export const words: Readonly<Record<'postgres' | 'mysql', Words>> = {
+export const targetStatements: Readonly<Record<'postgres' | 'mysql', TargetStatements>> = {
   postgres: {
     load: /COPY .*round.* FROM STDIN/,
     merge: /WITH written AS/,
@@ -42,156 +42,168 @@ export const words: Readonly<Record<'postgres' | 'mysql', Words>> = {
   },
 }
 
-export interface Point {
+export interface CrashPoint {
   readonly id: string
-  readonly what: string
-  readonly at: keyof Wires
-  readonly trap: (words: Words) => Trap
-  /** What must have been passed on the way to the target before. */
-  readonly after?: (words: Words) => Trap
-  /** With what sorts of work the point is come by; the first is that of the short programme. */
-  readonly workloads: readonly Workload[]
-  /** Somebody stops the run just before. */
+  readonly moment: string
+  readonly connection: keyof DatabaseProxies
+  readonly trap: (words: TargetStatements) => StatementTrap
+  /** Statements that the target connection must have passed first. */
+  readonly after?: (words: TargetStatements) => StatementTrap
+  /** The workloads that reach the point. The short programme runs only the first. */
+  readonly workloads: readonly SyncWorkload[]
+  /** A user cancels the run just before the kill. */
   readonly isCancelled?: true
 }
 
-const everyWork: readonly Workload[] = ['incremental', 'full', 'deletes']
+const allWorkloads: readonly SyncWorkload[] = ['incremental', 'full', 'deletes']
 const claim = /attempt \+ 1/
-const letGo = /update "run" set "status" = \$1, "worker" = \$2, "fault_kind"/
+const releaseRun = /update "run" set "status" = \$1, "worker" = \$2, "fault_kind"/
 
-function stop(at: Trap['stop'], ...path: readonly RegExp[]): Trap {
+function stopAt(at: StatementTrap['stop'], ...path: readonly RegExp[]): StatementTrap {
   return { stop: at, path }
 }
 
-export const points: readonly Point[] = [
+export const crashPoints: readonly CrashPoint[] = [
   {
     id: 'C3',
-    what: 'claim unanswered',
-    at: 'store',
-    trap: () => stop('unanswered', claim, commit),
-    workloads: everyWork,
+    moment: 'claim without a reply',
+    connection: 'store',
+    trap: () => stopAt('unanswered', claim, commit),
+    workloads: allWorkloads,
   },
-  { id: 'C3', what: 'claimed', at: 'store', trap: () => stop('answered', claim, commit), workloads: everyWork },
+  {
+    id: 'C3',
+    moment: 'claimed',
+    connection: 'store',
+    trap: () => stopAt('answered', claim, commit),
+    workloads: allWorkloads,
+  },
   {
     id: 'C4',
-    what: 'reading the source',
-    at: 'source',
-    trap: () => stop('amidst', /COPY .*round.* TO STDOUT/s),
-    workloads: everyWork,
+    moment: 'reading the source',
+    connection: 'source',
+    trap: () => stopAt('midway', /COPY .*round.* TO STDOUT/s),
+    workloads: allWorkloads,
   },
   {
     id: 'C7',
-    what: 'staging half loaded',
-    at: 'target',
-    trap: ({ load }) => stop('amidst', load),
-    workloads: everyWork,
+    moment: 'staging table half loaded',
+    connection: 'target',
+    trap: ({ load }) => stopAt('midway', load),
+    workloads: allWorkloads,
   },
   {
     id: 'C8',
-    what: 'inside the merge',
-    at: 'target',
-    trap: ({ merge }) => stop('unanswered', merge),
+    moment: 'inside the merge',
+    connection: 'target',
+    trap: ({ merge }) => stopAt('unanswered', merge),
     workloads: ['incremental'],
   },
   {
     id: 'C8',
-    what: 'before COMMIT',
-    at: 'target',
-    trap: ({ state }) => stop('before', state, commit),
-    workloads: everyWork,
+    moment: 'before COMMIT',
+    connection: 'target',
+    trap: ({ state }) => stopAt('before', state, commit),
+    workloads: allWorkloads,
   },
   {
     id: 'C9',
-    what: 'COMMIT unanswered',
-    at: 'target',
-    trap: ({ state }) => stop('unanswered', state, commit),
-    workloads: everyWork,
+    moment: 'COMMIT without a reply',
+    connection: 'target',
+    trap: ({ state }) => stopAt('unanswered', state, commit),
+    workloads: allWorkloads,
   },
   {
     id: 'C10',
-    what: 'committed, the store knows nothing of it',
-    at: 'store',
-    after: ({ state }) => stop('pass', state, commit),
-    trap: () => stop('before', /insert into "run_stream"/),
-    workloads: everyWork,
+    moment: 'committed in the target, not yet in the store',
+    connection: 'store',
+    after: ({ state }) => stopAt('pass', state, commit),
+    trap: () => stopAt('before', /insert into "run_stream"/),
+    workloads: allWorkloads,
   },
   {
     id: 'C11',
-    what: 'between batches',
-    at: 'target',
-    trap: ({ state }) => stop('answered', state, commit),
-    workloads: everyWork,
+    moment: 'between batches',
+    connection: 'target',
+    trap: ({ state }) => stopAt('answered', state, commit),
+    workloads: allWorkloads,
   },
   {
     id: 'C12',
-    what: 'writing refused rows',
-    at: 'target',
-    trap: ({ rejects }) => stop('unanswered', rejects),
+    moment: 'writing rejected rows',
+    connection: 'target',
+    trap: ({ rejects }) => stopAt('unanswered', rejects),
     workloads: ['full'],
   },
   {
     id: 'C13',
-    what: 'adding a column',
-    at: 'target',
-    trap: ({ column }) => stop('unanswered', column),
+    moment: 'adding a column',
+    connection: 'target',
+    trap: ({ column }) => stopAt('unanswered', column),
     workloads: ['columns'],
   },
   {
     id: 'C13',
-    what: 'column added',
-    at: 'target',
-    trap: ({ columnAdded }) => stop('answered', ...columnAdded),
+    moment: 'column added',
+    connection: 'target',
+    trap: ({ columnAdded }) => stopAt('answered', ...columnAdded),
     workloads: ['columns'],
   },
-  { id: 'C14', what: 'before the swap', at: 'target', trap: ({ swap }) => stop('before', swap), workloads: ['full'] },
   {
     id: 'C14',
-    what: 'swap unanswered',
-    at: 'target',
-    trap: ({ swap }) => stop('unanswered', swap),
+    moment: 'before the swap',
+    connection: 'target',
+    trap: ({ swap }) => stopAt('before', swap),
     workloads: ['full'],
   },
   {
     id: 'C14',
-    what: 'swapped, COMMIT unanswered',
-    at: 'target',
-    trap: ({ swap }) => stop('unanswered', swap, commit),
+    moment: 'swap without a reply',
+    connection: 'target',
+    trap: ({ swap }) => stopAt('unanswered', swap),
+    workloads: ['full'],
+  },
+  {
+    id: 'C14',
+    moment: 'swapped, COMMIT without a reply',
+    connection: 'target',
+    trap: ({ swap }) => stopAt('unanswered', swap, commit),
     workloads: ['full'],
   },
   {
     id: 'C15',
-    what: 'deleting what is gone',
-    at: 'target',
-    trap: ({ sweep }) => stop('unanswered', sweep),
+    moment: 'deleting missing rows',
+    connection: 'target',
+    trap: ({ sweep }) => stopAt('unanswered', sweep),
     workloads: ['deletes'],
   },
   {
     id: 'C15',
-    what: 'deleted, COMMIT unanswered',
-    at: 'target',
-    trap: ({ sweep }) => stop('unanswered', sweep, commit),
+    moment: 'deleted, COMMIT without a reply',
+    connection: 'target',
+    trap: ({ sweep }) => stopAt('unanswered', sweep, commit),
     workloads: ['deletes'],
   },
   {
     id: 'C16',
-    what: 'all done, outcome not written',
-    at: 'store',
-    trap: () => stop('before', letGo),
-    workloads: everyWork,
+    moment: 'completed, outcome not written',
+    connection: 'store',
+    trap: () => stopAt('before', releaseRun),
+    workloads: allWorkloads,
   },
   {
     id: 'C16',
-    what: 'outcome written, unanswered',
-    at: 'store',
-    trap: () => stop('unanswered', letGo, commit),
-    workloads: everyWork,
+    moment: 'outcome written, no reply',
+    connection: 'store',
+    trap: () => stopAt('unanswered', releaseRun, commit),
+    workloads: allWorkloads,
   },
   {
     id: 'C17',
-    what: 'a stop was asked for',
-    at: 'target',
-    trap: ({ state }) => stop('before', state, commit),
-    workloads: everyWork,
+    moment: 'cancellation requested',
+    connection: 'target',
+    trap: ({ state }) => stopAt('before', state, commit),
+    workloads: allWorkloads,
     isCancelled: true,
   },
 ]

@@ -1,7 +1,7 @@
-/** Kills at every named point of a sync into PostgreSQL. */
+/** Kills the worker at every crash point of a sync into PostgreSQL. */
 import { describe } from 'vitest'
 import { killAtEveryPoint } from './crash-programme.ts'
 
-describe('[ENG-1] a worker killed on its way into PostgreSQL', () => {
+describe('[ENG-1] a worker killed while it writes to PostgreSQL', () => {
   killAtEveryPoint('postgres')
 })

@@ -1,67 +1,72 @@
-/** Kills the worker at every named point of a sync, and asks afterwards whether anything is lost, doubled or torn. */
+/**
+ * Kills the worker at every crash point of a sync. Afterwards no row may be lost or duplicated, and no reader may have
+ * seen a partial change.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Kind } from '../../engine/databases/database-ends.ts'
 import type { SpawnedWorker } from '../../server/processes/spawn-worker.ts'
 import { runs } from '@tributary/contract/runs'
-import { points, words, type Point, type Workload } from './crash-points.ts'
-import { isFull, seed, tell } from '../extent.ts'
-import { change, look, type Seen, shopSql } from '../network/sale-shop.ts'
-import { openWorld, type World } from '../network/test-bed.ts'
+import { crashPoints, targetStatements, type CrashPoint, type SyncWorkload } from './crash-points.ts'
+import { isFull, seed, printFigure } from '../extent.ts'
+import { changeShop, countVisibleRows, type VisibleRows, shopSql } from '../network/sale-shop.ts'
+import { openTestBed, type TestBed } from '../network/test-bed.ts'
 
 const roundsInFull = 5
 
-/** The short programme takes every point of one of the targets and, with the seed, the others of the other. */
-function plan(kind: Kind): readonly { readonly point: Point; readonly workload: Workload }[] {
+/** The short programme covers every point once: one half with PostgreSQL, the other half with MariaDB. */
+function planKills(kind: Kind): readonly { readonly point: CrashPoint; readonly workload: SyncWorkload }[] {
   if (!isFull) {
-    const mine = points.filter((_, at) => at % 2 === (kind === 'postgres' ? 0 : 1))
+    const mine = crashPoints.filter((_, at) => at % 2 === (kind === 'postgres' ? 0 : 1))
     return mine.map((point) => ({ point, workload: point.workloads[0] ?? 'incremental' }))
   }
-  const once = points.flatMap((point) => point.workloads.map((workload) => ({ point, workload })))
+  const once = crashPoints.flatMap((point) => point.workloads.map((workload) => ({ point, workload })))
   return Array.from({ length: roundsInFull }, () => once).flat()
 }
 
 export function killAtEveryPoint(kind: Kind): void {
   const random = createRandom(seed)
-  const kills = plan(kind)
-  let world: World
+  const kills = planKills(kind)
+  let testBed: TestBed
   let worker: SpawnedWorker
   let done = 0
   let table = ''
 
   beforeAll(async () => {
-    world = await openWorld(kind, shopSql)
-    worker = await world.spawn()
-    await world.complete('incremental')
-    table = await mainTable(world)
+    testBed = await openTestBed(kind, shopSql)
+    worker = await testBed.spawn()
+    await testBed.complete('incremental')
+    table = await mainTable(testBed)
   })
   afterAll(async () => {
     await worker.kill('SIGTERM')
-    await world[Symbol.asyncDispose]()
-    tell(
-      `${done} of ${kills.length} kills at ${points.length} points of a sync into ${kind} passed: none lost, doubled or torn`,
+    await testBed[Symbol.asyncDispose]()
+    printFigure(
+      `${done} of ${kills.length} kills at ${crashPoints.length} points of a sync into ${kind} passed: no row lost, duplicated or torn`,
     )
   })
 
-  test.each(kills.map((each, before) => ({ ...each, id: each.point.id, what: each.point.what, kill: before + 1 })))(
-    `$id $what ($workload): nothing is lost, doubled or torn (kill $kill, seed ${seed})`,
+  test.each(kills.map((each, before) => ({ ...each, id: each.point.id, what: each.point.moment, kill: before + 1 })))(
+    `$id $what ($workload): no row is lost, duplicated or torn (kill $kill, seed ${seed})`,
     async ({ point, workload, kill }) => {
-      const may = await change(world.source, workload, kill, random)
-      await using watch = watchTable(world, table, kill)
-      const sprung = arm(world, point)
-      const runId = await world.start(workload === 'full' ? 'full' : 'incremental')
-      await within(sprung, 30_000)
-      if (point.isCancelled === true) await cancel(world, runId)
+      const allowed = await changeShop(testBed.source, workload, kill, random)
+      await using watch = watchTable(testBed, table, kill)
+      const sprung = armTraps(testBed, point)
+      const runId = await testBed.start(workload === 'full' ? 'full' : 'incremental')
+      await withTimeout(sprung, 30_000)
+      if (point.isCancelled === true) await cancelRun(testBed, runId)
       await worker.kill('SIGKILL')
-      worker = await world.spawn()
-      expect(await world.ends(runId)).toMatchObject({ Status: point.isCancelled === true ? 'CANCELLED' : 'COMPLETED' })
-      if (point.isCancelled === true) await world.complete('incremental')
-      expect(torn(await watch.end(), may)).toEqual([])
+      worker = await testBed.spawn()
+      expect(await testBed.waitForEnd(runId)).toMatchObject({
+        Status: point.isCancelled === true ? 'CANCELLED' : 'COMPLETED',
+      })
+      if (point.isCancelled === true) await testBed.complete('incremental')
+      expect(findTornReads(await watch.end(), allowed)).toEqual([])
       for (const name of ['sale', 'pair'])
-        expect([name, await world.target.rows(await world.target.nameOf(`public.${name}`))]).toEqual([
+        expect([name, await testBed.target.rows(await testBed.target.nameOf(`public.${name}`))]).toEqual([
           name,
-          await world.source.rows(name),
+          await testBed.source.rows(name),
         ])
       done += 1
     },
@@ -69,33 +74,33 @@ export function killAtEveryPoint(kind: Kind): void {
   )
 }
 
-async function mainTable({ target, kind }: World): Promise<string> {
+async function mainTable({ target, kind }: TestBed): Promise<string> {
   const name = target.quote(await target.nameOf('public.sale'))
   return kind === 'postgres' ? `${target.quote('Shop')}.${name}` : name
 }
 
-async function arm({ wires, kind }: World, { at, trap, after }: Point): Promise<void> {
-  if (after !== undefined) await wires.target.trap(after(words[kind]))
-  await wires[at].trap(trap(words[kind]))
+async function armTraps({ proxies, kind }: TestBed, { connection, trap, after }: CrashPoint): Promise<void> {
+  if (after !== undefined) await proxies.target.setTrap(after(targetStatements[kind]))
+  await proxies[connection].setTrap(trap(targetStatements[kind]))
 }
 
-async function cancel({ app, connectorId }: World, runId: string): Promise<void> {
+async function cancelRun({ app, connectorId }: TestBed, runId: string): Promise<void> {
   const asked = await app.as.admin.call(runs.cancel, { params: { clientId: app.harbour.id, connectorId, runId } })
   expect(asked.status).toBe(200)
 }
 
-interface Watch extends AsyncDisposable {
-  /** What was seen since the watching began. */
-  end(): Promise<readonly Seen[]>
+interface TableWatch extends AsyncDisposable {
+  /** Stops reading and returns everything that was seen. */
+  end(): Promise<readonly VisibleRows[]>
 }
 
-/** Reads the table over and over, as a report would. */
-function watchTable({ target }: World, table: string, round: number): Watch {
+/** Polls the table, as a report would. */
+function watchTable({ target }: TestBed, table: string, round: number): TableWatch {
   const over = new AbortController()
-  const seen: Seen[] = []
+  const seen: VisibleRows[] = []
   const watching = (async () => {
     while (!over.signal.aborted) {
-      seen.push(await look(target, table, round))
+      seen.push(await countVisibleRows(target, table, round))
       await wait(20)
     }
   })()
@@ -107,14 +112,14 @@ function watchTable({ target }: World, table: string, round: number): Watch {
   return { end, [Symbol.asyncDispose]: async () => void (await end()) }
 }
 
-/** What a reader saw that is neither before, nor in between the steps that are promised, nor after. */
-function torn(seen: readonly Seen[], may: readonly Seen[]): readonly Seen[] {
-  return seen.filter(({ rows, changed }) => !may.some((each) => each.rows === rows && each.changed === changed))
+/** Reads that match none of the allowed states: before the change, after one of its promised steps, or after it. */
+function findTornReads(seen: readonly VisibleRows[], allowed: readonly VisibleRows[]): readonly VisibleRows[] {
+  return seen.filter(({ rows, changed }) => !allowed.some((each) => each.rows === rows && each.changed === changed))
 }
 
-async function within(done: Promise<void>, ms: number): Promise<void> {
+async function withTimeout(done: Promise<void>, ms: number): Promise<void> {
   const late = wait(ms, undefined, { ref: false }).then(() => {
-    throw new Error(`The point was not come by within ${ms} ms.`)
+    throw new Error(`The sync did not reach the crash point within ${ms} ms.`)
   })
   await Promise.race([done, late])
 }

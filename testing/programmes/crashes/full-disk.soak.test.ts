@@ -1,45 +1,45 @@
-/** No space left, in the store and in a target. */
+/** Full disk, in the store and in a target. */
 import { connectors } from '@tributary/contract/connectors'
 import { createRandom } from '@tributary/sims/random'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { SpawnedWorker } from '../../server/processes/spawn-worker.ts'
-import { isFull, seed, tell } from '../extent.ts'
-import { change, shopSql } from '../network/sale-shop.ts'
-import { isRealDisk, smallDisk } from './small-disk.ts'
-import { openWorld, type World } from '../network/test-bed.ts'
+import { isFull, seed, printFigure } from '../extent.ts'
+import { changeShop, shopSql } from '../network/sale-shop.ts'
+import { isRealDisk, openSmallDisk } from './small-disk.ts'
+import { openTestBed, type TestBed } from '../network/test-bed.ts'
 
 const rounds = isFull ? 20 : 1
-const where = isRealDisk ? 'on a disk that is full' : 'in a database that says its disk is full'
+const where = isRealDisk ? 'on a full disk' : 'in a database that reports a full disk'
 
-let world: World
+let testBed: TestBed
 let worker: SpawnedWorker
 let passed = 0
 beforeAll(async () => {
-  world = await openWorld('postgres', shopSql)
-  worker = await world.spawn()
-  await world.complete('incremental')
+  testBed = await openTestBed('postgres', shopSql)
+  worker = await testBed.spawn()
+  await testBed.complete('incremental')
 })
 afterAll(async () => {
   await worker.kill('SIGTERM')
-  await world[Symbol.asyncDispose]()
-  tell(
-    `${passed} of ${2 * rounds} times ${where} (store, target) nothing was lost, and all went on once there was space`,
+  await testBed[Symbol.asyncDispose]()
+  printFigure(
+    `${passed} of ${2 * rounds} times ${where} (store, target) nothing was lost, and work resumed once there was space`,
   )
 })
 
 test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
-  `the store ${where}: reading goes on, writing is refused in words and works again once there is space (round %i, seed ${seed})`,
+  `the store ${where}: reads succeed, writes fail with an explanation and succeed again once there is space (round %i, seed ${seed})`,
   async () => {
-    const { app, connectorId } = world
-    await using sql = await superuser(app.connection.database ?? '')
-    await using disk = await smallDisk(sql, ['audit_event', 'run_line'])
+    const { app, connectorId } = testBed
+    await using sql = await connectAsSuperuser(app.connection.database ?? '')
+    await using disk = await openSmallDisk(sql, ['audit_event', 'run_line'])
     const params = { clientId: app.harbour.id, connectorId }
     const rename = (name: string) => app.as.admin.call(connectors.change, { params, body: { name } })
     await disk.fill()
     let kept = ''
     let refused = await rename('Renamed 0')
-    // The last page of a table may have room for some rows more.
+    // The last page of a table may have space for more rows.
     for (let at = 1; refused.status === 200; at += 1) {
       kept = refused.body.Name
       refused = await rename(`Renamed ${at}`)
@@ -53,22 +53,24 @@ test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
     expect(read).toMatchObject({ status: 200, body: { Name: kept === '' ? 'Programme' : kept } })
     await disk.free()
     expect(await rename('Programme')).toMatchObject({ status: 200, body: { Name: 'Programme' } })
-    await world.complete('incremental')
+    await testBed.complete('incremental')
     passed += 1
   },
 )
 
 test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
-  `a target ${where}: the run says so, what was there stays, and the next run goes on (round %i, seed ${seed})`,
+  `a target ${where}: the run reports it, existing rows stay, and the next run catches up (round %i, seed ${seed})`,
   async (round) => {
-    const { source, target } = world
+    const { source, target } = testBed
     const table = `"Shop".${target.quote(await target.nameOf('public.sale'))}`
-    await using sql = await superuser((target.properties['target.connectionString'] as { database: string }).database)
-    await using disk = await smallDisk(sql, [table])
+    await using sql = await connectAsSuperuser(
+      (target.properties['target.connectionString'] as { database: string }).database,
+    )
+    await using disk = await openSmallDisk(sql, [table])
     const before = await target.rows(await target.nameOf('public.sale'))
-    await change(source, 'incremental', round, createRandom(seed + round))
+    await changeShop(source, 'incremental', round, createRandom(seed + round))
     await disk.fill()
-    const run = await world.ends(await world.start('incremental'))
+    const run = await testBed.waitForEnd(await testBed.start('incremental'))
     expect(run).toMatchObject({
       Status: 'FAILED',
       FaultKind: 'settings',
@@ -76,13 +78,13 @@ test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
     })
     expect(await target.rows(await target.nameOf('public.sale'))).toEqual(before)
     await disk.free()
-    await world.complete('incremental')
+    await testBed.complete('incremental')
     expect(await target.rows(await target.nameOf('public.sale'))).toEqual(await source.rows('sale'))
     passed += 1
   },
 )
 
-async function superuser(database: string): Promise<Client & AsyncDisposable> {
+async function connectAsSuperuser(database: string): Promise<Client & AsyncDisposable> {
   const client = new Client({ ...inject('postgres'), database })
   await client.connect()
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })

@@ -1,180 +1,197 @@
-/** Two hosts that work for the same store and target, each with lines of its own that are cut, and a holder that sleeps. */
+/**
+ * Two worker hosts share a store and a target. Network connections of one host are cut, or the host that holds the
+ * lease of a run is suspended.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '@tributary/sims/random'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Kind } from '../../engine/databases/database-ends.ts'
 import type { SpawnedWorker } from '../../server/processes/spawn-worker.ts'
-import { words } from './crash-points.ts'
-import { isFull, seed, tell } from '../extent.ts'
-import { change, shopSql } from '../network/sale-shop.ts'
-import { openWire, type Way, type Wire } from '../network/network-proxy.ts'
-import { openWorld, type World } from '../network/test-bed.ts'
+import { targetStatements } from './crash-points.ts'
+import { isFull, seed, printFigure } from '../extent.ts'
+import { changeShop, shopSql } from '../network/sale-shop.ts'
+import { openNetworkProxy, type Direction, type NetworkProxy } from '../network/network-proxy.ts'
+import { openTestBed, type TestBed } from '../network/test-bed.ts'
 
 const roundsInFull = 5
-const bothWays: readonly Way[] = ['there', 'back']
-/** Longer than a lease of these workers, so that whoever can take over has done so. */
+const bothDirections: readonly Direction[] = ['toServer', 'toClient']
+/** Longer than a lease of these workers, so that a takeover that is possible has happened. */
 const outlastMs = 3_000
 
-interface Host {
+interface WorkerHost {
   readonly worker: SpawnedWorker
-  readonly store: Wire
+  readonly store: NetworkProxy
 }
 
-interface Trouble {
-  readonly what: string
-  /** Cuts off, or puts to sleep, the host that holds the run. */
-  readonly begin: (holder: Host, world: World) => void | Promise<void>
-  readonly end?: (holder: Host) => void
+interface HostFault {
+  readonly description: string
+  /** Disconnects or suspends the host that holds the run. */
+  readonly begin: (holder: WorkerHost, testBed: TestBed) => void | Promise<void>
+  readonly end?: (holder: WorkerHost) => void
 }
 
-/** With these another host takes over; what the first one had sent comes to the target only afterwards. */
-const usurped: readonly Trouble[] = [
-  { what: 'cannot reach the store', begin: ({ store }) => store.cut(bothWays) },
-  { what: 'is not heard by the store', begin: ({ store }) => store.cut(['there']) },
-  { what: 'does not hear the store', begin: ({ store }) => store.cut(['back']) },
+/** Faults after which another host takes over. The statements of the first host reach the target only afterwards. */
+const takeoverFaults: readonly HostFault[] = [
+  { description: 'cannot reach the store', begin: ({ store }) => store.cut(bothDirections) },
+  { description: 'cannot send to the store', begin: ({ store }) => store.cut(['toServer']) },
+  { description: 'receives nothing from the store', begin: ({ store }) => store.cut(['toClient']) },
   {
-    what: 'sleeps for longer than its lease',
+    description: 'is suspended for longer than its lease',
     begin: ({ worker }) => void process.kill(worker.processId, 'SIGSTOP'),
     end: ({ worker }) => void process.kill(worker.processId, 'SIGCONT'),
   },
   {
-    what: 'is cut off from everything',
-    begin: ({ worker, store }, { wires }) => {
-      store.cut(bothWays)
-      wires.source.cut(bothWays, worker.processId)
-      wires.target.cut(bothWays, worker.processId)
+    description: 'is cut off from everything',
+    begin: ({ worker, store }, { proxies }) => {
+      store.cut(bothDirections)
+      proxies.source.cut(bothDirections, worker.processId)
+      proxies.target.cut(bothDirections, worker.processId)
     },
   },
 ]
 
-/** It takes as long as the store keeps the locks of a silent session, so the short programme does without. */
-const silent: Trouble = {
-  what: 'falls silent in the middle of a beat, so that the row of the run stays locked,',
+/** Lasts as long as the store keeps the locks of a silent session, so it is not in the short programme. */
+const silentHolder: HostFault = {
+  description: 'loses the connection in the middle of a heartbeat, so that the row of the run stays locked,',
   begin: async ({ store }) => {
-    await store.trap({ path: [/set "heartbeat_at"/], stop: 'unanswered' })
-    store.cut(bothWays)
+    await store.setTrap({ path: [/set "heartbeat_at"/], stop: 'unanswered' })
+    store.cut(bothDirections)
   },
 }
 
-const longOnes = isFull ? [silent] : []
+const slowFaults = isFull ? [silentHolder] : []
 
-/** With these the store goes on hearing the holder, so it keeps its run and ends it once the line is mended. */
-const waitedFor: readonly Trouble[] = [
-  { what: 'cannot reach the target', begin: ({ worker }, { wires }) => wires.target.cut(bothWays, worker.processId) },
+/**
+ * Faults during which heartbeats still arrive, so the host keeps its run and ends it once the connection is restored.
+ */
+const toleratedFaults: readonly HostFault[] = [
   {
-    what: 'is not heard by the target',
-    begin: ({ worker }, { wires }) => wires.target.cut(['there'], worker.processId),
+    description: 'cannot reach the target',
+    begin: ({ worker }, { proxies }) => proxies.target.cut(bothDirections, worker.processId),
   },
-  { what: 'does not hear the target', begin: ({ worker }, { wires }) => wires.target.cut(['back'], worker.processId) },
-  { what: 'cannot reach the source', begin: ({ worker }, { wires }) => wires.source.cut(bothWays, worker.processId) },
+  {
+    description: 'cannot send to the target',
+    begin: ({ worker }, { proxies }) => proxies.target.cut(['toServer'], worker.processId),
+  },
+  {
+    description: 'receives nothing from the target',
+    begin: ({ worker }, { proxies }) => proxies.target.cut(['toClient'], worker.processId),
+  },
+  {
+    description: 'cannot reach the source',
+    begin: ({ worker }, { proxies }) => proxies.source.cut(bothDirections, worker.processId),
+  },
 ]
 
-describe.each<Kind>(['postgres', 'mysql'])('two hosts that write into a %s', (kind) => {
+describe.each<Kind>(['postgres', 'mysql'])('two hosts that write to %s', (kind) => {
   const random = createRandom(seed)
-  afterEach(() => mend())
-  let world: World
-  let hosts: readonly Host[]
+  afterEach(() => restoreConnections())
+  let testBed: TestBed
+  let hosts: readonly WorkerHost[]
   let round = 0
   let passed = 0
 
   beforeAll(async () => {
-    world = await openWorld(kind, shopSql)
-    hosts = await Promise.all([openHost(world), openHost(world)])
-    await world.complete('incremental')
+    testBed = await openTestBed(kind, shopSql)
+    hosts = await Promise.all([openHost(testBed), openHost(testBed)])
+    await testBed.complete('incremental')
   })
   afterAll(async () => {
     await Promise.all(hosts.map(({ worker }) => worker.kill('SIGTERM')))
     await Promise.all(hosts.map(({ store }) => store[Symbol.asyncDispose]()))
-    await world[Symbol.asyncDispose]()
-    tell(
-      `${passed} of ${[...repeated(usurped, kind), ...longOnes].length + repeated(waitedFor, kind).length + 1} partitions and pauses of two hosts writing into ${kind} passed`,
+    await testBed[Symbol.asyncDispose]()
+    printFigure(
+      `${passed} of ${[...repeatFaults(takeoverFaults, kind), ...slowFaults].length + repeatFaults(toleratedFaults, kind).length + 1} partitions and pauses of two hosts writing into ${kind} passed`,
     )
   })
 
-  test.each([...repeated(usurped, kind), ...longOnes])(
-    `the holder of a run $what while its COMMIT is on the way: the other one takes over, and the late COMMIT changes nothing (seed ${seed})`,
+  test.each([...repeatFaults(takeoverFaults, kind), ...slowFaults])(
+    `the host that holds a run $description while its COMMIT is in transit: the other host takes over, and the late COMMIT changes nothing (seed ${seed})`,
     async ({ begin, end }) => {
       const { runId, holder } = await runUpToCommit()
-      await begin(holder, world)
-      expect(await world.ends(runId)).toMatchObject({ Status: 'COMPLETED', Attempt: 1 })
+      await begin(holder, testBed)
+      expect(await testBed.waitForEnd(runId)).toMatchObject({ Status: 'COMPLETED', Attempt: 1 })
       expect(await holderOf(runId)).not.toBe(holder)
       end?.(holder)
-      mend()
+      restoreConnections()
       await wait(500)
       await expectSame()
     },
     120_000,
   )
 
-  test.each(repeated(waitedFor, kind))(
-    `the holder of a run $what for a while: it keeps the run and ends it afterwards (seed ${seed})`,
+  test.each(repeatFaults(toleratedFaults, kind))(
+    `the host that holds a run $description for a while: it keeps the run and ends it afterwards (seed ${seed})`,
     async ({ begin, end }) => {
       const { runId, holder } = await runUpToCommit()
-      await begin(holder, world)
+      await begin(holder, testBed)
       await wait(outlastMs)
       expect(await holderOf(runId)).toBe(holder)
       end?.(holder)
-      mend()
-      expect(await world.ends(runId)).toMatchObject({ Status: 'COMPLETED' })
+      restoreConnections()
+      expect(await testBed.waitForEnd(runId)).toMatchObject({ Status: 'COMPLETED' })
       await expectSame()
     },
     120_000,
   )
 
-  test('on slow lines everything takes longer, and that is all', async () => {
-    for (const wire of allWires()) wire.delay(3)
-    await change(world.source, 'deletes', ++round, random)
-    await world.complete('full')
-    for (const wire of allWires()) wire.delay(0)
+  test('slow connections only make runs longer', async () => {
+    for (const wire of allProxies()) wire.setDelay(3)
+    await changeShop(testBed.source, 'deletes', ++round, random)
+    await testBed.complete('full')
+    for (const wire of allProxies()) wire.setDelay(0)
     await expectSame()
   })
 
-  async function runUpToCommit(): Promise<{ runId: string; holder: Host }> {
-    await change(world.source, 'incremental', ++round, random)
-    const underWay = world.wires.target.trap({ path: [words[kind].state, /commit/i], stop: 'held' })
-    const runId = await world.start('incremental')
+  async function runUpToCommit(): Promise<{ runId: string; holder: WorkerHost }> {
+    await changeShop(testBed.source, 'incremental', ++round, random)
+    const underWay = testBed.proxies.target.setTrap({ path: [targetStatements[kind].state, /commit/i], stop: 'held' })
+    const runId = await testBed.start('incremental')
     await underWay
     const holder = await holderOf(runId)
-    if (holder === undefined) throw new Error('Nobody holds the run.')
+    if (holder === undefined) throw new Error('No host holds the run.')
     return { runId, holder }
   }
 
-  /** A worker's name says its process. */
-  async function holderOf(runId: string): Promise<Host | undefined> {
-    const run = await world.app.store.within(world.app.harbour.id, (db) =>
+  /** A worker's name contains its process id. */
+  async function holderOf(runId: string): Promise<WorkerHost | undefined> {
+    const run = await testBed.app.store.within(testBed.app.harbour.id, (db) =>
       db.selectFrom('run').select('worker').where('id', '=', runId).executeTakeFirstOrThrow(),
     )
     return hosts.find(({ worker }) => run.worker?.split(' ')[1] === String(worker.processId))
   }
 
-  /** Both are still there, the target equals the source, and it was the newest fence that wrote last. */
+  /** Both workers are alive and the target equals the source, so the highest fencing token wrote last. */
   async function expectSame(): Promise<void> {
     for (const { worker } of hosts) expect(process.kill(worker.processId, 0)).toBe(true)
     for (const name of ['sale', 'pair'])
-      expect([name, await world.target.rows(await world.target.nameOf(`public.${name}`))]).toEqual([
+      expect([name, await testBed.target.rows(await testBed.target.nameOf(`public.${name}`))]).toEqual([
         name,
-        await world.source.rows(name),
+        await testBed.source.rows(name),
       ])
     passed += 1
   }
 
-  function allWires(): readonly Wire[] {
-    return [...Object.values(world.wires as object as Record<string, Wire>), ...hosts.map(({ store }) => store)]
+  function allProxies(): readonly NetworkProxy[] {
+    return [
+      ...Object.values(testBed.proxies as object as Record<string, NetworkProxy>),
+      ...hosts.map(({ store }) => store),
+    ]
   }
 
-  function mend(): void {
-    for (const wire of allWires()) wire.mend()
+  function restoreConnections(): void {
+    for (const wire of allProxies()) wire.restore()
   }
 })
 
-/** The short programme has every trouble with one of the targets. */
-function repeated(troubles: readonly Trouble[], kind: Kind): readonly Trouble[] {
+/** The short programme covers every fault with one of the targets. */
+function repeatFaults(troubles: readonly HostFault[], kind: Kind): readonly HostFault[] {
   if (!isFull) return troubles.filter((_, at) => at % 2 === (kind === 'postgres' ? 0 : 1))
   return Array.from({ length: roundsInFull }, () => troubles).flat()
 }
 
-async function openHost(world: World): Promise<Host> {
-  const { host = '', port = 0 } = world.app.connection
-  const store = await openWire({ host, port })
-  return { store, worker: await world.spawn(store) }
+async function openHost(testBed: TestBed): Promise<WorkerHost> {
+  const { host = '', port = 0 } = testBed.app.connection
+  const store = await openNetworkProxy({ host, port })
+  return { store, worker: await testBed.spawn(store) }
 }

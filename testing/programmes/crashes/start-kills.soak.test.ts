@@ -1,4 +1,4 @@
-/** Kills around the start of a run: of the server that takes the call, and of the scheduler that fires. */
+/** Kills around the start of a run: of the server that handles the call, and of the scheduler that fires. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,8 +11,8 @@ import { insertThings } from '../../server/app/every-route.ts'
 import { type SpawnedWorker, spawnWorker } from '../../server/processes/spawn-worker.ts'
 import { until } from '../../server/connectors/run-driver.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
-import { isFull, seed, tell } from '../extent.ts'
-import { openWire, type Trap, type Wire } from '../network/network-proxy.ts'
+import { isFull, seed, printFigure } from '../extent.ts'
+import { openNetworkProxy, type StatementTrap, type NetworkProxy } from '../network/network-proxy.ts'
 
 const rounds = isFull ? 20 : 1
 const insert = /insert into "run"/
@@ -20,28 +20,30 @@ const commit = /commit/i
 const masterKey = randomBytes(32)
 
 let app: TestApp
-let store: Wire
+let store: NetworkProxy
 let passed = 0
 
 beforeAll(async () => {
   app = await testApp({ keys: { current: masterKey, old: [] } })
   const { host = '', port = 0 } = app.connection
-  store = await openWire({ host, port })
+  store = await openNetworkProxy({ host, port })
 })
 afterAll(async () => {
   await store[Symbol.asyncDispose]()
   await app[Symbol.asyncDispose]()
-  tell(`${passed} of ${4 * rounds} kills around the start of a run passed: each was started once, and none forgotten`)
+  printFigure(
+    `${passed} of ${4 * rounds} kills around the start of a run passed: each run started once, and none was lost`,
+  )
 })
 
 const repeated = Array.from({ length: rounds }, (_, at) => at + 1)
-const beforeCommit: Trap = { path: [insert, commit], stop: 'before' }
-const unanswered: Trap = { path: [insert, commit], stop: 'unanswered' }
+const beforeCommit: StatementTrap = { path: [insert, commit], stop: 'before' }
+const unanswered: StatementTrap = { path: [insert, commit], stop: 'unanswered' }
 
 test.each(repeated)(
-  `C1: a server killed before a run is stored has started nothing, and the caller who repeats the call starts it (kill %i, seed ${seed})`,
+  `C1: a server killed before a run is stored has started nothing, and a retry starts it (kill %i, seed ${seed})`,
   async () => {
-    const connectorId = await restingConnector()
+    const connectorId = await addIdleConnector()
     expect(await startAndKill(connectorId, beforeCommit)).toBe(0)
     expect(await countRuns(connectorId)).toBe(0)
     expect(await startOnNewServer(connectorId)).toBe(202)
@@ -51,9 +53,9 @@ test.each(repeated)(
 )
 
 test.each(repeated)(
-  `C2: a server killed before it answers has started the run, and the caller who repeats the call is told so (kill %i, seed ${seed})`,
+  `C2: a server killed before it answers has started the run, and a retry gets a conflict (kill %i, seed ${seed})`,
   async () => {
-    const connectorId = await restingConnector()
+    const connectorId = await addIdleConnector()
     expect(await startAndKill(connectorId, unanswered)).toBe(0)
     expect(await countRuns(connectorId)).toBe(1)
     expect(await startOnNewServer(connectorId)).toBe(409)
@@ -63,27 +65,27 @@ test.each(repeated)(
 )
 
 test.each(repeated.flatMap((kill) => [beforeCommit, unanswered].map((trap) => ({ kill, trap, when: trap.stop }))))(
-  `C18: a scheduler killed at its COMMIT ($when) leaves a fire that comes exactly once (kill $kill, seed ${seed})`,
+  `C18: a scheduler killed at its COMMIT ($when) leaves a fire that happens exactly once (kill $kill, seed ${seed})`,
   async ({ trap }) => {
-    const connectorId = await restingConnector()
+    const connectorId = await addIdleConnector()
     const killed = await spawnScheduler()
-    const sprung = store.trap(trap)
+    const sprung = store.setTrap(trap)
     await makeDue(connectorId)
     await sprung
     await killed.kill('SIGKILL')
-    await using heir = await spawnScheduler()
+    await using successor = await spawnScheduler()
     await until(
       () => nextRunAt(connectorId),
       (at) => at > Date.now(),
     )
     expect(await countRuns(connectorId)).toBe(1)
-    await heir.kill('SIGTERM')
+    await successor.kill('SIGTERM')
     passed += 1
   },
 )
 
-/** One that nothing is running for, and that is not due. */
-async function restingConnector(): Promise<string> {
+/** A connector without an active run, and not due. */
+async function addIdleConnector(): Promise<string> {
   const { connectorId } = await insertThings(app, app.harbour, app.idOf('user'))
   await app.store.within(app.harbour.id, async (db) => {
     await db
@@ -118,15 +120,15 @@ async function countRuns(connectorId: string): Promise<number> {
   return runs.length
 }
 
-/** The status that the caller got; 0 where there was no answer. */
-async function startAndKill(connectorId: string, trap: Trap): Promise<number> {
+/** Returns the HTTP status, or 0 if there was no response. */
+async function startAndKill(connectorId: string, trap: StatementTrap): Promise<number> {
   const { child, port } = await startServer()
-  const sprung = store.trap(trap)
+  const sprung = store.setTrap(trap)
   const call = startRun(port, connectorId)
   await sprung
   child.kill('SIGKILL')
   const status = await call
-  // The database has to notice that nobody is there any more, or to finish what it was told.
+  // The database must notice the lost connection, or finish the statement.
   await wait(100)
   return status
 }
@@ -151,7 +153,7 @@ async function startRun(port: number, connectorId: string): Promise<number> {
   )
 }
 
-function place() {
+function processSettings() {
   return {
     connection: { ...app.connection, host: '127.0.0.1', port: store.port },
     warehouse: app.services.warehouse,
@@ -163,7 +165,7 @@ function place() {
 async function startServer(): Promise<{ readonly child: ChildProcess; readonly port: number }> {
   const port = await findFreePort()
   const file = join(import.meta.dirname, '../../server/processes/server-process.ts')
-  const child = spawn(process.execPath, [file, JSON.stringify({ ...place(), port })], {
+  const child = spawn(process.execPath, [file, JSON.stringify({ ...processSettings(), port })], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(child.stdout, 'data')
@@ -171,5 +173,5 @@ async function startServer(): Promise<{ readonly child: ChildProcess; readonly p
 }
 
 function spawnScheduler(): Promise<SpawnedWorker> {
-  return spawnWorker({ ...place(), options: { pollMs: 50 }, onlySchedules: true })
+  return spawnWorker({ ...processSettings(), options: { pollMs: 50 }, onlySchedules: true })
 }

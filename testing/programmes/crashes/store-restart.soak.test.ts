@@ -1,4 +1,4 @@
-/** PostgreSQL is stopped at once under a server and a worker that are in the middle of their work. */
+/** PostgreSQL stops immediately while a server and a worker are busy. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { base, Chaos } from '../../server/processes/chaos.ts'
 import { changeSql } from '../../server/processes/chaos-sql.ts'
-import { isFull, seed, tell } from '../extent.ts'
+import { isFull, seed, printFigure } from '../extent.ts'
 
 const rounds = isFull ? 20 : 2
 const callers = 5
@@ -23,14 +23,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await chaos.stop()
   rmSync(home, { recursive: true, force: true })
-  const calls = `${answers[200]} calls answered, ${answers[503]} told to try again, no other answer`
-  tell(
-    `${passed} of ${rounds} immediate stops of PostgreSQL amid runs and calls passed: nothing lost or doubled; ${calls}`,
+  const calls = `${answers[200]} calls answered, ${answers[503]} asked to try again, no other answer`
+  printFigure(
+    `${passed} of ${rounds} immediate stops of PostgreSQL during runs and calls passed: nothing lost or duplicated; ${calls}`,
   )
 })
 
 test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
-  `the database of store and target is stopped at once (round %i, seed ${seed}): calls are answered or told to try again, the run ends right, no process ends`,
+  `the database of store and target stops immediately (round %i, seed ${seed}): calls are answered or asked to try again, the run completes, no process exits`,
   async (round) => {
     const before = [chaos.serverProcessId, chaos.workerProcessId]
     await chaos.query('shop', changeSql(random.next))
@@ -52,7 +52,7 @@ test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
   180_000,
 )
 
-/** Answers what was neither a reply nor a refusal that says what to do. */
+/** Returns the responses that were neither a reply nor a refusal with instructions. */
 async function callUntil(signal: AbortSignal): Promise<readonly string[]> {
   const odd: string[] = []
   while (!signal.aborted) {

@@ -1,4 +1,7 @@
-/** From every simulated API to every database that is really here, each cell compared with the simulator's own: loads, changes, deletes, stops, new columns. */
+/**
+ * From every simulated API to every real database: loads, changes, deletes, cancellations and new columns. Every cell
+ * is compared with the simulator's.
+ */
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addingKey } from '@tributary/sims/cin7/injected-faults'
@@ -13,22 +16,22 @@ import { tinySize as tinyUniconta } from '../../engine/apis/simulated-uniconta.t
 import { connectUniconta } from '../../engine/apis/uniconta-connector.ts'
 import type { SyncRunRequest } from '@tributary/engine/sync/sync-request'
 
-/** What the cases ask of a simulated API besides runs. */
-interface Api extends ApiConnector {
+/** What the cases need of a simulated API in addition to runs. */
+interface TestedApi extends ApiConnector {
   readonly clock: SharedClock
   readonly sim: { tick(): void; readonly requests: readonly { readonly status: number }[] }
   differences(): Promise<readonly string[]>
-  /** Tables without rows from the beginning. */
+  /** Tables that have no rows at first. */
   readonly empty: readonly string[]
-  /** Takes rows away, all of those of the tables that it names. */
+  /** Deletes rows. Returns the tables that are empty afterwards. */
   remove(): readonly string[]
-  /** Has a column be new to the target. */
+  /** Makes a column new to the target. */
   widen(): Promise<void>
   /** The next call is never answered. */
   hang(): void
 }
 
-const apis: Readonly<Record<'cin7' | 'uniconta', (to: Kind) => Promise<Api>>> = {
+const apis: Readonly<Record<'cin7' | 'uniconta', (to: Kind) => Promise<TestedApi>>> = {
   async cin7(to) {
     const made = await connectCin7({ size: tinyCin7 }, to)
     const { sales, tasks } = made.sim.company
@@ -41,7 +44,8 @@ const apis: Readonly<Record<'cin7' | 'uniconta', (to: Kind) => Promise<Api>>> = 
         tasks.transfer.length = 0
         return ['stock_transfer', 'stock_transfer_line']
       },
-      // Cin7's columns are Tributary's: what a release adds is missing from the tables that the former one made.
+      // Tributary defines the columns of Cin7: a column that a release adds is missing from tables of an earlier
+      // release.
       async widen() {
         await made.target.run('ALTER TABLE product DROP COLUMN default_location')
         made.sim.faults.inject({ kind: 'reshape', path: 'customer', reshape: addingKey('Surprise', { deep: [1] }) })
@@ -84,13 +88,13 @@ describe.each([
   ['uniconta', 'postgres'],
   ['uniconta', 'mysql'],
 ] as const)('from %s to %s', (from, to) => {
-  let api: Api
+  let api: TestedApi
   beforeAll(async () => {
     api = await apis[from](to)
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
-  /** Answers how many rows the run rewrote or took away. */
+  /** Runs once and compares. Returns how many rows the run updated or deleted. */
   async function expectEqual(): Promise<number> {
     const outcome = await api.run()
     expect(outcome).toMatchObject({ status: 'completed', fault: null })
@@ -103,15 +107,15 @@ describe.each([
       expect(await api.target.read(table)).toEqual({ columns: expect.arrayContaining([expect.any(String)]), rows: [] })
   }
 
-  function liveOn(hours: number): void {
+  function advanceHours(hours: number): void {
     for (let hour = 0; hour < hours; hour += 1) {
       api.clock.advance(3_600_000)
       api.sim.tick()
     }
   }
 
-  /** Stops the run once that is so; it must say so within a second. */
-  async function stopped(how: Partial<SyncRunRequest>, isTime: () => boolean): Promise<void> {
+  /** Cancels a run when `isTime` returns true. The run must end within a second. */
+  async function stopRunWhen(how: Partial<SyncRunRequest>, isTime: () => boolean): Promise<void> {
     const stop = new AbortController()
     const over = new AbortController()
     const running = api.run({ ...how, signal: stop.signal }).finally(() => over.abort())
@@ -127,36 +131,36 @@ describe.each([
     return () => api.sim.requests.length >= before + count
   }
 
-  test('[ENG-1] [ENG-2] every cell comes over as it is, tables without rows too, and the same again changes nothing', async () => {
+  test('[ENG-1] [ENG-2] every cell is copied unchanged, also empty tables, and a second run changes nothing', async () => {
     await expectEqual()
     await expectEmpty(api.empty)
     expect(await expectEqual()).toBe(0)
   })
 
-  test('[ENG-1] what is new, changed and gone arrives with the next run, and a table whose rows have all gone is empty', async () => {
-    liveOn(30)
+  test('[ENG-1] new, changed and deleted rows arrive with the next run, and a table whose rows were all deleted is empty', async () => {
+    advanceHours(30)
     const emptied = api.remove()
     expect(await expectEqual()).toBeGreaterThan(0)
     await expectEmpty(emptied)
   })
 
-  test('[ENG-1] a run that is stopped ends within a second wherever it is, and the next one makes the target equal', async () => {
+  test('[ENG-1] a cancelled run ends within a second at any point, and the next run makes the target equal', async () => {
     for (const wish of ['incremental', 'full'] as const) {
       for (const calls of [3, 20]) {
-        liveOn(3)
-        await stopped({ syncMode: wish }, afterCalls(calls))
+        advanceHours(3)
+        await stopRunWhen({ syncMode: wish }, afterCalls(calls))
       }
       let written = 0
       const report: SyncRunRequest['report'] = ({ rowsWritten }) => void (written += rowsWritten)
-      await stopped({ syncMode: wish, report }, () => written > 0)
+      await stopRunWhen({ syncMode: wish, report }, () => written > 0)
       await expectEqual()
     }
     api.hang()
-    await stopped({ syncMode: 'full' }, () => api.sim.requests.some(({ status }) => status === 0))
+    await stopRunWhen({ syncMode: 'full' }, () => api.sim.requests.some(({ status }) => status === 0))
     await expectEqual()
   })
 
-  test('[ENG-1] a column that is new to the target is added and filled, whatever it is called', async () => {
+  test('[ENG-1] a column that is new to the target is added and filled, whatever its name', async () => {
     await api.widen()
     await expectEqual()
   })

@@ -1,4 +1,4 @@
-/** Syncs of a source that lives on: a seeded slice as a slice, fifty rounds with `npm run soak`. */
+/** Syncs a source that changes during the run: a few seeded rounds as a slice, fifty with `npm run soak`. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const pairs: readonly (readonly [Kind, Kind])[] = [
   ['mysql', 'postgres'],
 ]
 
-describe.each(pairs)('from a %s that lives on to a %s', (from, to) => {
+describe.each(pairs)('from a changing %s to %s', (from, to) => {
   const random = createRandom(seed + from.length)
   const connectorId = randomUUID()
   let source: End
@@ -37,12 +37,12 @@ describe.each(pairs)('from a %s that lives on to a %s', (from, to) => {
   })
 
   test.each(rounds)(
-    `round %i of inserts, updates, deletes and new columns: what a run calls completed is there (seed ${seed})`,
+    `round %i of inserts, updates, deletes and new columns: a completed run has copied every row (seed ${seed})`,
     async () => {
       const before = await versions(source)
-      const life = new AbortController()
-      const living = (async () => {
-        while (!life.signal.aborted) {
+      const stopChanges = new AbortController()
+      const changing = (async () => {
+        while (!stopChanges.signal.aborted) {
           await shop.change()
           await wait(random.between(0, 40))
         }
@@ -50,8 +50,8 @@ describe.each(pairs)('from a %s that lives on to a %s', (from, to) => {
       try {
         expect(await run()).toMatchObject(completed)
       } finally {
-        life.abort()
-        await living
+        stopChanges.abort()
+        await changing
       }
       await expectNothingOlder(before)
 
@@ -63,7 +63,7 @@ describe.each(pairs)('from a %s that lives on to a %s', (from, to) => {
     120_000,
   )
 
-  /** Tried again as a worker would: a table may change while it is being read. */
+  /** Retries like a worker, because a table definition may change during the read. */
   async function run(): Promise<SyncOutcome> {
     const runId = randomUUID()
     const { signal } = new AbortController()
@@ -89,7 +89,9 @@ describe.each(pairs)('from a %s that lives on to a %s', (from, to) => {
 
   const nameOf = (table: string): Promise<string> => target.nameOf(from === 'postgres' ? `public.${table}` : table)
 
-  /** Every row that was there when the run began is there in that version or a later one, or has gone from the source. */
+  /**
+   * Every row of the start of the run is in the target in the same or a later version, unless the source deleted it.
+   */
   async function expectNothingOlder(before: ReadonlyMap<string, number>): Promise<void> {
     const there = await versions(target, await nameOf('sale'))
     const now = await versions(source)

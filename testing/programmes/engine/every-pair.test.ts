@@ -1,4 +1,4 @@
-/** From every database that is really here to every other: odd names, exact values, changed keys, new columns, and kills. */
+/** Every pair of real databases: unusual names, exact values, changed keys, new columns, and kills. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,12 +13,12 @@ import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-re
 import { sync } from '@tributary/engine/sync/run'
 
 const child = fileURLToPath(new URL('../../engine/sync/sync-process.ts', import.meta.url))
-const long = 'a very long name of which the end alone tells it from its like '
+const long = 'a very long name that differs from its sibling only at the end '
 const names = {
   postgres: { odd: `it's "odd" 🦀 select`, column: 'Größe, in "cm"', alike: ['Colour', 'colour'] },
   mysql: { odd: 'it\'s `odd` "ö" select', column: 'Größe, in `cm`', alike: [`${long}1`, `${long}2`] },
 } as const
-/** The column by which MariaDB tells what has changed. */
+/** The column by which a sync from MariaDB detects changed rows. */
 const changed = {
   postgres: '',
   mysql: ', kept TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)',
@@ -28,7 +28,7 @@ const numbers = {
   postgres: 'FROM generate_series(1, 30000) AS n',
   mysql: 'FROM (SELECT seq AS n FROM seq_1_to_30000) AS numbered',
 } as const
-/** Whoever reads or writes that table waits. */
+/** Blocks readers and writers of the table. */
 const locks = {
   postgres: [(table: string) => `BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`, 'COMMIT'],
   mysql: [(table: string) => `LOCK TABLES ${table} WRITE`, 'UNLOCK TABLES'],
@@ -79,7 +79,7 @@ describe.each([
       ])
   }
 
-  test('odd names, exact values, no rows and no key arrive as they are, again and again, with changed keys and new columns', async () => {
+  test('unusual names, exact values, empty tables and tables without a key are copied unchanged, repeatedly, with changed keys and new columns', async () => {
     const { odd, column, alike } = names[from]
     const q = (name: string): string => source.quote(name)
     const tables = [odd, 'order', 'nothing', ...(from === 'mysql' ? alike.map((each) => each.slice(0, 64)) : [])]
@@ -108,7 +108,7 @@ describe.each([
   })
 
   test.each(['full', 'incremental'] as const)(
-    'killed in the midst of a run (%s), the next one makes the target equal',
+    'after a kill in the middle of a run (%s), the next run makes the target equal',
     async (wish) => {
       const table = `ledger_${wish}`
       await source.run(
@@ -129,7 +129,7 @@ describe.each([
   )
 
   test.each(['source', 'target'] as const)(
-    '[ENG-1] an abort ends a run within a second, also one that waits for its %s',
+    '[ENG-1] an abort ends a run within a second, even if it waits for its %s',
     async (side) => {
       const table = `held_${side}`
       await source.run(`CREATE TABLE ${table} (id integer PRIMARY KEY, note varchar(9)${changed[from]})`)
@@ -154,7 +154,7 @@ describe.each([
   )
 })
 
-/** Gives the child so many milliseconds of work, then no chance to say goodbye. */
+/** Lets the child work for `lifeMs` and then kills it without a chance to clean up. */
 async function runAndKill(job: SyncChildJob, lifeMs: number): Promise<void> {
   const started = spawn(process.execPath, [child, JSON.stringify(job)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(started, 'exit')

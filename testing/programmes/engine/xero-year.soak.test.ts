@@ -1,4 +1,4 @@
-/** A company that lives on, run by run: a slice as a slice, a whole year in fifty rounds with `npm run soak`. */
+/** A company that keeps trading between runs: four rounds as a slice, a whole year in fifty with `npm run soak`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandom } from '@tributary/sims/random'
 import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
@@ -13,7 +13,7 @@ const [minuteMs, dayMs] = [60_000, 86_400_000]
 const tiesOut = { status: 'completed', fault: null, tieOut: { state: 'green' } }
 const kinds: readonly Kind[] = ['postgres', 'mysql']
 
-describe.each(kinds)('a company at Xero that goes on trading, into %s', (to) => {
+describe.each(kinds)('a Xero company that keeps trading, into %s', (to) => {
   const random = createRandom(seed + to.length)
   let xero: XeroConnector
 
@@ -22,12 +22,12 @@ describe.each(kinds)('a company at Xero that goes on trading, into %s', (to) => 
   })
   afterAll(() => xero[Symbol.asyncDispose]())
 
-  test(`[ENG-1] the first run brings every row, and they add up to Xero's own trial balance in every month (seed ${seed})`, async () => {
+  test(`[ENG-1] the first run copies every row, and the sums equal Xero's trial balance in every month (seed ${seed})`, async () => {
     expectTiedOut(await xero.run())
     expect(await xero.differences()).toEqual([])
   }, 600_000)
 
-  test(`[ENG-1] [ENG-2] after ${rounds} rounds of new, edited, paid, voided, deleted and quietly changed documents, and the week in which all is read again, every table equals Xero row for row and every month ties out`, async () => {
+  test(`[ENG-1] [ENG-2] after ${rounds} rounds of new, edited, paid, voided, deleted and quietly changed documents, and a week in which every document is read again, every table equals Xero row for row and every month ties out`, async () => {
     for (let round = 1; round <= rounds; round += 1) {
       xero.clock.advance(random.between(15 * minuteMs, dayMs))
       for (let steps = random.between(1, 6); steps > 0; steps -= 1) xero.sim.tick(xero.tenantId)
@@ -38,13 +38,13 @@ describe.each(kinds)('a company at Xero that goes on trading, into %s', (to) => 
       xero.clock.advance(dayMs)
       expectTiedOut(await xero.run(), `on day ${day}`)
     }
-    // What is overdue changes at midnight, with no reading in between.
+    // Overdue amounts change at midnight, without a run in between.
     expect(await xero.differences(/./, /_overdue$/)).toEqual([])
     expect(xero.sim.refusedCalls).toBe(0)
   }, 3_600_000)
 })
 
-/** To 0.00, for every account in every month. */
+/** The difference is 0.00 for every account in every month. */
 function expectTiedOut(outcome: SyncOutcome, when = 'first'): void {
   expect({ when, ...outcome }).toMatchObject({ when, ...tiesOut })
   const lines = outcome.tieOut?.lines ?? []

@@ -1,4 +1,4 @@
-/** Who makes the calls. Whoever loses their way in, by a call of the programme, is replaced by somebody of the same role. */
+/** The users that make the calls. A user whose access a call removes is replaced by a new user with the same role. */
 import { accessTokenMs } from '@tributary/contract/limits'
 import type { RoleName } from '@tributary/contract/capabilities'
 import { addPerson, type AddedPerson } from '../../server/identity/add-person.ts'
@@ -11,12 +11,12 @@ const roles = {
   guest: 'guest',
   'foreign admin': 'admin',
 } as const satisfies Record<string, RoleName>
-type Member = keyof typeof roles
+type MemberActor = keyof typeof roles
 const strangers = ['visitor', 'expired', 'second factor pending'] as const
-export type ActorName = Member | (typeof strangers)[number]
+export type ActorName = MemberActor | (typeof strangers)[number]
 
-/** How often each speaks. */
-export const turns: readonly ActorName[] = [
+/** Each actor as often as its share of the calls. */
+export const weightedActors: readonly ActorName[] = [
   ...Array<ActorName>(7).fill('superadmin'),
   ...Array<ActorName>(8).fill('admin'),
   ...Array<ActorName>(3).fill('user'),
@@ -31,7 +31,7 @@ export class Actors {
   readonly #app: TestApp
   readonly #people = new Map<ActorName, AddedPerson>()
   readonly #tokens = new Map<ActorName, string>()
-  /** Everybody who has spoken so far. */
+  /** Ids of all users that have made calls, including replaced ones. */
   readonly ids = new Set<string>()
 
   constructor(app: TestApp) {
@@ -42,12 +42,12 @@ export class Actors {
     await this.#replace('expired', 'admin')
     this.#app.clock.advance(accessTokenMs + 1_000)
     const { id } = await this.#replace('second factor pending', 'admin')
-    // Across: a person belongs to no organisation.
+    // Across organisations, because a user row belongs to none.
     await this.#app.store.across((db) =>
       db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', id).execute(),
     )
-    for (const name of Object.keys(roles) as Member[]) await this.#replace(name, roles[name])
-    // What a session was found to be is believed for a few seconds.
+    for (const name of Object.keys(roles) as MemberActor[]) await this.#replace(name, roles[name])
+    // The server caches the state of a session for a few seconds.
     this.#app.clock.advance(6_000)
   }
 
@@ -59,7 +59,6 @@ export class Actors {
     return this.#people.get(name)?.id
   }
 
-  /** What goes along with a call. */
   headersOf(name: ActorName): Record<string, string> {
     const token = this.#tokens.get(name)
     return token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -74,14 +73,14 @@ export class Actors {
     return strangers.some((one) => one === name)
   }
 
-  /** Signs in anew, as somebody else where that is no longer possible. */
-  async revive(name: ActorName): Promise<void> {
-    const role = roles[name as Member]
+  /** Signs in again, as a new user if that is no longer possible. */
+  async signInAgain(name: ActorName): Promise<void> {
+    const role = roles[name as MemberActor]
     if (role === undefined) return
     try {
       await this.#signIn(name)
     } catch {
-      // While everybody is asked for a second factor nobody new gets in, either: they are a visitor until that is over.
+      // While a second factor is required of all users, a new user cannot sign in either and acts as a visitor.
       await this.#replace(name, role).catch(() => this.#tokens.delete(name))
     }
   }
@@ -96,7 +95,7 @@ export class Actors {
 
   async #signIn(name: ActorName): Promise<void> {
     const session = await this.#people.get(name)?.client.signIn()
-    if (session?.accessToken === undefined) throw new Error(`${name} is asked for a second factor.`)
+    if (session?.accessToken === undefined) throw new Error(`${name} needs a second factor.`)
     this.#tokens.set(name, session.accessToken)
   }
 }

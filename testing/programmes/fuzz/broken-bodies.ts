@@ -1,57 +1,60 @@
-/** One thing wrong with a body that was right. It is text, because some wrongs can only be written, not held. */
+/** Breaks a valid body in one place. Returns text, because some defects cannot be represented as a JavaScript value. */
 import type { Random } from '@tributary/sims/random'
 
-type Holder = Record<string, unknown> | unknown[]
+type JsonContainer = Record<string, unknown> | unknown[]
 
-/** Stands for what `JSON.stringify` would never write. */
-const mark = 'put-something-here-instead'
+/** Replaced by text that `JSON.stringify` never writes. */
+const placeholder = 'put-something-here-instead'
 
-/** @param body is changed. Answers the text to send, and what was done to it. */
-export function makeWrong(body: unknown, random: Random): { readonly text: string; readonly what: string } {
-  const places = placesIn(body)
-  if (places.length === 0 || random.next() < 0.1) {
-    const [what, text] = random.pick(wholes)
+/** @param body is modified. Returns the text to send and a description of the defect. */
+export function breakBody(body: unknown, random: Random): { readonly text: string; readonly what: string } {
+  const locations = locationsIn(body)
+  if (locations.length === 0 || random.next() < 0.1) {
+    const [what, text] = random.pick(brokenBodies)
     return { text, what }
   }
-  const { holder, key } = random.pick(places)
-  const [what, spoil] = random.pick(wrongs)
+  const { holder, key } = random.pick(locations)
+  const [what, spoil] = random.pick(fieldBreakers)
   const written = spoil(holder, key, random)
   const text = JSON.stringify(body)
-  return { text: written === undefined ? text : text.replace(`"${mark}"`, () => written), what: `${what} at ${key}` }
+  return {
+    text: written === undefined ? text : text.replace(`"${placeholder}"`, () => written),
+    what: `${what} at ${key}`,
+  }
 }
 
-interface Place {
-  readonly holder: Holder
+interface JsonLocation {
+  readonly holder: JsonContainer
   readonly key: string
 }
 
-function placesIn(value: unknown): readonly Place[] {
+function locationsIn(value: unknown): readonly JsonLocation[] {
   if (typeof value !== 'object' || value === null) return []
-  const holder = value as Holder
-  return Object.entries(holder).flatMap(([key, part]) => [{ holder, key }, ...placesIn(part)])
+  const holder = value as JsonContainer
+  return Object.entries(holder).flatMap(([key, part]) => [{ holder, key }, ...locationsIn(part)])
 }
 
-function put(holder: Holder, key: string, value: unknown): void {
-  // Of a list the key is the place, written out.
+function put(holder: JsonContainer, key: string, value: unknown): void {
+  // The key of an array element is its index as text.
   ;(holder as Record<string, unknown>)[key] = value
 }
 
-function take(holder: Holder, key: string): unknown {
+function get(holder: JsonContainer, key: string): unknown {
   return (holder as Record<string, unknown>)[key]
 }
 
-type Spoil = (holder: Holder, key: string, random: Random) => string | undefined
+type BreakField = (holder: JsonContainer, key: string, random: Random) => string | undefined
 
-function replaceBy(...values: readonly unknown[]): Spoil {
+function replaceBy(...values: readonly unknown[]): BreakField {
   return (holder, key, random) => {
     put(holder, key, random.pick(values))
     return undefined
   }
 }
 
-function write(text: string): Spoil {
+function write(text: string): BreakField {
   return (holder, key) => {
-    put(holder, key, mark)
+    put(holder, key, placeholder)
     return text
   }
 }
@@ -60,7 +63,7 @@ function nested(depth: number, open: string, close: string): string {
   return `${open.repeat(depth)}1${close.repeat(depth)}`
 }
 
-const wrongs: readonly (readonly [what: string, spoil: Spoil])[] = [
+const fieldBreakers: readonly (readonly [what: string, spoil: BreakField])[] = [
   ['another type', replaceBy(null, true, 0, -1, 1.5, '', 'text', [], {}, [[]], [null], { a: 1 })],
   [
     'out of bounds',
@@ -111,7 +114,7 @@ const wrongs: readonly (readonly [what: string, spoil: Spoil])[] = [
   [
     'one too many',
     (holder, _key, random) => {
-      if (Array.isArray(holder)) holder.push(take(holder, '0'))
+      if (Array.isArray(holder)) holder.push(get(holder, '0'))
       else put(holder, random.pick(['extra', 'organisation_id', 'constructor', 'toString', '', ' ', 'ID', 'Role']), 1)
       return undefined
     },
@@ -119,22 +122,22 @@ const wrongs: readonly (readonly [what: string, spoil: Spoil])[] = [
   [
     'twice',
     (holder, key) => {
-      const value = JSON.stringify(take(holder, key))
-      put(holder, key, mark)
+      const value = JSON.stringify(get(holder, key))
+      put(holder, key, placeholder)
       return Array.isArray(holder) ? value : `${value},${JSON.stringify(key)}:"the second"`
     },
   ],
   [
     'an own prototype',
     (holder, key) => {
-      const value = JSON.stringify(take(holder, key))
-      put(holder, key, mark)
+      const value = JSON.stringify(get(holder, key))
+      put(holder, key, placeholder)
       return Array.isArray(holder) ? value : `${value},"__proto__":{"${key}":"x"}`
     },
   ],
 ]
 
-const wholes: readonly (readonly [what: string, text: string])[] = [
+const brokenBodies: readonly (readonly [what: string, text: string])[] = [
   ['no object', 'null'],
   ['no object', '[]'],
   ['no object', '"text"'],

@@ -1,56 +1,69 @@
-/** One call: which, by whom, about what, and in which mood. */
+/** Writes one call: operation, actor, parameters, body, and how broken it is. */
 import type { Random } from '@tributary/sims/random'
 import type { ActorName } from './actors.ts'
-import type { Operation } from './description.ts'
-import { namedValue, type Place } from './names.ts'
-import { anything, fitting, type Wanted } from './schema.ts'
-import type { Sent } from './send.ts'
-import { makeWrong } from './broken-bodies.ts'
+import type { ApiOperation } from './description.ts'
+import { generateNamedValue, type CallContext } from './names.ts'
+import { generateJson, generateValue, type ValueGenerator } from './schema.ts'
+import type { FuzzRequest } from './send.ts'
+import { breakBody } from './broken-bodies.ts'
 
-export type Mood = 'fitting' | 'nearly' | 'hostile'
+export type CallMood = 'fitting' | 'nearly' | 'hostile'
 
-export interface Planned {
-  readonly operation: Operation
+export interface PlannedCall {
+  readonly operation: ApiOperation
   readonly actor: ActorName
-  readonly mood: Mood
+  readonly mood: CallMood
   readonly organisationId: string
-  /** Ids of an organisation in which the caller has no business. */
+  /** Ids of an organisation that the caller may not access. */
   readonly foreign: ReadonlySet<string>
-  /** What was made wrong. */
+  /** Description of the defect. */
   readonly wrong: string
-  readonly sent: Sent
+  readonly request: FuzzRequest
 }
 
-export interface Written {
-  readonly sent: Sent
+export interface WrittenCall {
+  readonly request: FuzzRequest
   readonly wrong: string
 }
 
-/** @param headers of the caller */
-export function writeCall(place: Place, mood: Mood, headers: Readonly<Record<string, string>>): Written {
-  const { operation, random } = place
-  const wanted: Wanted = { random, named: (name, schema) => namedValue(name, schema, place) }
+/** @param headers credentials of the caller */
+export function writeCall(
+  context: CallContext,
+  mood: CallMood,
+  headers: Readonly<Record<string, string>>,
+): WrittenCall {
+  const { operation, random } = context
+  const generator: ValueGenerator = {
+    random,
+    generateNamed: (name, schema) => generateNamedValue(name, schema, context),
+  }
   const wrongs: string[] = []
   const breaksAddress = mood === 'nearly' && (operation.body === undefined || random.next() < 0.2)
-  const path = writePath(operation, wanted, breaksAddress ? wrongs : null)
-  const body = writeBody(operation, wanted, mood === 'nearly' && !breaksAddress ? wrongs : null)
+  const path = writePath(operation, generator, breaksAddress ? wrongs : null)
+  const body = writeBody(operation, generator, mood === 'nearly' && !breaksAddress ? wrongs : null)
   const type =
     body === undefined ? {} : { 'content-type': operation.takesFile ? 'application/octet-stream' : 'application/json' }
-  const sent = { method: operation.method, path, headers: { ...type, ...headers }, ...(body !== undefined && { body }) }
-  return { sent, wrong: wrongs.join(', ') }
+  const request = {
+    method: operation.method,
+    path,
+    headers: { ...type, ...headers },
+    ...(body !== undefined && { body }),
+  }
+  return { request, wrong: wrongs.join(', ') }
 }
 
-/** @param wrongs where what is made wrong is told; null: nothing is. */
-function writePath({ path, parameters }: Operation, wanted: Wanted, wrongs: string[] | null): string {
-  const { random } = wanted
-  const spoilt = wrongs === null || parameters.length === 0 ? undefined : random.pick(parameters).name
+/** @param wrongs collects descriptions of defects; null makes a valid path */
+function writePath({ path, parameters }: ApiOperation, generator: ValueGenerator, wrongs: string[] | null): string {
+  const { random } = generator
+  const brokenName = wrongs === null || parameters.length === 0 ? undefined : random.pick(parameters).name
   const query: string[] = []
   let written = path
   for (const parameter of parameters) {
     const { name, in: where } = parameter
-    if (isLeftOut(parameter, spoilt, random)) continue
-    const value = name === spoilt ? random.pick(oddTexts) : encode(String(fitting(parameter.schema, name, wanted)))
-    if (name === spoilt) wrongs?.push(`${name}=${value}`)
+    if (isLeftOut(parameter, brokenName, random)) continue
+    const value =
+      name === brokenName ? random.pick(oddTexts) : encode(String(generateValue(parameter.schema, name, generator)))
+    if (name === brokenName) wrongs?.push(`${name}=${value}`)
     if (where === 'path') written = written.replace(`{${name}}`, () => value)
     else query.push(`${encode(name)}=${value}`)
   }
@@ -59,7 +72,7 @@ function writePath({ path, parameters }: Operation, wanted: Wanted, wrongs: stri
 }
 
 function isLeftOut(
-  { name, in: where, required }: Operation['parameters'][number],
+  { name, in: where, required }: ApiOperation['parameters'][number],
   spoilt: string | undefined,
   random: Random,
 ): boolean {
@@ -68,12 +81,12 @@ function isLeftOut(
 
 const oddQueries = ['extra=1', '__proto__=1', 'constructor[a]=1', '=', '&', 'page=1&page=2']
 
-/** Half a pair has no form in an address. */
+/** A lone surrogate cannot be encoded in a URL. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-/** As they stand in an address. */
+/** Already URL-encoded. */
 const oddTexts = [
   [
     '',
@@ -112,22 +125,22 @@ const oddTexts = [
 ].flat()
 
 function writeBody(
-  { body, takesFile }: Operation,
-  wanted: Wanted,
+  { body, takesFile }: ApiOperation,
+  generator: ValueGenerator,
   wrongs: string[] | null,
 ): string | Buffer | undefined {
-  const { random } = wanted
+  const { random } = generator
   if (takesFile) return writeFile(random)
   if (body === undefined) return undefined
-  const value = fitting(body, '', wanted)
+  const value = generateValue(body, '', generator)
   if (wrongs === null) return JSON.stringify(value)
-  const { text, what } = makeWrong(structuredClone(value), random)
+  const { text, what } = breakBody(structuredClone(value), random)
   wrongs.push(what)
   return text
 }
 
 function writeFile(random: Random): string | Buffer {
-  const rows = Array.from({ length: random.between(0, 6) }, () => JSON.stringify(anything(random, 1)))
+  const rows = Array.from({ length: random.between(0, 6) }, () => JSON.stringify(generateJson(random, 1)))
   const bytes = Buffer.from(Array.from({ length: random.between(0, 300) }, () => random.between(0, 255)))
   return random.pick<string | Buffer>([
     `Amount,Note\n${rows.join('\n')}`,

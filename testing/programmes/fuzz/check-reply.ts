@@ -1,16 +1,16 @@
-/** What must hold of every answer. */
+/** Invariants of every response. */
 import { faults } from '@tributary/contract/faults'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Planned } from './calls.ts'
-import type { Description, Operation } from './description.ts'
+import type { PlannedCall } from './calls.ts'
+import type { ApiDescription, ApiOperation } from './description.ts'
 import { canaries } from './names.ts'
-import type { Answer } from './send.ts'
+import type { FuzzResponse } from './send.ts'
 
-type Judged = Pick<Planned, 'operation' | 'mood' | 'sent'>
+type CheckedCall = Pick<PlannedCall, 'operation' | 'mood' | 'request'>
 
-/** What an answer may be before it is known which call is meant: they are no calls of the description. */
-const general: Readonly<Record<number, readonly string[]>> = {
+/** Responses that the server may send before it has matched a route, so they are not in the API description. */
+const generalFaults: Readonly<Record<number, readonly string[]>> = {
   400: ['malformed', 'tooDeep', 'badInput'],
   401: ['notSignedIn'],
   403: ['otherSite'],
@@ -20,8 +20,8 @@ const general: Readonly<Record<number, readonly string[]>> = {
   421: ['wrongHost'],
 }
 
-/** Of the inside; nobody outside has a use for it. */
-const insides = [
+/** Internal details that no response may reveal. */
+const internalPatterns = [
   /\n\s+at .+:\d+:\d+/u,
   /node:internal|node_modules|file:\/\//u,
   /\/server\/src\/|\.ts:\d+/u,
@@ -31,42 +31,42 @@ const insides = [
   /TypeError|RangeError|ReferenceError|ZodError|is not a function|Cannot read prop/u,
 ]
 
-export class Judge {
+export class ReplyChecker {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true })
   readonly #document: object
 
-  constructor({ document }: Description) {
+  constructor({ document }: ApiDescription) {
     addFormats.default(this.#ajv)
     this.#document = document
     this.#ajv.addSchema(this.#document, 'api')
   }
 
-  /** What is wrong with an answer; empty where it is as it must be. */
-  faultsOf(call: Judged, answer: Answer): readonly string[] {
-    return [...this.#ofStatus(call, answer), ...this.#ofBody(call, answer), ...ofWords(answer)]
+  /** Descriptions of what is wrong with a response; empty if it is valid. */
+  findViolations(call: CheckedCall, answer: FuzzResponse): readonly string[] {
+    return [...this.#ofStatus(call, answer), ...this.#ofBody(call, answer), ...findLeaks(answer)]
   }
 
-  #ofStatus(call: Judged, { status, text }: Answer): readonly string[] {
-    const { operation, mood, sent } = call
+  #ofStatus(call: CheckedCall, { status, text }: FuzzResponse): readonly string[] {
+    const { operation, mood, request } = call
     const code = codeOf(text)
-    if (mood === 'hostile' && (isNodes(status, text) || isMethods(sent, status))) return []
-    if (status >= 500) return isNotOurs(call, status, code) ? [] : [`answered ${status} ${code}`]
-    // HEAD is answered without a body, and so without a code.
-    const isCode = sent.method === 'HEAD' || general[status]?.includes(code) === true
-    const isGeneral = mood === 'hostile' && status in general && isCode
+    if (mood === 'hostile' && (isNodeReply(status, text) || isOptionsReply(request, status))) return []
+    if (status >= 500) return isExternalOutage(call, status, code) ? [] : [`answered ${status} ${code}`]
+    // A response to HEAD has no body and therefore no code.
+    const isCode = request.method === 'HEAD' || generalFaults[status]?.includes(code) === true
+    const isGeneral = mood === 'hostile' && status in generalFaults && isCode
     return isGeneral || String(status) in operation.responses
       ? []
       : [`answered ${status} ${code}, which is not declared`]
   }
 
-  #ofBody({ operation, sent }: Judged, answer: Answer): readonly string[] {
+  #ofBody({ operation, request }: CheckedCall, answer: FuzzResponse): readonly string[] {
     const { status, text } = answer
-    if (isNodes(status, text) || sent.method === 'HEAD') return []
+    if (isNodeReply(status, text) || request.method === 'HEAD') return []
     if (status === 204) return text === '' ? [] : ['answered 204 with a body']
     return status >= 400 ? this.#ofFault(answer) : this.#ofSuccess(operation, answer)
   }
 
-  #ofSuccess(operation: Operation, { status, headers, text }: Answer): readonly string[] {
+  #ofSuccess(operation: ApiOperation, { status, headers, text }: FuzzResponse): readonly string[] {
     const type = headers['content-type'] ?? ''
     const [declared] = Object.keys(operation.responses[status]?.content ?? {})
     if (declared === undefined) return text === '' ? [] : [`answered a body of ${type} where none is declared`]
@@ -75,7 +75,7 @@ export class Judge {
     return this.#fits(`api#${pointerTo(operation, status)}`, text)
   }
 
-  #ofFault({ status, headers, text }: Answer): readonly string[] {
+  #ofFault({ status, headers, text }: FuzzResponse): readonly string[] {
     if (headers['content-type']?.startsWith('application/json') !== true)
       return [`answered ${status} as ${headers['content-type']}`]
     const code = codeOf(text)
@@ -87,38 +87,38 @@ export class Judge {
 
   #fits(pointer: string, text: string): readonly string[] {
     const parsed = parse(text)
-    if (parsed === undefined) return ['answered what is no JSON']
+    if (parsed === undefined) return ['answered with invalid JSON']
     const isValid = this.#ajv.getSchema(pointer) ?? this.#ajv.compile({ $ref: pointer })
     return isValid(parsed) === true
       ? []
-      : [`answered what its schema does not allow: ${this.#ajv.errorsText(isValid.errors)}`]
+      : [`answered with a body that its schema does not allow: ${this.#ajv.errorsText(isValid.errors)}`]
   }
 }
 
-/** OPTIONS is answered with the methods of the path. */
-function isMethods({ method }: Planned['sent'], status: number): boolean {
+/** The response to OPTIONS lists the methods of the path. */
+function isOptionsReply({ method }: PlannedCall['request'], status: number): boolean {
   return method === 'OPTIONS' && status === 204
 }
 
-/** Node itself answers what it cannot take for HTTP. */
-function isNodes(status: number, text: string): boolean {
+/** Node itself responds to input that is not valid HTTP. */
+function isNodeReply(status: number, text: string): boolean {
   return status === 431 || (status === 400 && text.includes('"Client Error"'))
 }
 
-/** The provider has switched us off, or a call that asks a source finds it away. */
-function isNotOurs({ operation, sent }: Judged, status: number, code: string): boolean {
-  if (sent.method === 'HEAD') return status === 503
+/** The provider has enabled maintenance mode, or the source of the call is unreachable. */
+function isExternalOutage({ operation, request }: CheckedCall, status: number, code: string): boolean {
+  if (request.method === 'HEAD') return status === 503
   return code === 'maintained' || (code === 'sourceAway' && String(status) in operation.responses)
 }
 
-function ofWords({ status, text, headers }: Answer): readonly string[] {
+function findLeaks({ status, text, headers }: FuzzResponse): readonly string[] {
   const all = `${text}\n${JSON.stringify(headers)}`
-  const leaked = canaries.filter((canary) => all.includes(canary)).map((canary) => `told the secret ${canary}`)
-  // What a customer's own database or source said is told to them, and the guides of sources hold statements to copy.
+  const leaked = canaries.filter((canary) => all.includes(canary)).map((canary) => `revealed the secret ${canary}`)
+  // Errors of a customer's own database or source are passed on, and the guides of sources contain SQL to copy.
   const isOurs = status >= 400 && !/settingsWrong|sourceRefused|sourceAway/u.test(codeOf(text))
-  const inside = (isOurs ? insides : [])
+  const inside = (isOurs ? internalPatterns : [])
     .filter((pattern) => pattern.test(text))
-    .map((pattern) => `told of the inside: ${pattern.source}`)
+    .map((pattern) => `revealed internal details: ${pattern.source}`)
   return [...leaked, ...inside]
 }
 
@@ -135,7 +135,7 @@ export function parse(text: string): unknown {
   }
 }
 
-function pointerTo({ path, method }: Operation, status: number): string {
+function pointerTo({ path, method }: ApiOperation, status: number): string {
   const parts = [
     'paths',
     path,

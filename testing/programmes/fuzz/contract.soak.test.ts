@@ -1,4 +1,4 @@
-/** Calls made up from the published description of the API, one after another, by everybody; every answer is judged. */
+/** Calls generated from the API description, one after another, by users of every role. Every response is checked. */
 import type { AddressInfo } from 'node:net'
 import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,26 +8,26 @@ import { insertThings, type Things } from '../../server/app/every-route.ts'
 import { planForLoads } from '../../server/excel/load-sheets.ts'
 import { sourceDatabase } from '../../server/connectors/source-database.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
-import { isFull, seed, tell } from '../extent.ts'
+import { isFull, seed, printFigure } from '../extent.ts'
 import { Actors } from './actors.ts'
 import { readDescription } from './description.ts'
-import type { Fixed } from './names.ts'
+import type { FuzzFixtures } from './names.ts'
 import { kindOf, Pools } from './pools.ts'
-import { Programme } from './programme.ts'
-import { Sender } from './send.ts'
+import { FuzzProgramme } from './programme.ts'
+import { RequestSender } from './send.ts'
 import { StoreTruth } from './store-truth.ts'
 
 const calls = isFull ? 50_000 : 2_500
-/** Of each call, for the clock of sessions and limits. */
+/** How far each call advances the clock of sessions and rate limits. */
 const stepMs = 150
 
 let app: TestApp
-let sender: Sender
+let sender: RequestSender
 let truth: StoreTruth
 beforeAll(async () => {
   app = await testApp()
   await app.http.listen({ host: '127.0.0.1', port: 0 })
-  sender = new Sender((app.http.server.address() as AddressInfo).port)
+  sender = new RequestSender((app.http.server.address() as AddressInfo).port)
   truth = await StoreTruth.open(app.connection)
 })
 afterAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]()
 })
 
-test(`[API-1] ${calls} calls made up from the description are answered as it says, and nothing of another organisation is reached (seed ${seed})`, async () => {
+test(`[API-1] ${calls} calls generated from the API description get the documented responses, and none reaches another organisation (seed ${seed})`, async () => {
   const programme = await prepare()
   for (let count = 1; count <= calls; count += 1) {
     await programme.step()
@@ -46,17 +46,17 @@ test(`[API-1] ${calls} calls made up from the description are answered as it say
   }
   report(programme)
   expect([...programme.violations.values()]).toEqual([])
-  // Whoever is refused everywhere finds nothing wrong.
+  // Guards against a run in which most calls are refused and therefore find nothing.
   expect(programme.successes.size).toBeGreaterThan(programme.operations.length / 2)
-  expect(await truth.crossings()).toEqual([])
+  expect(await truth.findCrossings()).toEqual([])
   for (const organisationId of [app.harbour.id, app.summit.id, null])
     expect((await verifyAuditChain(app.store, organisationId)).brokenAt).toBeNull()
   expect(await app.as.visitor.send('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
 }, 3_600_000)
 
-let fixed: Fixed
+let fixed: FuzzFixtures
 
-async function prepare(): Promise<Programme> {
+async function prepare(): Promise<FuzzProgramme> {
   const random = createRandom(seed)
   const description = readDescription(await sender.send({ method: 'GET', path: '/api/openapi.json', headers: {} }))
   const actors = new Actors(app)
@@ -80,7 +80,7 @@ async function prepare(): Promise<Programme> {
     serial: 0,
   }
   const organisations = [app.harbour.id, app.summit.id] as const
-  return new Programme({
+  return new FuzzProgramme({
     random,
     description,
     sender,
@@ -99,7 +99,7 @@ function learnThings(pools: Pools, things: Things): void {
   pools.addWord(`key ${things.clientId}`, things.connectorKey)
 }
 
-/** Sets back what would leave everybody outside: each such call has been made, and what comes after it matters, too. */
+/** Resets settings that lock all users out. Those calls have been checked, and later calls must be able to succeed. */
 async function tidy(): Promise<void> {
   await app.store.across(async (db) => {
     await db.updateTable('organisation').set({ archivedAt: null, requiresMfa: false }).execute()
@@ -111,14 +111,14 @@ async function tidy(): Promise<void> {
   app.clock.advance(5_001)
 }
 
-function report({ statuses, successes, violations, operations }: Programme): void {
+function report({ statuses, successes, violations, operations }: FuzzProgramme): void {
   const byStatus = [...statuses]
     .toSorted(([one], [other]) => one.localeCompare(other))
     .map(([status, count]) => `${status}: ${count}`)
   const never = operations.map(({ name }) => name).filter((name) => !successes.has(name))
   const often = [...successes.values()].filter((count) => count >= 10).length
-  tell(`${calls} calls made up, ${violations.size} kinds of violations; by status ${byStatus.join(', ')}`)
-  tell(
-    `of ${operations.length} routes ${successes.size} succeeded, ${often} of them ten times and more; never: ${never.join(', ')}`,
+  printFigure(`${calls} calls generated, ${violations.size} kinds of violations; by status ${byStatus.join(', ')}`)
+  printFigure(
+    `of ${operations.length} routes ${successes.size} succeeded, ${often} of them ten times or more; never: ${never.join(', ')}`,
   )
 }

@@ -1,8 +1,8 @@
-/** The calls as the published description tells them; nothing else is known of the API here. */
-import type { Answer } from './send.ts'
-import type { Schema } from './schema.ts'
+/** Reads the operations from the published API description, the only source that the programme uses. */
+import type { FuzzResponse } from './send.ts'
+import type { JsonSchema } from './schema.ts'
 
-export interface Operation {
+export interface ApiOperation {
   /** `POST /areas/{areaId}` */
   readonly name: string
   readonly method: string
@@ -11,31 +11,33 @@ export interface Operation {
     readonly name: string
     readonly in: 'path' | 'query'
     readonly required: boolean
-    readonly schema: Schema
+    readonly schema: JsonSchema
   }[]
-  readonly body: Schema | undefined
-  /** A file, as it is. */
+  readonly body: JsonSchema | undefined
+  /** Whether the body is a binary file. */
   readonly takesFile: boolean
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>> }>
   >
   readonly isOpen: boolean
 }
 
-interface Told extends Omit<Operation, 'name' | 'method' | 'path' | 'body' | 'takesFile' | 'isOpen'> {
+interface DocumentedOperation extends Omit<ApiOperation, 'name' | 'method' | 'path' | 'body' | 'takesFile' | 'isOpen'> {
   readonly security: readonly unknown[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
 }
 
-export interface Description {
+export interface ApiDescription {
   readonly document: object
-  readonly operations: readonly Operation[]
+  readonly operations: readonly ApiOperation[]
 }
 
-export function readDescription({ text }: Answer): Description {
-  const document = JSON.parse(text) as { readonly paths: Readonly<Record<string, Readonly<Record<string, Told>>>> }
+export function readDescription({ text }: FuzzResponse): ApiDescription {
+  const document = JSON.parse(text) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  }
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters, requestBody, responses, security }]): Operation => {
+    Object.entries(methods).map(([method, { parameters, requestBody, responses, security }]): ApiOperation => {
       const taken = requestBody?.content ?? {}
       return {
         name: `${method.toUpperCase()} ${path}`,

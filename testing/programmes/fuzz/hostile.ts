@@ -1,63 +1,72 @@
-/** Calls that no program of good will would make: broken below the level at which schemas look. */
+/** Hostile calls, broken below the level that schemas validate: HTTP, encoding and headers. */
 import type { Random } from '@tributary/sims/random'
-import type { Sent } from './send.ts'
+import type { FuzzRequest } from './send.ts'
 
-type Spoil = (sent: Sent, random: Random) => Sent
+type HostileChange = (request: FuzzRequest, random: Random) => FuzzRequest
 
-const spoils: readonly (readonly [what: string, spoil: Spoil])[] = [
-  ['another content type', (sent, random) => withHeader(sent, 'content-type', random.pick(contentTypes))],
-  ['no content type', (sent) => ({ ...sent, headers: without(sent.headers, 'content-type') })],
-  ['a body cut short', (sent, random) => ({ ...sent, body: cut(sent.body, random) })],
+const hostileChanges: readonly (readonly [what: string, spoil: HostileChange])[] = [
+  ['another content type', (request, random) => withHeader(request, 'content-type', random.pick(contentTypes))],
+  ['no content type', (request) => ({ ...request, headers: without(request.headers, 'content-type') })],
+  ['a body cut short', (request, random) => ({ ...request, body: cut(request.body, random) })],
   [
     'a body that is no JSON',
-    (sent, random) => ({
-      ...sent,
+    (request, random) => ({
+      ...request,
       body: random.pick(noJson),
-      headers: { ...sent.headers, 'content-type': 'application/json' },
+      headers: { ...request.headers, 'content-type': 'application/json' },
     }),
   ],
   [
     'a body that is too large',
-    (sent) => ({
-      ...sent,
+    (request) => ({
+      ...request,
       body: `{"a":"${'q'.repeat(1_100_000)}"}`,
-      headers: { ...sent.headers, 'content-type': 'application/json' },
+      headers: { ...request.headers, 'content-type': 'application/json' },
     }),
   ],
   [
     'another method',
-    (sent, random) => ({
-      ...sent,
+    (request, random) => ({
+      ...request,
       method: random.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']),
     }),
   ],
-  ['an encoded path', (sent) => ({ ...sent, path: encodeSome(sent.path) })],
-  ['a path encoded twice', (sent) => ({ ...sent, path: encodeSome(sent.path).replaceAll('%', '%25') })],
-  ['a path with more in it', (sent, random) => ({ ...sent, path: random.pick(detours)(sent.path) })],
-  ['a long header', (sent, random) => withHeader(sent, 'x-long', 'q'.repeat(random.pick([4_000, 15_000, 40_000])))],
-  ['a long token', (sent) => withHeader(sent, 'authorization', `Bearer ${'q'.repeat(9_000)}`)],
-  ['an odd token', (sent, random) => withHeader(sent, 'authorization', random.pick(tokens))],
-  ['odd cookies', (sent, random) => withHeader(sent, 'cookie', random.pick(cookies))],
-  ['another site', (sent, random) => ({ ...sent, headers: { ...sent.headers, ...random.pick(origins) } })],
-  ['the query twice', (sent) => ({ ...sent, path: twice(sent.path) })],
+  ['an encoded path', (request) => ({ ...request, path: encodeSome(request.path) })],
+  ['a path encoded twice', (request) => ({ ...request, path: encodeSome(request.path).replaceAll('%', '%25') })],
+  ['a path with more in it', (request, random) => ({ ...request, path: random.pick(detours)(request.path) })],
+  [
+    'a long header',
+    (request, random) => withHeader(request, 'x-long', 'q'.repeat(random.pick([4_000, 15_000, 40_000]))),
+  ],
+  ['a long token', (request) => withHeader(request, 'authorization', `Bearer ${'q'.repeat(9_000)}`)],
+  ['an odd token', (request, random) => withHeader(request, 'authorization', random.pick(tokens))],
+  ['odd cookies', (request, random) => withHeader(request, 'cookie', random.pick(cookies))],
+  ['another site', (request, random) => ({ ...request, headers: { ...request.headers, ...random.pick(origins) } })],
+  ['the query twice', (request) => ({ ...request, path: twice(request.path) })],
   [
     'an odd query',
-    (sent, random) => ({ ...sent, path: `${sent.path}${sent.path.includes('?') ? '&' : '?'}${random.pick(queries)}` }),
+    (request, random) => ({
+      ...request,
+      path: `${request.path}${request.path.includes('?') ? '&' : '?'}${random.pick(queries)}`,
+    }),
   ],
   [
-    'an encoding that is none',
-    (sent, random) => withHeader(sent, 'content-encoding', random.pick(['gzip', 'br', 'nonsense'])),
+    'an invalid encoding',
+    (request, random) => withHeader(request, 'content-encoding', random.pick(['gzip', 'br', 'nonsense'])),
   ],
-  ['odd wishes', (sent, random) => ({ ...sent, headers: { ...sent.headers, ...random.pick(wishes) } })],
+  ['odd headers', (request, random) => ({ ...request, headers: { ...request.headers, ...random.pick(oddHeaders) } })],
 ]
 
-export function makeHostile(sent: Sent, random: Random): { readonly sent: Sent; readonly what: string } {
-  const [what, spoil] = random.pick(spoils)
-  return { sent: spoil(sent, random), what }
+export function makeHostile(
+  request: FuzzRequest,
+  random: Random,
+): { readonly request: FuzzRequest; readonly what: string } {
+  const [what, spoil] = random.pick(hostileChanges)
+  return { request: spoil(request, random), what }
 }
 
-function withHeader(sent: Sent, name: string, value: string): Sent {
-  return { ...sent, headers: { ...sent.headers, [name]: value } }
+function withHeader(request: FuzzRequest, name: string, value: string): FuzzRequest {
+  return { ...request, headers: { ...request.headers, [name]: value } }
 }
 
 function without(headers: Readonly<Record<string, string>>, name: string): Record<string, string> {
@@ -168,7 +177,7 @@ const queries = [
   'orgId=',
   '%00=1',
 ]
-const wishes: readonly Readonly<Record<string, string>>[] = [
+const oddHeaders: readonly Readonly<Record<string, string>>[] = [
   { accept: 'text/xml' },
   { 'accept-encoding': 'nonsense' },
   { 'if-none-match': '*' },

@@ -1,14 +1,14 @@
-/** What a field usually holds, by its name: a schema says that something is text, not that it is a password. */
+/** Values by field name. A schema says that a field is text, but not that it is a password. */
 import { settings } from '@tributary/contract/global-configuration'
 import { roleIdOf, statusIds } from '../../server/app/fixed-ids.ts'
 import type { Random } from '@tributary/sims/random'
 import { trialPassword, trialPeople } from '../../../server/src/trial/people.ts'
-import type { Operation } from './description.ts'
+import type { ApiOperation } from './description.ts'
 import { kindOf, type Pools } from './pools.ts'
-import type { Schema } from './schema.ts'
+import type { JsonSchema } from './schema.ts'
 
 const newPassword = 'a-good-one-77'
-/** Looked for in every answer. */
+/** Secrets that no response may contain. */
 export const canaries = [
   'canary-superuser-password',
   'canary-source-password',
@@ -17,58 +17,58 @@ export const canaries = [
   trialPassword,
 ] as const
 
-export interface Place {
-  readonly operation: Operation
+export interface CallContext {
+  readonly operation: ApiOperation
   readonly organisationId: string
-  /** Whose ids are named now and then, though the caller has no business there. */
+  /** An organisation that the caller may not access; the call uses some of its ids. */
   readonly foreignId: string | null
-  /** Those that were named. */
+  /** The foreign ids that the call uses. */
   readonly named: Set<string>
   readonly pools: Pools
   readonly random: Random
-  readonly fixed: Fixed
+  readonly fixed: FuzzFixtures
 }
 
-/** What is the same all the way through. */
-export interface Fixed {
-  /** Settings of a database that there is. */
+/** Fixtures shared by all calls. */
+export interface FuzzFixtures {
+  /** Connection settings of an existing database. */
   readonly source: Readonly<Record<string, unknown>>
   readonly keys: readonly string[]
   captcha: string
   serial: number
 }
 
-export function namedValue(name: string, schema: Schema, place: Place): unknown {
-  if (schema.format === 'uuid') return idFor(name, place)
-  const { random } = place
+export function generateNamedValue(name: string, schema: JsonSchema, context: CallContext): unknown {
+  if (schema.format === 'uuid') return idFor(name, context)
+  const { random } = context
   const make = byName[name]
-  if (make !== undefined) return make(place)
-  const word = isText(schema) && random.next() < 0.7 ? place.pools.word(random, name) : undefined
+  if (make !== undefined) return make(context)
+  const word = isText(schema) && random.next() < 0.7 ? context.pools.word(random, name) : undefined
   return word
 }
 
-function isText({ type }: Schema): boolean {
+function isText({ type }: JsonSchema): boolean {
   return type === 'string'
 }
 
 const organisationNames = new Set(['orgId', 'organisationId', 'comOrganisationId', 'clientId', 'organisations'])
 
-function idFor(name: string, place: Place): string | undefined {
-  const { random, pools, foreignId, named } = place
+function idFor(name: string, context: CallContext): string | undefined {
+  const { random, pools, foreignId, named } = context
   if (name === 'roleId') return roleIdOf(random.pick(['admin', 'user', 'guest', 'superadmin']))
   if (name === 'statusId') return random.pick(Object.values(statusIds))
   const isForeign = foreignId !== null && random.next() < 0.5
-  const organisationId = isForeign ? foreignId : place.organisationId
+  const organisationId = isForeign ? foreignId : context.organisationId
   const id = organisationNames.has(name)
     ? organisationId
-    : pools.id(random, organisationId, kindFor(name, place.operation))
+    : pools.id(random, organisationId, kindFor(name, context.operation))
   const found = id ?? (random.next() < 0.3 ? pools.anyId(random, organisationId) : undefined)
   if (isForeign && found !== undefined) named.add(found)
   return found
 }
 
-/** `id` and `ids` are of what the path ends with. */
-function kindFor(name: string, { path }: Operation): string {
+/** The kind of `id` and `ids` is the last segment of the path. */
+function kindFor(name: string, { path }: ApiOperation): string {
   if (name !== 'id' && name !== 'ids') return kindOf(name)
   return kindOf(subjectOf(path))
 }
@@ -80,13 +80,13 @@ export function subjectOf(path: string): string {
 const zones = ['Europe/Berlin', 'UTC', 'Pacific/Chatham', 'America/St_Johns', 'Nowhere/Else']
 const times = ['0 6 * * 1-5', '*/5 * * * *', '0 0 31 2 *', '@hourly', '61 * * * *', '']
 const types = ['postgres', 'postgres', 'postgres', 'mysql', 'sqlserver', 'xero', 'cin7', 'uniconta', 'nothing']
-/** Of this machine or of nobody: nothing here may leave the machine. */
+/** Local or non-existent hosts, because no call may leave the machine. */
 const hosts = ['127.0.0.1', 'localhost', 'db.invalid', '[::1]', '0.0.0.0', '169.254.169.254']
 
-const byName: Readonly<Record<string, (place: Place) => unknown>> = {
+const byName: Readonly<Record<string, (context: CallContext) => unknown>> = {
   emailAddress: ({ random, fixed }) => {
     fixed.serial += 1
-    return random.next() < 0.6 ? `somebody-${fixed.serial}@fuzz.example` : random.pick(trialPeople).emailAddress
+    return random.next() < 0.6 ? `user-${fixed.serial}@fuzz.example` : random.pick(trialPeople).emailAddress
   },
   password: ({ operation }) =>
     /^\/me|signin/u.test(operation.path) && operation.path !== '/me/password' ? trialPassword : newPassword,
@@ -98,20 +98,20 @@ const byName: Readonly<Record<string, (place: Place) => unknown>> = {
   type: ({ random, operation }) =>
     operation.path.includes('connectors') || operation.path.includes('oauth-apps') ? random.pick(types) : undefined,
   key: ({ random }) => random.pick(Object.keys(settings)),
-  properties: (place) => settingsFor(place),
-  creds: (place) => ({
-    host: hostFor(place),
+  properties: (context) => settingsFor(context),
+  creds: (context) => ({
+    host: hostFor(context),
     database: 'plan',
     schema: 'plan',
     user: 'reader',
     password: 'canary-source-password',
   }),
-  host: (place) => hostFor(place),
+  host: (context) => hostFor(context),
   url: ({ random }) => random.pick(['https://127.0.0.1:9/there', 'https://hooks.invalid/there']),
   clientSecret: () => 'canary-app-secret',
   clientKey: ({ random, fixed }) => random.pick(fixed.keys),
   connectorKey: ({ random, pools, organisationId }) => pools.word(random, `key ${organisationId}`),
-  provider: ({ random }) => random.pick(['microsoft', 'google', 'nobody']),
+  provider: ({ random }) => random.pick(['microsoft', 'google', 'unknown']),
   name: ({ random, operation }) =>
     operation.path.includes('/properties/')
       ? random.pick(['target.schema', 'source.connectionString', 'x'])
@@ -123,11 +123,11 @@ const byName: Readonly<Record<string, (place: Place) => unknown>> = {
     operation.path.includes('globalconfiguration') ? random.pick(['true', 'false', '1']) : undefined,
 }
 
-function hostFor({ random, fixed }: Place): string {
+function hostFor({ random, fixed }: CallContext): string {
   return random.next() < 0.4 ? `127.0.0.1:${String(fixed.source['port'])}` : random.pick(hosts)
 }
 
-function settingsFor({ random, fixed }: Place): readonly { readonly name: string; readonly value: unknown }[] {
+function settingsFor({ random, fixed }: CallContext): readonly { readonly name: string; readonly value: unknown }[] {
   const value =
     random.next() < 0.7
       ? fixed.source

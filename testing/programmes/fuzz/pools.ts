@@ -1,11 +1,11 @@
-/** What replies told and later calls can name: ids by organisation and kind, and what else opens something. */
+/** Values from replies that later calls use: ids by organisation and kind, codes, tokens and references. */
 import type { Random } from '@tributary/sims/random'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u
-const kept = 60
-/** Codes, tickets and references, by the names that calls take them under. */
-const words = new Set(['verificationreference', 'reference', 'code', 'token', 'atid', 'seen'])
-/** Names that mean the same thing. */
+const idsMax = 60
+/** Names of fields that hold codes, tokens and references. */
+const reusableNames = new Set(['verificationreference', 'reference', 'code', 'token', 'atid', 'seen'])
+/** Synonyms of kinds. */
 const sameKinds: Readonly<Record<string, string>> = {
   helperTable: 'helpertable',
   'permission-group': 'group',
@@ -30,7 +30,7 @@ export function kindOf(name: string): string {
 export class Pools {
   readonly #ids = new Map<string, string[]>()
   readonly #words = new Map<string, string[]>()
-  /** The people who make the calls: were they changed, the programme would saw off its own branch. */
+  /** The users that make the calls. They are excluded, because calls that change them would end the programme. */
   readonly #spared: ReadonlySet<string>
 
   constructor(spared: Iterable<string>) {
@@ -42,8 +42,8 @@ export class Pools {
     const list = this.#listOf(organisationId, kind)
     if (list.includes(id)) return
     list.push(id)
-    // The first few are those that everything else hangs on.
-    if (list.length > kept) list.splice(10, 1)
+    // Keeps the first ten, because most other records depend on them.
+    if (list.length > idsMax) list.splice(10, 1)
   }
 
   id(random: Random, organisationId: string, kind: string): string | undefined {
@@ -52,7 +52,7 @@ export class Pools {
     return random.next() < 0.3 ? list.at(-1) : random.pick(list)
   }
 
-  /** Of whatever kind. */
+  /** Picks an id of any kind. */
   anyId(random: Random, organisationId: string): string | undefined {
     const lists = [...this.#ids].filter(([key, list]) => key.startsWith(organisationId) && list.length > 0)
     return lists.length === 0 ? undefined : random.pick(random.pick(lists)[1])
@@ -63,21 +63,24 @@ export class Pools {
     return list.length === 0 ? undefined : random.pick(list)
   }
 
-  /** It is no longer there, or never was of that kind. */
+  /** Removes an id that does not exist, or not with that kind. */
   forget(organisationId: string, id: string): void {
     for (const [key, list] of this.#ids) {
       if (key.startsWith(organisationId) && list.includes(id) && list.length > 1) list.splice(list.indexOf(id), 1)
     }
   }
 
-  /** Takes from a reply whatever a later call could name. @param kind of what the call was about */
+  /**
+   * Collects the values of a reply that later calls can use.
+   * @param kind kind of the record that the call was about
+   */
   learn(reply: unknown, organisationId: string, kind: string): void {
     const parts = [{ value: reply, kind }]
     for (const part of parts) {
       if (typeof part.value !== 'object' || part.value === null) continue
       for (const [name, value] of Object.entries(part.value)) {
         if (typeof value === 'string') this.#learnText(name, value, organisationId, part.kind)
-        // The id of a thing inside is of the kind that its place is named for; a list is of what it is a list of.
+        // The property name of a nested object is its kind; the items of a list have the kind of the list.
         else if (parts.length < 400) parts.push({ value, kind: Array.isArray(part.value) ? part.kind : kindOf(name) })
       }
     }
@@ -85,8 +88,8 @@ export class Pools {
 
   #learnText(name: string, value: string, organisationId: string, kind: string): void {
     if (uuid.test(value)) this.addId(organisationId, name === 'Id' || name === 'Reference' ? kind : kindOf(name), value)
-    if (words.has(name.toLowerCase()) && value.length <= 200) this.addWord(name, value)
-    // In a trial anybody may read the mailbox, whose letters hold codes and links.
+    if (reusableNames.has(name.toLowerCase()) && value.length <= 200) this.addWord(name, value)
+    // In a trial every caller may read the mailbox, and its messages contain codes and links.
     if (name !== 'Text') return
     for (const [, key = '', found = ''] of value.matchAll(/[?&](code|token|atid)=([\w.-]+)/gu)) this.addWord(key, found)
     for (const [code] of value.matchAll(/(?<![\w.-])\d{6}(?![\w.-])/gu)) this.addWord('verificationCode', code)

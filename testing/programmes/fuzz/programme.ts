@@ -1,25 +1,25 @@
-/** The programme: writes calls, makes them, judges the answers, and remembers enough to make them once more. */
+/** Generates calls, sends them, checks the responses, and logs enough to reproduce a violation. */
 import type { Random } from '@tributary/sims/random'
-import { type Actors, turns, type ActorName } from './actors.ts'
-import { writeCall, type Mood, type Planned } from './calls.ts'
-import type { Description, Operation } from './description.ts'
+import { type Actors, weightedActors, type ActorName } from './actors.ts'
+import { writeCall, type CallMood, type PlannedCall } from './calls.ts'
+import type { ApiDescription, ApiOperation } from './description.ts'
 import { makeHostile } from './hostile.ts'
-import { codeOf, Judge, parse } from './check-reply.ts'
-import { type Fixed, type Place, subjectOf } from './names.ts'
+import { codeOf, ReplyChecker, parse } from './check-reply.ts'
+import { type FuzzFixtures, type CallContext, subjectOf } from './names.ts'
 import { kindOf, type Pools } from './pools.ts'
-import type { Answer, Sender } from './send.ts'
+import type { FuzzResponse, RequestSender } from './send.ts'
 import type { StoreTruth } from './store-truth.ts'
 
-export interface Around {
+export interface FuzzEnvironment {
   readonly random: Random
-  readonly description: Description
-  readonly sender: Sender
+  readonly description: ApiDescription
+  readonly sender: RequestSender
   readonly actors: Actors
   readonly pools: Pools
-  readonly fixed: Fixed
+  readonly fixed: FuzzFixtures
   readonly truth: StoreTruth
   readonly organisations: readonly [harbour: string, summit: string]
-  /** Lines that the server has logged. */
+  /** Log lines of the server. */
   readonly logLines: readonly string[]
 }
 
@@ -27,38 +27,37 @@ const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gu
 const remembered = 20
 const shownMax = 2_000
 
-export class Programme {
-  readonly #around: Around
-  readonly #judge: Judge
+export class FuzzProgramme {
+  readonly #environment: FuzzEnvironment
+  readonly #checker: ReplyChecker
   readonly #latest: string[] = []
   #readLines = 0
   #number = 0
-  /** By status, and from 500 on by the fault's code, too. */
+  /** Number of responses by status; for 500 and above also by fault code. */
   readonly statuses = new Map<string, number>()
-  /** Calls that succeeded, by the route's name. */
+  /** Number of successful calls by route name. */
   readonly successes = new Map<string, number>()
-  /** What was wrong, each kind once, with the first call that showed it. */
+  /** Violations by kind, each with the first call that caused it. */
   readonly violations = new Map<string, string>()
 
-  constructor(around: Around) {
-    this.#around = around
-    this.#judge = new Judge(around.description)
+  constructor(environment: FuzzEnvironment) {
+    this.#environment = environment
+    this.#checker = new ReplyChecker(environment.description)
   }
 
-  get operations(): readonly Operation[] {
-    return this.#around.description.operations
+  get operations(): readonly ApiOperation[] {
+    return this.#environment.description.operations
   }
 
-  /** One call. */
   async step(): Promise<void> {
     this.#number += 1
     const planned = this.#plan()
     const shown = showCall(this.#number, planned)
-    let answer: Answer
+    let answer: FuzzResponse
     try {
-      answer = await this.#around.sender.send(planned.sent, planned.mood === 'hostile' ? 'alone' : 'shared')
+      answer = await this.#environment.sender.send(planned.request, planned.mood === 'hostile' ? 'alone' : 'shared')
     } catch (error) {
-      // Node hangs up on what it cannot take for HTTP, and its own client refuses to write some of it.
+      // Node closes the connection on invalid HTTP, and its HTTP client refuses to send some of it.
       if (planned.mood === 'hostile') return
       this.#note([`no answer: ${String(error)}`], planned, shown)
       return
@@ -66,7 +65,7 @@ export class Programme {
     this.#remember(`${shown}\n  → ${answer.status} ${codeOf(answer.text)}`)
     this.#count(planned, answer)
     const wrong = [
-      ...this.#judge.faultsOf(planned, answer),
+      ...this.#checker.findViolations(planned, answer),
       ...(await this.#trespass(planned, answer)),
       ...this.#newErrors(answer),
     ]
@@ -74,59 +73,62 @@ export class Programme {
     await this.#learn(planned, answer)
   }
 
-  #plan(): Planned {
-    const { random, actors, pools, fixed, organisations, description } = this.#around
+  #plan(): PlannedCall {
+    const { random, actors, pools, fixed, organisations, description } = this.#environment
     const operation = this.#pickOperation()
-    const actor = random.pick(turns)
+    const actor = random.pick(weightedActors)
     const own = actor === 'superadmin' && random.next() < 0.12 ? organisations[1] : actors.organisationOf(actor)
     const chance = random.next()
-    const mood: Mood = chance < 0.62 ? 'fitting' : chance < 0.86 ? 'nearly' : 'hostile'
+    const mood: CallMood = chance < 0.62 ? 'fitting' : chance < 0.86 ? 'nearly' : 'hostile'
     const trespasses = actor !== 'superadmin' && random.next() < 0.1
     const foreignId = trespasses ? (organisations.find((one) => one !== own) ?? null) : null
     const named = new Set<string>()
-    const place: Place = { operation, organisationId: own, foreignId, named, pools, random, fixed }
+    const context: CallContext = { operation, organisationId: own, foreignId, named, pools, random, fixed }
     const cookies = operation.path.startsWith('/auth') && random.next() < 0.7 ? { cookie: actors.cookiesOf(actor) } : {}
-    const written = writeCall(place, mood, { ...actors.headersOf(actor), ...cookies })
+    const written = writeCall(context, mood, { ...actors.headersOf(actor), ...cookies })
     const base = { operation, actor, mood, organisationId: own, foreign: named }
     if (mood !== 'hostile') return { ...base, ...written }
-    const { sent, what } = makeHostile(written.sent, random)
-    // With another method it may be another call, and is judged as that.
+    const { request, what } = makeHostile(written.request, random)
+    // With another method it may be another operation, and is checked as that one.
     const meant = description.operations.find(
-      ({ path, method }) => path === operation.path && method === calledBy(sent.method),
+      ({ path, method }) => path === operation.path && method === calledBy(request.method),
     )
-    return { ...base, operation: meant ?? operation, sent, wrong: what }
+    return { ...base, operation: meant ?? operation, request, wrong: what }
   }
 
-  /** Of a few the one that has succeeded least often: what is hard to reach is tried more. */
-  #pickOperation(): Operation {
-    const { random, description } = this.#around
+  /** Picks the operation with the fewest successes of a random sample, so that hard ones are tried more often. */
+  #pickOperation(): ApiOperation {
+    const { random, description } = this.#environment
     const some = Array.from({ length: random.next() < 0.6 ? 3 : 1 }, () => random.pick(description.operations))
     const [least] = some.toSorted((one, other) => this.#successesOf(one) - this.#successesOf(other))
     return least ?? random.pick(description.operations)
   }
 
-  #successesOf({ name }: Operation): number {
+  #successesOf({ name }: ApiOperation): number {
     return this.successes.get(name) ?? 0
   }
 
-  #count({ operation, mood }: Planned, { status, text }: Answer): void {
-    const told = status < 500 ? `${status}` : `${status} ${codeOf(text)}`
-    this.statuses.set(told, (this.statuses.get(told) ?? 0) + 1)
+  #count({ operation, mood }: PlannedCall, { status, text }: FuzzResponse): void {
+    const key = status < 500 ? `${status}` : `${status} ${codeOf(text)}`
+    this.statuses.set(key, (this.statuses.get(key) ?? 0) + 1)
     if (status < 300 && mood !== 'hostile') this.successes.set(operation.name, this.#successesOf(operation) + 1)
   }
 
-  /** Whether somebody has reached what is another organisation's. */
-  async #trespass({ actor, foreign, operation }: Planned, { status, text }: Answer): Promise<readonly string[]> {
-    const userId = this.#around.actors.idOf(actor)
-    // A list that is narrowed by something foreign is as empty as one that is narrowed by nothing known.
+  /** Reports a successful call that used ids of another organisation. */
+  async #trespass(
+    { actor, foreign, operation }: PlannedCall,
+    { status, text }: FuzzResponse,
+  ): Promise<readonly string[]> {
+    const userId = this.#environment.actors.idOf(actor)
+    // A filter by a foreign id returns the same empty list as a filter by an unknown id.
     const foundNothing = operation.method === 'GET' && text === '[]'
     if (status >= 300 || foundNothing || foreign.size === 0 || userId === undefined) return []
-    const ids = await this.#around.truth.foreignTo(userId, foreign)
+    const ids = await this.#environment.truth.findForeignIds(userId, foreign)
     return ids.length === 0 ? [] : [`answered ${status} though ${ids.join(', ')} is another organisation's`]
   }
 
-  #newErrors({ status }: Answer): readonly string[] {
-    const { logLines } = this.#around
+  #newErrors({ status }: FuzzResponse): readonly string[] {
+    const { logLines } = this.#environment
     const fresh = logLines.slice(this.#readLines)
     this.#readLines = logLines.length
     const isKnown = (line: string) => status === 503 && line.includes('call failed')
@@ -135,21 +137,21 @@ export class Programme {
       .map((line) => `logged an error: ${line.slice(0, 300)}`)
   }
 
-  async #learn(planned: Planned, { status, text }: Answer): Promise<void> {
+  async #learn(planned: PlannedCall, { status, text }: FuzzResponse): Promise<void> {
     const { actor, operation, organisationId, mood } = planned
-    const { actors, pools } = this.#around
+    const { actors, pools } = this.#environment
     if (mood === 'fitting') this.#forget(planned, status)
     if (status === 401 && !operation.isOpen && mood !== 'hostile' && !actors.isStranger(actor))
-      await actors.revive(actor)
+      await actors.signInAgain(actor)
     if (status < 300 && text.length <= 300_000)
       pools.learn(parse(text), organisationId, kindOf(subjectOf(operation.path)))
   }
 
-  /** What was deleted, and what was not there, is not named any more. */
-  #forget({ operation, organisationId, sent, foreign }: Planned, status: number): void {
+  /** Removes deleted and missing ids from the pools. */
+  #forget({ operation, organisationId, request, foreign }: PlannedCall, status: number): void {
     const isGone = status === 404 || (status < 300 && operation.method === 'DELETE')
-    const last = sent.path.match(uuids)?.at(-1)
-    if (isGone && foreign.size === 0 && last !== undefined) this.#around.pools.forget(organisationId, last)
+    const last = request.path.match(uuids)?.at(-1)
+    if (isGone && foreign.size === 0 && last !== undefined) this.#environment.pools.forget(organisationId, last)
   }
 
   #remember(line: string): void {
@@ -157,7 +159,7 @@ export class Programme {
     if (this.#latest.length > remembered) this.#latest.shift()
   }
 
-  #note(wrong: readonly string[], { operation }: Planned, shown: string): void {
+  #note(wrong: readonly string[], { operation }: PlannedCall, shown: string): void {
     for (const one of wrong) {
       const kind = `${operation.name} ${one}`.replaceAll(/[0-9a-f-]{36}/gu, '…').slice(0, 400)
       if (!this.violations.has(kind))
@@ -166,15 +168,15 @@ export class Programme {
   }
 }
 
-/** HEAD is a GET without a body. */
+/** HEAD is checked as a GET without a body. */
 function calledBy(method: string): string {
   return method === 'HEAD' ? 'GET' : method
 }
 
-function showCall(number: number, { actor, mood, wrong, sent }: Planned): string {
-  const body = sent.body === undefined ? '' : ` ${sent.body.toString().slice(0, shownMax)}`
-  const headers = Object.entries(sent.headers).map(([name, value]) => `${name}: ${value.slice(0, 60)}`)
-  return `#${number} ${showActor(actor)}, ${mood}${wrong === '' ? '' : ` (${wrong})`}: ${sent.method} ${sent.path.slice(0, shownMax)} [${headers.join('; ')}]${body}`
+function showCall(number: number, { actor, mood, wrong, request }: PlannedCall): string {
+  const body = request.body === undefined ? '' : ` ${request.body.toString().slice(0, shownMax)}`
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value.slice(0, 60)}`)
+  return `#${number} ${showActor(actor)}, ${mood}${wrong === '' ? '' : ` (${wrong})`}: ${request.method} ${request.path.slice(0, shownMax)} [${headers.join('; ')}]${body}`
 }
 
 function showActor(actor: ActorName): string {

@@ -1,4 +1,4 @@
-/** Many of one call at the same moment, over connections of their own: what may happen once happens once. */
+/** Sends the same call many times at once over separate connections. An effect that may happen once happens once. */
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { loads } from '@tributary/contract/loads'
@@ -9,42 +9,42 @@ import { insertThings } from '../../server/app/every-route.ts'
 import { Loading, planForLoads, usual } from '../../server/excel/load-sheets.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { trialPassword } from '../../../server/src/trial/people.ts'
-import { type Answer, Sender, type Sent } from './send.ts'
+import { type FuzzResponse, RequestSender, type FuzzRequest } from './send.ts'
 
 const atOnce = 60
 
 let app: TestApp
-let sender: Sender
+let sender: RequestSender
 beforeEach(async () => {
-  // Limits as in production, and each call from a computer of its own where a test says so.
+  // Rate limits as in production; tests set `x-forwarded-for` to send calls from different addresses.
   app = await testApp({ env: { TRIBUTARY_LIMITS: 'on', TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' } })
   await app.http.listen({ host: '127.0.0.1', port: 0 })
-  sender = new Sender((app.http.server.address() as AddressInfo).port)
+  sender = new RequestSender((app.http.server.address() as AddressInfo).port)
 })
 afterEach(async () => {
   sender.close()
   await app[Symbol.asyncDispose]()
-  // Whatever was asked at once: to be outrun is no failure of ours.
+  // Losing a race is an expected outcome, so the server must not log an error.
   const failure = app.logLines.find((line) => line.includes('"level":"error"'))
   if (failure !== undefined) throw new Error(failure)
 })
 
 const json = { 'content-type': 'application/json' }
 
-/** All begun before the first is answered. */
-function together(make: (index: number) => Sent): Promise<readonly Answer[]> {
+/** Sends all requests before the first response arrives. */
+function sendAtOnce(make: (index: number) => FuzzRequest): Promise<readonly FuzzResponse[]> {
   return Promise.all(Array.from({ length: atOnce }, (_, index) => sender.send(make(index), 'alone')))
 }
-function countOf(answers: readonly Answer[], status: number): number {
+function countOf(answers: readonly FuzzResponse[], status: number): number {
   return answers.filter((answer) => answer.status === status).length
 }
-/** Answers of another status than these. */
-function unlike(answers: readonly Answer[], expected: readonly number[]): readonly string[] {
+/** Responses with a status that is not expected. */
+function unexpectedReplies(answers: readonly FuzzResponse[], expected: readonly number[]): readonly string[] {
   return answers
     .filter(({ status }) => !expected.includes(status))
     .map(({ status, text }) => `${status} ${text.slice(0, 150)}`)
 }
-function signIn(password: string, index: number, cookie?: string): Sent {
+function signIn(password: string, index: number, cookie?: string): FuzzRequest {
   const headers = { ...json, 'x-forwarded-for': `10.1.${index}.7`, ...(cookie !== undefined && { cookie }) }
   return {
     method: 'POST',
@@ -58,20 +58,20 @@ async function authorisation(speaker: 'admin' | 'user'): Promise<Record<string, 
   return { authorization: `Bearer ${session?.accessToken ?? ''}` }
 }
 
-test(`of ${atOnce} wrong passwords at once, each from another computer, five are compared, and the right one has to wait like the rest`, async () => {
-  const answers = await together((index) => signIn(`wrong-${index}`, index))
+test(`of ${atOnce} wrong passwords at once, each from another address, five are compared, and the correct one is throttled like the rest`, async () => {
+  const answers = await sendAtOnce((index) => signIn(`wrong-${index}`, index))
   expect([countOf(answers, 401), countOf(answers, 429)]).toEqual([5, atOnce - 5])
   expect((await sender.send(signIn(trialPassword, 200))).status).toBe(429)
 })
 
-test('a browser’s cookie that is used many times at once stays one browser, and whoever is let in gets the same next cookie', async () => {
-  const cookieOf = ({ headers }: Answer) =>
+test('a device cookie that is used many times at once stays one device, and every successful sign-in gets the same next cookie', async () => {
+  const cookieOf = ({ headers }: FuzzResponse) =>
     headers['set-cookie']?.map((one) => /tributary_device=[^;]+/u.exec(one)?.[0]).find(Boolean)
   const first = await sender.send(signIn(trialPassword, 1))
   const cookie = cookieOf(first)
   expect(cookie).toBeDefined()
-  const answers = await together((index) => signIn(trialPassword, index, cookie))
-  expect(unlike(answers, [200, 429])).toEqual([])
+  const answers = await sendAtOnce((index) => signIn(trialPassword, index, cookie))
+  expect(unexpectedReplies(answers, [200, 429])).toEqual([])
   const next = new Set(answers.filter(({ status }) => status === 200).map(cookieOf))
   expect(next.size).toBe(1)
   expect(next).not.toContain(cookie)
@@ -79,13 +79,13 @@ test('a browser’s cookie that is used many times at once stays one browser, an
     db.selectFrom('device').select('id').where('userId', '=', app.idOf('user')).execute(),
   )
   expect(await devices).toHaveLength(1)
-  // What was given away for it opens as well as before.
+  // The successor cookie works like the first one.
   app.clock.advance(3_600_000)
   const [successor] = next
   expect((await sender.send(signIn(trialPassword, 1, successor))).status).toBe(200)
 })
 
-test('of many who start a connector anew whose run has stalled one does, and only one run is left', async () => {
+test('of many calls that restart a connector with a stalled run, one succeeds, and only one run is left', async () => {
   const { connectorId } = await insertThings(app, app.harbour, app.idOf('user'))
   const organisationId = app.harbour.id
   const stalled = {
@@ -103,7 +103,7 @@ test('of many who start a connector anew whose run has stalled one does, and onl
   )
   const path = `/api/tributary/clients/${organisationId}/connectors/${connectorId}/process`
   const headers = { ...json, ...(await authorisation('admin')) }
-  const answers = await together(() => ({ method: 'POST', path, headers, body: '{}' }))
+  const answers = await sendAtOnce(() => ({ method: 'POST', path, headers, body: '{}' }))
   expect([countOf(answers, 202), countOf(answers, 409)]).toEqual([1, atOnce - 1])
   const runs = await app.store.within(organisationId, (db) =>
     db
@@ -117,7 +117,7 @@ test('of many who start a connector anew whose run has stalled one does, and onl
   expect(runs.find((run) => run.id === id)?.status).toBe('CANCELLED')
 })
 
-test('[LOAD-1] a chunk and a commit that are sent many times at once count once', async () => {
+test('[LOAD-1] a chunk and a commit that are sent many times at once have their effect once', async () => {
   const { versionId } = await planForLoads(app)
   const loading = new Loading(app.as.user)
   const loadId = await loading.begin({ versionId }, { columns: ['Amount'], rows: [] }, usual)
@@ -128,25 +128,25 @@ test('[LOAD-1] a chunk and a commit that are sent many times at once count once'
     headers,
     body: '{"rows":[[{"n":"1"}],[{"n":"2"}]]}',
   }
-  expect(countOf(await together(() => chunk), 200)).toBe(atOnce)
+  expect(countOf(await sendAtOnce(() => chunk), 200)).toBe(atOnce)
   // A session may write 120 times a minute.
   app.clock.advance(60_001)
   const { Seen } = await loading.check(loadId)
   const commit = { method: 'POST', path: `/api/loads/${loadId}/commit`, headers, body: JSON.stringify({ seen: Seen }) }
-  const answers = await together(() => commit)
+  const answers = await sendAtOnce(() => commit)
   expect(countOf(answers, 200)).toBeGreaterThanOrEqual(1)
-  expect(unlike(answers, [200, 409])).toEqual([])
+  expect(unexpectedReplies(answers, [200, 409])).toEqual([])
   expect(await loading.read(loadId)).toMatchObject({ Status: 'LOADED', Rows: 2, Changes: 2 })
   const { body } = await app.as.user.call(loads.changes, { params: { loadId } })
   expect(body).toHaveLength(2)
 })
 
-test('an organisation that is made many times at once is made once, and the others are told that its name is taken', async () => {
+test('an organisation that is created many times at once is created once, and the other calls report that its name is taken', async () => {
   const { client } = await addPerson(app, { [app.harbour.id]: 'provideradmin' })
   const session = await client.session()
   const headers = { ...json, authorization: `Bearer ${session?.accessToken ?? ''}` }
   const companyName = `Once ${randomUUID()}`
-  const answers = await together(() => ({
+  const answers = await sendAtOnce(() => ({
     method: 'POST',
     path: '/api/organisations',
     headers,
@@ -157,23 +157,23 @@ test('an organisation that is made many times at once is made once, and the othe
   expect(list.body.filter((one) => one.CompanyName === companyName)).toHaveLength(1)
 })
 
-test('a session that is ended while many calls are under way opens nothing to any call that begins afterwards', async () => {
+test('a session that is ended while many calls are in progress refuses every call that begins afterwards', async () => {
   const { client } = await addPerson(app, { [app.harbour.id]: 'admin' })
   const session = await client.session()
   const headers = { ...json, authorization: `Bearer ${session?.accessToken ?? ''}` }
-  const area = (index: number): Sent => ({
+  const area = (index: number): FuzzRequest => ({
     method: 'POST',
     path: '/api/areas',
     headers,
     body: JSON.stringify({ name: `Area ${index}` }),
   })
-  const underWay = together(area)
+  const underWay = sendAtOnce(area)
   const ended = await sender.send(
     { method: 'DELETE', path: '/api/me/sessions', headers: { authorization: headers.authorization } },
     'alone',
   )
   expect(ended.status).toBe(204)
-  const afterwards = await together((index) => area(index + atOnce))
+  const afterwards = await sendAtOnce((index) => area(index + atOnce))
   expect(countOf(afterwards, 401)).toBe(atOnce)
   const before = await underWay
   for (const { status } of before) expect([200, 201, 401, 429]).toContain(status)

@@ -1,4 +1,4 @@
-/** Schemathesis, an independent judge: calls made up from the published description, every check, as two of the roles. */
+/** Runs Schemathesis as an independent check: calls generated from the API description, all checks, as two roles. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -11,9 +11,9 @@ import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { trialPassword } from '../../../server/src/trial/people.ts'
 import { isFull, seed } from '../extent.ts'
 
-/** Of each call, beside some forty at the bounds of what its schema allows. */
+/** Random examples per operation, in addition to about forty at the limits of its schema. */
 const examples = isFull ? 50 : 10
-/** Where `npm run programme -- schemathesis` has installed it. */
+/** Path of the program that `npm run programme -- schemathesis` installs. */
 const program = process.env['TRIBUTARY_SCHEMATHESIS'] ?? 'schemathesis'
 
 test.each(['superadmin', 'user'] as const)(
@@ -25,14 +25,14 @@ test.each(['superadmin', 'user'] as const)(
     await app.http.listen({ host: '127.0.0.1', port: 0 })
     const judged = new AbortController()
     const tidying = tidyUntil(app, judged.signal)
-    const code = await judge(app, `${speaker}@demo.example`, things).finally(() => judged.abort())
+    const code = await runSchemathesis(app, `${speaker}@demo.example`, things).finally(() => judged.abort())
     await tidying
     expect(code).toBe(0)
   },
   10_800_000,
 )
 
-async function judge(app: TestApp, emailAddress: string, things: Things): Promise<number | null> {
+async function runSchemathesis(app: TestApp, emailAddress: string, things: Things): Promise<number | null> {
   const { port } = app.http.server.address() as AddressInfo
   const address = `http://127.0.0.1:${port}/api`
   const folder = mkdtempSync(join(tmpdir(), 'tributary-schemathesis-'))
@@ -66,7 +66,7 @@ async function judge(app: TestApp, emailAddress: string, things: Things): Promis
   return code
 }
 
-/** Things that there are, by the names under which paths and queries ask for them: else nearly every call would end with 404. */
+/** Ids of existing records by parameter name. Without them nearly every call would end with 404. */
 function parameters(app: TestApp, things: Things): string {
   const named = { ...things, orgId: app.harbour.id, type: 'postgres' }
   return `[parameters]\n${Object.entries(named)
@@ -74,7 +74,7 @@ function parameters(app: TestApp, things: Things): string {
     .join('\n')}\n`
 }
 
-/** Sets back what would turn everybody away, and lets limits of attempts pass: those calls have been judged, and others are to be. */
+/** Resets settings that lock all users out, and rate limits. Those calls have been checked, and others must succeed. */
 async function tidyUntil({ store, clock }: TestApp, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await store.across(async (db) => {
@@ -82,7 +82,7 @@ async function tidyUntil({ store, clock }: TestApp, signal: AbortSignal): Promis
       await db.deleteFrom('throttle').execute()
       await db.updateTable('organisation').set({ archivedAt: null, requiresMfa: false }).execute()
     })
-    // What is believed of settings and sessions lasts for five seconds.
+    // The server caches settings and sessions for five seconds.
     clock.advance(5_001)
     await setTimeout(1_000)
   }

@@ -1,27 +1,27 @@
-/** Calls over real connections, of which the path and the headers go out as they are written. */
+/** Sends requests over real connections, with path and headers unchanged. */
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 
-export interface Sent {
+export interface FuzzRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Text as it is. */
+  /** Sent unchanged. */
   readonly body?: string | Buffer
 }
 
-/** `alone`: over a connection of its own, for the server may hang up. */
-export type Line = 'shared' | 'alone'
+/** `alone` uses a separate connection, because the server may close it. */
+export type ConnectionUse = 'shared' | 'alone'
 
-export interface Answer {
+export interface FuzzResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
-/** Nothing here takes longer; what does hangs. */
-const patienceMs = 120_000
+/** No call takes longer unless it hangs. */
+const timeoutMs = 120_000
 
-export class Sender {
+export class RequestSender {
   readonly #port: number
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
@@ -29,8 +29,8 @@ export class Sender {
     this.#port = port
   }
 
-  send({ method, path, headers, body }: Sent, line: Line = 'shared'): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  send({ method, path, headers, body }: FuzzRequest, line: ConnectionUse = 'shared'): Promise<FuzzResponse> {
+    const { promise, resolve, reject } = Promise.withResolvers<FuzzResponse>()
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const outgoing = request(
       {
@@ -40,19 +40,19 @@ export class Sender {
         path,
         agent: line === 'alone' ? false : this.#agent,
         headers: { host: 'localhost:3000', ...length, ...headers },
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
       },
       (incoming) => {
-        const { statusCode: status = 0, headers: told } = incoming
-        // Events go on for as long as the run; that they begin is the answer.
-        if (told['content-type']?.startsWith('text/event-stream') === true) {
+        const { statusCode: status = 0, headers: responseHeaders } = incoming
+        // An event stream lasts as long as the run, so its headers are the response.
+        if (responseHeaders['content-type']?.startsWith('text/event-stream') === true) {
           incoming.destroy()
-          resolve({ status, headers: told, text: '' })
+          resolve({ status, headers: responseHeaders, text: '' })
           return
         }
         const parts: Buffer[] = []
         incoming.on('data', (part: Buffer) => parts.push(part))
-        incoming.on('end', () => resolve({ status, headers: told, text: Buffer.concat(parts).toString() }))
+        incoming.on('end', () => resolve({ status, headers: responseHeaders, text: Buffer.concat(parts).toString() }))
         incoming.on('error', reject)
       },
     )

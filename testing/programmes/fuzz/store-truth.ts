@@ -1,4 +1,4 @@
-/** What the store itself says, asked past every filter. */
+/** Queries the store directly, without tenant filters and row-level security. */
 import pg from 'pg'
 import { inject } from 'vitest'
 
@@ -9,15 +9,15 @@ export class StoreTruth implements AsyncDisposable {
     this.#client = client
   }
 
-  /** As the superuser, whom row level security does not hold back. */
+  /** Connects as the superuser, who bypasses row-level security. */
   static async open({ database }: pg.ClientConfig): Promise<StoreTruth> {
     const client = new pg.Client({ ...inject('postgres'), ...(database !== undefined && { database }) })
     await client.connect()
     return new StoreTruth(client)
   }
 
-  /** Of these ids those that belong to an organisation in which the person has no business. */
-  async foreignTo(userId: string, ids: ReadonlySet<string>): Promise<readonly string[]> {
+  /** Returns those of the ids that belong to an organisation that the user may not access. */
+  async findForeignIds(userId: string, ids: ReadonlySet<string>): Promise<readonly string[]> {
     const { rows: tables } = await this.#client.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name IN ('id', 'organisation_id') AND data_type = 'uuid'
@@ -38,9 +38,9 @@ export class StoreTruth implements AsyncDisposable {
     return rows.map(({ id }) => id)
   }
 
-  /** Rows that point from one organisation into another, by every foreign key there is; each as a sentence. */
-  async crossings(): Promise<readonly string[]> {
-    const { rows: keys } = await this.#client.query<Key>(
+  /** Describes rows that reference another organisation, for every foreign key of the store. */
+  async findCrossings(): Promise<readonly string[]> {
+    const { rows: keys } = await this.#client.query<ForeignKey>(
       `SELECT conname AS name, conrelid::regclass::text AS child, confrelid::regclass::text AS parent,
          (SELECT json_agg(json_build_array(a.attname, b.attname)) FROM unnest(conkey, confkey) AS pair (one, other)
           JOIN pg_attribute AS a ON a.attrelid = conrelid AND a.attnum = one
@@ -55,7 +55,7 @@ export class StoreTruth implements AsyncDisposable {
         `SELECT count(*)::int FROM ${child} AS child JOIN ${parent} AS parent ON ${on} WHERE child.organisation_id <> parent.organisation_id`,
       )
       if ((rows[0]?.count ?? 0) > 0)
-        found.push(`${String(rows[0]?.count)} rows of ${child} point into another organisation by ${name}`)
+        found.push(`${String(rows[0]?.count)} rows of ${child} reference another organisation by ${name}`)
     }
     if (keys.length < 20) found.push(`only ${keys.length} foreign keys were found`)
     return found
@@ -66,7 +66,7 @@ export class StoreTruth implements AsyncDisposable {
   }
 }
 
-interface Key {
+interface ForeignKey {
   readonly name: string
   readonly child: string
   readonly parent: string

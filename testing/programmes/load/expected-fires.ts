@@ -1,18 +1,21 @@
-/** When schedules must fire, found by looking at every minute of the wall clock: slow, and unlike what the product does. */
+/** When schedules must fire, found by checking every minute of the wall clock: slow, but independent of the product. */
 
-export interface Scheduled {
+export interface ZonedSchedule {
   readonly schedule: string
   readonly zone: string
 }
 
 const minuteMs = 60_000
 
-/** Hours given as `*` go by elapsed time; else a time of the wall clock fires once, when it is first shown or skipped. */
-export function expectedFires({ schedule, zone }: Scheduled, from: number, until: number): ReadonlySet<number> {
+/**
+ * Schedules with `*` as hour follow elapsed time. Otherwise a wall clock time fires once, when it is first shown or
+ * skipped.
+ */
+export function expectedFires({ schedule, zone }: ZonedSchedule, from: number, until: number): ReadonlySet<number> {
   const [minutes = '', hours = '', , , weekdays = ''] = schedule.split(' ')
   const fires = new Set<number>()
   const shown = new Set<number>()
-  // The hours before are looked at, too, for the clock may show them again.
+  // Starts three hours earlier, because the clock may show those times again.
   let previous = wallOf(from - 180 * minuteMs, zone)
   for (let at = from - 180 * minuteMs; at < until; at += minuteMs) {
     const wall = wallOf(at, zone)
@@ -42,7 +45,7 @@ function fits(field: string, value: number): boolean {
   return first !== undefined && last !== undefined && value >= first && value <= last
 }
 
-/** What the clock of the zone shows, written as if it were UTC. */
+/** The wall clock time of the zone, as if it were UTC. */
 function wallOf(at: number, zone: string): number {
   const key = `${zone} ${Math.floor(at / (15 * minuteMs))}`
   const known = offsets.get(key)
@@ -50,7 +53,7 @@ function wallOf(at: number, zone: string): number {
   if (known === undefined) offsets.set(key, offset)
   return at + offset
 }
-/** No zone changes its clock but at a quarter. */
+/** Cached per quarter of an hour, because zones change their offset only at those. */
 const offsets = new Map<string, number>()
 
 function offsetOf(at: number, zone: string): number {

@@ -1,4 +1,4 @@
-/** Two schedulers and a clock that the test moves: every fire comes exactly once, over changes of the clock and kills. */
+/** Two schedulers and a test clock: every fire happens exactly once, despite daylight saving changes and kills. */
 import { createRandom } from '@tributary/sims/random'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -6,11 +6,11 @@ import { until } from '../../server/connectors/run-driver.ts'
 import { type SpawnedWorker, spawnWorker } from '../../server/processes/spawn-worker.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { expectedFires } from './expected-fires.ts'
-import { isFull, seed, tell } from '../extent.ts'
+import { isFull, seed, printFigure } from '../extent.ts'
 
 const connectors = isFull ? 10_000 : 1_000
 const hours = isFull ? 8 : 4
-/** One schedule in five is of the kind that a change of the clock can lose or double. */
+/** Three of the eight schedules are of a kind that a daylight saving change can lose or duplicate. */
 const schedules = [
   '*/15 * * * *',
   '*/15 * * * *',
@@ -42,8 +42,8 @@ beforeAll(async () => {
   app = await testApp()
   sql = new Client({ ...inject('postgres'), database: app.connection.database ?? '' })
   await sql.connect()
-  await sql.query(movableClock(app.connection.database ?? ''))
-  // Without it a second run at the same time would not be seen: it could not be made.
+  await sql.query(movableClockSql(app.connection.database ?? ''))
+  // The index would prevent the second run at the same time that the test looks for.
   await sql.query('DROP INDEX run_open')
   await sql.query('UPDATE connector SET next_run_at = NULL; SET search_path = clock, pg_catalog, public')
   await sql.query(
@@ -63,11 +63,11 @@ afterAll(async () => {
   await sql.end()
   await app[Symbol.asyncDispose]()
   const span = `${connectors} connectors, ${windows.length * hours} hours, ${kills} kills of a scheduler`
-  tell(`${fired} fires of 2 schedulers (${span}): each exactly once, none lost, none doubled`)
+  printFigure(`${fired} fires of 2 schedulers (${span}): each exactly once, none lost, none duplicated`)
 })
 
 test.each(windows)(
-  `while $what, two schedulers, one of them killed now and then, fire each schedule exactly once (seed ${seed})`,
+  `while $what, two schedulers with occasional kills fire each schedule exactly once (seed ${seed})`,
   async ({ from }) => {
     const start = Date.parse(from)
     const end = start + hours * 3_600_000
@@ -79,7 +79,7 @@ test.each(windows)(
   3_600_000,
 )
 
-/** The connectors stand as after a fire just before; and what must come is written down. */
+/** Sets the connectors to the state after a fire just before `start`, and stores the expected fires. */
 async function begin(start: number, end: number): Promise<void> {
   await sql.query(
     'DELETE FROM run; DELETE FROM tributary_queue.job; CREATE TABLE IF NOT EXISTS expected (schedule text, zone text, at timestamptz); TRUNCATE expected',
@@ -94,14 +94,14 @@ async function begin(start: number, end: number): Promise<void> {
       ])
     }
   }
-  // The first time is the test's own; all others are the schedulers'.
+  // The test sets the first time; the schedulers set all others.
   await sql.query(
     `UPDATE connector SET next_run_at = (SELECT min(at) FROM expected e WHERE e.schedule = connector.schedule AND e.zone = organisation.time_zone)
      FROM organisation WHERE organisation.id = organisation_id AND connector.key LIKE 'timed-%'`,
   )
 }
 
-/** Moves the clock on and looks who has fired; a scheduler that is killed is in the middle of it. */
+/** Advances the clock and compares the fires with the expected ones. A kill hits a scheduler while it fires. */
 async function step(at: number, isKilled: boolean): Promise<void> {
   await sql.query('UPDATE clock.time SET at = $1', [new Date(at).toISOString()])
   if (isKilled) await killOne()
@@ -144,8 +144,8 @@ function spawn(): Promise<SpawnedWorker> {
   })
 }
 
-/** The database’s own clock, which is the only one that schedules go by, stands where a table says. */
-function movableClock(database: string): string {
+/** Replaces the database's clock, the only one that schedules use, by the time in a table. */
+function movableClockSql(database: string): string {
   return `CREATE SCHEMA clock;
     CREATE TABLE clock.time (at timestamptz NOT NULL); INSERT INTO clock.time VALUES ('2027-01-01');
     CREATE FUNCTION clock.now() RETURNS timestamptz LANGUAGE sql STABLE AS 'SELECT at FROM clock.time';

@@ -1,4 +1,4 @@
-/** Many sessions that poll as the portal does, while connectors are synced. */
+/** Many sessions poll like the portal while connectors are synced. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { trialPassword, trialPeople } from '../../../server/src/trial/people.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BrowserSession, openSession, renew } from '../../server/app/browser-session.ts'
 import { base, Chaos } from '../../server/processes/chaos.ts'
-import { isFull, tell } from '../extent.ts'
+import { isFull, printFigure } from '../extent.ts'
 
 const [sessions, seconds, warmingSeconds] = isFull ? [500, 3_600, 60] : [40, 6, 1]
 const connectors = 10
 const restMs = isFull ? 20_000 : 500
-/** As often as the portal looks again. */
+/** The polling interval of the portal. */
 const pollMs = 10_000
 const home = mkdtempSync(join(tmpdir(), 'tributary-programme-'))
 let chaos: Chaos
@@ -25,42 +25,42 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-test(`${sessions} sessions poll for ${seconds} s while ${connectors} connectors are synced: every call is answered, memory stays, and so do the connections to the store`, async () => {
+test(`${sessions} sessions poll for ${seconds} s while ${connectors} connectors are synced: every call is answered, and memory and store connections do not grow`, async () => {
   const emails = trialPeople
     .filter(({ organisationId, role }) => base.includes(organisationId) && role.includes('admin'))
     .map(({ emailAddress }) => emailAddress)
-  const people: Person[] = []
+  const people: PollingSession[] = []
   for (let at = 0; at < sessions; at += 1) {
     const emailAddress = emails[at % emails.length] ?? ''
     const opened = await openSession(chaos.address, { emailAddress, password: trialPassword })
-    // A page that is loaded anew has nothing but the cookie.
+    // A page that is reloaded has only the cookie.
     people.push({ session: await renew(chaos.address, opened), beginsAfterMs: (at / sessions) * pollMs })
   }
   const ids: string[] = []
   for (let at = 0; at < connectors; at += 1) ids.push(await chaos.addConnector(`Polled ${at}`))
   await poll(people, ids, warmingSeconds)
-  const before = await keptAtRest()
+  const before = await heapAtRest()
   const { polled, runs, residentMax } = await poll(people, ids, seconds)
   const connections = await countConnections()
-  const after = await keptAtRest()
+  const after = await heapAtRest()
   const times = polled.map(({ ms }) => ms).toSorted((one, other) => one - other)
   const at = (share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(0)
   const failed = polled.filter(({ status }) => status !== 200)
-  tell(
-    `${polled.length} calls of ${sessions} sessions in ${seconds} s beside ${runs} runs of ${connectors} connectors: ${failed.length} failed, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms; ` +
-      `the server keeps ${before.toFixed(1)} MB before and ${after.toFixed(1)} MB afterwards, and has ${residentMax.toFixed(0)} MB at most; ${connections} connections to the store at the end`,
+  printFigure(
+    `${polled.length} calls of ${sessions} sessions in ${seconds} s during ${runs} runs of ${connectors} connectors: ${failed.length} failed, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms; ` +
+      `the server's heap is ${before.toFixed(1)} MB before and ${after.toFixed(1)} MB afterwards, its resident memory ${residentMax.toFixed(0)} MB at most; ${connections} connections to the store at the end`,
   )
   expect(failed.slice(0, 10)).toEqual([])
-  // The server may keep a pool of twenty and what its queue needs; what is more has been forgotten.
+  // The server may keep a pool of twenty and the connections of its queue. More would be a leak.
   expect(connections).toBeLessThan(40)
-  // What the composition allows it.
+  // The memory limit of the Compose file.
   expect(residentMax).toBeLessThan(1_024)
-  // In a short programme the server is still warming up.
+  // In the short programme the server is still warming up.
   if (isFull) expect(after / before).toBeLessThan(1.1)
 }, 4_200_000)
 
-/** Everybody polls and every connector is synced, for so long. */
-async function poll(people: readonly Person[], ids: readonly string[], forSeconds: number) {
+/** Polls with every session and syncs every connector for `forSeconds`. */
+async function poll(people: readonly PollingSession[], ids: readonly string[], forSeconds: number) {
   const until = performance.now() + forSeconds * 1_000
   const resident: number[] = []
   const watching = sample(until, 1_000, async () => void resident.push(residentMemory()))
@@ -72,25 +72,31 @@ async function poll(people: readonly Person[], ids: readonly string[], forSecond
   return { polled: polled.flat(), runs: runs.reduce((sum, each) => sum + each, 0), residentMax: Math.max(...resident) }
 }
 
-/** Megabytes that a collection leaves. At rest: hundreds of calls under way hold what is not kept. */
-async function keptAtRest(): Promise<number> {
+/**
+ * Heap in megabytes after a garbage collection. Waits first, because calls in progress hold memory that is not kept.
+ */
+async function heapAtRest(): Promise<number> {
   await wait(restMs)
   return chaos.serverHeap()
 }
 
-interface Polled {
+interface TimedCall {
   readonly status: number
   readonly ms: number
 }
 
-interface Person {
+interface PollingSession {
   session: BrowserSession
   readonly beginsAfterMs: number
 }
 
-/** Three lists every ten seconds. */
-async function pollUntil(until: number, person: Person, connectorIds: readonly string[]): Promise<readonly Polled[]> {
-  const polled: Polled[] = []
+/** Requests three lists every ten seconds. */
+async function pollUntil(
+  until: number,
+  person: PollingSession,
+  connectorIds: readonly string[],
+): Promise<readonly TimedCall[]> {
+  const polled: TimedCall[] = []
   const lists = [
     `${base}/connectors`,
     `${base}/connectors/${connectorIds[0]}/runs`,
@@ -105,8 +111,8 @@ async function pollUntil(until: number, person: Person, connectorIds: readonly s
   return polled
 }
 
-/** A token that has expired is exchanged, as in the portal. */
-async function callOnce(path: string, person: Person): Promise<Polled> {
+/** Renews an expired token, like the portal. */
+async function callOnce(path: string, person: PollingSession): Promise<TimedCall> {
   const since = performance.now()
   const reply = await chaos.callOnce('GET', path, undefined, person.session.token)
   await reply.arrayBuffer()
@@ -136,7 +142,7 @@ async function sample(until: number, everyMs: number, take: () => Promise<void>)
   }
 }
 
-/** Megabytes that the system has given the server. */
+/** Resident memory of the server in megabytes. */
 function residentMemory(): number {
   const status = readFileSync(`/proc/${chaos.serverProcessId}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024

@@ -1,4 +1,7 @@
-/** Worker processes share one key of a source whose own counter refuses what exceeds its limit; one of them is killed while it holds permits. */
+/**
+ * Worker processes share one key of a source that refuses calls beyond its rate limit. One of them is killed while it
+ * holds permits.
+ */
 import { randomBytes } from 'node:crypto'
 import { connectors } from '@tributary/contract/connectors'
 import { tinySize } from '../../engine/apis/simulated-cin7.ts'
@@ -9,7 +12,7 @@ import { RunDriver, until } from '../../server/connectors/run-driver.ts'
 import { sourceDatabase } from '../../server/connectors/source-database.ts'
 import { spawnWorker } from '../../server/processes/spawn-worker.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
-import { tell } from '../extent.ts'
+import { printFigure } from '../extent.ts'
 
 const limit = { calls: 30, windowMs: 60_000 }
 const masterKey = randomBytes(32)
@@ -25,8 +28,8 @@ afterAll(async () => {
   await cin7.close()
 })
 
-test('two workers on one key never exceed the limit of the source, and neither do their heirs when one is killed', async () => {
-  const place = {
+test('two workers on one key never exceed the rate limit of the source, even after one is killed and replaced', async () => {
+  const workerSettings = {
     connection: app.connection,
     warehouse: app.services.warehouse,
     masterKey: masterKey.toString('base64'),
@@ -36,15 +39,15 @@ test('two workers on one key never exceed the limit of the source, and neither d
   const driver = new RunDriver(app.as.admin, app.harbour.id, await sourceDatabase('SELECT 1'))
   const ids = [await addCin7('One'), await addCin7('Other')]
   await using workers = new AsyncDisposableStack()
-  const doomed = workers.use(await spawnWorker(place))
-  workers.use(await spawnWorker(place))
+  const doomed = workers.use(await spawnWorker(workerSettings))
+  workers.use(await spawnWorker(workerSettings))
   const runs = await Promise.all(ids.map((id) => driver.start(id)))
   await until(
     () => Promise.resolve(cin7.requests.length),
     (calls) => calls >= 8,
   )
   await doomed.kill('SIGKILL')
-  workers.use(await spawnWorker(place))
+  workers.use(await spawnWorker(workerSettings))
   for (const run of runs) {
     const over = await driver.until(run, ({ Status }) => Status === 'COMPLETED' || Status === 'FAILED', 170_000)
     expect(over).toMatchObject({ Status: 'COMPLETED', RowsRejected: 0 })
@@ -58,8 +61,8 @@ test('two workers on one key never exceed the limit of the source, and neither d
   )
   expect(most).toBeLessThanOrEqual(limit.calls)
   expect(cin7.requests.length).toBeGreaterThan(limit.calls)
-  tell(
-    `${cin7.requests.length} calls of two workers and an heir on one key: at most ${most} of ${limit.calls} in any minute, none refused`,
+  printFigure(
+    `${cin7.requests.length} calls of two workers and a replacement on one key: at most ${most} of ${limit.calls} in any minute, none refused`,
   )
 })
 

@@ -1,196 +1,202 @@
 /**
- * A line between programs and a database, on a port of its own: it can be cut one way or both, slowed down, and stopped dead at a
- * statement that one waits for.
+ * A TCP proxy between programs and a database, on a separate port. It can cut one or both directions, delay data, and
+ * stop a connection at a given statement.
  */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { ownerOf } from './socket-owner.ts'
-import { Listener } from './wire-statements.ts'
+import { findSocketOwner } from './socket-owner.ts'
+import { StatementReader } from './wire-statements.ts'
 
-export interface Trap {
-  /** Statements in the order in which one and the same connection makes them; it springs at the last. */
+export interface StatementTrap {
+  /** Statements in the order in which one connection sends them. The trap triggers at the last. */
   readonly path: readonly RegExp[]
   /**
-   * `before`: the statement never arrives. `unanswered`: it arrives, and its answer does not. `amidst`: some bytes more pass.
-   * `answered`: nothing comes after its answer. `held`: it is on its way until `mend`. `pass`: nothing is held up, one is only told.
+   * - `before`: the statement never arrives
+   * - `unanswered`: it arrives, but its answer does not
+   * - `midway`: some more bytes pass
+   * - `answered`: nothing passes after its answer
+   * - `held`: it is delayed until `restore`
+   * - `pass`: nothing is blocked, only the promise resolves
    */
-  readonly stop: 'before' | 'unanswered' | 'amidst' | 'answered' | 'held' | 'pass'
+  readonly stop: 'before' | 'unanswered' | 'midway' | 'answered' | 'held' | 'pass'
 }
 
-/** Towards the database, or back from it. */
-export type Way = 'there' | 'back'
+export type Direction = 'toServer' | 'toClient'
 
-export interface Wire extends AsyncDisposable {
+export interface NetworkProxy extends AsyncDisposable {
   readonly port: number
-  /** Answers once a connection has come to that point; but for `held` and `pass`, nothing moves on it any more. */
-  trap(trap: Trap): Promise<void>
-  /** Holds everything up, also that a connection has ended; of this process's connections alone, where one is named. */
-  cut(ways: readonly Way[], processId?: number): void
-  /** Lets what was held up by `cut` arrive. */
-  mend(): void
-  /** How long each piece takes from now on. */
-  delay(ms: number): void
+  /**
+   * Resolves when a connection reaches that point. Except for `held` and `pass`, the connection is frozen from then on.
+   */
+  setTrap(trap: StatementTrap): Promise<void>
+  /** Blocks all data, and also the end of a connection; only connections of one process if `processId` is given. */
+  cut(directions: readonly Direction[], processId?: number): void
+  /** Delivers what `cut` blocked. */
+  restore(): void
+  /** Delays each chunk from now on. */
+  setDelay(ms: number): void
   /** Connections that are open at either end. */
   readonly openConnections: number
 }
 
-interface Cut {
-  readonly ways: readonly Way[]
+interface NetworkCut {
+  readonly directions: readonly Direction[]
   readonly processId: number | undefined
 }
 
-interface Armed extends Trap {
+interface ArmedTrap extends StatementTrap {
   readonly spring: () => void
 }
 
-/** What passes of a load before it is stopped in its middle. */
-const amidstBytes = 8_000
+/** How much of a load passes before a `midway` trap stops it. */
+const midwayBytes = 8_000
 
-export async function openWire(to: { readonly host: string; readonly port: number }): Promise<Wire> {
-  const lines = new Set<Line>()
-  const state: State = { cut: null, delayMs: 0, armed: null }
+export async function openNetworkProxy(to: { readonly host: string; readonly port: number }): Promise<NetworkProxy> {
+  const connections = new Set<ProxiedConnection>()
+  const state: ProxyState = { cut: null, delayMs: 0, armed: null }
   const server = createServer((near) => {
-    const line = new Line(near, connect(to.port, to.host), state)
-    lines.add(line)
-    line.whenOver(() => lines.delete(line))
+    const connection = new ProxiedConnection(near, connect(to.port, to.host), state)
+    connections.add(connection)
+    connection.onClose(() => connections.delete(connection))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     port: portOf(server),
-    trap(trap) {
+    setTrap(trap) {
       const { promise, resolve } = Promise.withResolvers<void>()
       state.armed = { ...trap, spring: resolve }
       return promise
     },
-    cut(ways, processId) {
-      if (processId !== undefined) for (const line of lines) line.owner()
-      state.cut = { ways, processId }
+    cut(directions, processId) {
+      if (processId !== undefined) for (const connection of connections) connection.clientProcessId()
+      state.cut = { directions, processId }
     },
-    mend() {
+    restore() {
       state.cut = null
-      for (const line of lines) line.letThrough()
+      for (const connection of connections) connection.release()
     },
-    delay(ms) {
+    setDelay(ms) {
       state.delayMs = ms
     },
     get openConnections() {
-      return lines.size
+      return connections.size
     },
     async [Symbol.asyncDispose]() {
       server.close()
-      for (const line of lines) line.destroy()
+      for (const connection of connections) connection.destroy()
     },
   }
 }
 
-interface State {
-  cut: Cut | null
+interface ProxyState {
+  cut: NetworkCut | null
   delayMs: number
-  armed: Armed | null
+  armed: ArmedTrap | null
 }
 
-/** One connection: what it holds up, and how far along the path of the trap it is. */
-class Line {
-  readonly #ends: { readonly there: Socket; readonly back: Socket }
-  readonly #state: State
-  readonly #held: Record<Way, (() => void)[]> = { there: [], back: [] }
-  readonly #listener = new Listener()
-  #walked = 0
-  /** The trap that has caught this connection and lets some more pass. */
-  #caught: Armed | null = null
-  #amidst = 0
-  #isDead = false
+/** One connection: the data that it holds back, and its progress along the path of the trap. */
+class ProxiedConnection {
+  readonly #ends: { readonly toServer: Socket; readonly toClient: Socket }
+  readonly #state: ProxyState
+  readonly #held: Record<Direction, (() => void)[]> = { toServer: [], toClient: [] }
+  readonly #reader = new StatementReader()
+  #matchedStatements = 0
+  /** The trap that this connection has triggered and that lets some more data pass. */
+  #caught: ArmedTrap | null = null
+  #bytesAfterTrap = 0
+  #isFrozen = false
   #isHeld = false
-  #walkedFor: Armed | null = null
-  #ownerId: number | undefined
+  #matchedTrap: ArmedTrap | null = null
+  #clientProcess: number | undefined
 
-  constructor(near: Socket, far: Socket, state: State) {
-    this.#ends = { there: far, back: near }
+  constructor(near: Socket, far: Socket, state: ProxyState) {
+    this.#ends = { toServer: far, toClient: near }
     this.#state = state
     for (const socket of [near, far]) socket.setNoDelay(true).on('error', () => undefined)
-    near.on('data', (bytes) => this.#pass('there', bytes))
-    far.on('data', (bytes) => this.#pass('back', bytes))
-    near.on('close', () => this.#send('there', () => far.destroy()))
-    far.on('close', () => this.#send('back', () => near.destroy()))
+    near.on('data', (bytes) => this.#pass('toServer', bytes))
+    far.on('data', (bytes) => this.#pass('toClient', bytes))
+    near.on('close', () => this.#send('toServer', () => far.destroy()))
+    far.on('close', () => this.#send('toClient', () => near.destroy()))
   }
 
-  whenOver(told: () => void): void {
-    const { there, back } = this.#ends
-    const look = () => void (there.destroyed && back.destroyed && told())
-    there.once('close', look)
-    back.once('close', look)
+  onClose(listener: () => void): void {
+    const { toServer, toClient } = this.#ends
+    const check = () => void (toServer.destroyed && toClient.destroyed && listener())
+    toServer.once('close', check)
+    toClient.once('close', check)
   }
 
-  letThrough(): void {
+  release(): void {
     this.#isHeld = false
-    for (const way of ['there', 'back'] as const) for (const send of this.#held[way].splice(0)) send()
+    for (const direction of ['toServer', 'toClient'] as const)
+      for (const send of this.#held[direction].splice(0)) send()
   }
 
   destroy(): void {
-    this.#ends.there.destroy()
-    this.#ends.back.destroy()
+    this.#ends.toServer.destroy()
+    this.#ends.toClient.destroy()
   }
 
-  /** The process at the near end; asked in time, for a connection that is closed has none any more. */
-  owner(): number | undefined {
-    this.#ownerId ??= ownerOf(this.#ends.back.remotePort ?? 0)
-    return this.#ownerId
+  /** The process of the client. Cached early, because a closed connection no longer has a process. */
+  clientProcessId(): number | undefined {
+    this.#clientProcess ??= findSocketOwner(this.#ends.toClient.remotePort ?? 0)
+    return this.#clientProcess
   }
 
-  #pass(way: Way, bytes: Buffer): void {
-    if (this.#isDead) return
-    const trap = way === 'there' ? this.#heed(bytes) : null
-    if (trap?.stop === 'before') return this.#die(trap)
+  #pass(direction: Direction, bytes: Buffer): void {
+    if (this.#isFrozen) return
+    const trap = direction === 'toServer' ? this.#matchTrap(bytes) : null
+    if (trap?.stop === 'before') return this.#freeze(trap)
     if (trap?.stop === 'held') this.#isHeld = true
-    this.#send(way, () => this.#ends[way].write(bytes))
-    if (trap === null) this.#lastPieces(way, bytes)
+    this.#send(direction, () => this.#ends[direction].write(bytes))
+    if (trap === null) this.#countAfterTrap(direction, bytes)
     else this.#stopAfter(trap)
   }
 
-  #stopAfter(trap: Armed): void {
-    if (trap.stop === 'unanswered') this.#die(trap)
-    else if (trap.stop === 'amidst' || trap.stop === 'answered') this.#caught = trap
+  #stopAfter(trap: ArmedTrap): void {
+    if (trap.stop === 'unanswered') this.#freeze(trap)
+    else if (trap.stop === 'midway' || trap.stop === 'answered') this.#caught = trap
     else trap.spring()
   }
 
-  #lastPieces(way: Way, bytes: Buffer): void {
+  #countAfterTrap(direction: Direction, bytes: Buffer): void {
     if (this.#caught === null) return
-    this.#amidst += bytes.length
-    const isEnough = this.#caught.stop === 'answered' ? way === 'back' : this.#amidst >= amidstBytes
-    if (isEnough) this.#die(this.#caught)
+    this.#bytesAfterTrap += bytes.length
+    const isEnough = this.#caught.stop === 'answered' ? direction === 'toClient' : this.#bytesAfterTrap >= midwayBytes
+    if (isEnough) this.#freeze(this.#caught)
   }
 
-  /** Told at the very moment, so that whoever kills then meets it. */
-  #die(trap: Armed): void {
-    this.#isDead = true
+  /** Resolves the trap immediately, so that a kill happens at that moment. */
+  #freeze(trap: ArmedTrap): void {
+    this.#isFrozen = true
     trap.spring()
   }
 
-  /** The trap, where its path ends with what is being said here. */
-  #heed(bytes: Buffer): Armed | null {
-    const said = this.#listener.hear(bytes)
+  /** Returns the trap if its path ends with the statement in these bytes. */
+  #matchTrap(bytes: Buffer): ArmedTrap | null {
+    const statement = this.#reader.read(bytes)
     const { armed } = this.#state
-    if (armed !== this.#walkedFor) this.#walked = 0
-    this.#walkedFor = armed
-    if (armed?.path[this.#walked]?.test(said) !== true) return null
-    this.#walked += 1
-    if (this.#walked < armed.path.length) return null
+    if (armed !== this.#matchedTrap) this.#matchedStatements = 0
+    this.#matchedTrap = armed
+    if (armed?.path[this.#matchedStatements]?.test(statement) !== true) return null
+    this.#matchedStatements += 1
+    if (this.#matchedStatements < armed.path.length) return null
     this.#state.armed = null
     return armed
   }
 
-  #send(way: Way, send: () => void): void {
-    if (this.#isCut(way)) this.#held[way].push(send)
+  #send(direction: Direction, send: () => void): void {
+    if (this.#isCut(direction)) this.#held[direction].push(send)
     else if (this.#state.delayMs > 0) setTimeout(send, this.#state.delayMs)
     else send()
   }
 
-  #isCut(way: Way): boolean {
+  #isCut(direction: Direction): boolean {
     const { cut } = this.#state
     if (this.#isHeld) return true
-    if (cut === null || !cut.ways.includes(way)) return false
-    return cut.processId === undefined || this.owner() === cut.processId
+    if (cut === null || !cut.directions.includes(direction)) return false
+    return cut.processId === undefined || this.clientProcessId() === cut.processId
   }
 }
 

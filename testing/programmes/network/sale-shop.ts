@@ -1,7 +1,7 @@
-/** A source whose rows change in one go, so that a reader of the target can tell a half-done change from a whole one. */
+/** A source whose rows change in one transaction, so that a reader of the target can detect a partial change. */
 import type { Random } from '@tributary/sims/random'
 import type { End } from '../../engine/databases/database-ends.ts'
-import type { Workload } from '../crashes/crash-points.ts'
+import type { SyncWorkload } from '../crashes/crash-points.ts'
 
 const rows = 6_000
 
@@ -11,16 +11,23 @@ export const shopSql = `
   CREATE TABLE pair (one int, other int, note text, PRIMARY KEY (one, other));
   INSERT INTO pair SELECT n / 10, n % 10, E'tab\\tand\\nline ' || n FROM generate_series(1, 2000) n; ANALYZE`
 
-/** What a reader may see of the table `sale` while a change is being brought over. */
-export interface Seen {
+/** What a reader sees of the table `sale` while a change is being copied. */
+export interface VisibleRows {
   readonly rows: number
-  /** Those that belong to this change. */
+  /** Rows that belong to this change. */
   readonly changed: number
 }
 
-/** Changes the source in one transaction; answers what may be seen: nothing of it, what came, and all. */
-export async function change(source: End, workload: Workload, round: number, random: Random): Promise<readonly Seen[]> {
-  const before = await look(source, 'sale', round)
+/**
+ * Changes the source in one transaction. Returns the states that readers may see: before, after the upserts, complete.
+ */
+export async function changeShop(
+  source: End,
+  workload: SyncWorkload,
+  round: number,
+  random: Random,
+): Promise<readonly VisibleRows[]> {
+  const before = await countVisibleRows(source, 'sale', round)
   const [inserts, step] = [random.between(100, 900), random.between(5, 20)]
   const deletes = workload === 'deletes' ? `DELETE FROM sale WHERE id % 19 = ${round % 19} AND round <> ${round};` : ''
   const column =
@@ -30,12 +37,12 @@ export async function change(source: End, workload: Workload, round: number, ran
     INSERT INTO sale (id, name, amount, at, round) SELECT m + n, 'new ' || n, n / 3.0, now()::timestamp(0), ${round}
       FROM (SELECT max(id) AS m FROM sale) x, generate_series(1, ${inserts}) n;
     ${deletes} DELETE FROM pair WHERE one % 37 = ${round % 37}; INSERT INTO pair VALUES (${10_000 + round}, ${round}, NULL); COMMIT`)
-  const after = await look(source, 'sale', round)
+  const after = await countVisibleRows(source, 'sale', round)
   return [before, { rows: before.rows + inserts, changed: after.changed }, after]
 }
 
-/** How the table looks at this moment to whoever reads it. */
-export async function look(end: End, table: string, round: number): Promise<Seen> {
+/** Counts the rows that a reader of the table sees now. */
+export async function countVisibleRows(end: End, table: string, round: number): Promise<VisibleRows> {
   const result = await end.run(
     `SELECT count(*) AS seen, coalesce(sum(CASE WHEN round = ${round} THEN 1 ELSE 0 END), 0) AS changed FROM ${table}`,
   )

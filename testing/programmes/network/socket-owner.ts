@@ -1,8 +1,8 @@
-/** Which process holds the other end of a connection on this machine, as Linux tells it. */
+/** Finds the process at the other end of a local connection in Linux's /proc. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** The process that dialled from this local port; undefined where it has none. */
-export function ownerOf(localPort: number): number | undefined {
+/** Returns the process that connected from this local port, if any. */
+export function findSocketOwner(localPort: number): number | undefined {
   const inode = inodeOf(localPort)
   if (inode === undefined) return undefined
   return readdirSync('/proc')
@@ -11,7 +11,7 @@ export function ownerOf(localPort: number): number | undefined {
     .find((processId) => holds(processId, `socket:[${inode}]`))
 }
 
-/** Local address and port stand in the second column, in hexadecimal; the inode in the tenth. */
+/** The second column holds local address and port in hexadecimal, the tenth the inode. */
 function inodeOf(localPort: number): string | undefined {
   const port = localPort.toString(16).toUpperCase().padStart(4, '0')
   const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1)
@@ -22,7 +22,7 @@ function holds(processId: number, name: string): boolean {
   try {
     return readdirSync(`/proc/${processId}/fd`).some((file) => readlinkSync(`/proc/${processId}/fd/${file}`) === name)
   } catch {
-    // It has ended, or a file of it has been closed, since its name was read.
+    // The process has ended, or has closed a file, since the folder was listed.
     return false
   }
 }

@@ -1,4 +1,6 @@
-/** A server, its store, a source and a target, with a wire before each of the databases, and a worker of its own process. */
+/**
+ * A server, its store, a source and a target, with a proxy in front of each database, and separate worker processes.
+ */
 import { randomBytes } from 'node:crypto'
 import { connectors } from '@tributary/contract/connectors'
 import { runs, type RunDetail } from '@tributary/contract/runs'
@@ -7,47 +9,47 @@ import { type End, type Kind, makeEnd } from '../../engine/databases/database-en
 import { until } from '../../server/connectors/run-driver.ts'
 import { type SpawnedWorker, spawnWorker } from '../../server/processes/spawn-worker.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
-import { openWire, type Wire } from './network-proxy.ts'
+import { openNetworkProxy, type NetworkProxy } from './network-proxy.ts'
 
-/** Much shorter than the product's own, so that there is time for many kills. */
+/** Much shorter than in production, so that there is time for many kills. */
 const workerOptions = { leaseMs: 2_000, pollMs: 200 }
 
-export interface Wires {
-  readonly store: Wire
-  readonly source: Wire
-  readonly target: Wire
+export interface DatabaseProxies {
+  readonly store: NetworkProxy
+  readonly source: NetworkProxy
+  readonly target: NetworkProxy
 }
 
-export interface World extends AsyncDisposable {
+export interface TestBed extends AsyncDisposable {
   readonly app: TestApp
   readonly kind: Kind
-  readonly wires: Wires
+  readonly proxies: DatabaseProxies
   readonly source: End
   readonly target: End
   readonly connectorId: string
-  /** @param store the wire by which it reaches the store, where it is not the one of all. */
-  spawn(store?: Wire): Promise<SpawnedWorker>
+  /** @param store the proxy to the store, if not the shared one */
+  spawn(store?: NetworkProxy): Promise<SpawnedWorker>
   start(wish: 'full' | 'incremental'): Promise<string>
   /** Starts a run and throws unless it completes. */
   complete(wish: 'full' | 'incremental'): Promise<void>
   /** Waits until the run is over. */
-  ends(runId: string, withinMs?: number): Promise<RunDetail>
+  waitForEnd(runId: string, withinMs?: number): Promise<RunDetail>
 }
 
-/** @param setUp makes the tables of the source. */
-export async function openWorld(kind: Kind, setUp: string): Promise<World> {
+/** @param setUp SQL that creates the tables of the source */
+export async function openTestBed(kind: Kind, setUp: string): Promise<TestBed> {
   const masterKey = randomBytes(32)
   const [source, target] = await Promise.all([makeEnd('postgres', 'source'), makeEnd(kind, 'target')])
   await source.run(setUp)
-  const wires = await openWires(kind)
-  const allowHosts = [wires.source, wires.target].map(({ port }) => `127.0.0.1:${port}`)
+  const proxies = await openProxies(kind)
+  const allowHosts = [proxies.source, proxies.target].map(({ port }) => `127.0.0.1:${port}`)
   const app = await testApp({
     keys: { current: masterKey, old: [] },
     env: { TRIBUTARY_ALLOW_HOSTS: allowHosts.join() },
   })
-  const connectorId = await addConnector(app, { kind, wires, source, target })
+  const connectorId = await addConnector(app, { kind, proxies, source, target })
   const params = { clientId: app.harbour.id, connectorId }
-  const start: World['start'] = async (wish) => {
+  const start: TestBed['start'] = async (wish) => {
     const { status, body } = await app.as.superadmin.call(runs.process, {
       params,
       body: { fullTransactionSync: wish === 'full' },
@@ -55,7 +57,7 @@ export async function openWorld(kind: Kind, setUp: string): Promise<World> {
     if (status !== 202) throw new Error(`A run could not be started: ${status} ${JSON.stringify(body)}`)
     return body.RunId
   }
-  const ends: World['ends'] = (runId, withinMs = 60_000) =>
+  const waitForEnd: TestBed['waitForEnd'] = (runId, withinMs = 60_000) =>
     until(
       async () => (await app.as.admin.call(runs.read, { params: { ...params, runId } })).body,
       ({ Status }) => ['COMPLETED', 'FAILED', 'CANCELLED'].includes(Status),
@@ -64,13 +66,13 @@ export async function openWorld(kind: Kind, setUp: string): Promise<World> {
   return {
     app,
     kind,
-    wires,
+    proxies,
     source,
     target,
     connectorId,
     start,
-    ends,
-    spawn: (store = wires.store) =>
+    waitForEnd: waitForEnd,
+    spawn: (store = proxies.store) =>
       spawnWorker({
         connection: { ...app.connection, host: '127.0.0.1', port: store.port },
         warehouse: app.services.warehouse,
@@ -79,34 +81,38 @@ export async function openWorld(kind: Kind, setUp: string): Promise<World> {
         options: workerOptions,
       }),
     async complete(wish) {
-      const run = await ends(await start(wish))
+      const run = await waitForEnd(await start(wish))
       if (run.Status !== 'COMPLETED') throw new Error(`The run ended otherwise: ${JSON.stringify(run)}`)
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(Object.values(wires).map((wire: Wire) => wire[Symbol.asyncDispose]()))
+      await Promise.all(Object.values(proxies).map((wire: NetworkProxy) => wire[Symbol.asyncDispose]()))
       await app[Symbol.asyncDispose]()
       await Promise.all([source[Symbol.asyncDispose](), target[Symbol.asyncDispose]()])
     },
   }
 }
 
-async function openWires(kind: Kind): Promise<Wires> {
+async function openProxies(kind: Kind): Promise<DatabaseProxies> {
   const postgres = inject('postgres')
   const behind = kind === 'postgres' ? postgres : inject('mariadb')
-  const [store, source, target] = await Promise.all([openWire(postgres), openWire(postgres), openWire(behind)])
+  const [store, source, target] = await Promise.all([
+    openNetworkProxy(postgres),
+    openNetworkProxy(postgres),
+    openNetworkProxy(behind),
+  ])
   return { store, source, target }
 }
 
 async function addConnector(
   app: TestApp,
-  { kind, wires, source, target }: Pick<World, 'kind' | 'wires' | 'source' | 'target'>,
+  { kind, proxies, source, target }: Pick<TestBed, 'kind' | 'proxies' | 'source' | 'target'>,
 ) {
-  const at = ({ port }: Wire) => ({ host: '127.0.0.1', port })
+  const at = ({ port }: NetworkProxy) => ({ host: '127.0.0.1', port })
   const from = source.properties['source.connectionString'] as object
   const to = target.properties['target.connectionString'] as object
   const properties = [
-    { name: 'source.connectionString', value: { ...from, ...at(wires.source) } },
-    { name: 'target.connectionString', value: { connector: kind, ...to, ...at(wires.target) } },
+    { name: 'source.connectionString', value: { ...from, ...at(proxies.source) } },
+    { name: 'target.connectionString', value: { connector: kind, ...to, ...at(proxies.target) } },
     { name: 'target.schema', value: target.properties['target.schema'] },
   ]
   const body = { type: 'postgres', name: 'Programme', properties }

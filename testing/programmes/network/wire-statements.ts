@@ -1,15 +1,15 @@
-/** What a client says to a PostgreSQL or a MariaDB, as far as statements can be told from outside. */
+/** Extracts statements from the traffic of a PostgreSQL or MariaDB client. */
 
-/** Parse: a name and the text. Bind: a portal, then the name. */
+/** PostgreSQL messages. Parse holds a name and the text, Bind a portal and the name. */
 const parse = /P[^]{4}([\w]+)\0([^\0]+)\0/g
 const bind = /B[^]{4}[^\0]*\0(\w+)\0/g
 
-/** Hears one connection, and remembers the statements that were given a name. */
-export class Listener {
+/** Reads one connection and remembers its prepared statements. */
+export class StatementReader {
   readonly #named = new Map<string, string>()
 
-  /** The bytes as text, and after them the texts of the statements they call by name. */
-  hear(bytes: Buffer): string {
+  /** Returns the bytes as text, followed by the texts of the prepared statements that they execute. */
+  read(bytes: Buffer): string {
     const said = bytes.toString('latin1')
     for (const [, name = '', text = ''] of said.matchAll(parse)) this.#named.set(name, text)
     const called = [...said.matchAll(bind)].map(([, name = '']) => this.#named.get(name) ?? '')

@@ -1,4 +1,4 @@
-/** A hundred at once: a few rounds as a slice, fifty with `npm run soak`. */
+/** A hundred concurrent decisions: a few rounds as a slice, fifty with `npm run soak`. */
 import { approvals } from '@tributary/contract/approvals'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { anAddress, answer, insertNewcomer, turn } from '../../server/identity/sign-up-client.ts'
@@ -16,7 +16,7 @@ function decide(approvalId: string, approvalStatus: 'APPROVED' | 'REJECTED') {
   return app.as.admin.call(approvals.decide, { body: { approvalId, approvalStatus } })
 }
 
-test(`[ADMIN-8] of 100 who decide a request at once exactly one does, and the applicant is let in once (${rounds} rounds)`, async () => {
+test(`[ADMIN-8] of 100 concurrent decisions about a request exactly one succeeds, and the applicant gets access once (${rounds} rounds)`, async () => {
   for (let round = 0; round < rounds; round += 1) {
     const emailAddress = anAddress()
     const code = await insertNewcomer(app, { emailAddress, companyName: 'Harbour Trading' })
@@ -31,7 +31,7 @@ test(`[ADMIN-8] of 100 who decide a request at once exactly one does, and the ap
   }
 }, 300_000)
 
-test(`[REG-9] of 100 sign-ups of one address that are finalised at once exactly one makes an account (${rounds} rounds)`, async () => {
+test(`[REG-9] of 100 sign-ups of one address that are finalised at once exactly one creates an account (${rounds} rounds)`, async () => {
   await turn(app, 'RequireApproval', false)
   for (let round = 0; round < rounds; round += 1) {
     app.clock.advance(600_000)
@@ -51,7 +51,7 @@ test(`[REG-9] of 100 sign-ups of one address that are finalised at once exactly 
   }
 }, 300_000)
 
-test(`[REG-9] of 100 who finalise one sign-up at once exactly one request comes (${rounds} rounds)`, async () => {
+test(`[REG-9] a sign-up that is finalised 100 times at once creates exactly one request (${rounds} rounds)`, async () => {
   for (let round = 0; round < rounds; round += 1) {
     app.clock.advance(600_000)
     const emailAddress = anAddress()

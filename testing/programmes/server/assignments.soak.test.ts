@@ -1,4 +1,4 @@
-/** Many who save the same links at the same moment: a handful as a slice, a hundred with `npm run soak`. */
+/** Concurrent saves of the same links: a few as a slice, a hundred with `npm run soak`. */
 import type { FaultReply } from '@tributary/contract/faults'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { createRandom } from '@tributary/sims/random'
@@ -38,7 +38,7 @@ async function subareasOf(areaId: string): Promise<readonly string[]> {
   return body.find(({ Id }) => Id === areaId)?.Subareas.map(({ Id }) => Id) ?? []
 }
 
-test(`[LINK-4] of ${saves} saves of one area at once the links of one are left, and never a mixture (seed ${seed})`, async () => {
+test(`[LINK-4] of ${saves} concurrent saves of one area the links of one are stored, never a mixture (seed ${seed})`, async () => {
   const [areaId = ''] = areas
   const wishes = Array.from({ length: saves }, () => someOf(subareas))
   const replies = await Promise.all(wishes.map((ids) => put(`areas/${areaId}/subareas`, { ids })))
@@ -46,7 +46,7 @@ test(`[LINK-4] of ${saves} saves of one area at once the links of one are left, 
   expect(wishes.map((ids) => ids.toSorted())).toContainEqual((await subareasOf(areaId)).toSorted())
 })
 
-test(`[LINK-4] of ${saves} who have read the same, one saves and every other is told what changed (seed ${seed})`, async () => {
+test(`[LINK-4] of ${saves} saves that are based on the same state one succeeds, and every other reports what changed (seed ${seed})`, async () => {
   const [, areaId = ''] = areas
   const wishes = Array.from({ length: saves }, (_, at) => [subareas[at % subareas.length] ?? ''])
   const replies = await Promise.all(wishes.map((ids) => put(`areas/${areaId}/subareas`, { ids, before: { ids: [] } })))
@@ -58,7 +58,7 @@ test(`[LINK-4] of ${saves} who have read the same, one saves and every other is 
     if (at !== winner) expect([status, body.message]).toEqual([409, expect.stringContaining(`(added ${name})`)])
 })
 
-test(`[LINK-4] [LINK-6] ${saves} saves from both sides at once all come through, and both sides show the same (seed ${seed})`, async () => {
+test(`[LINK-4] [LINK-6] ${saves} concurrent saves from both sides all succeed, and both sides show the same links (seed ${seed})`, async () => {
   const calls = Array.from({ length: saves }, (_, at) =>
     at % 2 === 0
       ? put(`areas/${random.pick(areas)}/subareas`, { ids: someOf(subareas) })

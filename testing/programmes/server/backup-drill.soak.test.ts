@@ -1,4 +1,4 @@
-/** The drill: a store of many rows is backed up while it is worked on, and restored; how long it takes and how much memory. */
+/** The restore drill: backs up and restores a large store, and measures time and memory. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -14,14 +14,14 @@ import { makeIdentity } from '../../../server/src/security/backup/age-encryption
 
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const lines = isFull ? 4_000_000 : 30_000
-/** Beyond what Node and the modules take by themselves. */
+/** In addition to the memory of Node and its modules. */
 const memoryMaxMb = 250
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-drill-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** In a process of its own, so that its memory can be told. */
-async function step(doing: DrillStep): Promise<{ readonly ms: number; readonly peakMb: number }> {
+/** Runs a step in a separate process, so that its memory can be measured. */
+async function runDrillStep(doing: DrillStep): Promise<{ readonly ms: number; readonly peakMb: number }> {
   const began = performance.now()
   const script = join(import.meta.dirname, '../../server/processes/drill-process.ts')
   const child = spawn(process.execPath, [script, JSON.stringify(doing)], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -33,7 +33,7 @@ async function step(doing: DrillStep): Promise<{ readonly ms: number; readonly p
 }
 
 test(
-  'a store of many rows is saved and brought back whole, with the same memory however many they are',
+  'a large store is backed up and restored completely, with memory that does not depend on the number of rows',
   async () => {
     await using app = await testApp()
     await queryOf(
@@ -48,9 +48,9 @@ test(
     const { identity, recipient } = await makeIdentity()
     const file = join(home, 'drill.backup')
     const masterKey = templateKeys.current.toString('base64')
-    const made = await step({ kind: 'backup', connection: app.connection, masterKey, file, recipient })
+    const made = await runDrillStep({ kind: 'backup', connection: app.connection, masterKey, file, recipient })
     const other = await emptyDatabase()
-    const restored = await step({ kind: 'restore', connection: other, masterKey, file, identity })
+    const restored = await runDrillStep({ kind: 'restore', connection: other, masterKey, file, identity })
     expect(await dumpOf(other)).toEqual(await dumpOf(app.connection))
     for (const { peakMb } of [made, restored]) expect(peakMb).toBeLessThan(memoryMaxMb)
     const [size] = await queryOf<{ mb: number }>(

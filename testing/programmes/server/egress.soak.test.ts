@@ -1,4 +1,4 @@
-/** Every way that is known to make a server knock at its own doors: a seeded share as a slice, all with `npm run soak`. */
+/** Every known way of server-side request forgery: a seeded sample as a slice, all with `npm run soak`. */
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,14 +14,14 @@ import { cloneDatabase } from '../../server/app/test-database.ts'
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 
-/** In a network of its own every address is the process's own, and nothing leaves it. */
+/** In this network namespace every address is local, and no packet leaves it. */
 const ownNetwork =
   'ip link set lo up && ip route add local 0.0.0.0/0 dev lo && (ip -6 route add local ::/0 dev lo || true)'
-/** As root without namespaces for users, and as anybody with them. */
-const ways = [['-Urn'], ['-n']].filter((flags) => works(['unshare', ...flags, 'sh', '-c', ownNetwork]))
-const [way] = ways
+/** Flags for users with user namespaces, and for root without. */
+const namespaceFlags = [['-Urn'], ['-n']].filter((flags) => works(['unshare', ...flags, 'sh', '-c', ownNetwork]))
+const [usableFlags] = namespaceFlags
 const where =
-  way === undefined
+  usableFlags === undefined
     ? 'without a network namespace, sinks in 127.0.0.0/8 and ::1'
     : 'sinks at every address of a network namespace'
 
@@ -37,7 +37,7 @@ function works([command = '', ...rest]: readonly string[]): boolean {
 const home = mkdtempSync(joinPath(tmpdir(), 'tributary-egress-'))
 let door: Server
 beforeAll(async () => {
-  // A file is reached from every network: by this one the process has its store.
+  // A Unix socket is reachable from every network namespace, so the process reaches its store by this one.
   const { host, port } = inject('postgres')
   door = createServer((socket) => join(socket, connect(port, host))).listen(joinPath(home, `.s.PGSQL.${port}`))
   await once(door, 'listening')
@@ -48,11 +48,11 @@ afterAll(() => {
 })
 
 test(
-  `no spelling of a host, no answer of a name server, no redirect, link or rerouting makes us knock at a forbidden address (${where}, seed ${seed})`,
+  `no spelling of a host, DNS answer, redirect, link or rerouting makes the server connect to a forbidden address (${where}, seed ${seed})`,
   async ({ annotate }) => {
     const report = await runProgramme()
     await annotate(JSON.stringify({ cases: report.cases, calls: report.calls, opened: report.opened }))
-    expect(report).toMatchObject({ reached: [], astray: way === undefined ? null : 0, odd: [] })
+    expect(report).toMatchObject({ reached: [], astray: usableFlags === undefined ? null : 0, odd: [] })
     expect(report.opened).toBeGreaterThan(5)
     expect(report.cases).toBeGreaterThan(isFull ? 300 : 10)
   },
@@ -61,22 +61,22 @@ test(
 
 async function runProgramme(): Promise<EgressReport> {
   const { user, password, port } = inject('postgres')
-  const place: EgressPlace = {
+  const settings: EgressPlace = {
     connection: { ...(await cloneDatabase()), host: home },
     warehouse: { host: home, port, user, password, database: 'postgres' },
-    isAlone: way !== undefined,
+    isAlone: usableFlags !== undefined,
     seed,
     share: isFull ? 1 : 0.01,
   }
   const programme = [
     process.execPath,
     joinPath(import.meta.dirname, '../../server/egress/egress-process.ts'),
-    JSON.stringify(place),
+    JSON.stringify(settings),
   ]
   const [command = '', ...rest] =
-    way === undefined
+    usableFlags === undefined
       ? programme
-      : ['unshare', ...way, '--kill-child', 'sh', '-c', `${ownNetwork} && exec "$@"`, 'sh', ...programme]
+      : ['unshare', ...usableFlags, '--kill-child', 'sh', '-c', `${ownNetwork} && exec "$@"`, 'sh', ...programme]
   const { stdout } = await promisify(execFile)(command, rest, { maxBuffer: 64 * 1_048_576 })
   return JSON.parse(stdout) as EgressReport
 }

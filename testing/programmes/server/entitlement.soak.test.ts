@@ -1,6 +1,4 @@
-/**
- * The computation against a model that goes through everything there is, and the store's own form of it against both.
- */
+/** Compares the computation of entitlements with an exhaustive model, and the store's functions with both. */
 import type { Use } from '@tributary/contract/assignments'
 import type { Camel } from '@tributary/contract/wire'
 import fc from 'fast-check'
@@ -33,9 +31,9 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-type Told = ReturnType<typeof naiveUse>
+type ExpectedUse = ReturnType<typeof naiveUse>
 
-function told(use: Camel<Use>): Told {
+function comparableUse(use: Camel<Use>): ExpectedUse {
   const why = (reasons: Camel<Use>['pairs'][number]['why']) =>
     reasons.map(({ group, because }) => `${group ?? ''}: ${because}`).toSorted()
   return {
@@ -79,15 +77,17 @@ function personOf({ groups }: AnyOrganisation, member: Member): EntitledPerson {
   }
 }
 
-test('[GRP-9] what a person may use is what a model finds that tries every pair against every grant, with every reason', () => {
+test('[GRP-9] the computation returns the same entitlements and reasons as a model that tests every pair against every grant', () => {
   const property = fc.property(anyOrganisation(['one', 'two', 'three']), (made) => {
     for (const member of made.members)
-      expect(told(computeUse(structureOf(made, member), personOf(made, member)))).toEqual(naiveUse(made, member))
+      expect(comparableUse(computeUse(structureOf(made, member), personOf(made, member)))).toEqual(
+        naiveUse(made, member),
+      )
   })
   fc.assert(property, { seed, numRuns: isFull ? 20_000 : 1_000 })
 })
 
-test('[GRP-9] [LINK-5] the store says the same of everybody at once as the computation says of each, row for row', async () => {
+test('[GRP-9] [LINK-5] the store’s functions return the same rows for all users as the computation returns for each user', async () => {
   const organisationId = app.harbour.id
   const memberIds = await Promise.all(
     [1, 2, 3].map(async () => (await addPerson(app, { [organisationId]: 'user' })).id),
@@ -95,7 +95,8 @@ test('[GRP-9] [LINK-5] the store says the same of everybody at once as the compu
   const property = fc.asyncProperty(anyOrganisation(memberIds), (made) =>
     app.store.within(organisationId, async (db) => {
       await store(db, organisationId, made)
-      const read = async (query: RawBuilder<Row>) => Map.groupBy((await query.execute(db)).rows, ({ userId }) => userId)
+      const read = async (query: RawBuilder<UsableRow>) =>
+        Map.groupBy((await query.execute(db)).rows, ({ userId }) => userId)
       const pairs = await read(sql`SELECT userId, ARRAY[areaId, subareaId] AS ids FROM usablePairs(${organisationId})`)
       const milestones = await read(
         sql`SELECT userId, ARRAY[versionId, milestoneId] AS ids, mayWrite FROM usableMilestones(${organisationId})`,
@@ -107,7 +108,7 @@ test('[GRP-9] [LINK-5] the store says the same of everybody at once as the compu
       for (const member of made.members) {
         const person = await findEntitledPerson(db, organisationId, member.id)
         if (person === undefined) throw new Error('A member is not found.')
-        const use = told(computeUse(await readStructure(db, organisationId, member.id), person))
+        const use = comparableUse(computeUse(await readStructure(db, organisationId, member.id), person))
         expect(use).toEqual(naiveUse(made, member))
         const all = Object.entries({ pairs, milestones, helperTables, entities })
         const rows = all.map(([kind, byUser]) => [kind, sorted(byUser.get(member.id) ?? [])])
@@ -120,11 +121,11 @@ test('[GRP-9] [LINK-5] the store says the same of everybody at once as the compu
   await fc.assert(property, { seed, numRuns: isFull ? 1_500 : 40 })
 }, 900_000)
 
-interface Row extends Omit<Naive, 'why'> {
+interface UsableRow extends Omit<Naive, 'why'> {
   readonly userId: string
 }
 
-/** Without the reasons, in one order. */
+/** Sorted and without the reasons. */
 function sorted(things: readonly Omit<Naive, 'why'>[]) {
   return things.map(({ ids, mayWrite }) => JSON.stringify([ids, mayWrite ?? null])).toSorted()
 }

@@ -1,4 +1,4 @@
-/** Many who save the same group at the same moment: a handful as a slice, a hundred with `npm run soak`. */
+/** Concurrent saves of the same group: a few as a slice, a hundred with `npm run soak`. */
 import type { FaultReply } from '@tributary/contract/faults'
 import type { PermissionGroup } from '@tributary/contract/groups'
 import { createRandom } from '@tributary/sims/random'
@@ -27,9 +27,9 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-type Reply = PermissionGroup & FaultReply
+type GroupReply = PermissionGroup & FaultReply
 
-function wish() {
+function randomGrants() {
   const pairs = areas.flatMap((areaId) =>
     subareas.map((subareaId) => ({ areaId, subareaId, allAreas: false, allSubareas: false })),
   )
@@ -39,7 +39,7 @@ function keys(pairs: readonly { readonly areaId: string | null; readonly subarea
   return pairs.map(({ areaId, subareaId }) => `${areaId ?? ''} ${subareaId ?? ''}`).toSorted()
 }
 async function stored(groupId: string) {
-  const { body } = await app.as.admin.send<Reply>('GET', `/api/permission-groups/${groupId}`)
+  const { body } = await app.as.admin.send<GroupReply>('GET', `/api/permission-groups/${groupId}`)
   const pairs = body.PermissionGroupAreasSubAreas.map(({ B2SAreaSubarea: { AreaId, SubareaId } }) => ({
     areaId: AreaId,
     subareaId: SubareaId,
@@ -47,9 +47,9 @@ async function stored(groupId: string) {
   return { name: body.Name, revision: body.Revision, pairs: keys(pairs) }
 }
 
-test(`[GRP-9] of ${saves} whole saves of a group at once one is left, name and grants together (seed ${seed})`, async () => {
+test(`[GRP-9] of ${saves} concurrent saves of a group one is stored, with its name and its grants (seed ${seed})`, async () => {
   const groupId = await excelCalls(app).group('Planners')
-  const wishes = Array.from({ length: saves }, (_, at) => ({ name: `Planners ${at}`, grants: wish() }))
+  const wishes = Array.from({ length: saves }, (_, at) => ({ name: `Planners ${at}`, grants: randomGrants() }))
   const replies = await Promise.all(
     wishes.map((body) => app.as.admin.send('POST', '/api/permission-groups', { body: { ...body, groupId } })),
   )
@@ -59,12 +59,12 @@ test(`[GRP-9] of ${saves} whole saves of a group at once one is left, name and g
   expect(revision).toBe(saves + 1)
 })
 
-test(`[GRP-9] of ${saves} who have read the same revision one saves, and every other is told what changed (seed ${seed})`, async () => {
+test(`[GRP-9] of ${saves} saves that are based on the same revision one succeeds, and every other reports what changed (seed ${seed})`, async () => {
   const groupId = await excelCalls(app).group('Readers')
   const { revision } = await stored(groupId)
-  const wishes = Array.from({ length: saves }, (_, at) => ({ name: `Readers ${at}`, grants: wish(), revision }))
+  const wishes = Array.from({ length: saves }, (_, at) => ({ name: `Readers ${at}`, grants: randomGrants(), revision }))
   const replies = await Promise.all(
-    wishes.map((body) => app.as.admin.send<Reply>('PUT', `/api/permission-groups/${groupId}`, { body })),
+    wishes.map((body) => app.as.admin.send<GroupReply>('PUT', `/api/permission-groups/${groupId}`, { body })),
   )
   const winner = replies.findIndex(({ status }) => status === 200)
   const { name, pairs } = await stored(groupId)
@@ -73,7 +73,7 @@ test(`[GRP-9] of ${saves} who have read the same revision one saves, and every o
     if (at !== winner) expect([status, body.message]).toEqual([409, expect.stringContaining(`named it ${name}`)])
 })
 
-test(`[GRP-2] ${saves} changes of one group’s status at once all come through`, async () => {
+test(`[GRP-2] ${saves} concurrent changes of one group’s status all succeed`, async () => {
   const groupId = await excelCalls(app).group('Watched')
   const wishes = Array.from({ length: saves }, (_, at) => (at % 2 === 0 ? statusIds.archived : statusIds.active))
   const replies = await Promise.all(

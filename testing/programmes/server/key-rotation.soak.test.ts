@@ -1,4 +1,7 @@
-/** Every key is changed while people and connectors are at work in several processes: once as a slice, many times with `npm run soak`. */
+/**
+ * Rotates every key while users and connectors are active in several processes: twice as a slice, twenty times with
+ * `npm run soak`.
+ */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,12 +45,12 @@ afterAll(async () => {
   rmSync(home, { recursive: true })
 })
 
-/** Signs in and works with whichever server, and notes every answer that is none. */
-class Visitor {
+/** Signs in and calls random servers, and records every failed call. */
+class SessionClient {
   readonly failures: string[] = []
   readonly #servers: readonly SpawnedServer[]
   readonly #account: { readonly emailAddress: string; readonly password: string }
-  /** The very first, which must be good to the end. */
+  /** The first access token, which must be accepted to the end. */
   firstToken = ''
   calls = 0
 
@@ -70,7 +73,7 @@ class Visitor {
   async look(accessToken: string): Promise<void> {
     for (const { address } of this.#servers) {
       const reply = await fetch(`${address}/api/me/sessions`, { headers: { authorization: `Bearer ${accessToken}` } })
-      await this.#note(reply, 'looking')
+      await this.#note(reply, 'listing sessions')
     }
   }
 
@@ -107,25 +110,25 @@ const changes: readonly (() => Promise<unknown>)[] = [
   },
 ]
 
-test(`while every key is changed ${rounds} times, nobody is refused and no run fails (seed ${seed})`, async () => {
+test(`while every key is rotated ${rounds} times, no call is refused and no run fails (seed ${seed})`, async () => {
   const env = { TRIBUTARY_MASTER_KEY_FILE: file }
   await using one = await spawnServer(app, masterKey, 'admin@demo.example', env)
   await using two = await spawnServer(app, masterKey, 'admin@demo.example', env)
   const { host, port } = inject('postgres')
-  const place = {
+  const workerSettings = {
     connection: app.connection,
     warehouse: app.services.warehouse,
     masterKey: '',
     allowHosts: [`${host}:${port}`],
   }
-  await using worker = await spawnWorker({ ...place, env, options: { leaseMs: 4_000, pollMs: 500 } })
+  await using worker = await spawnWorker({ ...workerSettings, env, options: { leaseMs: 4_000, pollMs: 500 } })
   const source = await sourceDatabase(
     'CREATE TABLE item (id int PRIMARY KEY); INSERT INTO item SELECT generate_series(1, 500)',
   )
   const driver = new RunDriver(app.as.admin, app.harbour.id, source)
   const connectorId = await driver.add('Rotated')
 
-  const visitors = ['user@demo.example', 'guest@demo.example'].map((address) => new Visitor([one, two], address))
+  const visitors = ['user@demo.example', 'guest@demo.example'].map((address) => new SessionClient([one, two], address))
   const over = new AbortController()
   const ends: string[] = []
   const running = (async () => {
@@ -163,7 +166,7 @@ test(`while every key is changed ${rounds} times, nobody is refused and no run f
 const killed = isFull ? 10 : 1
 
 test.each(Array.from({ length: killed }, () => random.between(1, 10)))(
-  `a change of the master key that is killed after %i batches is finished by the next one (seed ${seed})`,
+  `a re-wrap with a new master key that is killed after %i batches is finished by the next one (seed ${seed})`,
   async (batches) => {
     const keysInAll = 2_000
     await using old = await testApp({ keys: { current: masterKey, old: [] } })
@@ -185,14 +188,14 @@ test.each(Array.from({ length: killed }, () => random.between(1, 10)))(
     const left = keysInAll - (await done())
     expect(left).toBeGreaterThan(0)
     const { stdout, stderr } = await command().ended
-    // What a start signs with and peppers by may have been left, too.
+    // The signing key and the pepper of a start may not have been re-wrapped yet either.
     expect({ stderr, wrapped: (JSON.parse(stdout) as { wrapped: number }).wrapped }).toEqual({
       stderr: '',
       wrapped: left + 2,
     })
     expect(listKeyLines(readFileSync(given, 'utf8'))).toHaveLength(2)
     await using after = await testApp({ beside: old, keys: { current, old: [] } })
-    const place = {
+    const location = {
       organisationId: after.harbour.id,
       table: 'warehouse',
       column: 'writer_secret',
@@ -200,7 +203,11 @@ test.each(Array.from({ length: killed }, () => random.between(1, 10)))(
     }
     await after.store.within(after.harbour.id, async (db) => {
       expect(
-        await after.services.secrets.decrypt(db, place, await after.services.secrets.encrypt(db, place, 'readable')),
+        await after.services.secrets.decrypt(
+          db,
+          location,
+          await after.services.secrets.encrypt(db, location, 'readable'),
+        ),
       ).toBe('readable')
     })
     await after.as.admin.signIn()
@@ -208,7 +215,7 @@ test.each(Array.from({ length: killed }, () => random.between(1, 10)))(
   180_000,
 )
 
-/** As many as a large installation has; all but one are former ones of one organisation. */
+/** Adds as many data keys as a large installation has. All but one are retired keys of one organisation. */
 async function fillWithKeys({ store, harbour, services }: TestApp, count: number): Promise<void> {
   const { key, version } = services.masters.wrappingKey()
   const rows = Array.from({ length: count }, (_, at) => {
@@ -216,11 +223,11 @@ async function fillWithKeys({ store, harbour, services }: TestApp, count: number
     const wrapped = encrypt(key, randomBytes(32), dataKeyLocation(own))
     return { ...own, wrapped, masterVersion: version, retiredAt: at === 0 ? null : isoTime(services.clock.now()) }
   })
-  // Across: keys are the provider's business.
+  // Across organisations, because keys are managed by the provider.
   await store.across((db) => db.insertInto('dataKey').values(rows).execute())
 }
 
-/** What an operator sets for a command. */
+/** The environment that an operator sets for a command. */
 function environmentOf(
   { connection: { host, port, user, password, database } }: TestApp,
   given: string,

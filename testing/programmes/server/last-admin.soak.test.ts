@@ -1,4 +1,4 @@
-/** Bursts that try to take away every administrator at once: a few as a slice, many with `npm run soak`. */
+/** Concurrent calls that try to remove every administrator: a few rounds as a slice, fifty with `npm run soak`. */
 import { users } from '@tributary/contract/users'
 import type { RoleName } from '@tributary/contract/capabilities'
 import { createRandom } from '@tributary/sims/random'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** The rounds before took longer than a session may. */
+/** Signs in first, because the earlier rounds take longer than a session lasts. */
 async function newOrganisation(companyName: string): Promise<string> {
   await app.as.superadmin.signIn()
   return (await app.as.superadmin.call(users.createOrganisation, { body: { companyName } })).body.Id
@@ -34,11 +34,11 @@ async function addPeople(count: number, roles: Readonly<Record<string, RoleName>
   return people
 }
 
-const ways = ['removed', 'demoted', 'locked', 'archived'] as const
+const removals = ['removed', 'demoted', 'locked', 'archived'] as const
 
-/** Answers the status: 2xx where it was done. */
+/** Removes the user's administrator access in a random way and returns the HTTP status. */
 async function takeAway(client: TestClient, orgId: string, userId: string): Promise<number> {
-  const way = ways[random.between(0, ways.length - 1)] ?? 'removed'
+  const way = removals[random.between(0, removals.length - 1)] ?? 'removed'
   const to = { params: { userId }, query: { orgId } }
   if (way === 'removed') return (await client.call(users.remove, to)).status
   const body = way === 'demoted' ? { roleId: roleIdOf('user') } : { statusId: statusIds[way] }
@@ -66,7 +66,7 @@ async function countActive(organisationId: string): Promise<{ admins: number; su
 const tally = (statuses: readonly number[]) =>
   Object.groupBy(statuses, (status) => (status < 300 ? 'done' : String(status)))
 
-/** Slower than one computer may. */
+/** Signs in slowly enough for the rate limit of one address. */
 async function signInAll(people: readonly AddedPerson[]): Promise<void> {
   for (const { client } of people) {
     await client.signIn()
@@ -75,7 +75,7 @@ async function signInAll(people: readonly AddedPerson[]): Promise<void> {
 }
 
 test.each(rounds)(
-  `[ROLE-1] of $parallel administrators who are all taken away at once, one stays (round $round, seed ${seed})`,
+  `[ROLE-1] of $parallel administrators who are all removed at once, one stays (round $round, seed ${seed})`,
   async ({ round, parallel }) => {
     const organisationId = await newOrganisation(`Burst ${round}`)
     const people = await addPeople(parallel, { [organisationId]: 'admin' })
@@ -87,7 +87,7 @@ test.each(rounds)(
 )
 
 test.each(rounds)(
-  `[ROLE-1] of $parallel administrators who take each other away in a circle, at least one stays (round $round, seed ${seed})`,
+  `[ROLE-1] of $parallel administrators who remove each other in a circle, at least one stays (round $round, seed ${seed})`,
   async ({ round, parallel }) => {
     const organisationId = await newOrganisation(`Circle ${round}`)
     const people = await addPeople(parallel, { [organisationId]: 'admin' })
@@ -103,13 +103,13 @@ test.each(rounds)(
 )
 
 test.each(rounds)(
-  `[ROLE-1] of $parallel superadmins who take each other's role away in a circle, at least one stays (round $round, seed ${seed})`,
+  `[ROLE-1] of $parallel superadmins who demote each other in a circle, at least one stays (round $round, seed ${seed})`,
   async ({ round, parallel }) => {
     const organisationId = await newOrganisation(`Provider ${round}`)
     const before = await countActive(organisationId)
     const people = await addPeople(parallel, { [organisationId]: 'superadmin' })
     await signInAll(people)
-    // The trial's own superadmin is out of the way, so that the last of these is the last of all.
+    // Locks the trial's superadmin, so that the last of these is the last of all.
     await setTrialSuperadmin(statusIds.locked)
     const replies = await Promise.all(
       people.map(({ client }, index) =>
@@ -136,7 +136,7 @@ async function setTrialSuperadmin(statusId: string): Promise<void> {
   )
 }
 
-/** So that the next round begins as this one did. */
+/** Restores the state before the round. */
 async function retireSuperadmins(people: readonly AddedPerson[]): Promise<void> {
   const ids = people.map(({ id }) => id)
   await app.store.across((db) =>

@@ -1,4 +1,4 @@
-/** Servers that are killed in the middle of a load or an undo: a seeded few as a slice, forty with `npm run soak`. */
+/** Kills servers in the middle of a load or an undo: a few seeded kills as a slice, forty with `npm run soak`. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loads } from '@tributary/contract/loads'
@@ -16,9 +16,9 @@ const kills = isFull ? 40 : 3
 
 /** When the server dies. */
 const moments = ['before the table is written', 'once the table is written and nothing else', 'at random'] as const
-type Moment = (typeof moments)[number]
+type KillMoment = (typeof moments)[number]
 const acts = ['load', 'undo'] as const
-/** What the slice holds, what the change log says, and how the former load stands: where nothing has happened, and after each. */
+/** Amounts of the slice, kinds in the change log, and status of the earlier load, before and after each action. */
 const before = { amounts: [1, 2], kinds: [], former: 'LOADED' }
 const after = {
   load: { amounts: [1, 5, 6], kinds: ['changed', 'added'], former: 'LOADED' },
@@ -30,7 +30,7 @@ const [postgres, mariadb] = loadPlaces
 const plan = Array.from({ length: kills }, (_, at) => ({
   moment: moments[(at + 1) % moments.length] ?? 'at random',
   act: acts[Math.floor(at / 2) % acts.length] ?? 'load',
-  place: at % 2 === 0 ? postgres : mariadb,
+  target: at % 2 === 0 ? postgres : mariadb,
   name: at % 2 === 0 ? 'PostgreSQL' : 'MariaDB',
   afterMs: random.between(0, 120),
 }))
@@ -47,49 +47,49 @@ const sheet = (amounts: readonly number[]) => ({
 })
 
 test.each(plan)(
-  `[ENG-5] a server that is killed $moment ($act, $name, $afterMs ms) leaves the load whole or not at all, and receipt, change log and table agree (seed ${seed})`,
-  async ({ moment, act, place, afterMs }) => {
+  `[ENG-5] a server that is killed $moment ($act, $name, $afterMs ms) leaves a load that is complete or absent, and receipt, change log and table agree (seed ${seed})`,
+  async ({ moment, act, target, afterMs }) => {
     const masterKey = randomBytes(32)
     app = await testApp({ keys: { current: masterKey, old: [] } })
-    if (place === undefined) throw new Error('There is no such place.')
-    const opened = await place.open(app)
+    if (target === undefined) throw new Error('There is no such load database.')
+    const opened = await target.open(app)
     const { versionId } = await planForLoads(app)
     const user = new Loading(app.as.user)
     const first = await user.load({ versionId }, sheet([1, 2]))
     await using server = await spawnServer(app, masterKey, 'user@demo.example')
     const { loadId, path, body } =
-      act === 'load' ? await loading(user, versionId) : { loadId: null, ...undoing(first.Id) }
+      act === 'load' ? await prepareLoad(user, versionId) : { loadId: null, ...prepareUndo(first.Id) }
     const asked = { server, opened, afterMs, send: () => server.post(path, body).catch(() => 0) }
     await killAt(moment, asked)
     await endLease()
-    await settled({ user, opened, moment, act, undone: first.Id, loadId })
-    // And life goes on.
+    await expectConsistent({ user, opened, moment, act, undone: first.Id, loadId })
+    // Later loads succeed.
     expect(await user.load({ versionId }, sheet([9]))).toMatchObject({ Status: 'LOADED' })
     expect(await amountsIn(opened)).toEqual([9])
   },
   180_000,
 )
 
-async function loading(user: Loading, versionId: Planned['versionId']) {
+async function prepareLoad(user: Loading, versionId: Planned['versionId']) {
   const loadId = await user.begin({ versionId }, sheet([1, 5, 6]))
   return { loadId, path: `/api/loads/${loadId}/commit`, body: { seen: (await user.check(loadId)).Seen } }
 }
 
-function undoing(loadId: string) {
+function prepareUndo(loadId: string) {
   return { path: `/api/loads/${loadId}/undo`, body: { source: 'portal' } }
 }
 
-interface Killing {
+interface KillRequest {
   readonly server: SpawnedServer
   readonly opened: OpenedPlace
   readonly afterMs: number
   readonly send: () => Promise<number>
 }
 
-/** What the writer is kept from doing, and what shows that it has come to that. */
+/** How the writer is blocked at each moment, and how to detect that it has arrived there. */
 const waits: Readonly<
   Record<
-    Moment,
+    KillMoment,
     { hold(opened: OpenedPlace): Promise<AsyncDisposable | null>; isThere(opened: OpenedPlace): Promise<boolean> }
   >
 > = {
@@ -107,12 +107,12 @@ const waits: Readonly<
   'at random': { hold: () => Promise.resolve(null), isThere: () => Promise.resolve(true) },
 }
 
-async function killAt(moment: Moment, { server, opened, afterMs, send }: Killing): Promise<void> {
+async function killAt(moment: KillMoment, { server, opened, afterMs, send }: KillRequest): Promise<void> {
   const { hold, isThere } = waits[moment]
   const held = await hold(opened)
   const reply = send()
   for (let look = 0; !(await isThere(opened)); look++) {
-    if (look === 1_000) throw new Error('It did not come to that.')
+    if (look === 1_000) throw new Error('The load did not reach that moment.')
     await sleep(20)
   }
   await sleep(afterMs)
@@ -121,7 +121,7 @@ async function killAt(moment: Moment, { server, opened, afterMs, send }: Killing
   await reply
 }
 
-/** Whoever writes that a load is in waits here. */
+/** Blocks the statement that sets a load to LOADED. */
 async function holdReceipts(): Promise<AsyncDisposable> {
   const client = new pg.Client(app.connection)
   await client.connect()
@@ -144,29 +144,29 @@ function latest() {
   )
 }
 
-/** As half a minute would, in which nobody renews it. */
+/** Ends the lease, as half a minute without renewal would. */
 async function endLease(): Promise<void> {
   await app.store.within(app.harbour.id, (db) => db.updateTable('tableSync').set({ busyUntil: null }).execute())
 }
 
-interface Left {
+interface KilledLoad {
   readonly user: Loading
   readonly opened: OpenedPlace
-  readonly moment: Moment
+  readonly moment: KillMoment
   readonly act: (typeof acts)[number]
   readonly undone: string
-  /** Null where the act was an undo, whose load has an id of its own. */
+  /** Null for an undo, which creates a separate load. */
   readonly loadId: string | null
 }
 
-/** A server that died at random may have left a load that can be gone on with, or none. */
+/** Statuses that a load may have after the kill; undefined if no load exists. */
 const endings = {
   'before the table is written': ['FAILED'],
   'once the table is written and nothing else': ['LOADED'],
   'at random': ['LOADED', 'FAILED', 'RECEIVING', undefined],
-} as const satisfies Record<Moment, readonly unknown[]>
+} as const satisfies Record<KillMoment, readonly unknown[]>
 
-async function settled({ user, opened, moment, act, undone, loadId }: Left): Promise<void> {
+async function expectConsistent({ user, opened, moment, act, undone, loadId }: KilledLoad): Promise<void> {
   const listed = (await user.client.call(loads.list)).body
   const found = listed.find(({ Id, Undoes }) => (loadId === null ? Undoes === undone : Id === loadId))
   expect(endings[moment]).toContain(found?.Status)

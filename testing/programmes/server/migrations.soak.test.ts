@@ -1,4 +1,7 @@
-/** Migrations that are killed, each at each of its statements that change the shape: a seeded handful as a slice, all with `npm run soak`. */
+/**
+ * Kills migrations at each statement that changes the schema: a few seeded statements as a slice, all with `npm run
+ * soak`.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -17,7 +20,7 @@ const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const slice = 4
 
-/** A copy of now: who writes the next migration while hundreds of kills go on must not change what is compared. */
+/** A copy, so that a migration that is added during hundreds of kills does not change what is compared. */
 const folder = mkdtempSync(join(tmpdir(), 'tributary-migrations-'))
 cpSync(join(import.meta.dirname, '../../../server/migrations'), folder, { recursive: true })
 const migrations = readMigrations(folder)
@@ -35,10 +38,10 @@ beforeAll(async () => {
 })
 
 const superuser = ({ database = '' }: ClientConfig): ClientConfig => ({ ...inject('postgres'), database })
-/** Whoever reaches the statement waits for this lock. */
+/** An advisory lock that blocks a migration at the chosen statement. */
 const gate = 42
 
-/** Counts the statements that change the shape, outside of any transaction; at the one of that number the database stands still. */
+/** Counts the schema changes, independent of transactions, and blocks the one with number `stopAt`. */
 async function watch(connection: ClientConfig, stopAt: number): Promise<void> {
   await queryOf(
     superuser(connection),
@@ -61,7 +64,7 @@ async function unwatch(connection: ClientConfig): Promise<void> {
   await queryOf(superuser(connection), 'DROP EVENT TRIGGER wait_before; DROP SCHEMA watch CASCADE')
 }
 
-/** SIGKILL of a process that migrates, the moment it comes to that statement. */
+/** Sends SIGKILL to a migrating process when it reaches the statement. */
 async function killAt(connection: ClientConfig, statement: number): Promise<void> {
   await watch(connection, statement)
   const holder = new Client(superuser(connection))
@@ -72,12 +75,13 @@ async function killAt(connection: ClientConfig, statement: number): Promise<void
   const ended = once(child, 'exit')
   const blocked = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`
   while ((await holder.query(blocked)).rowCount === 0) {
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} before statement ${statement}.`)
+    if (child.exitCode !== null)
+      throw new Error(`The migration ended with ${child.exitCode} before statement ${statement}.`)
     await sleep(10)
   }
   child.kill('SIGKILL')
   await ended
-  // What it had sent is worked off; nobody is there to commit it.
+  // The database finishes the statement, but no client is left to commit it.
   await holder.query('SELECT pg_advisory_unlock($1)', [gate])
   await holder.end()
   await unwatch(connection)
@@ -91,7 +95,7 @@ function chosen(): readonly number[] {
 }
 
 test(
-  `killed at a statement and started again, the migrations make the same shape as if nothing had happened (seed ${seed})`,
+  `migrations that are killed at a statement and started again produce the same schema as uninterrupted ones (seed ${seed})`,
   async () => {
     const points = chosen()
     for (const statement of points) {
@@ -102,12 +106,14 @@ test(
       expect((await readMigrationStatus(connection, migrations)).every(({ state }) => state === 'done')).toBe(true)
     }
     // oxlint-disable-next-line no-console -- The figure of the programme.
-    console.log(`migrations: killed at ${points.length} of ${statements} statements, seed ${seed}, other shapes: 0`)
+    console.log(
+      `migrations: killed at ${points.length} of ${statements} statements, seed ${seed}, different schemas: 0`,
+    )
   },
   isFull ? 1_800_000 : 120_000,
 )
 
-test('of two that start at once one migrates and the other waits; whoever comes with nothing to do waits for nobody', async () => {
+test('of two concurrent starts one migrates and the other waits; a start with no pending migration does not wait', async () => {
   const connection = await emptyDatabase()
   await watch(connection, 5)
   const holder = new Client(superuser(connection))
@@ -127,23 +133,24 @@ test('of two that start at once one migrates and the other waits; whoever comes 
   await busy.end()
 })
 
-/** What those before were is history; from then on the version before must be able to go on while the next one has migrated. */
+/** From this migration on, the previous release must keep working after the next one has migrated. */
 const firstAdditive = '0010'
 const contracting =
   /\bDROP\s+(?:TABLE|COLUMN|FUNCTION|TYPE|SCHEMA)\b|\bRENAME\b|\bALTER\s+COLUMN\s+\w+\s+(?:SET\s+DATA\s+)?TYPE\b|\bSET\s+NOT\s+NULL\b|\bTRUNCATE\b/iu
-/** The first line of a migration that takes away what no version in use needs any more. */
-const saysSo = /^-- Contracts: /u
+/** The first line of a migration that removes what no release in use needs any more. */
+const declaresContraction = /^-- Contracts: /u
 
-const takesAway = (text: string): boolean => contracting.test(text.replaceAll(/--[^\n]*/gu, '')) && !saysSo.test(text)
+const removesSchema = (text: string): boolean =>
+  contracting.test(text.replaceAll(/--[^\n]*/gu, '')) && !declaresContraction.test(text)
 
-test('a migration takes nothing away that the version before it needs, unless its first line says so', () => {
+test('a migration removes nothing that the previous release needs, unless its first line declares it', () => {
   const late = migrations.filter(({ name }) => name >= firstAdditive)
-  expect(late.filter(({ text }) => takesAway(text)).map(({ name }) => name)).toEqual([])
+  expect(late.filter(({ text }) => removesSchema(text)).map(({ name }) => name)).toEqual([])
   for (const text of [
     'ALTER TABLE run DROP COLUMN worker',
     'ALTER TABLE run RENAME TO runs',
     'alter table run alter column worker set not null',
   ])
-    expect([text, takesAway(text), takesAway(`-- Contracts: since 1.2.\n${text}`)]).toEqual([text, true, false])
-  expect(takesAway('CREATE TABLE more (id uuid); -- DROP TABLE')).toBe(false)
+    expect([text, removesSchema(text), removesSchema(`-- Contracts: since 1.2.\n${text}`)]).toEqual([text, true, false])
+  expect(removesSchema('CREATE TABLE more (id uuid); -- DROP TABLE')).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** A hundred at once: a few rounds as a slice, fifty with `npm run soak`. */
+/** A hundred concurrent uses of a link: two rounds as a slice, fifty with `npm run soak`. */
 import { resetPassword } from '@tributary/contract/reset-password'
 import { expect, test } from 'vitest'
 import { solveCaptcha } from '../../server/identity/captcha.ts'
@@ -8,7 +8,7 @@ import { testApp } from '../../server/app/test-app.ts'
 const owner = 'user@demo.example'
 const rounds = process.env['TRIBUTARY_SOAK'] === 'full' ? 50 : 2
 
-test(`[PASS-2] of 100 who use a link at once exactly one sets the password (${rounds} rounds)`, async () => {
+test(`[PASS-2] of 100 concurrent uses of a link exactly one sets the password (${rounds} rounds)`, async () => {
   for (let round = 0; round < rounds; round += 1) {
     await using app = await testApp({ env: { TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' } })
     const recaptchaToken = await solveCaptcha(app)
@@ -22,7 +22,7 @@ test(`[PASS-2] of 100 who use a link at once exactly one sets the password (${ro
     )
     const statuses = (await Promise.all(tries)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
-    // So many passwords at once also meet the limit of what is hashed at once.
+    // So many passwords also reach the limit of concurrent hashes.
     expect(statuses.filter((status) => ![200, 403, 429].includes(status))).toEqual([])
     expect((await app.lettersTo(owner)).filter(({ template }) => template === 'account-changed')).toHaveLength(1)
   }

@@ -1,4 +1,6 @@
-/** Kills in the middle of things: a seeded handful as a slice, many with `npm run soak`. */
+/**
+ * Kills worker, server or database in the middle of a run: three seeded kills as a slice, twenty with `npm run soak`.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +36,7 @@ const plan = Array.from({ length: points }, (_, index) => ({
 }))
 
 test.each(plan)(
-  `[ENG-1] killing the $victim $afterMs ms into a run ($mode) loses no row, doubles none and leaves no run behind (seed ${seed})`,
+  `[ENG-1] killing the $victim $afterMs ms into a run ($mode) loses no row, duplicates none and leaves no run unfinished (seed ${seed})`,
   async ({ victim, mode, afterMs, changesMeanwhile }) => {
     await chaos.query('shop', changeSql(random.next))
     const runId = await chaos.startRun(mode === 'full')

@@ -1,4 +1,4 @@
-/** A hundred at once: a handful of rounds as a slice, twenty with `npm run soak`. */
+/** Concurrent sign-in calls: thirty in two rounds as a slice, a hundred in twenty rounds with `npm run soak`. */
 import { profile } from '@tributary/contract/profile'
 import { signInRoutes } from '@tributary/contract/sign-in'
 import { generateSync } from 'otplib'
@@ -16,7 +16,7 @@ const random = createRandom(Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_
 
 let app: TestApp
 beforeEach(async () => {
-  // The limit for one computer would hide what is tested here, so every call comes from a computer of its own.
+  // Every call comes from another address, because the limit of one address would hide what is tested here.
   app = await testApp({ env: { TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' } })
 })
 afterEach(() => app[Symbol.asyncDispose]())
@@ -30,7 +30,7 @@ function browser(): TestClient {
 function fromAnywhere() {
   return { 'x-forwarded-for': `10.${random.between(0, 255)}.${random.between(0, 255)}.${random.between(1, 254)}` }
 }
-/** How many of the same calls at once were answered 200. */
+/** Sends the calls at once and returns how many succeeded. */
 async function successes(bodies: readonly unknown[], path = '/api/auth/signin'): Promise<number> {
   const replies = await Promise.all(
     bodies.map((body) => browser().send('POST', path, { body, headers: fromAnywhere() })),
@@ -39,7 +39,7 @@ async function successes(bodies: readonly unknown[], path = '/api/auth/signin'):
   return replies.filter(({ status }) => status === 200).length
 }
 async function reference(): Promise<string> {
-  // Yesterday's limits are over.
+  // A day later no rate limit of the earlier round is left.
   app.clock.advance(86_400_001)
   const { body } = await browser().call(signInRoutes.withPassword, { body: account })
   return 'verificationReference' in body ? body.verificationReference : ''
@@ -58,12 +58,12 @@ async function requireMfa(): Promise<void> {
     db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
   )
 }
-const round = Array.from({ length: rounds }, (_, index) => index + 1)
+const roundNumbers = Array.from({ length: rounds }, (_, index) => index + 1)
 const many = <T>(make: (index: number) => T): T[] => Array.from({ length: atOnce }, (_, index) => make(index))
 
 test(`the right code, entered ${atOnce} times at once, signs in once`, async () => {
   await requireMfa()
-  for (const _ of round) {
+  for (const _ of roundNumbers) {
     const verificationReference = await reference()
     const verificationCode = await postedCode()
     expect(await successes(many(() => ({ verificationReference, verificationCode })))).toBe(1)
@@ -72,28 +72,28 @@ test(`the right code, entered ${atOnce} times at once, signs in once`, async () 
 
 test(`of ${atOnce} guesses at once at most five are compared, and at most one signs in`, async () => {
   await requireMfa()
-  for (const _ of round) {
+  for (const _ of roundNumbers) {
     const verificationReference = await reference()
     const right = await postedCode()
     const guesses = many((index) => String((Number(right) + index) % 1_000_000).padStart(6, '0'))
-    const place = random.between(0, atOnce - 1)
-    guesses.push(...guesses.splice(0, place))
+    const position = random.between(0, atOnce - 1)
+    guesses.push(...guesses.splice(0, position))
     expect(
       await successes(guesses.map((verificationCode) => ({ verificationReference, verificationCode }))),
     ).toBeLessThanOrEqual(1)
     expect((await triesOf(app))[0]).toBeLessThanOrEqual(5)
-    // Whether or not it was among the five: it does not count again.
+    // Whether or not the correct code was among the five, it is not accepted again.
     expect(await successes([{ verificationReference, verificationCode: right }])).toBe(0)
   }
 }, 300_000)
 
-test(`a time step of the app and a recovery code, used at nine places at once, count once each`, async () => {
+test(`a TOTP code and a recovery code that are used in nine sign-ins at once are each accepted once`, async () => {
   const client = new TestClient(app.http, account)
   const { secret } = (await client.call(profile.beginTotp, { body: { password: trialPassword } })).body
   const code = () => generateSync({ secret, epoch: Math.floor(app.clock.now() / 1_000) })
   const { recoveryCodes } = (await client.call(profile.confirmTotp, { body: { code: code() } })).body
-  for (const number of round) {
-    // No more than ten codes of one person are looked at within a quarter of an hour.
+  for (const number of roundNumbers) {
+    // The limit is ten codes of one user within a quarter of an hour.
     const references = [await reference()]
     while (references.length < 9) references.push(await askAgain())
     for (const verificationCode of [code(), recoveryCodes[number % 10] ?? '']) {
@@ -114,7 +114,7 @@ async function askAgain(): Promise<string> {
 }
 
 test(`a sign-in link, followed ${atOnce} times at once, signs in once`, async () => {
-  for (const _ of round) {
+  for (const _ of roundNumbers) {
     app.clock.advance(86_400_001)
     await browser().send('POST', '/api/auth/link', {
       body: { emailAddress, recaptchaToken: await solveCaptcha(app) },
@@ -129,7 +129,7 @@ test(`a sign-in link, followed ${atOnce} times at once, signs in once`, async ()
 }, 300_000)
 
 test(`${atOnce} tabs that refresh at once all get the same successor`, async () => {
-  for (const _ of round) {
+  for (const _ of roundNumbers) {
     const client = new TestClient(app.http, account)
     await client.signIn()
     const cookie = `tributary_refresh=${client.cookies.get('tributary_refresh')}`
@@ -146,8 +146,8 @@ test(`${atOnce} tabs that refresh at once all get the same successor`, async () 
 
 test('a session that begins while the password is being changed does not outlive the old password', async () => {
   let password = trialPassword
-  for (const number of round) {
-    // Yesterday's limits are over.
+  for (const number of roundNumbers) {
+    // A day later no rate limit of the earlier round is left.
     app.clock.advance(86_400_001)
     const client = new TestClient(app.http, { emailAddress, password })
     await client.signIn()

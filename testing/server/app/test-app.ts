@@ -89,7 +89,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     allowHosts: databases(),
     deny: () => [],
   })
-  const services = { ...made, paces: undefined, inspect: inspectReply }
+  const services = { ...made, rateLimiters: undefined, inspect: inspectReply }
   await reWrapAll(services)
   const stopWatching = await startMetrics(services)
   const http = await buildApp(services)

@@ -22,12 +22,7 @@ export function MenuPopover({ button, items, position, width, withinPortal }: Me
       <Menu.Target>{cloneElement(button, { autoFocus: true })}</Menu.Target>
       <Menu.Dropdown>
         {items.map(({ label, icon, isSelected = false, onSelect }) => (
-          <Menu.Item
-            key={label}
-            leftSection={icon}
-            rightSection={isSelected ? <IconCheck size={16} aria-hidden /> : null}
-            onClick={onSelect}
-          >
+          <Menu.Item key={label} leftSection={icon} rightSection={isSelected ? <IconCheck /> : null} onClick={onSelect}>
             {label}
           </Menu.Item>
         ))}

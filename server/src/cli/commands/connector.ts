@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { sql } from 'kysely'
 import { requestCancellation } from '../../features/runs/queries.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { startForPerson } from '../../connections/connectors/start-run.ts'
+import { startManualRun } from '../../connections/connectors/start-run.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
@@ -153,7 +153,7 @@ function run(line: CommandLine, name: string, { full, wait }: RunOptions): Promi
     const runId = await services.store.within(organisationId, async (db) => {
       await requireAtWork(db, organisationId)
       const auditContext = { ...operatorAuditContext(), organisationId }
-      return startForPerson(db, services, { auditContext, connectorId }, { mode: full ? 'full' : 'incremental' })
+      return startManualRun(db, services, { auditContext, connectorId }, { mode: full ? 'full' : 'incremental' })
     })
     if (!wait) return { text: `The run ${runId} of ${label} waits for a worker.`, value: { runId, status: 'QUEUED' } }
     line.remark(`The run ${runId} of ${label} waits for a worker.`)

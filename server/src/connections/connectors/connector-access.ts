@@ -1,21 +1,32 @@
-/** Who sees a connector: administrators all of their organisation's, others those they are assigned to. */
+/**
+ * Who sees a connector: administrators see all of their organisation's connectors, other members those they are
+ * assigned to.
+ */
 import { may } from '@tributary/contract/capabilities'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** Null: all of them. Else the member whose assignments decide. */
+/** The member whose assignments limit the list, or null if the actor sees every connector. */
 export function assignmentFilter(actor: Actor): string | null {
   return may(actor.roleLevel, 'editConnector') ? null : actor.userId
 }
 
-/** Whether this person may read and change settings. Whoever a connector is shared with never may. */
-export function mayEdit(actor: Actor): boolean {
+/** Whether the actor may read and change settings. A guest organisation never may. */
+export function mayEditConnectors(actor: Actor): boolean {
   return may(actor.roleLevel, 'editConnector') && actor.isGuest !== true
 }
 
-/** Throws `notFound` for a connector that is not there, not this organisation's, or not for this person's eyes. */
-export async function requireVisible(db: Db, organisationId: string, actor: Actor, connectorId: string): Promise<void> {
+/**
+ * Throws `notFound` for a connector that does not exist, belongs to another organisation, or is not assigned to the
+ * actor.
+ */
+export async function requireVisibleConnector(
+  db: Db,
+  organisationId: string,
+  actor: Actor,
+  connectorId: string,
+): Promise<void> {
   const member = assignmentFilter(actor)
   const found = await db
     .selectFrom('connector')

@@ -1,11 +1,11 @@
-/** Which bundles of streams there are for a type of connector, and which of them a connector holds. */
+/** The bundles of streams that a connector type sells, and those that a connector is licensed for. */
 import type { ConnectorLocation } from './connector-settings.ts'
 import { baseBundle, type StreamBundle } from '@tributary/engine/ports/source'
 import { findSource } from './connector-types.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** What a source that sells nothing apart comes in. */
-const wholeSource: StreamBundle = {
+/** The only bundle of a source that sells its streams as a whole. */
+const defaultBundle: StreamBundle = {
   id: baseBundle,
   base: true,
   title: 'Everything',
@@ -13,19 +13,22 @@ const wholeSource: StreamBundle = {
   streams: [],
 }
 
-/** In the order in which the source names them; never empty, even for a type that is gone. */
-export function bundlesOf(type: string): readonly StreamBundle[] {
+/** In the order of the source. Never empty, even for a type that no longer exists. */
+export function listBundles(type: string): readonly StreamBundle[] {
   const bundles = findSource(type)?.bundles ?? []
-  return bundles.length === 0 ? [wholeSource] : bundles
+  return bundles.length === 0 ? [defaultBundle] : bundles
 }
 
-/** Of the bundles, those that a connector holds to which `granted` were given: the Base ones always, no others than there are. */
-export function heldBundles(bundles: readonly StreamBundle[], granted: readonly string[]): readonly StreamBundle[] {
+/** The Base bundles and those in `granted`. An id that no bundle has is ignored. */
+export function filterLicensedBundles(
+  bundles: readonly StreamBundle[],
+  granted: readonly string[],
+): readonly StreamBundle[] {
   return bundles.filter(({ id, base }) => base || granted.includes(id))
 }
 
-/** The ids of the bundles that were given to the connector beside the Base ones. */
-export async function grantedLicences(
+/** The ids of the bundles that were granted to the connector in addition to the Base ones. */
+export async function listGrantedLicences(
   db: Db,
   { organisationId, connectorId }: ConnectorLocation,
 ): Promise<readonly string[]> {

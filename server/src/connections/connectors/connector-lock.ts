@@ -1,7 +1,7 @@
-/** The one order of locks: whoever changes a connector or its runs takes the connector first, so nobody waits in a circle. */
+/** The order of row locks: a change of a connector or its runs locks the connector first, which prevents deadlocks. */
 import type { Db } from '../../kernel/store/store.ts'
 
-/** The connector's row, held until the transaction ends; undefined where there is none. */
+/** The connector's row, locked until the transaction ends; undefined if it does not exist. */
 export function lockConnector(db: Db, organisationId: string, connectorId: string) {
   return db
     .selectFrom('connector')

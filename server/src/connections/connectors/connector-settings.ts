@@ -1,4 +1,4 @@
-/** A connector's settings at rest: every secret among them is sealed, bound to its connector, property and key. */
+/** A connector's settings at rest. Every secret is encrypted and bound to its connector, property and key. */
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 import { decryptOr, type Secrets } from '../../security/secrets/secrets.ts'
@@ -15,7 +15,7 @@ export interface ConnectorLocation {
   readonly connectorId: string
 }
 
-/** The properties as stored, secrets still sealed. */
+/** The properties as stored, with secrets encrypted. */
 export async function readSettings(
   db: Db,
   { organisationId, connectorId }: ConnectorLocation,
@@ -30,61 +30,63 @@ export async function readSettings(
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/** The properties in clear, for as long as a source or a target is open or a form is checked. */
+/** The properties in plain text. Keep them only while a source or a target is open, or a form is checked. */
 export async function decryptSettings(
   db: Db,
   secrets: Secrets,
-  place: ConnectorLocation,
+  connector: ConnectorLocation,
 ): Promise<ConnectorProperties> {
-  return decryptEach(db, place, (secret, at) => secrets.decrypt(db, at, secret.sealed))
+  return decryptEach(db, connector, (secret, location) => secrets.decrypt(db, location, secret.sealed))
 }
 
-/** The same for a form, in which what cannot be read may be entered again: until then it stays as it is stored. */
+/** For a form. A secret that cannot be decrypted stays encrypted, so that a person can enter it again. */
 export async function decryptReadableSettings(
   db: Db,
   secrets: Secrets,
-  place: ConnectorLocation,
+  connector: ConnectorLocation,
 ): Promise<ConnectorProperties> {
-  return decryptEach(db, place, (secret, at) => decryptOr(secret, () => secrets.decrypt(db, at, secret.sealed)))
+  return decryptEach(db, connector, (secret, location) =>
+    decryptOr(secret, () => secrets.decrypt(db, location, secret.sealed)),
+  )
 }
 
 async function decryptEach(
   db: Db,
-  place: ConnectorLocation,
-  open: (secret: EncryptedSecret, at: SecretLocation) => Promise<string | EncryptedSecret>,
+  connector: ConnectorLocation,
+  decrypt: (secret: EncryptedSecret, location: SecretLocation) => Promise<string | EncryptedSecret>,
 ): Promise<ConnectorProperties> {
-  const opened: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(await readSettings(db, place)))
-    opened[name] = await replaceValues(value, isEncryptedSecret, (secret, key) =>
-      open(secret, propertySecretLocation({ ...place, name }, key)),
+  const decrypted: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(await readSettings(db, connector)))
+    decrypted[name] = await replaceValues(value, isEncryptedSecret, (secret, key) =>
+      decrypt(secret, propertySecretLocation({ ...connector, name }, key)),
     )
-  return opened
+  return decrypted
 }
 
-/** Replaces all properties; `isSecret` says which of them, or which keys of one, are sealed. */
+/** Replaces all properties. `isSecret` decides which properties, or which keys of a property, are encrypted. */
 export async function writeSettings(
   db: Db,
   secrets: Secrets,
-  place: ConnectorLocation,
+  connector: ConnectorLocation,
   { properties, isSecret }: { properties: ConnectorProperties; isSecret: (name: string, key: string) => boolean },
 ): Promise<void> {
-  await deleteSettings(db, place)
-  for (const [name, clear] of Object.entries(properties)) {
+  await deleteSettings(db, connector)
+  for (const [name, plain] of Object.entries(properties)) {
     const value = await replaceValues(
-      clear,
+      plain,
       (part, key): part is string => typeof part === 'string' && part !== '' && isSecret(name, key),
       async (secret, key): Promise<EncryptedSecret> => ({
-        sealed: await secrets.encrypt(db, propertySecretLocation({ ...place, name }, key), secret),
+        sealed: await secrets.encrypt(db, propertySecretLocation({ ...connector, name }, key), secret),
       }),
     )
     await db
       .insertInto('connectorProperty')
-      .values({ ...place, name, value: JSON.stringify(value) })
+      .values({ ...connector, name, value: JSON.stringify(value) })
       .execute()
   }
 }
 
-/** With the properties go the credentials. @param kept names of properties that stay. */
+/** Deletes the properties and the credentials in them. @param kept names of properties that stay. */
 export async function deleteSettings(
   db: Db,
   { organisationId, connectorId }: ConnectorLocation,

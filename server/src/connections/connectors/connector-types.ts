@@ -1,4 +1,4 @@
-/** Which source and which target a connector's settings speak of. */
+/** Finds the source and the target that a connector's settings name. */
 import { sources, targets } from '@tributary/engine/registry'
 import type { ConnectorProperties, Source } from '@tributary/engine/ports/source'
 import type { Target } from '@tributary/engine/ports/target'
@@ -7,7 +7,7 @@ import { postgresTarget } from '@tributary/engine/databases/postgres/target'
 
 export { sources, targets }
 
-/** The one type of the catalogue that nobody makes a connector of: it has pages of its own. */
+/** The only type in the catalogue without connectors. It has its own pages. */
 export const spreadsheet = {
   type: 'excel',
   title: 'Excel',
@@ -28,8 +28,9 @@ export function requireSource(type: string): Source {
 }
 
 /**
- * The target that the settings name, null where they name none: then the rows go to the product's own warehouse. The kind
- * stands in the connection under `connector`, as the specification calls it; SQL Server ('mssql') where it is left out.
+ * The target that the settings name, or null for the built-in warehouse. The connection names the kind under
+ * `connector`, as the specification calls it; the default is SQL Server ('mssql'). Throws a `settings` Fault for an
+ * unknown kind.
  */
 export function chooseTarget(properties: ConnectorProperties): Target | null {
   const connection = properties['target.connectionString']
@@ -46,5 +47,5 @@ export function chooseTarget(properties: ConnectorProperties): Target | null {
   })
 }
 
-/** The warehouse is PostgreSQL. */
+/** The built-in warehouse is a PostgreSQL database. */
 export const warehouseKind: Target = postgresTarget

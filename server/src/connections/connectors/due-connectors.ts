@@ -1,12 +1,12 @@
-/** Which schedules have come due, for whoever fires them and for the gauge that tells how late they are. */
+/** The schedules that are due, shared by the scheduler and the gauge of schedule lateness. */
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 
 /**
- * Connectors that can be fired now. One stays due while its target is away, and while a run of some of its tables alone is under
- * way, which does not do a fire's work: afterwards one fire makes up for all that were left out.
+ * Connectors whose schedule can fire now. A connector stays due while its target is unreachable, and while a run of
+ * selected tables is active, because such a run does not replace a scheduled one. Afterwards a single run catches up.
  */
-export function dueConnectors(db: Db) {
+export function selectDueConnectors(db: Db) {
   return db
     .selectFrom('connector')
     .innerJoin('organisation', 'organisation.id', 'connector.organisationId')

@@ -1,4 +1,4 @@
-/** Starting a run: one unfinished run a connector, unless the one there is has stalled. */
+/** Starts runs. A connector has at most one unfinished run; a person may replace one that has stalled. */
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import type { Audit } from '../../security/audit/audit.ts'
@@ -13,7 +13,7 @@ export interface StartRunServices {
   readonly queue: Queue
 }
 
-/** The bell that calls a worker to a run. */
+/** The wake-up notification that makes a worker claim a run. */
 export const runChannel = 'run'
 
 export interface RunRequest {
@@ -21,9 +21,9 @@ export interface RunRequest {
   readonly connectorId: string
   readonly mode: 'incremental' | 'full'
   readonly triggeredBy: string | null
-  /** Move these alone. */
+  /** Move only these streams. */
   readonly onlyStreams?: readonly string[] | undefined
-  /** Read again what has changed since this moment. */
+  /** Read everything again that has changed since this time. */
   readonly readFrom?: Date | undefined
 }
 
@@ -32,17 +32,17 @@ export interface ManualStart {
   readonly connectorId: string
 }
 
-/** What a person starts is in the audit log, too. Answers the run's id. */
-export async function startForPerson(
+/** Starts a run for a person and records it in the audit log. Returns the run's id. */
+export async function startManualRun(
   db: Db,
   { audit, queue }: StartRunServices,
   { auditContext, connectorId }: ManualStart,
-  wish: Pick<RunRequest, 'mode' | 'onlyStreams' | 'readFrom'>,
+  scope: Pick<RunRequest, 'mode' | 'onlyStreams' | 'readFrom'>,
 ): Promise<string> {
   const { organisationId, actor } = auditContext
   const triggeredBy = actor?.userId ?? null
-  const runId = await startRun(db, queue, { organisationId, connectorId, triggeredBy, ...wish })
-  const { mode, onlyStreams, readFrom } = wish
+  const runId = await insertRun(db, queue, { organisationId, connectorId, triggeredBy, ...scope })
+  const { mode, onlyStreams, readFrom } = scope
   const detail = {
     runId,
     mode,
@@ -55,10 +55,11 @@ export async function startForPerson(
 }
 
 /**
- * Starts what is due by schedule, of connectors that the caller has locked, all in one go. One with an unfinished run of all its
- * tables is left out, for that run does this fire's work, too: a schedule replaces no stalled run, or it would end every run longer than half an hour.
+ * Inserts the scheduled runs of connectors that the caller has locked, in one statement. A connector with an unfinished
+ * run of all its tables is skipped, because that run does the same work. A schedule never replaces a stalled run: it
+ * would end every run that takes longer than half an hour.
  */
-export async function startScheduled(db: Db, queue: Queue, connectorIds: readonly string[]): Promise<void> {
+export async function startScheduledRuns(db: Db, queue: Queue, connectorIds: readonly string[]): Promise<void> {
   const runs = await db
     .insertInto('run')
     .columns(['organisationId', 'connectorId', 'mode', 'trigger'])
@@ -77,10 +78,10 @@ export async function startScheduled(db: Db, queue: Queue, connectorIds: readonl
           sql<'schedule'>`'schedule'`.as('trigger'),
         ])
         .where('connector.id', '=', sql<string>`ANY (${connectorIds}::uuid[])`)
-        // It may have been archived since the connector was found to be due.
+        // The organisation may have been archived since the connector became due.
         .where('organisation.archivedAt', 'is', null),
     )
-    // An unfinished run of the connector is in the way.
+    // The unique index allows one unfinished run per connector.
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute()
@@ -91,8 +92,8 @@ export async function startScheduled(db: Db, queue: Queue, connectorIds: readonl
   )
 }
 
-/** Adds the run and rings for it in the caller's transaction, and answers its id. */
-async function startRun(db: Db, queue: Queue, request: RunRequest): Promise<string> {
+/** Inserts the run and notifies a worker, in the caller's transaction. Returns the run's id. */
+async function insertRun(db: Db, queue: Queue, request: RunRequest): Promise<string> {
   const { organisationId, connectorId, triggeredBy, onlyStreams, readFrom } = request
   await requireConnected(db, organisationId, connectorId)
   await endStalledRun(db, request)
@@ -109,7 +110,7 @@ async function startRun(db: Db, queue: Queue, request: RunRequest): Promise<stri
       onlyStreams: onlyStreams === undefined ? null : [...new Set(onlyStreams)],
       readFrom: readFrom ?? null,
     })
-    // Nobody can have come in between, for the connector is locked; if the lock were ever lost, the index would still hold.
+    // The lock on the connector already excludes a second run; the unique index is the safeguard.
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -118,7 +119,7 @@ async function startRun(db: Db, queue: Queue, request: RunRequest): Promise<stri
   return run.id
 }
 
-/** Whether the rows and checkpoints in the target are of another company than the one that is connected. */
+/** Whether the rows and checkpoints in the target belong to another company than the connected one. */
 async function needsFullRead(db: Db, connectorId: string): Promise<boolean> {
   const found = await db
     .selectFrom('connectorTenant')
@@ -130,7 +131,7 @@ async function needsFullRead(db: Db, connectorId: string): Promise<boolean> {
 
 const queuedMax = 100
 
-/** Schedules need no bound: what they start is one run a connector at most. */
+/** Schedules need no limit, because they start at most one run per connector. */
 async function requireQueueCapacity(db: Db, organisationId: string): Promise<void> {
   const { queued } = await db
     .selectFrom('run')
@@ -149,14 +150,14 @@ async function requireConnected(db: Db, organisationId: string, connectorId: str
     .select('archivedAt')
     .where('id', '=', organisationId)
     .executeTakeFirstOrThrow()
-  // A member's session may be a few seconds older than the archiving.
+  // A cached session may be a few seconds older than the archiving.
   if (archivedAt !== null) throw new ApiFault('notFound')
   if (connector.status !== 'CONNECTED') throw new ApiFault('notConnected')
 }
 
 /**
- * A person may replace a stalled run. It is ended here and fenced by the next claim: should its worker still be at it, the
- * target refuses what it writes.
+ * Ends a stalled run so that a person can replace it. The next claim raises the fencing token, so the target refuses
+ * what the old worker may still write.
  */
 async function endStalledRun(db: Db, { organisationId, connectorId }: RunRequest): Promise<void> {
   const open = await db

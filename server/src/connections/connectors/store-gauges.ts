@@ -1,24 +1,27 @@
-/** What the store tells of the whole installation: the same from every process, so the greatest of them is the figure. */
+/**
+ * Gauges of the whole installation, read from the store. Every process reports the same values, so aggregate them by
+ * the maximum.
+ */
 import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
-import { dueConnectors } from './due-connectors.ts'
+import { selectDueConnectors } from './due-connectors.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { GaugeValue, GaugeReader } from '../../kernel/telemetry/metrics.ts'
 
-/** However often and by however many it is asked, the store is read no more often than this. */
-const restMs = 5_000
+/** Values are cached for this long, however many scrapers ask. */
+const readIntervalMs = 5_000
 
 export interface StoreGaugesOptions {
   readonly store: Store
   readonly clock: Clock
-  /** Of so many connectors the freshness is told one by one. */
+  /** How many connectors report their freshness individually; 0 for none. */
   readonly connectorsMax: number
 }
 
-export function watchStore({ store, clock, connectorsMax }: StoreGaugesOptions): GaugeReader {
+export function createStoreGaugeReader({ store, clock, connectorsMax }: StoreGaugesOptions): GaugeReader {
   let last: { readonly at: number; readonly values: Promise<readonly GaugeValue[]> } | null = null
   const read = () =>
-    // Across: the figures are about all organisations, and name none.
+    // Across: the figures cover all organisations and name none.
     store.across(async (db) => [
       { name: 'tributary_store_up' as const, value: 1 },
       ...(await queueGauges(db)),
@@ -29,7 +32,7 @@ export function watchStore({ store, clock, connectorsMax }: StoreGaugesOptions):
       ...(await backupAge(db)),
     ])
   return () => {
-    if (last === null || clock.now() - last.at >= restMs)
+    if (last === null || clock.now() - last.at >= readIntervalMs)
       last = { at: clock.now(), values: read().catch(() => [{ name: 'tributary_store_up', value: 0 }]) }
     return last.values
   }
@@ -61,13 +64,16 @@ async function queueGauges(db: Db): Promise<readonly GaugeValue[]> {
 }
 
 async function scheduleLateness(db: Db): Promise<readonly GaugeValue[]> {
-  const { late } = await dueConnectors(db)
+  const { late } = await selectDueConnectors(db)
     .select(sql<number>`coalesce(extract(epoch FROM now() - min(nextRunAt)), 0)::float8`.as('late'))
     .executeTakeFirstOrThrow()
   return [{ name: 'tributary_schedule_lateness_seconds', value: late }]
 }
 
-/** Of each connector with a schedule: how long ago its oldest table was read. One that is run by hand may be as old as it likes. */
+/**
+ * How long ago the oldest table of each scheduled connector was read. Connectors without a schedule have no expected
+ * age.
+ */
 const ages = sql`SELECT connector.id, connector.type, extract(epoch FROM now() - min(connectorStream.freshAt))::float8 AS age
   FROM connector JOIN organisation ON organisation.id = connector.organisationId AND organisation.archivedAt IS NULL
   JOIN connectorStream ON connectorStream.connectorId = connector.id AND connectorStream.freshAt IS NOT NULL
@@ -122,7 +128,7 @@ async function openIssues(db: Db): Promise<readonly GaugeValue[]> {
   ]
 }
 
-/** What somebody saves by means of their own is not known here. */
+/** Covers only backups that Tributary made itself. */
 async function backupAge(db: Db): Promise<readonly GaugeValue[]> {
   const { age } = await db
     .selectFrom('backup')

@@ -1,4 +1,4 @@
-/** Tests whether a database can be written to, within a bounded time. */
+/** Tests within a time limit whether a database can be written to. */
 import type { CheckResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
@@ -19,14 +19,14 @@ export interface DatabaseCheckRequest extends TargetLocation {
   readonly warehouseTarget: WarehouseTarget
 }
 
-/** A database that throws has failed the test, whatever else it would have been asked. */
+/** An error of the database becomes a failed check and ends the test. */
 export async function checkDatabase(
   services: CheckDatabaseServices,
-  { signal, warehouseTarget, ...place }: DatabaseCheckRequest,
+  { signal, warehouseTarget, ...location }: DatabaseCheckRequest,
 ): Promise<Omit<Camel<CheckResult>, 'side'>[]> {
   try {
-    const results = await withTimeout(services, { signal, timeMaxMs }, async (around) => {
-      await using target = await openTarget(place, around, warehouseTarget)
+    const results = await withTimeout(services, { signal, timeoutMs: timeMaxMs }, async (context) => {
+      await using target = await openTarget(location, context, warehouseTarget)
       return await target.check()
     })
     return results.map(({ name, outcome, notice = null, remedy = null }) => ({ name, outcome, notice, remedy }))

@@ -1,21 +1,28 @@
-/** How whoever is no run of its own takes the fence of a target. */
+/** Claims the fence of a target for a writer that is not a run. */
 import { randomUUID } from 'node:crypto'
 import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 
 export interface FenceClaim {
   readonly writerId: string
-  /** Given by the store, higher than every one before. */
+  /** The fencing token from the store, higher than every earlier one. */
   readonly fence: number
-  /** Makes the store count on from there, unless somebody else has taken a fence meanwhile: then undefined. */
-  readonly countOnFrom: (newest: number) => Promise<number | undefined>
+  /**
+   * Raises the store's counter above `newest` and returns the next token; undefined if another writer has claimed one
+   * since.
+   */
+  readonly raiseFence: (newest: number) => Promise<number | undefined>
 }
 
 /**
- * A target that has seen a higher fence than the store ever gave has outlived it: the store was restored from a backup. Its count
- * then goes on from the target's. Throws `Fenced` where the higher one is another writer's.
+ * A target that has seen a higher fencing token than the store ever issued shows that the store was restored from a
+ * backup. The store's counter then continues from the target's. Throws `FencedError` if another writer holds the higher
+ * token.
  */
-export async function claimFence(target: OpenTarget, { writerId, fence, countOnFrom }: FenceClaim): Promise<void> {
-  const begin = (under: number) => target.begin({ connectorId: writerId, runId: randomUUID(), fence: under })
+export async function claimFence(
+  target: OpenTarget,
+  { writerId, fence, raiseFence: countOnFrom }: FenceClaim,
+): Promise<void> {
+  const begin = (token: number) => target.begin({ connectorId: writerId, runId: randomUUID(), fence: token })
   try {
     await begin(fence)
   } catch (error) {

@@ -33,7 +33,7 @@ test('after ten tests and savings of credentials in an hour a person and an orga
   expect((await app.as.admin.send('POST', path, { body: blank })).status).toBe(200)
 })
 
-test('of many tests of one host three at a time have a socket there', async () => {
+test('at most three connection tests of one host have a socket open', async () => {
   let [now, most] = [0, 0]
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -44,7 +44,7 @@ test('of many tests of one host three at a time have a socket there', async () =
   const network = {
     async dial(host: string) {
       most = Math.max(most, (now += 1))
-      // On this side: the other hears of an end later, when the next one may be there already.
+      // Counted on the client side: the server sees a close later, possibly after the next connection.
       const socket = connect(port, host).on('error', () => undefined)
       socket.on('close', () => (now -= 1))
       await once(socket, 'connect')
@@ -54,7 +54,7 @@ test('of many tests of one host three at a time have a socket there', async () =
   const dialled = Array.from({ length: 12 }, () =>
     withTimeout(
       { ...app.services, network },
-      { signal: new AbortController().signal, timeMaxMs: 10_000 },
+      { signal: new AbortController().signal, timeoutMs: 10_000 },
       ({ network: limited, signal }) => limited.dial('127.0.0.1', port, signal, 'http'),
     ),
   )
@@ -63,7 +63,7 @@ test('of many tests of one host three at a time have a socket there', async () =
   server.close()
 })
 
-test('a list that is asked for again and again is told as unchanged to whoever has it', async () => {
+test('a list that has not changed is answered with 304 to a caller that sends its ETag', async () => {
   const path = `/api/tributary/clients/${app.harbour.id}/connectors`
   const first = await app.as.admin.send('GET', path)
   const etag = String(first.headers['etag'])

@@ -1,9 +1,9 @@
-/** A form that tests or saves credentials is also a way to look for open doors, so it is not for haste. */
+/** Limits tests and saves of credentials, because the forms could be used to scan for open ports. */
 import type { ThrottleLimit, Throttle } from '../../security/throttling/throttle.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 
 const hourMs = 3_600_000
-const perPerson: ThrottleLimit = {
+const personLimit: ThrottleLimit = {
   kind: 'credentials person',
   free: 10,
   waitMs: 10_000,
@@ -11,7 +11,7 @@ const perPerson: ThrottleLimit = {
   windowMs: hourMs,
   isShared: true,
 }
-const perOrganisation: ThrottleLimit = {
+const organisationLimit: ThrottleLimit = {
   kind: 'credentials organisation',
   free: 10,
   waitMs: 10_000,
@@ -25,11 +25,11 @@ interface CredentialTestCaller {
   readonly organisationId: string
 }
 
-/** Ten an hour, of a person and of an organisation; then each has to wait longer. Throws `tooMany`. */
+/** Allows ten an hour per person and per organisation, with growing waits after that. Throws `tooMany`. */
 export async function countCredentialTest(
   { throttle }: { readonly throttle: Throttle },
   { actor, organisationId }: CredentialTestCaller,
 ): Promise<void> {
-  await throttle.attempt(perPerson, actor.userId)
-  await throttle.attempt(perOrganisation, organisationId)
+  await throttle.attempt(personLimit, actor.userId)
+  await throttle.attempt(organisationLimit, organisationId)
 }

@@ -1,16 +1,16 @@
-/** What a person entered of a database: merged with what is stored, and told back without the secret. */
+/** The form of database credentials: merges the input with the stored values, and returns them without the password. */
 import { secretMask } from '@tributary/contract/limits'
 import type { TableSyncCredentials, DatabaseCredentials } from '@tributary/contract/table-sync'
 import { Fault } from '@tributary/engine/ports/faults'
 import { chooseTarget } from '../connectors/connector-types.ts'
-import { asTargetProperties } from './database-credentials.ts'
+import { toTargetProperties } from './database-credentials.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { type CredentialsOf, type CredentialsRow, decryptCredentials } from './stored-credentials.ts'
+import { type CredentialsOwner, type CredentialsRow, decryptCredentials } from './stored-credentials.ts'
 
-/** As which fields of the form those of a target's section are shown. */
-const shownFields = {
+/** The form field for each setting of a target that has another name there. */
+const formFields = {
   'data source': 'host',
   'initial catalog': 'database',
   'user id': 'user',
@@ -18,7 +18,7 @@ const shownFields = {
   sslmode: 'encryption',
 } as const
 
-const none: DatabaseCredentials = {
+const emptyCredentials: DatabaseCredentials = {
   connector: 'mssql',
   host: '',
   database: '',
@@ -30,8 +30,8 @@ const none: DatabaseCredentials = {
   savedAtUtc: null,
 }
 
-export function shownCredentials(row: CredentialsRow | undefined): DatabaseCredentials {
-  if (row === undefined) return none
+export function maskCredentials(row: CredentialsRow | undefined): DatabaseCredentials {
+  if (row === undefined) return emptyCredentials
   return {
     connector: row.kind,
     host: row.host,
@@ -45,31 +45,31 @@ export function shownCredentials(row: CredentialsRow | undefined): DatabaseCrede
   }
 }
 
-/** For the audit log: without the secret. */
-export function loggedCredentials(credentials: TableSyncCredentials | null): unknown {
+/** Contains no secret. */
+export function describeCredentialsForAudit(credentials: TableSyncCredentials | null): unknown {
   if (credentials === null) return 'warehouse'
   const { connector: kind, host, database, user } = credentials
   return { kind, host, database, user }
 }
 
 /**
- * In clear, as they would be stored; null where all is empty. Throws `badInput` for what is missing,
- * `secretNeeded` where the stored password would go to another address, `settingsWrong` for what the target refuses.
+ * Returns the credentials in plain text, or null if every field is empty. Throws `badInput` for missing fields,
+ * `secretNeeded` if the stored password would go to another address, and `settingsWrong` for what the target refuses.
  */
 export async function acceptCredentials(
   db: Db,
   secrets: Secrets,
-  of: CredentialsOf,
+  owner: CredentialsOwner,
   input: TableSyncCredentials,
 ): Promise<TableSyncCredentials | null> {
   if ([input.host, input.database, input.schema, input.user].every((value) => value === '')) return null
-  requireFilled(of, input)
-  const accepted = { ...input, password: await passwordOf(db, secrets, of, input) }
-  requireAccepted(accepted)
+  requireFilled(owner, input)
+  const accepted = { ...input, password: await resolvePassword(db, secrets, owner, input) }
+  requireAcceptedByTarget(accepted)
   return accepted
 }
 
-function requireFilled({ connectorId }: CredentialsOf, input: TableSyncCredentials): void {
+function requireFilled({ connectorId }: CredentialsOwner, input: TableSyncCredentials): void {
   const missing = (['host', 'database', 'user', 'password'] as const).filter((key) => input[key] === '')
   if (missing.length === 0) return
   const elsewhere =
@@ -81,24 +81,29 @@ function requireFilled({ connectorId }: CredentialsOf, input: TableSyncCredentia
   })
 }
 
-/** The mask stands for the stored password, which goes nowhere but where it was entered for. */
-async function passwordOf(db: Db, secrets: Secrets, of: CredentialsOf, input: TableSyncCredentials): Promise<string> {
+/** Replaces the mask with the stored password, which is sent only to the address that it was entered for. */
+async function resolvePassword(
+  db: Db,
+  secrets: Secrets,
+  owner: CredentialsOwner,
+  input: TableSyncCredentials,
+): Promise<string> {
   if (input.password !== secretMask) return input.password
-  const stored = await decryptCredentials(db, secrets, of)
+  const stored = await decryptCredentials(db, secrets, owner)
   const bound = ['connector', 'host', 'user', 'encryption'] as const
   if (stored === undefined || stored.password === '' || bound.some((key) => stored[key] !== input[key]))
     throw new ApiFault('secretNeeded', { fields: { password: 'required' } })
   return stored.password
 }
 
-function requireAccepted(credentials: TableSyncCredentials): void {
-  const properties = asTargetProperties(credentials)
+function requireAcceptedByTarget(credentials: TableSyncCredentials): void {
+  const properties = toTargetProperties(credentials)
   try {
     chooseTarget(properties)?.parse(properties)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const key = error.field?.split('.').at(-1) ?? 'host'
-    const field = Object.entries(shownFields).find(([name]) => name === key)?.[1] ?? key
+    const field = Object.entries(formFields).find(([name]) => name === key)?.[1] ?? key
     throw new ApiFault('settingsWrong', {
       values: { detail: error.notice },
       fields: { [field]: error.notice },

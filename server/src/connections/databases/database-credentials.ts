@@ -1,4 +1,7 @@
-/** Where a connector's rows go where it does not say itself: to its product's database, else the organisation's own; and how the engine is told. */
+/**
+ * The default target of a connector that names none: its product's database, else the organisation's database, else the
+ * warehouse.
+ */
 import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { chooseTarget } from '../connectors/connector-types.ts'
@@ -6,53 +9,53 @@ import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { decryptCredentials } from './stored-credentials.ts'
 
-/** The same as a connector's target is told. */
-export function asTargetProperties(credentials: TableSyncCredentials): ConnectorProperties {
+/** Converts the credentials to the target settings of a connector. */
+export function toTargetProperties(credentials: TableSyncCredentials): ConnectorProperties {
   return {
-    'target.connectionString': connectionOf(credentials),
+    'target.connectionString': toConnectionProperties(credentials),
     'target.schema': credentials.schema || defaultSchemas[credentials.connector],
   }
 }
 
-export interface WithoutTarget {
+export interface DefaultTargetRequest {
   readonly organisationId: string
   readonly connectorKey: string
-  /** Undefined before there is one. */
+  /** Undefined before the connector exists. */
   readonly connectorId?: string | undefined
 }
 
-/** The settings of a connector, with the database of its product or of its organisation as the target where they name none and there is one. */
-export async function withOwnDatabase(
+/** Returns the settings with the default target filled in, or unchanged if they name a target or no default exists. */
+export async function applyDefaultTarget(
   db: Db,
   secrets: Secrets,
-  { organisationId, connectorKey, connectorId }: WithoutTarget,
+  { organisationId, connectorKey, connectorId }: DefaultTargetRequest,
   settings: ConnectorProperties,
 ): Promise<ConnectorProperties> {
   if (chooseTarget(settings) !== null) return settings
-  const schema = ownSchema(settings, connectorKey)
+  const schema = chooseSchema(settings, connectorKey)
   const product =
     connectorId === undefined ? undefined : await decryptCredentials(db, secrets, { organisationId, connectorId })
   if (product !== undefined)
-    return { ...settings, ...asTargetProperties({ ...product, schema: product.schema || schema }) }
+    return { ...settings, ...toTargetProperties({ ...product, schema: product.schema || schema }) }
   const own = await decryptCredentials(db, secrets, { organisationId })
-  return own === undefined ? settings : { ...settings, ...asTargetProperties({ ...own, schema }) }
+  return own === undefined ? settings : { ...settings, ...toTargetProperties({ ...own, schema }) }
 }
 
-/** Each connector has a schema of its own, so that no two want the same table. It is a name that SQL takes without quotes. */
-export function ownSchema(settings: ConnectorProperties, connectorKey: string): string {
-  const wished = settings['target.schema']
-  if (typeof wished === 'string' && wished !== '') return wished
+/** Each connector has its own schema, so that no two write to the same table. The name needs no quotes in SQL. */
+export function chooseSchema(settings: ConnectorProperties, connectorKey: string): string {
+  const configured = settings['target.schema']
+  if (typeof configured === 'string' && configured !== '') return configured
   const name = connectorKey.replaceAll('-', '_').slice(0, schemaMax)
   return /^(?:[0-9]|pg_|public$|information_schema$)/.test(name) ? `_${name}`.slice(0, schemaMax) : name
 }
 
-/** As much as MySQL takes before the name of a table. */
+/** MySQL has no schemas, so the name becomes a prefix of the table names, which are limited to 64 characters. */
 const schemaMax = 40
 
-/** MySQL has no schemas: the name would be put before those of the tables. */
+/** MySQL tables get no prefix by default. */
 const defaultSchemas = { mssql: 'dbo', postgres: 'public', mysql: '' } as const
 
-function connectionOf({
+function toConnectionProperties({
   connector,
   host: address,
   database,

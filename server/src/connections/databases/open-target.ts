@@ -1,4 +1,4 @@
-/** Opens the database that settings name as the target, or the organisation's place in the product's own warehouse. */
+/** Opens the target database that the settings name, or the organisation's schema in the built-in warehouse. */
 import type { ConnectorProperties, ConnectionContext } from '@tributary/engine/ports/source'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { chooseTarget, warehouseKind } from '../connectors/connector-types.ts'
@@ -7,26 +7,26 @@ import type { WarehouseTarget } from './warehouse-server.ts'
 export interface TargetLocation {
   readonly organisationId: string
   readonly settings: ConnectorProperties
-  /** Where in the warehouse, if it is that. */
+  /** The schema in the warehouse; unused for other targets. */
   readonly schema: string
 }
 
 export async function openTarget(
   { organisationId, settings, schema }: TargetLocation,
-  around: ConnectionContext,
+  context: ConnectionContext,
   warehouseTarget: WarehouseTarget,
 ): Promise<OpenTarget> {
   const chosen = chooseTarget(settings)
-  if (chosen !== null) return chosen.open(chosen.parse(settings), around)
+  if (chosen !== null) return chosen.open(chosen.parse(settings), context)
   const own = await warehouseTarget(organisationId, schema)
-  return warehouseKind.open(warehouseKind.parse(own.settings), { ...around, network: own.network })
+  return warehouseKind.open(warehouseKind.parse(own.settings), { ...context, network: own.network })
 }
 
-/** For people: where the tables are. */
+/** Describes for a person where the tables are. */
 export function describeTarget({ settings, schema }: Pick<TargetLocation, 'settings' | 'schema'>): string {
   if (chooseTarget(settings) === null) return `Tributary’s own warehouse, schema ${schema}`
   const { host, database, ...others } = settings['target.connectionString'] as Readonly<Record<string, string>>
   const named = settings['target.schema']
-  const place = `${database ?? others['initial catalog']} on ${host ?? others['data source']}`
-  return typeof named === 'string' && named !== '' ? `${place}, schema ${named}` : place
+  const location = `${database ?? others['initial catalog']} on ${host ?? others['data source']}`
+  return typeof named === 'string' && named !== '' ? `${location}, schema ${named}` : location
 }

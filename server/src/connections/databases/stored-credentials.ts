@@ -1,17 +1,17 @@
-/** Credentials of databases at rest: the organisation's own, and those of single accounting products. */
+/** Database credentials at rest: those of the organisation, and those of single accounting products. */
 import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import { sql } from 'kysely'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** Whose database it is: the organisation's, or that of one of its products, which is known by its connector. */
-export interface CredentialsOf {
+/** The owner of a database: the organisation, or one of its products, identified by its connector. */
+export interface CredentialsOwner {
   readonly organisationId: string
   readonly connectorId?: string | undefined
 }
 
-export function findCredentials(db: Db, of: CredentialsOf) {
-  return stored(db, of)
+export function findCredentials(db: Db, owner: CredentialsOwner) {
+  return selectCredentials(db, owner)
     .leftJoin('portalUser', 'portalUser.id', 'credential.savedBy')
     .select(['kind', 'host', 'databaseName', 'schemaName', 'userName', 'encryption', 'password', 'savedBy', 'savedAt'])
     .select(['portalUser.firstName', 'portalUser.lastName'])
@@ -19,13 +19,13 @@ export function findCredentials(db: Db, of: CredentialsOf) {
 }
 export type CredentialsRow = NonNullable<Awaited<ReturnType<typeof findCredentials>>>
 
-/** In clear; undefined where there are none. The password is empty once it has been forgotten. */
+/** In plain text; undefined if none are stored. The password is empty after `forgetPassword`. */
 export async function decryptCredentials(
   db: Db,
   secrets: Secrets,
-  of: CredentialsOf,
+  owner: CredentialsOwner,
 ): Promise<TableSyncCredentials | undefined> {
-  const row = await findCredentials(db, of)
+  const row = await findCredentials(db, owner)
   if (row === undefined) return undefined
   return {
     connector: row.kind,
@@ -33,27 +33,27 @@ export async function decryptCredentials(
     database: row.databaseName,
     schema: row.schemaName,
     user: row.userName,
-    password: row.password === '' ? '' : await secrets.decrypt(db, passwordLocation(of), row.password),
+    password: row.password === '' ? '' : await secrets.decrypt(db, passwordLocation(owner), row.password),
     encryption: row.encryption,
   }
 }
 
 interface CredentialsChange {
-  readonly of: CredentialsOf
+  readonly owner: CredentialsOwner
   readonly savedBy: string | null
 }
 
-/** Null forgets them. */
+/** Stores the credentials, or deletes them for null. */
 export async function storeCredentials(
   db: Db,
   secrets: Secrets,
-  { of, savedBy }: CredentialsChange,
+  { owner, savedBy }: CredentialsChange,
   credentials: TableSyncCredentials | null,
 ): Promise<void> {
-  const { organisationId, connectorId } = of
-  if (credentials === null) return deleteCredentials(db, of)
+  const { organisationId, connectorId } = owner
+  if (credentials === null) return deleteCredentials(db, owner)
   const { connector: kind, host, database: databaseName, schema: schemaName, user: userName, encryption } = credentials
-  const password = await secrets.encrypt(db, passwordLocation(of), credentials.password)
+  const password = await secrets.encrypt(db, passwordLocation(owner), credentials.password)
   const row = {
     kind,
     host,
@@ -80,7 +80,7 @@ export async function storeCredentials(
   }
 }
 
-export async function deleteCredentials(db: Db, { organisationId, connectorId }: CredentialsOf): Promise<void> {
+export async function deleteCredentials(db: Db, { organisationId, connectorId }: CredentialsOwner): Promise<void> {
   if (connectorId === undefined)
     await db.deleteFrom('databaseCredential').where('organisationId', '=', organisationId).execute()
   else
@@ -92,8 +92,8 @@ export async function deleteCredentials(db: Db, { organisationId, connectorId }:
 }
 
 /**
- * Of a product that is connected no more: the secret goes. Where its tables are stays known, so that its rows do not begin to
- * go elsewhere once it is connected again; until somebody enters the password, its runs say so.
+ * Deletes the password of a product that was disconnected. The address stays, so that a reconnected product does not
+ * write to another database. Until the password is entered again, its runs fail with a notice.
  */
 export async function forgetPassword(db: Db, organisationId: string, connectorId: string): Promise<void> {
   await db
@@ -104,8 +104,8 @@ export async function forgetPassword(db: Db, organisationId: string, connectorId
     .execute()
 }
 
-/** Both tables have the columns that are asked for. */
-function stored(db: Db, { organisationId, connectorId }: CredentialsOf) {
+/** Both tables have the same columns. */
+function selectCredentials(db: Db, { organisationId, connectorId }: CredentialsOwner) {
   const table = connectorId === undefined ? 'databaseCredential' : 'productCredential'
   return db
     .selectFrom(`${table as 'databaseCredential'} as credential`)
@@ -113,7 +113,7 @@ function stored(db: Db, { organisationId, connectorId }: CredentialsOf) {
     .$if(connectorId !== undefined, (query) => query.where(sql<boolean>`credential.connectorId = ${connectorId}`))
 }
 
-function passwordLocation({ organisationId, connectorId }: CredentialsOf) {
+function passwordLocation({ organisationId, connectorId }: CredentialsOwner) {
   const table = connectorId === undefined ? 'database_credential' : 'product_credential'
   return { organisationId, table, column: 'password', row: connectorId ?? organisationId }
 }

@@ -5,14 +5,14 @@ import { Fault } from '@tributary/engine/ports/faults'
 import { Client, type ClientConfig } from 'pg'
 
 export interface WarehouseServer {
-  /** May make databases and roles. */
+  /** A role that can create databases and roles. */
   readonly admin: ClientConfig
-  /** Where people's programs connect, and our own writers where `admin` names no socket. */
+  /** Where reporting tools connect, and Tributary's own writers unless `admin` names a socket. */
   readonly host: string
   readonly port: number
 }
 
-/** Throws a `passing` Fault where the server does not answer. */
+/** Throws a `passing` Fault if the server does not answer. */
 export async function requireWarehouse({ admin }: WarehouseServer): Promise<void> {
   const client = new Client({ ...admin, connectionTimeoutMillis: 5_000 })
   client.on('error', () => undefined)
@@ -30,7 +30,7 @@ export async function requireWarehouse({ admin }: WarehouseServer): Promise<void
   }
 }
 
-/** How to write into the organisation's own warehouse, made where there is none yet. */
+/** Returns the settings for writing to the organisation's warehouse, and creates the warehouse if it does not exist. */
 export type WarehouseTarget = (
   organisationId: string,
   schema: string,

@@ -1,4 +1,4 @@
-/** Work at a foreign address that must come to an end, whatever the other side does. */
+/** Limits the time of work at a remote host. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
@@ -9,65 +9,67 @@ import type { Clock } from '../../kernel/clock.ts'
 export interface WithTimeoutServices {
   readonly clock: Clock
   readonly network: Network
-  readonly paces: RateLimiters | undefined
+  readonly rateLimiters: RateLimiters | undefined
 }
 
 interface TimeoutOptions {
   readonly signal: AbortSignal
-  readonly timeMaxMs: number
+  readonly timeoutMs: number
 }
 
-/** Whoever was asked and does not stop when told to is left behind: the caller is answered in time. */
+/** Rejects at the timeout even if the work ignores the abort signal; such work continues in the background. */
 export async function withTimeout<T>(
-  { network, clock, paces }: WithTimeoutServices,
-  bounds: TimeoutOptions,
-  work: (around: ConnectionContext) => Promise<T>,
+  { network, clock, rateLimiters }: WithTimeoutServices,
+  options: TimeoutOptions,
+  work: (context: ConnectionContext) => Promise<T>,
 ): Promise<T> {
-  const signal = AbortSignal.any([bounds.signal, AbortSignal.timeout(bounds.timeMaxMs)])
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
   try {
     return await Promise.race([
-      work({ network: limitConcurrency(network), clock, rateLimiters: paces, signal }),
-      aborted(signal),
+      work({ network: limitConcurrency(network), clock, rateLimiters, signal }),
+      rejectOnAbort(signal),
     ])
   } catch (error) {
-    throw signal.aborted ? tooSlow(bounds.timeMaxMs, error) : error
+    throw signal.aborted ? timeoutFault(options.timeoutMs, error) : error
   }
 }
 
-/** Sockets to each host, of all who test at this moment. */
-const open = new Map<string, number>()
-const perHost = 3
+/** Open sockets by host, over all connection tests of this process. */
+const openSockets = new Map<string, number>()
+const socketsPerHostMax = 3
 
-/** So that nobody's server is stormed by forms: whoever would be the fourth at a host waits until a socket there is closed. */
+/**
+ * Protects a remote server from many simultaneous tests: a fourth connection to a host waits until a socket is closed.
+ */
 function limitConcurrency(network: Network): Network {
   return {
     async dial(host, port, signal, protocol) {
-      while ((open.get(host) ?? 0) >= perHost) await sleep(50, undefined, { signal })
-      open.set(host, (open.get(host) ?? 0) + 1)
+      while ((openSockets.get(host) ?? 0) >= socketsPerHostMax) await sleep(50, undefined, { signal })
+      openSockets.set(host, (openSockets.get(host) ?? 0) + 1)
       try {
         const socket = await network.dial(host, port, signal, protocol)
-        socket.once('close', () => leave(host))
+        socket.once('close', () => releaseSocket(host))
         return socket
       } catch (error) {
-        leave(host)
+        releaseSocket(host)
         throw error
       }
     },
   }
 }
 
-function leave(host: string): void {
-  const left = (open.get(host) ?? 1) - 1
-  if (left === 0) open.delete(host)
-  else open.set(host, left)
+function releaseSocket(host: string): void {
+  const left = (openSockets.get(host) ?? 1) - 1
+  if (left === 0) openSockets.delete(host)
+  else openSockets.set(host, left)
 }
 
-function tooSlow(afterMs: number, cause: unknown): Fault {
+function timeoutFault(afterMs: number, cause: unknown): Fault {
   const notice = `There was no answer within ${afterMs / 1_000} seconds. Check the address and the port, and whether a firewall lets Tributary in.`
   return new Fault('passing', { code: 'connection.too_slow', notice, cause })
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason as Error)
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })

@@ -1,7 +1,7 @@
 /**
- * Lends the access token of a grant, and has it renewed: by one at a time over all processes, with the intent committed before the
- * source is asked and the answer stored before it is used. An answer that is lost leaves the intent open; the former token is then
- * tried again, which the source takes for a while. No lock is held while the source is asked.
+ * Provides the access token of a grant and refreshes it. Only one process at a time refreshes a grant: it commits a
+ * lease before the request and stores the reply before the token is used. A lost reply leaves the lease open; the
+ * former refresh token is then sent again, which the source accepts for a grace period. No request runs under a lock.
  */
 import type { AccessTokenProvider } from '@tributary/engine/ports/oauth'
 import { Fault } from '@tributary/engine/ports/faults'
@@ -15,10 +15,10 @@ import { withStoreFault } from '../../kernel/store/run-fault-when-store-unreacha
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { Metrics } from '../../kernel/telemetry/metrics.ts'
 import { notifyGrantEnded } from './grant-emails.ts'
-import { type OauthClient, TokenRefused, type TokenResponse as Given } from './oauth-client.ts'
+import { type OauthClient, TokenRefused, type TokenResponse } from './oauth-client.ts'
 import {
   releaseRefresh,
-  findOwnApp,
+  findOrganisationApp,
   type GrantRow,
   storeTokens,
   lockGrant,
@@ -28,16 +28,16 @@ import {
 } from './grants.ts'
 import type { OauthAppKeys, AuthorisedType, AuthorisedTypes } from './authorised-types.ts'
 
-/** How long a turn keeps others from asking: longer than any answer takes, so only one that was lost is waited for in vain. */
+/** How long a lease excludes other refreshes. Longer than a request's timeout: an expired lease means a lost reply. */
 export const refreshLeaseMs = 15_000
-/** A grant that nobody uses is renewed this often, long before it runs out. */
+/** An unused grant is refreshed this often, long before its refresh token expires. */
 export const keepAliveMs = 7 * 86_400_000
-/** The share of an access token's life after which another is asked for. */
-const freshShare = 0.6
+/** The share of an access token's lifetime after which it is refreshed. */
+const refreshAfterShare = 0.6
 const pollMs = 150
-const patienceMs = 30_000
-/** An old access token is used up to this close to its end where a new one cannot be had just now. */
-const marginMs = 60_000
+const waitMaxMs = 30_000
+/** While refreshing fails, an access token is used until this long before it expires. */
+const expiryMarginMs = 60_000
 
 interface AccessTokenServices {
   readonly store: Store
@@ -53,158 +53,159 @@ interface AccessTokenServices {
 
 interface CachedAccessToken {
   readonly token: string
-  /** Until when it is used without asking again, ms since 1970. */
-  readonly until: number
+  /** ms since 1970; after it the token is refreshed. */
+  readonly usableUntil: number
 }
 
-/** `refused`: the token that the source takes no more. `overdue`: whether or not the one there is still good. */
+/** `refused`: the access token that the source no longer accepts. `overdue`: refresh even a valid access token. */
 type RenewalReason = { readonly refused: string | null } | 'overdue'
 
+/** The right to refresh a grant. Its number is a fencing token: the tokens of an earlier lease are not stored. */
 interface RefreshLease {
   readonly grantId: string
-  readonly turn: number
+  readonly leaseNumber: number
   readonly type: AuthorisedType
-  readonly keys: OauthAppKeys
+  readonly appKeys: OauthAppKeys
   readonly isOwnApp: boolean
   /** Null for a custom connection. */
   readonly refreshToken: string | null
   readonly fallback: CachedAccessToken | null
 }
 
-type RefreshClaim = { readonly held: CachedAccessToken } | { readonly mine: RefreshLease } | 'theirs'
+type RefreshClaim = { readonly usable: CachedAccessToken } | { readonly lease: RefreshLease } | 'leasedElsewhere'
 
 export class AccessTokenCache {
   readonly #services: AccessTokenServices
-  readonly #flights = new Map<string, Promise<CachedAccessToken>>()
+  readonly #refreshes = new Map<string, Promise<CachedAccessToken>>()
 
   constructor(services: AccessTokenServices) {
     this.#services = services
   }
 
-  /** For as long as a source is open. */
+  /** The provider caches the token while the source is open. */
   provide(grantId: string): AccessTokenProvider {
-    let held: CachedAccessToken | null = null
+    let cached: CachedAccessToken | null = null
     return {
       token: async (refused) => {
-        const isGood = held !== null && held.token !== refused && this.#services.clock.now() < held.until
-        if (held === null || !isGood)
-          held = await withStoreFault(() => this.#once(grantId, { refused: refused ?? null }))
-        return held.token
+        const isUsable = cached !== null && cached.token !== refused && this.#services.clock.now() < cached.usableUntil
+        if (cached === null || !isUsable)
+          cached = await withStoreFault(() => this.#obtainOnce(grantId, { refused: refused ?? null }))
+        return cached.token
       },
     }
   }
 
-  /** Asks for a new token though the one there may still be good; for grants that nobody uses, and for answers that were lost. */
+  /** Refreshes the grant even if its access token is still valid: for unused grants, and after a lost reply. */
   async renew(grantId: string): Promise<void> {
-    await this.#once(grantId, 'overdue')
+    await this.#obtainOnce(grantId, 'overdue')
   }
 
-  /** All in this process who want the grant's token at the same time ask once. */
-  async #once(grantId: string, wish: RenewalReason): Promise<CachedAccessToken> {
-    const flight = this.#flights.get(grantId)
-    if (flight !== undefined) {
-      const held = await flight
-      if (wish === 'overdue' || held.token !== wish.refused) return held
+  /** Concurrent callers in this process share one request. */
+  async #obtainOnce(grantId: string, reason: RenewalReason): Promise<CachedAccessToken> {
+    const running = this.#refreshes.get(grantId)
+    if (running !== undefined) {
+      const obtained = await running
+      if (reason === 'overdue' || obtained.token !== reason.refused) return obtained
     }
-    const own = this.#obtain(grantId, wish).finally(() => {
-      if (this.#flights.get(grantId) === own) this.#flights.delete(grantId)
+    const own = this.#obtain(grantId, reason).finally(() => {
+      if (this.#refreshes.get(grantId) === own) this.#refreshes.delete(grantId)
     })
-    this.#flights.set(grantId, own)
+    this.#refreshes.set(grantId, own)
     return own
   }
 
-  async #obtain(grantId: string, wish: RenewalReason): Promise<CachedAccessToken> {
-    const end = performance.now() + patienceMs
+  async #obtain(grantId: string, reason: RenewalReason): Promise<CachedAccessToken> {
+    const end = performance.now() + waitMaxMs
     while (performance.now() < end) {
       // Across, here and below: a grant belongs to no organisation.
-      const step = await this.#services.store.across((db) => this.#look(db, grantId, wish))
-      // Nobody waits for a renewal that is only due: the next round sees whether it went well.
-      if (step === 'theirs' && wish === 'overdue') break
-      if (step === 'theirs') await sleep(pollMs)
-      else if ('held' in step) return step.held
+      const claim = await this.#services.store.across((db) => this.#claim(db, grantId, reason))
+      // A refresh that is only due need not be waited for: the next poll checks its result.
+      if (claim === 'leasedElsewhere' && reason === 'overdue') break
+      if (claim === 'leasedElsewhere') await sleep(pollMs)
+      else if ('usable' in claim) return claim.usable
       else {
-        const held = await this.#ask(step.mine)
-        if (held !== null) return held
+        const fallback = await this.#refresh(claim.lease)
+        if (fallback !== null) return fallback
       }
     }
     throw sourceUnreachableFault('The sign-in')
   }
 
-  async #look(db: Db, grantId: string, wish: RenewalReason): Promise<RefreshClaim> {
+  async #claim(db: Db, grantId: string, reason: RenewalReason): Promise<RefreshClaim> {
     const { clock, types } = this.#services
     const grant = await lockGrant(db, grantId)
     const type = types.get(grant?.type ?? '')
-    if (grant === undefined || type === undefined || grant.deadAt !== null)
-      throw signedOutFault(type?.authorising.title)
+    if (grant === undefined || type === undefined || grant.deadAt !== null) throw signedOutFault(type?.oauth.title)
     const now = clock.now()
-    const current = await this.#current(db, grant, type)
-    if (current !== null && isFreshEnough(wish, grant, current, now)) return { held: current }
-    const fallback = stillGood(wish, grant, current, now)
-    if (isLeaseHeld(grant, now)) return fallback === null ? 'theirs' : { held: fallback }
-    const keys = await this.#keysOf(db, grant, type)
-    const refreshToken = await this.#open(db, grant, 'refreshToken', type)
-    return { mine: { grantId, turn: await claimRefresh(db, clock, grant), type, ...keys, refreshToken, fallback } }
+    const current = await this.#readCurrent(db, grant, type)
+    if (current !== null && isFreshEnough(reason, grant, current, now)) return { usable: current }
+    const fallback = usableFallback(reason, grant, current, now)
+    if (isRefreshLeased(grant, now)) return fallback === null ? 'leasedElsewhere' : { usable: fallback }
+    const app = await this.#readAppKeys(db, grant, type)
+    const refreshToken = await this.#decrypt(db, grant, 'refreshToken', type)
+    const leaseNumber = await claimRefresh(db, clock, grant)
+    return { lease: { grantId, leaseNumber, type, ...app, refreshToken, fallback } }
   }
 
-  /** What cannot be read any more has to be given anew, as what the source took back. */
-  async #open(
+  /** A token that cannot be decrypted is treated as revoked: a person must authorise again. */
+  async #decrypt(
     db: Db,
     grant: GrantRow,
     which: 'accessToken' | 'refreshToken',
     type: AuthorisedType,
   ): Promise<string | null> {
     const token = await decryptOr(undefined, () => decryptToken(db, this.#services, grant, which))
-    if (token === undefined) throw signedOutFault(type.authorising.title)
+    if (token === undefined) throw signedOutFault(type.oauth.title)
     return token
   }
 
-  async #current(db: Db, grant: GrantRow, type: AuthorisedType): Promise<CachedAccessToken | null> {
-    const token = await this.#open(db, grant, 'accessToken', type)
+  async #readCurrent(db: Db, grant: GrantRow, type: AuthorisedType): Promise<CachedAccessToken | null> {
+    const token = await this.#decrypt(db, grant, 'accessToken', type)
     if (token === null || grant.accessExpiresAt === null) return null
     const from = Date.parse(grant.refreshedAt)
-    return { token, until: from + freshShare * (Date.parse(grant.accessExpiresAt) - from) }
+    return { token, usableUntil: from + refreshAfterShare * (Date.parse(grant.accessExpiresAt) - from) }
   }
 
-  async #keysOf(
+  async #readAppKeys(
     db: Db,
     { appId, clientId }: GrantRow,
     type: AuthorisedType,
-  ): Promise<{ keys: OauthAppKeys; isOwnApp: boolean }> {
+  ): Promise<{ appKeys: OauthAppKeys; isOwnApp: boolean }> {
     if (appId !== null) {
-      const keys = await findOwnApp(db, this.#services.secrets, appId)
-      if (keys === undefined) throw signedOutFault(type.authorising.title)
-      return { keys, isOwnApp: true }
+      const appKeys = await findOrganisationApp(db, this.#services.secrets, appId)
+      if (appKeys === undefined) throw signedOutFault(type.oauth.title)
+      return { appKeys, isOwnApp: true }
     }
-    // A refresh token is worth nothing to another app than the one it was given to.
-    if (type.provider?.clientId !== clientId) throw signedOutFault(type.authorising.title)
-    return { keys: type.provider, isOwnApp: false }
+    // A refresh token is valid only for the app that it was issued to.
+    if (type.operatorApp?.clientId !== clientId) throw signedOutFault(type.oauth.title)
+    return { appKeys: type.operatorApp, isOwnApp: false }
   }
 
-  /** Null where somebody else has stored a token meanwhile: then that one is to be used. */
-  async #ask(turn: RefreshLease): Promise<CachedAccessToken | null> {
+  /** Returns the fallback token if the refresh failed, or null: then the caller reads the token that is stored now. */
+  async #refresh(lease: RefreshLease): Promise<CachedAccessToken | null> {
     const { client } = this.#services
-    let given: Given
+    let tokens: TokenResponse
     try {
-      given =
-        turn.refreshToken === null
-          ? await client.machineTokens(turn.type, turn.keys)
-          : await client.refresh(turn.type, turn.keys, turn.refreshToken)
+      tokens =
+        lease.refreshToken === null
+          ? await client.requestMachineTokens(lease.type, lease.appKeys)
+          : await client.refresh(lease.type, lease.appKeys, lease.refreshToken)
     } catch (error) {
-      this.#services.metrics.refreshFailed(turn.type.type)
-      if (error instanceof TokenRefused) return this.#refused(turn, error)
-      // Whether the source has given a new token is not known: the turn stays open, and the former token is tried again.
-      if (turn.fallback !== null) return turn.fallback
-      throw sourceUnreachableFault(turn.type.authorising.title, error)
+      this.#services.metrics.refreshFailed(lease.type.type)
+      if (error instanceof TokenRefused) return this.#refused(lease, error)
+      // It is unknown whether the source issued a new token. The lease stays open; the former token is sent again.
+      if (lease.fallback !== null) return lease.fallback
+      throw sourceUnreachableFault(lease.type.oauth.title, error)
     }
-    await this.#store(turn, given)
+    await this.#storeTokens(lease, tokens)
     return null
   }
 
-  /** The answer is in hand: it is not given up because the database stumbles. */
-  async #store(turn: RefreshLease, given: Given): Promise<void> {
+  /** Retries while the store is unavailable, because the source may no longer accept the former token. */
+  async #storeTokens(lease: RefreshLease, tokens: TokenResponse): Promise<void> {
     for (let left = 5; ; left -= 1) {
       try {
-        return await this.#services.store.across((db) => storeTokens(db, this.#services, turn, given))
+        return await this.#services.store.across((db) => storeTokens(db, this.#services, lease, tokens))
       } catch (error) {
         if (left === 0 || !(error instanceof ApiFault && error.code === 'unavailable')) throw error
         await sleep(500)
@@ -212,77 +213,81 @@ export class AccessTokenCache {
     }
   }
 
-  async #refused(turn: RefreshLease, refusal: TokenRefused): Promise<CachedAccessToken | null> {
+  async #refused(lease: RefreshLease, refusal: TokenRefused): Promise<CachedAccessToken | null> {
     const { clock, log, store } = this.#services
-    const { authorising } = turn.type
-    const isMachine = turn.refreshToken === null
+    const { title } = lease.type.oauth
+    const isMachine = lease.refreshToken === null
     const endsGrant = refusal.code === 'invalid_grant' || (isMachine && appErrorCodes.includes(refusal.code))
     const isDead = await store.across(async (db) => {
-      const grant = await lockGrant(db, turn.grantId)
-      // Who came later has stored a token, or is still asking and will hear more than this turn did.
-      if (grant === undefined || grant.version >= turn.turn || grant.intentVersion !== turn.turn) return null
-      await releaseRefresh(db, turn)
+      const grant = await lockGrant(db, lease.grantId)
+      // A later lease has stored a token or is still open; its result counts.
+      if (grant === undefined || grant.version >= lease.leaseNumber || grant.intentVersion !== lease.leaseNumber)
+        return null
+      await releaseRefresh(db, lease)
       if (!endsGrant) return false
-      await markGrantDead(db, clock, turn.grantId)
-      await notifyGrantEnded(db, this.#services, { grantId: turn.grantId, title: authorising.title })
+      await markGrantDead(db, clock, lease.grantId)
+      await notifyGrantEnded(db, this.#services, { grantId: lease.grantId, sourceTitle: title })
       return true
     })
     if (isDead === null) return null
-    if (isDead) throw signedOutFault(authorising.title, refusal)
+    if (isDead) throw signedOutFault(title, refusal)
     log.error('a source refuses to renew a sign-in', { code: refusal.code, error: refusal })
-    if (turn.fallback !== null) return turn.fallback
+    if (lease.fallback !== null) return lease.fallback
     throw appErrorCodes.includes(refusal.code)
-      ? appRefusedFault(turn, refusal)
-      : sourceUnreachableFault(authorising.title, refusal)
+      ? appRefusedFault(lease, refusal)
+      : sourceUnreachableFault(title, refusal)
   }
 }
 
-function isFreshEnough(wish: RenewalReason, grant: GrantRow, current: CachedAccessToken, now: number): boolean {
-  return wish === 'overdue' ? !isOverdue(grant, now) : current.token !== wish.refused && now < current.until
+function isFreshEnough(reason: RenewalReason, grant: GrantRow, current: CachedAccessToken, now: number): boolean {
+  return reason === 'overdue' ? !isOverdue(grant, now) : current.token !== reason.refused && now < current.usableUntil
 }
 
-function isLeaseHeld({ intentAt }: GrantRow, now: number): boolean {
+function isRefreshLeased({ intentAt }: GrantRow, now: number): boolean {
   return intentAt !== null && now - Date.parse(intentAt) < refreshLeaseMs
 }
 
-/** An answer was lost, or nobody has needed the grant for so long that it would run out. */
+/** A reply was lost, or the grant has been unused for so long that it needs a refresh. */
 function isOverdue({ intentAt, refreshedAt }: GrantRow, now: number): boolean {
   return intentAt !== null || now - Date.parse(refreshedAt) >= keepAliveMs
 }
 
-/** Answers that are about the app and not about what a person gave it. */
+/** OAuth 2 error codes about the app, as opposed to the grant. */
 const appErrorCodes = ['invalid_client', 'unauthorized_client']
 
-function stillGood(
-  wish: RenewalReason,
+function usableFallback(
+  reason: RenewalReason,
   { accessExpiresAt }: GrantRow,
   current: CachedAccessToken | null,
   now: number,
 ): CachedAccessToken | null {
-  if (wish === 'overdue' || current === null || current.token === wish.refused || accessExpiresAt === null) return null
-  return Date.parse(accessExpiresAt) - marginMs > now ? { token: current.token, until: now + marginMs / 2 } : null
+  if (reason === 'overdue' || current === null || current.token === reason.refused || accessExpiresAt === null)
+    return null
+  return Date.parse(accessExpiresAt) - expiryMarginMs > now
+    ? { token: current.token, usableUntil: now + expiryMarginMs / 2 }
+    : null
 }
 
 export function signedOutFault(title = 'The source', cause?: unknown): Fault {
   return new Fault('signIn', {
     code: 'oauth.signed_out',
-    notice: `${title} no longer lets Tributary in: the authorisation was taken back or has run out. Connect the connector again under Manage; nothing that was moved is lost.`,
+    notice: `${title} no longer accepts Tributary’s authorisation: it was revoked or has expired. No data that was moved is lost. Connect the connector again under Manage.`,
     cause,
   })
 }
 
 function appRefusedFault({ type, isOwnApp }: RefreshLease, cause: unknown): Fault {
-  const { title } = type.authorising
+  const { title } = type.oauth
   const notice = isOwnApp
-    ? `${title} does not take the client id and secret of your own app. Enter them again under Manage, as ${title} shows them.`
-    : `${title} does not take the client id and secret of Tributary’s app. Whoever runs this server must correct them.`
+    ? `${title} does not accept the client id and secret of your own app. Enter them again under Manage, as ${title} shows them.`
+    : `${title} does not accept the client id and secret of Tributary’s app. The operator of this server must correct them.`
   return new Fault('settings', { code: 'oauth.app_refused', notice, cause })
 }
 
 function sourceUnreachableFault(title: string, cause?: unknown): Fault {
   return new Fault('passing', {
     code: 'oauth.away',
-    notice: `${title} could not be asked for a new token just now. Tributary tries again by itself.`,
+    notice: `${title} could not be reached to renew the sign-in. Tributary tries again automatically.`,
     cause,
   })
 }

@@ -1,4 +1,4 @@
-/** The connector types that are set up by signing in at the source, with what the configuration says of each. */
+/** The connector types that people connect by OAuth, with their configuration. */
 import type { OAuthProvider, OAuthEndpoints } from '@tributary/engine/ports/oauth'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { OauthSettings } from '../../kernel/config/oauth-settings.ts'
@@ -11,14 +11,14 @@ export interface OauthAppKeys {
 
 export interface AuthorisedType {
   readonly type: string
-  readonly authorising: OAuthProvider
-  readonly addresses: OAuthEndpoints
+  readonly oauth: OAuthProvider
+  readonly endpoints: OAuthEndpoints
   readonly scopes: readonly string[]
   readonly machineScopes: readonly string[]
-  /** The app of whoever runs this server; null for none. */
-  readonly provider: OauthAppKeys | null
+  /** The OAuth app of the server's operator; null if none is configured. */
+  readonly operatorApp: OauthAppKeys | null
   /** Settings that a new connector starts with. */
-  readonly initial: ConnectorProperties
+  readonly initialSettings: ConnectorProperties
 }
 
 export type AuthorisedTypes = ReadonlyMap<string, AuthorisedType>
@@ -35,27 +35,27 @@ export function createAuthorisedTypes(settings: readonly OauthSettings[]): Autho
     return [
       {
         type,
-        authorising: oauth,
-        addresses: addresses ?? oauth.addresses,
+        oauth,
+        endpoints: addresses ?? oauth.addresses,
         scopes: scopes ?? oauth.scopes,
-        machineScopes: scopes?.filter((scope) => !ofPeople.includes(scope)) ?? oauth.machineScopes,
-        provider: app,
-        initial,
+        machineScopes: scopes?.filter((scope) => !userScopes.includes(scope)) ?? oauth.machineScopes,
+        operatorApp: app,
+        initialSettings: initial,
       },
     ]
   })
   return new Map(types.map((one) => [one.type, one]))
 }
 
-/** Whether people connect it by signing in at the source: then no form takes credentials. */
+/** Whether people connect this type by OAuth. Then no form accepts credentials. */
 export function isAuthorised(type: string): boolean {
   return findSource(type)?.oauth !== undefined
 }
 
-/** What only a person can give. */
-const ofPeople = ['openid', 'profile', 'email', 'offline_access']
+/** Scopes that only a person can grant. */
+const userScopes = ['openid', 'profile', 'email', 'offline_access']
 
-/** What a source is told beside its settings: nobody enters it, and it is stored with no connector. */
+/** Settings that Tributary adds when it opens the source. No person enters them, and no connector stores them. */
 export function injectedProperties(
   type: string,
   { tenantId, address }: { readonly tenantId: string; readonly address: string },
@@ -63,15 +63,16 @@ export function injectedProperties(
   return { [`${type}.tenantId`]: tenantId, [`${type}.address`]: address }
 }
 
-/** Stands for the company while a form is checked. */
-const noTenant = '00000000-0000-4000-8000-000000000000'
+/** Used in place of the company while a form is validated. */
+const placeholderTenantId = '00000000-0000-4000-8000-000000000000'
 
-/** The properties as the source would be told them, of a connector whose company does not matter. */
-export function withAnyTenant(
+/** The properties as the source receives them, with a placeholder company, for validation. */
+export function withPlaceholderTenant(
   type: string,
-  authorising: OAuthProvider | undefined,
+  oauth: OAuthProvider | undefined,
   properties: ConnectorProperties,
 ): ConnectorProperties {
-  if (authorising === undefined) return properties
-  return { ...properties, ...injectedProperties(type, { tenantId: noTenant, address: authorising.addresses.api }) }
+  if (oauth === undefined) return properties
+  const injected = injectedProperties(type, { tenantId: placeholderTenantId, address: oauth.addresses.api })
+  return { ...properties, ...injected }
 }

@@ -1,4 +1,7 @@
-/** What connects companies: given to whoever lets people choose them, for connectors are another feature's. */
+/**
+ * The port through which authorisations create connectors, so that this feature does not depend on the connectors
+ * feature.
+ */
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -14,8 +17,15 @@ export interface GrantedCompany {
 }
 
 export interface CompanyConnector {
-  /** A connector of that company, named after it, which starts its first run by itself. Answers its id; throws `tenantTaken`. */
+  /** Creates a connector named after the company and starts its first run. Returns its id; throws `tenantTaken`. */
   add(db: Db, auditContext: AuditContext<string, Actor>, company: GrantedCompany): Promise<string>
-  /** The same connector with its history, its key and its checkpoints. Throws `tenantTaken`, `notFound`. */
-  again(db: Db, auditContext: AuditContext<string, Actor>, connectorId: string, company: GrantedCompany): Promise<void>
+  /**
+   * Reconnects an existing connector, which keeps its history, key and checkpoints. Throws `tenantTaken`, `notFound`.
+   */
+  reconnect(
+    db: Db,
+    auditContext: AuditContext<string, Actor>,
+    connectorId: string,
+    company: GrantedCompany,
+  ): Promise<void>
 }

@@ -1,4 +1,6 @@
-/** Lets go of a company that no connector moves any more. What fails here is only untidy: the source shows a connection too many. */
+/**
+ * Disconnects a company that no connector uses. Failures are harmless: the source only lists one connection too many.
+ */
 import { sql } from 'kysely'
 import type { Oauth } from './oauth.ts'
 import type { Log } from '../../kernel/log/log.ts'
@@ -19,21 +21,25 @@ interface DisconnectedCompany {
 }
 
 /**
- * Closes the connection at the source, unless a connector has taken it up again meanwhile, and forgets the grant if it was the
- * last. Never by revoking the grant there: that would cut off every company that the same person opened, whosever it is.
+ * Closes the connection at the source unless a connector uses it again, and deletes the grant if it was the last. Never
+ * revokes the grant at the source, because that would disconnect every company that the same person authorised, in any
+ * organisation.
  */
-export async function disconnectCompany(services: DisconnectCompanyServices, left: DisconnectedCompany): Promise<void> {
+export async function disconnectCompany(
+  services: DisconnectCompanyServices,
+  company: DisconnectedCompany,
+): Promise<void> {
   const { clock, log, store } = services
   try {
     // Across, here and below: a grant belongs to no organisation.
-    const connection = await store.across((db) => findUnused(db, left))
-    if (connection !== undefined) await close(services, left, connection)
+    const connection = await store.across((db) => findUnused(db, company))
+    if (connection !== undefined) await closeConnection(services, company, connection)
   } catch (error) {
     log.info('a connection at a source was not closed', { error })
   }
   await store
-    .across((db) => deleteUnusedGrants(db, clock, [left.grantId]))
-    .catch((error: unknown) => log.warn('a grant that nobody uses was not forgotten', { error }))
+    .across((db) => deleteUnusedGrants(db, clock, [company.grantId]))
+    .catch((error: unknown) => log.warn('an unused grant was not deleted', { error }))
 }
 
 interface CompanyConnection {
@@ -60,7 +66,7 @@ function findUnused(db: Db, { grantId, tenantId }: DisconnectedCompany): Promise
           ),
         ),
       )
-      // Somebody may be about to choose it.
+      // A person may be about to choose the company.
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
@@ -76,16 +82,15 @@ function findUnused(db: Db, { grantId, tenantId }: DisconnectedCompany): Promise
   )
 }
 
-async function close(
+async function closeConnection(
   { oauth, store }: DisconnectCompanyServices,
   { grantId, tenantId }: DisconnectedCompany,
   { connectionId, type }: CompanyConnection,
 ): Promise<void> {
   const known = oauth.types.get(type)
-  const address =
-    connectionId === null ? undefined : known?.authorising.disconnectUrl?.(known.addresses.api, connectionId)
+  const address = connectionId === null ? undefined : known?.oauth.disconnectUrl?.(known.endpoints.api, connectionId)
   if (address === undefined) return
-  await oauth.client.close(address, await oauth.tokens.provide(grantId).token())
+  await oauth.client.closeConnection(address, await oauth.tokens.provide(grantId).token())
   await store.across((db) =>
     db.deleteFrom('oauthTenant').where('grantId', '=', grantId).where('tenantId', '=', tenantId).execute(),
   )

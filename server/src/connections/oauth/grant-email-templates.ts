@@ -2,29 +2,29 @@
 import type { EmailContent } from '../../kernel/mail/email-content.ts'
 
 interface GrantEmailData {
-  /** As people call the source: `Xero`. */
-  readonly title: string
+  /** The display name of the source, such as `Xero`. */
+  readonly sourceTitle: string
   readonly companyName: string
   readonly connectorNames: readonly string[]
   readonly url: string
 }
 
-/** A source takes the sign-in of these connectors no more. */
-export function authorisationEnded({ title, companyName, connectorNames, url }: GrantEmailData): EmailContent {
+/** The source no longer accepts the grant of these connectors. */
+export function authorisationEnded({ sourceTitle, companyName, connectorNames, url }: GrantEmailData): EmailContent {
   return {
     template: 'authorisation-ended',
-    subject: `Tributary is no longer let in at ${title}`,
+    subject: `Tributary’s authorisation at ${sourceTitle} has ended`,
     paragraphs: [
-      `${title} no longer takes the authorisation by which these connectors of ${companyName} sign in: ${connectorNames.join(', ')}.`,
-      'It was taken back, or has run out. Until somebody authorises them again they stand still; nothing that was moved is lost, and they go on where they stopped.',
+      `${sourceTitle} no longer accepts the authorisation of these connectors of ${companyName}: ${connectorNames.join(', ')}.`,
+      'It was revoked or has expired. No data that was moved is lost. The connectors do not run until you authorise them again; then they continue where they stopped.',
     ],
     action: { label: 'Authorise again', url },
   }
 }
 
-/** The sign-in of these connectors could not be renewed for weeks. */
+/** The grant of these connectors could not be refreshed for weeks. */
 export function authorisationEnding({
-  title,
+  sourceTitle,
   companyName,
   connectorNames,
   url,
@@ -32,10 +32,10 @@ export function authorisationEnding({
 }: GrantEmailData & { readonly days: number }): EmailContent {
   return {
     template: 'authorisation-ending',
-    subject: `Tributary’s authorisation at ${title} ends in ${days} ${days === 1 ? 'day' : 'days'}`,
+    subject: `Tributary’s authorisation at ${sourceTitle} ends in ${days} ${days === 1 ? 'day' : 'days'}`,
     paragraphs: [
-      `The authorisation by which these connectors of ${companyName} sign in at ${title} could not be renewed for weeks: ${connectorNames.join(', ')}.`,
-      `If that goes on, it ends in ${days} ${days === 1 ? 'day' : 'days'}. Authorise the connectors again, or ask whoever runs Tributary why ${title} cannot be reached.`,
+      `The authorisation of these connectors of ${companyName} at ${sourceTitle} could not be renewed for weeks: ${connectorNames.join(', ')}.`,
+      `Unless it is renewed, it ends in ${days} ${days === 1 ? 'day' : 'days'}. Authorise the connectors again, or ask the operator of Tributary why ${sourceTitle} cannot be reached.`,
     ],
     action: { label: 'Authorise again', url },
   }

@@ -1,4 +1,4 @@
-/** Tells the administrators of every organisation concerned that a grant has died, or is about to. */
+/** Notifies the administrators of every affected organisation that a grant has ended or is about to end. */
 import { sql } from 'kysely'
 import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
 import { authorisationEnded, authorisationEnding } from './grant-email-templates.ts'
@@ -9,29 +9,29 @@ interface GrantEmailServices {
   readonly publicUrl: string
 }
 
-interface EndedGrant {
+interface EndingGrant {
   readonly grantId: string
-  /** As people call the source. */
-  readonly title: string
+  /** The display name of the source. */
+  readonly sourceTitle: string
 }
 
-/** Part of the transaction that marks the death, so it is told once. */
+/** Part of the transaction that marks the grant as dead, so the email is sent once. */
 export async function notifyGrantEnded(
   db: Db,
   { mailer, publicUrl }: GrantEmailServices,
-  { grantId, title }: EndedGrant,
+  { grantId, sourceTitle }: EndingGrant,
 ): Promise<void> {
   for (const { address, ...facts } of await listRecipients(db, publicUrl, grantId))
-    await mailer.enqueue(db, address, authorisationEnded({ ...facts, title }))
+    await mailer.enqueue(db, address, authorisationEnded({ ...facts, sourceTitle }))
 }
 
 export async function notifyGrantEnding(
   db: Db,
   { mailer, publicUrl }: GrantEmailServices,
-  { grantId, title, days }: EndedGrant & { readonly days: number },
+  { grantId, sourceTitle, days }: EndingGrant & { readonly days: number },
 ): Promise<void> {
   for (const { address, ...facts } of await listRecipients(db, publicUrl, grantId))
-    await mailer.enqueue(db, address, authorisationEnding({ ...facts, title, days }))
+    await mailer.enqueue(db, address, authorisationEnding({ ...facts, sourceTitle, days }))
 }
 
 interface GrantEmailRecipient {
@@ -41,7 +41,7 @@ interface GrantEmailRecipient {
   readonly url: string
 }
 
-/** One for each administrator of an organisation whose connectors sign in by the grant. */
+/** One for each administrator of an organisation whose connectors use the grant. */
 async function listRecipients(db: Db, publicUrl: string, grantId: string): Promise<readonly GrantEmailRecipient[]> {
   const organisations = await db
     .selectFrom('connectorTenant')
@@ -68,7 +68,7 @@ async function listRecipients(db: Db, publicUrl: string, grantId: string): Promi
   return concerned.flat()
 }
 
-/** The addresses of those who may sign in. */
+/** The email addresses of the administrators who may sign in. */
 async function listAdministrators(db: Db, organisationId: string): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('membership')

@@ -1,7 +1,7 @@
 /**
- * Grants as the store has them: a row for what one person has given to one app. Whoever asks the source for a new token takes a turn
- * and commits it before asking. Turns are numbered, and only a later turn than the one that stored the last token stores another.
- * All in transactions across: a grant may serve several organisations.
+ * OAuth grants in the store: a row for what one person has granted to one app. A refresh commits a numbered lease
+ * before the request. The number is a fencing token: only a lease later than the one that stored the current token may
+ * store another. Every `db` here is a transaction across organisations, because a grant may serve several.
  */
 import { randomUUID } from 'node:crypto'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
@@ -11,7 +11,7 @@ import type { OauthPerson, TokenResponse } from './oauth-client.ts'
 
 export type GrantRow = NonNullable<Awaited<ReturnType<typeof lockGrant>>>
 
-/** Held until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export function lockGrant(db: Db, grantId: string) {
   return db.selectFrom('oauthGrant').selectAll().where('id', '=', grantId).forUpdate().executeTakeFirst()
 }
@@ -23,24 +23,24 @@ export interface GrantServices {
 
 export interface GrantOwner {
   readonly type: string
-  /** Null: the app of whoever runs this server. */
+  /** An app of an organisation; null for the app of the server's operator. */
   readonly appId: string | null
   readonly clientId: string
-  /** Null for a custom connection, which needs nobody. */
+  /** Null for a custom connection, which involves no person. */
   readonly person: OauthPerson | null
-  /** The person's account here. */
+  /** The id of the person's user in Tributary. */
   readonly givenBy?: string
 }
 
-/** What a person has just given, in the place of what they gave to that app before. Answers the grant's id. */
+/** Stores a new grant, which replaces an earlier one of the same person and app. Returns the grant's id. */
 export async function storeGrant(
   db: Db,
-  kept: GrantServices,
-  giver: GrantOwner,
+  services: GrantServices,
+  owner: GrantOwner,
   tokens: TokenResponse,
 ): Promise<string> {
-  const { type, appId, clientId } = giver
-  const person = giver.person?.id ?? ''
+  const { type, appId, clientId } = owner
+  const person = owner.person?.id ?? ''
   await db
     .insertInto('oauthGrant')
     .values({ id: randomUUID(), type, appId, clientId, person })
@@ -58,11 +58,11 @@ export async function storeGrant(
   await db
     .updateTable('oauthGrant')
     .set({
-      ...(await sealed(db, kept, grant.id, tokens)),
-      emailAddress: giver.person?.emailAddress ?? null,
-      name: giver.person?.name ?? null,
-      givenBy: giver.givenBy ?? null,
-      // Beyond every turn that is under way with the former token.
+      ...(await encryptTokens(db, services, grant.id, tokens)),
+      emailAddress: owner.person?.emailAddress ?? null,
+      name: owner.person?.name ?? null,
+      givenBy: owner.givenBy ?? null,
+      // Higher than every open lease, so that a refresh of the former token cannot overwrite the new one.
       version: Math.max(grant.version, grant.intentVersion ?? 0) + 1,
       intentVersion: null,
       intentAt: null,
@@ -75,32 +75,32 @@ export async function storeGrant(
   return grant.id
 }
 
-/** Takes the next turn; it counts once the transaction is committed. Answers its number. */
+/** Claims the next lease, which is valid once the transaction is committed. Returns its number. */
 export async function claimRefresh(db: Db, clock: Clock, { id, version, intentVersion }: GrantRow): Promise<number> {
-  const turn = Math.max(version, intentVersion ?? 0) + 1
+  const leaseNumber = Math.max(version, intentVersion ?? 0) + 1
   await db
     .updateTable('oauthGrant')
-    .set({ intentVersion: turn, intentAt: isoTime(clock.now()) })
+    .set({ intentVersion: leaseNumber, intentAt: isoTime(clock.now()) })
     .where('id', '=', id)
     .execute()
-  return turn
+  return leaseNumber
 }
 
-/** The tokens that came of a turn, unless a later one has stored others. Whose turn is still open stays so. */
+/** Stores the tokens of a lease, unless a later lease has stored others. A later lease that is open stays open. */
 export async function storeTokens(
   db: Db,
-  kept: GrantServices,
-  { grantId, turn }: ClaimedRefresh,
+  services: GrantServices,
+  { grantId, leaseNumber }: ClaimedRefresh,
   tokens: TokenResponse,
 ): Promise<void> {
   const grant = await lockGrant(db, grantId)
-  if (grant === undefined || grant.version >= turn) return
+  if (grant === undefined || grant.version >= leaseNumber) return
   await db
     .updateTable('oauthGrant')
     .set({
-      ...(await sealed(db, kept, grantId, tokens)),
-      version: turn,
-      ...(grant.intentVersion === turn && { intentVersion: null, intentAt: null }),
+      ...(await encryptTokens(db, services, grantId, tokens)),
+      version: leaseNumber,
+      ...(grant.intentVersion === leaseNumber && { intentVersion: null, intentAt: null }),
       warnedAt: null,
     })
     .where('id', '=', grantId)
@@ -109,44 +109,44 @@ export async function storeTokens(
 
 export interface ClaimedRefresh {
   readonly grantId: string
-  readonly turn: number
+  readonly leaseNumber: number
 }
 
-/** The source has answered, but not with a token. */
-export async function releaseRefresh(db: Db, { grantId, turn }: ClaimedRefresh): Promise<void> {
+/** Ends a lease whose request the source refused. */
+export async function releaseRefresh(db: Db, { grantId, leaseNumber }: ClaimedRefresh): Promise<void> {
   await db
     .updateTable('oauthGrant')
     .set({ intentVersion: null, intentAt: null })
     .where('id', '=', grantId)
-    .where('intentVersion', '=', turn)
+    .where('intentVersion', '=', leaseNumber)
     .execute()
 }
 
-/** Both tokens go; the row stays, so that people see whose grant it was. */
+/** Deletes both tokens. The row stays, so that people can see whose grant it was. */
 export async function markGrantDead(db: Db, clock: Clock, grantId: string): Promise<void> {
   const now = isoTime(clock.now())
-  const nothing = { refreshToken: null, accessToken: null, accessExpiresAt: null, intentVersion: null, intentAt: null }
+  const cleared = { refreshToken: null, accessToken: null, accessExpiresAt: null, intentVersion: null, intentAt: null }
   await db
     .updateTable('oauthGrant')
-    .set({ ...nothing, deadAt: now, toldAt: now })
+    .set({ ...cleared, deadAt: now, toldAt: now })
     .where('id', '=', grantId)
     .execute()
 }
 
-/** Null where the grant has none: no refresh token for a custom connection, neither once it is dead. */
+/** Null if the grant has no such token: a custom connection has no refresh token, a dead grant has neither. */
 export async function decryptToken(
   db: Db,
   { secrets }: Pick<GrantServices, 'secrets'>,
   grant: Pick<GrantRow, 'id' | 'accessToken' | 'refreshToken'>,
   which: 'accessToken' | 'refreshToken',
 ): Promise<string | null> {
-  const text = grant[which]
-  return text === null ? null : secrets.decrypt(db, placeOf(grant.id, columns[which]), text)
+  const encrypted = grant[which]
+  return encrypted === null ? null : secrets.decrypt(db, tokenLocation(grant.id, tokenColumns[which]), encrypted)
 }
 
-const columns = { accessToken: 'access_token', refreshToken: 'refresh_token' } as const
+const tokenColumns = { accessToken: 'access_token', refreshToken: 'refresh_token' } as const
 
-async function sealed(
+async function encryptTokens(
   db: Db,
   { secrets, clock }: GrantServices,
   grantId: string,
@@ -155,20 +155,22 @@ async function sealed(
   const now = clock.now()
   return {
     refreshToken:
-      refreshToken === null ? null : await secrets.encrypt(db, placeOf(grantId, columns.refreshToken), refreshToken),
-    accessToken: await secrets.encrypt(db, placeOf(grantId, columns.accessToken), accessToken),
+      refreshToken === null
+        ? null
+        : await secrets.encrypt(db, tokenLocation(grantId, tokenColumns.refreshToken), refreshToken),
+    accessToken: await secrets.encrypt(db, tokenLocation(grantId, tokenColumns.accessToken), accessToken),
     accessExpiresAt: isoTime(now + expiresInMs),
     refreshedAt: isoTime(now),
     ...(scopes.length > 0 && { scopes: [...scopes] }),
   }
 }
 
-function placeOf(grantId: string, column: string) {
+function tokenLocation(grantId: string, column: string) {
   return { organisationId: null, table: 'oauth_grant', column, row: grantId }
 }
 
-/** Where the keys of the app are that the grant was given to. */
-export async function findOwnApp(db: Db, secrets: Secrets, appId: string) {
+/** The client id and secret of an organisation's own OAuth app; undefined if it no longer exists. */
+export async function findOrganisationApp(db: Db, secrets: Secrets, appId: string) {
   const app = await db.selectFrom('oauthApp').selectAll().where('id', '=', appId).executeTakeFirst()
   if (app === undefined) return undefined
   const { organisationId, kind, clientId } = app
@@ -184,7 +186,10 @@ export function appSecretLocation(organisationId: string, appId: string) {
   return { organisationId, table: 'oauth_app', column: 'client_secret', row: appId }
 }
 
-/** Which of the grants nobody uses: no connector, and no choice that is still open. Their tokens go with them. */
+/**
+ * Deletes grants, with their tokens, that no connector and no open authorisation uses.
+ * @param grantIds limits the search.
+ */
 export async function deleteUnusedGrants(db: Db, clock: Clock, grantIds?: readonly string[]): Promise<void> {
   await db
     .deleteFrom('oauthGrant')

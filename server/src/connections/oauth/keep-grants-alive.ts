@@ -1,4 +1,7 @@
-/** The worker's round over the grants: renews those that nobody uses and those whose answer was lost, warns, and clears away. */
+/**
+ * The worker's poll of the grants: refreshes unused grants and those with a lost reply, sends warnings, deletes unused
+ * grants.
+ */
 import { sql } from 'kysely'
 import type { Oauth } from './oauth.ts'
 import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
@@ -19,81 +22,81 @@ interface GrantRenewalServices {
   readonly store: Store
 }
 
-const atOnce = 20
-const firstRestMs = refreshLeaseMs
-const longestRestMs = 10 * 60_000
+const batchSize = 20
+const backoffMinMs = refreshLeaseMs
+const backoffMaxMs = 10 * 60_000
 const dayMs = 86_400_000
-/** Days before the end at which people are told of it. */
-const warnings = [3, 14]
+/** Days before the end of a grant at which administrators are warned. */
+const warningDays = [3, 14]
 
-/** What this process remembers from round to round: which grants it could not renew, so that it asks ever less often. */
+/** Remembers between polls which grants could not be refreshed, and retries them with exponential backoff. */
 export class GrantKeepAlive {
-  readonly #rests = new Map<string, { readonly until: number; readonly restMs: number }>()
+  readonly #backoffs = new Map<string, { readonly until: number; readonly backoffMs: number }>()
 
-  async round(services: GrantRenewalServices): Promise<void> {
+  async poll(services: GrantRenewalServices): Promise<void> {
     const { clock, store } = services
     const now = clock.now()
-    // Across, in all that follows: grants belong to no organisation.
-    const resting = [...this.#rests].flatMap(([id, { until }]) => (until > now ? [id] : []))
-    const due = await store.across((db) => listOverdue(db, now, resting))
+    // Across, here and below: grants belong to no organisation.
+    const backingOff = [...this.#backoffs].flatMap(([id, { until }]) => (until > now ? [id] : []))
+    const due = await store.across((db) => listOverdue(db, now, backingOff))
     await Promise.all(due.map(({ id }) => this.#renew(services, id)))
-    await store.across((db) => warn(db, services))
+    await store.across((db) => sendWarnings(db, services))
     await store.across((db) => deleteUnusedGrants(db, clock))
   }
 
   async #renew({ clock, log, oauth }: GrantRenewalServices, grantId: string): Promise<void> {
     try {
       await oauth.tokens.renew(grantId)
-      this.#rests.delete(grantId)
+      this.#backoffs.delete(grantId)
     } catch (error) {
       log.info('a sign-in at a source could not be renewed', { error })
-      const restMs = Math.min((this.#rests.get(grantId)?.restMs ?? firstRestMs / 2) * 2, longestRestMs)
-      this.#rests.set(grantId, { until: clock.now() + restMs, restMs })
+      const backoffMs = Math.min((this.#backoffs.get(grantId)?.backoffMs ?? backoffMinMs / 2) * 2, backoffMaxMs)
+      this.#backoffs.set(grantId, { until: clock.now() + backoffMs, backoffMs })
     }
   }
 }
 
-/** Lost answers first: the source takes the former token for half an hour only. */
-function listOverdue(db: Db, now: number, resting: readonly string[]): Promise<{ id: string }[]> {
+/** Lost replies first, because the source accepts the former token only for half an hour. */
+function listOverdue(db: Db, now: number, excluded: readonly string[]): Promise<{ id: string }[]> {
   return db
     .selectFrom('oauthGrant')
     .select('id')
     .where('deadAt', 'is', null)
     .where('refreshToken', 'is not', null)
-    .where(sql<boolean>`id <> ALL (${resting})`)
+    .where(sql<boolean>`id <> ALL (${excluded})`)
     .where(({ or, eb }) =>
       or([eb('intentAt', '<', isoTime(now - refreshLeaseMs)), eb('refreshedAt', '<', isoTime(now - keepAliveMs))]),
     )
     .orderBy(sql`intentAt IS NULL`)
     .orderBy('refreshedAt')
-    .limit(atOnce)
+    .limit(batchSize)
     .execute()
 }
 
-/** Once at each of the days. A renewal that succeeds forgets the warnings. */
-async function warn(db: Db, { clock, config, mailer, oauth }: GrantRenewalServices): Promise<void> {
+/** Sends one warning for each of `warningDays`. A successful refresh resets the warnings. */
+async function sendWarnings(db: Db, { clock, config, mailer, oauth }: GrantRenewalServices): Promise<void> {
   const now = clock.now()
-  for (const { type, authorising } of oauth.types.values()) {
-    for (const days of warnings) {
-      const bornBefore = now + days * dayMs - authorising.refreshTokenMs
+  for (const { type, oauth: provider } of oauth.types.values()) {
+    for (const days of warningDays) {
+      const refreshedBefore = now + days * dayMs - provider.refreshTokenMs
       const grants = await db
         .updateTable('oauthGrant')
         .set({ warnedAt: isoTime(now) })
         .where('type', '=', type)
         .where('deadAt', 'is', null)
         .where('refreshToken', 'is not', null)
-        .where('refreshedAt', '<', isoTime(bornBefore))
+        .where('refreshedAt', '<', isoTime(refreshedBefore))
         .where(
-          sql<boolean>`(warnedAt IS NULL OR warnedAt < refreshedAt + ${authorising.refreshTokenMs - days * dayMs} * interval '1 millisecond')`,
+          sql<boolean>`(warnedAt IS NULL OR warnedAt < refreshedAt + ${provider.refreshTokenMs - days * dayMs} * interval '1 millisecond')`,
         )
         .returning(['id', 'refreshedAt'])
         .execute()
       for (const { id, refreshedAt } of grants) {
-        const left = Math.max(Math.ceil((Date.parse(refreshedAt) + authorising.refreshTokenMs - now) / dayMs), 0)
+        const daysLeft = Math.max(Math.ceil((Date.parse(refreshedAt) + provider.refreshTokenMs - now) / dayMs), 0)
         await notifyGrantEnding(
           db,
           { mailer, publicUrl: config.publicUrl },
-          { grantId: id, title: authorising.title, days: left },
+          { grantId: id, sourceTitle: provider.title, days: daysLeft },
         )
       }
     }

@@ -1,4 +1,6 @@
-/** Speaks OAuth 2 and OpenID Connect with the server at which people sign in to a source, over the checked way out. */
+/**
+ * An OAuth 2 and OpenID Connect client for the authorization servers of sources. All requests pass the egress guard.
+ */
 import type { Network } from '@tributary/engine/ports/network'
 import * as oidc from 'openid-client'
 import * as z from 'zod'
@@ -8,30 +10,30 @@ import type { OauthAppKeys, AuthorisedType } from './authorised-types.ts'
 
 export interface TokenResponse {
   readonly accessToken: string
-  /** Null for a custom connection, which asks for a new access token with its secret. */
+  /** Null for a custom connection, which gets each access token by the client credentials grant. */
   readonly refreshToken: string | null
   readonly expiresInMs: number
   readonly scopes: readonly string[]
 }
 
-/** Who authorised, as the ID token says. */
+/** The person who authorised, from the claims of the ID token. */
 export interface OauthPerson {
   readonly id: string
   readonly emailAddress: string | null
   readonly name: string | null
 }
 
-/** The secrets of one trip. */
+/** The secrets of one OAuth flow. */
 export interface OauthFlowSecrets {
   readonly state: string
   readonly nonce: string
   readonly pkceVerifier: string
 }
 
-/** The server answered, and its answer was no. */
+/** The authorization server answered with an error. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
-  /** As OAuth 2 spells it: `invalid_grant`. */
+  /** An OAuth 2 error code, such as `invalid_grant`. */
   readonly code: string
 
   constructor(code: string, cause: unknown) {
@@ -40,88 +42,97 @@ export class TokenRefused extends Error {
   }
 }
 
-/** The person said no, or opened nothing. */
+/** The person denied consent, or chose no company. */
 export class ConsentDenied extends Error {
   override readonly name = 'ConsentDenied'
 }
 
-/** How long the server's description of itself holds. */
-const describedMs = 3_600_000
+/** How long the server's discovery document is cached. */
+const metadataMs = 3_600_000
 const timeoutSeconds = 10
-/** Where the server does not say how long its token lives. */
-const unknownLifeMs = 300_000
+/** The lifetime of an access token whose reply has no `expires_in`. */
+const defaultLifetimeMs = 300_000
 
 export class OauthClient {
   readonly #network: Network
   readonly #clock: Clock
-  readonly #described = new Map<string, { readonly by: Promise<oidc.ServerMetadata>; readonly at: number }>()
+  readonly #metadata = new Map<string, { readonly metadata: Promise<oidc.ServerMetadata>; readonly loadedAt: number }>()
 
   constructor({ network, clock }: { readonly network: Network; readonly clock: Clock }) {
     this.#network = network
     this.#clock = clock
   }
 
-  /** Where to send the browser. Throws where the server does not describe itself as it must. */
-  async authoriseUrl(
+  /** Throws if the server's discovery document is missing or invalid. */
+  async buildAuthorisationUrl(
     type: AuthorisedType,
     keys: OauthAppKeys,
-    trip: OauthFlowSecrets & { readonly redirectUri: string },
+    flow: OauthFlowSecrets & { readonly redirectUri: string },
   ): Promise<URL> {
-    return oidc.buildAuthorizationUrl(await this.#configured(type, keys), {
-      redirect_uri: trip.redirectUri,
+    return oidc.buildAuthorizationUrl(await this.#discoveredConfiguration(type, keys), {
+      redirect_uri: flow.redirectUri,
       scope: type.scopes.join(' '),
-      state: trip.state,
-      nonce: trip.nonce,
-      code_challenge: await oidc.calculatePKCECodeChallenge(trip.pkceVerifier),
+      state: flow.state,
+      nonce: flow.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(flow.pkceVerifier),
       code_challenge_method: 'S256',
     })
   }
 
   /**
-   * What the browser brought back, against tokens. State and issuer of the answer are checked, and signature, issuer, audience,
-   * nonce and times of the ID token. Throws `ConsentDenied`, `TokenRefused`, or whatever else went wrong.
+   * Exchanges the authorization code of a callback for tokens. Checks state and issuer of the callback, and signature,
+   * issuer, audience, nonce and times of the ID token. Throws `ConsentDenied`, `TokenRefused`, or another error for any
+   * other failure.
    */
-  async exchange(
+  async exchangeCode(
     type: AuthorisedType,
     keys: OauthAppKeys,
-    answer: URL,
-    trip: OauthFlowSecrets,
+    callbackUrl: URL,
+    flow: OauthFlowSecrets,
   ): Promise<{ readonly tokens: TokenResponse; readonly person: OauthPerson }> {
-    const configuration = await this.#configured(type, keys)
+    const configuration = await this.#discoveredConfiguration(type, keys)
     oidc.enableNonRepudiationChecks(configuration)
     const checks = {
-      expectedState: trip.state,
-      expectedNonce: trip.nonce,
-      pkceCodeVerifier: trip.pkceVerifier,
+      expectedState: flow.state,
+      expectedNonce: flow.nonce,
+      pkceCodeVerifier: flow.pkceVerifier,
       idTokenExpected: true,
     }
-    const reply = await oidc.authorizationCodeGrant(configuration, answer, checks).catch((error: unknown) => {
-      throw isDenial(error) ? new ConsentDenied('The person said no.', { cause: error }) : toTokenRefused(error)
+    const reply = await oidc.authorizationCodeGrant(configuration, callbackUrl, checks).catch((error: unknown) => {
+      throw isDenial(error) ? new ConsentDenied('The person denied consent.', { cause: error }) : toTokenRefused(error)
     })
     const claims = reply.claims()
     if (claims === undefined) throw new Error('The server sent no ID token.')
-    return { tokens: tokensOf(reply), person: personOf(claims, type.authorising.personClaim) }
+    return { tokens: readTokens(reply), person: readPerson(claims, type.oauth.personClaim) }
   }
 
-  /** Throws `TokenRefused` where the server answered no; anything else leaves open whether it gave a new token. */
+  /**
+   * Throws `TokenRefused` if the server refused. After any other error it is unknown whether the server issued a new
+   * token.
+   */
   async refresh(type: AuthorisedType, keys: OauthAppKeys, refreshToken: string): Promise<TokenResponse> {
-    const reply = await oidc.refreshTokenGrant(this.#plain(type, keys), refreshToken).catch((error: unknown) => {
-      throw toTokenRefused(error)
-    })
-    return { ...tokensOf(reply), refreshToken: reply.refresh_token ?? refreshToken }
+    const reply = await oidc
+      .refreshTokenGrant(this.#tokenConfiguration(type, keys), refreshToken)
+      .catch((error: unknown) => {
+        throw toTokenRefused(error)
+      })
+    return { ...readTokens(reply), refreshToken: reply.refresh_token ?? refreshToken }
   }
 
-  /** By the secret alone, without a person. Throws as `refresh` does. */
-  async machineTokens(type: AuthorisedType, keys: OauthAppKeys): Promise<TokenResponse> {
-    const asked = { scope: type.machineScopes.join(' ') }
-    const reply = await oidc.clientCredentialsGrant(this.#plain(type, keys), asked).catch((error: unknown) => {
+  /** Requests an access token by the client credentials grant, without a person. Throws as `refresh` does. */
+  async requestMachineTokens(type: AuthorisedType, keys: OauthAppKeys): Promise<TokenResponse> {
+    const parameters = { scope: type.machineScopes.join(' ') }
+    const configuration = this.#tokenConfiguration(type, keys)
+    const reply = await oidc.clientCredentialsGrant(configuration, parameters).catch((error: unknown) => {
       throw toTokenRefused(error)
     })
-    return { ...tokensOf(reply), refreshToken: null }
+    return { ...readTokens(reply), refreshToken: null }
   }
 
-  /** Closes a link between person, app and company. One that is closed already is no failure. */
-  async close(address: URL, accessToken: string): Promise<void> {
+  /**
+   * Closes the connection between person, app and company. Idempotent: a connection that is already closed is no error.
+   */
+  async closeConnection(address: URL, accessToken: string): Promise<void> {
     const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' }
     const reply = await fetchOver(this.#network)(address.href, {
       method: 'DELETE',
@@ -132,55 +143,60 @@ export class OauthClient {
     if (!reply.ok && reply.status !== 404) throw new Error(`The source answered ${reply.status}.`)
   }
 
-  /** Enough for the token address, which must answer even while the server describes itself to nobody. */
-  #plain({ addresses }: AuthorisedType, keys: OauthAppKeys): oidc.Configuration {
-    const made = this.#configuration({ issuer: new URL(addresses.token).origin, token_endpoint: addresses.token }, keys)
-    made[oidc.customFetch] = withoutIdToken(fetchOver(this.#network))
-    return made
+  /**
+   * For the token endpoint only. Needs no discovery document, so tokens can be refreshed while discovery is
+   * unavailable.
+   */
+  #tokenConfiguration({ endpoints: { token } }: AuthorisedType, keys: OauthAppKeys): oidc.Configuration {
+    const configuration = this.#configuration({ issuer: new URL(token).origin, token_endpoint: token }, keys)
+    configuration[oidc.customFetch] = withoutIdToken(fetchOver(this.#network))
+    return configuration
   }
 
-  /** With the keys that ID tokens are signed with. */
-  async #configured(type: AuthorisedType, keys: OauthAppKeys): Promise<oidc.Configuration> {
-    const { authorise, token } = type.addresses
+  /** Includes the keys that ID tokens are signed with. */
+  async #discoveredConfiguration(type: AuthorisedType, keys: OauthAppKeys): Promise<oidc.Configuration> {
+    const { authorise, token } = type.endpoints
     return this.#configuration(
-      { ...(await this.#describe(type)), authorization_endpoint: authorise, token_endpoint: token },
+      { ...(await this.#readMetadata(type)), authorization_endpoint: authorise, token_endpoint: token },
       keys,
     )
   }
 
   #configuration(server: oidc.ServerMetadata, { clientId, clientSecret }: OauthAppKeys): oidc.Configuration {
     const skew = Math.round((this.#clock.now() - Date.now()) / 1_000)
-    const made = new oidc.Configuration(
+    const configuration = new oidc.Configuration(
       server,
       clientId,
       { [oidc.clockSkew]: skew },
       oidc.ClientSecretBasic(clientSecret),
     )
-    made.timeout = timeoutSeconds
-    made[oidc.customFetch] = fetchOver(this.#network)
-    if (server.token_endpoint?.startsWith('http:') === true) oidc.allowInsecureRequests(made)
-    return made
+    configuration.timeout = timeoutSeconds
+    configuration[oidc.customFetch] = fetchOver(this.#network)
+    if (server.token_endpoint?.startsWith('http:') === true) oidc.allowInsecureRequests(configuration)
+    return configuration
   }
 
-  #describe(type: AuthorisedType): Promise<oidc.ServerMetadata> {
+  #readMetadata(type: AuthorisedType): Promise<oidc.ServerMetadata> {
     const now = this.#clock.now()
-    const known = this.#described.get(type.type)
-    if (known !== undefined && now - known.at < describedMs) return known.by
-    const by = this.#discover(new URL(new URL(type.addresses.token).origin))
-    this.#described.set(type.type, { by, at: now })
-    by.catch(() => this.#described.delete(type.type))
-    return by
+    const cached = this.#metadata.get(type.type)
+    if (cached !== undefined && now - cached.loadedAt < metadataMs) return cached.metadata
+    const metadata = this.#discover(new URL(new URL(type.endpoints.token).origin))
+    this.#metadata.set(type.type, { metadata, loadedAt: now })
+    metadata.catch(() => this.#metadata.delete(type.type))
+    return metadata
   }
 
   async #discover(issuer: URL): Promise<oidc.ServerMetadata> {
     const execute = issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []
     const options = { execute, timeout: timeoutSeconds, [oidc.customFetch]: fetchOver(this.#network) }
-    const found = await oidc.discovery(issuer, 'unknown', undefined, undefined, options)
-    return found.serverMetadata()
+    const configuration = await oidc.discovery(issuer, 'unknown', undefined, undefined, options)
+    return configuration.serverMetadata()
   }
 }
 
-/** Beside a renewed token it tells nothing new, and where it could not be checked, a good answer would be lost. */
+/**
+ * Removes the ID token from a refresh reply. It adds nothing there, and a failed check of it would lose the new tokens.
+ */
 function withoutIdToken(fetch: oidc.CustomFetch): oidc.CustomFetch {
   return async (address, options) => {
     const reply = await fetch(address, options)
@@ -199,20 +215,20 @@ function isJson({ headers }: Response): boolean {
   return headers.get('content-type')?.includes('json') === true
 }
 
-type TokenReply = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>
+type TokenEndpointReply = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>
 
-function tokensOf(reply: TokenReply): TokenResponse {
+function readTokens(reply: TokenEndpointReply): TokenResponse {
   return {
     accessToken: reply.access_token,
     refreshToken: reply.refresh_token ?? null,
-    expiresInMs: reply.expires_in === undefined ? unknownLifeMs : reply.expires_in * 1_000,
+    expiresInMs: reply.expires_in === undefined ? defaultLifetimeMs : reply.expires_in * 1_000,
     scopes: reply.scope?.split(' ').filter((scope) => scope !== '') ?? [],
   }
 }
 
 const Identifier = z.string().regex(/^[\x21-\x7e]{1,255}$/u)
 
-function personOf(claims: Readonly<Record<string, unknown>>, personClaim: string): OauthPerson {
+function readPerson(claims: Readonly<Record<string, unknown>>, personClaim: string): OauthPerson {
   const email = z.email().max(320).safeParse(claims['email'])
   const name = [claims['given_name'], claims['family_name']].filter((part) => typeof part === 'string').join(' ')
   return {
@@ -222,7 +238,9 @@ function personOf(claims: Readonly<Record<string, unknown>>, personClaim: string
   }
 }
 
-/** As people write it, fit to be shown; null for none. */
+/**
+ * A name that is safe to display: no control or direction characters, at most 200 characters. Null if nothing is left.
+ */
 export function cleanName(text: string): string | null {
   const name = text
     .toWellFormed()
@@ -232,14 +250,17 @@ export function cleanName(text: string): string | null {
   return name === '' ? null : name
 }
 
-/** Says which failures are answers. Without the body that OAuth 2 asks for, a refusal by status 401 is one of the app's secret. */
+/**
+ * Converts an error reply to `TokenRefused`. A 401 without the body that OAuth 2 requires means that the app's secret
+ * is wrong.
+ */
 function toTokenRefused(error: unknown): unknown {
   if (error instanceof oidc.ResponseBodyError) return new TokenRefused(error.error, error)
   if (error instanceof oidc.WWWAuthenticateChallengeError) return new TokenRefused('invalid_client', error)
   return error
 }
 
-const refusals = [
+const denialCodes = [
   'access_denied',
   'consent_required',
   'interaction_required',
@@ -248,5 +269,5 @@ const refusals = [
 ]
 
 function isDenial(error: unknown): boolean {
-  return error instanceof oidc.AuthorizationResponseError && refusals.includes(error.error)
+  return error instanceof oidc.AuthorizationResponseError && denialCodes.includes(error.error)
 }

@@ -1,4 +1,4 @@
-/** Everything about sources at which people sign in: what is known of their types, and the tokens of the grants. */
+/** The OAuth service: the authorised types, the client, and the access tokens of grants. */
 import type { ConnectorLocation } from '../connectors/connector-settings.ts'
 import type { AccessTokenProvider } from '@tributary/engine/ports/oauth'
 import type { Network } from '@tributary/engine/ports/network'
@@ -34,25 +34,29 @@ interface OauthServices {
 
 export function openOauth({ settings, network, ...services }: OauthServices): Oauth {
   const types = createAuthorisedTypes(settings)
-  for (const { provider } of types.values()) if (provider !== null) services.log.redactSecret(provider.clientSecret)
+  for (const { operatorApp: provider } of types.values())
+    if (provider !== null) services.log.redactSecret(provider.clientSecret)
   const client = new OauthClient({ network, clock: services.clock })
   return { types, client, tokens: new AccessTokenCache({ ...services, types, client }) }
 }
 
-/** What a source is lent beside its settings. */
-export interface SourceAccess {
+/** What a source receives in addition to its settings. */
+export interface SourceCredentials {
   readonly properties: ConnectorProperties
-  readonly around: { readonly accessTokens?: AccessTokenProvider }
+  readonly context: { readonly accessTokens?: AccessTokenProvider }
 }
 
-/** Nothing for a source that signs in by its settings. Throws a `signIn` Fault where somebody must authorise the connector first. */
+/**
+ * Empty for a source whose credentials are in its settings. Throws a `signIn` Fault if a person must authorise the
+ * connector first.
+ */
 export async function provideCredentials(
   db: Db,
   { types, tokens }: Oauth,
   { organisationId, connectorId, type }: ConnectorLocation & { readonly type: string },
-): Promise<SourceAccess> {
+): Promise<SourceCredentials> {
   const authorised = types.get(type)
-  if (authorised === undefined) return { properties: {}, around: {} }
+  if (authorised === undefined) return { properties: {}, context: {} }
   const link = await db
     .selectFrom('connectorTenant')
     .select(['tenantId', 'grantId'])
@@ -60,9 +64,9 @@ export async function provideCredentials(
     .where('connectorId', '=', connectorId)
     .where('releasedAt', 'is', null)
     .executeTakeFirst()
-  if (link === undefined || link.grantId === null) throw signedOutFault(authorised.authorising.title)
+  if (link === undefined || link.grantId === null) throw signedOutFault(authorised.oauth.title)
   return {
-    properties: injectedProperties(type, { tenantId: link.tenantId, address: authorised.addresses.api }),
-    around: { accessTokens: tokens.provide(link.grantId) },
+    properties: injectedProperties(type, { tenantId: link.tenantId, address: authorised.endpoints.api }),
+    context: { accessTokens: tokens.provide(link.grantId) },
   }
 }

@@ -11,7 +11,7 @@ import {
 } from './permits.ts'
 
 const rule: RateLimitRule = { calls: 20, windowMs: 10_000, pausesMs: [15_000, 30_000, 60_000], atOnce: 5 }
-const idle = { sent: 0, underWay: 0, waiting: 0, clients: 0, hasAnswer: false }
+const idle = { sent: 0, underWay: 0, waiting: 0, clients: 0, hasReply: false }
 
 /** A ledger and the processes that hold permits of it. */
 class Budget {
@@ -31,7 +31,9 @@ describe('the permits of one source key', () => {
       holder: fc.constantFrom('one', 'two', 'three'),
       afterMs: fc.integer({ min: 0, max: 2_500 }),
       waiting: fc.integer({ min: 0, max: 30 }),
-      /** The share of its permits that it uses; the rest, and where it dies all knowledge of them, is lost. */
+      /**
+       * The share of its permits that it uses. The rest expires; if the process dies, it does not report them either.
+       */
       used: fc.double({ min: 0, max: 1, noNaN: true }),
       dies: fc.boolean(),
     })
@@ -65,7 +67,7 @@ describe('the permits of one source key', () => {
     )
   })
 
-  test('are shared by the number of clients that want calls, and are all of one process that is alone', () => {
+  test('are shared by the number of clients that want calls; a process that is alone gets all', () => {
     const budget = new Budget()
     expect(budget.request('alone', { waiting: 50, clients: 1 }).permits).toBe(20)
     budget.now += 60_000
@@ -83,7 +85,7 @@ describe('the permits of one source key', () => {
     }
     expect(sent.many / sent.few).toBeGreaterThan(2)
     expect(sent.many / sent.few).toBeLessThan(4.5)
-    // Nothing of the allowance is wasted but what a permit takes to expire.
+    // Only permits that wait to expire reduce the throughput.
     expect(sent.many + sent.few).toBeGreaterThan(0.8 * 20 * 60)
   })
 
@@ -131,14 +133,14 @@ describe('the permits of one source key', () => {
     budget.now += 15_000
     expect(paused({ refusal: {} })).toBe(30_000)
     budget.now += 30_000
-    budget.request('one', { hasAnswer: true })
+    budget.request('one', { hasReply: true })
     expect(paused({ refusal: {} })).toBe(15_000)
     expect(paused({ refusal: { waitMs: 66_975_000 } })).toBe(66_975_000)
   })
 
   test('a source that allows fewer calls than were counted is believed', () => {
     const budget = new Budget()
-    expect(budget.request('one', { sent: 3, left: 4, waiting: 50, clients: 1 }).permits).toBe(4)
-    expect(budget.request('one', { left: 1_000, waiting: 50, clients: 1 }).permits).toBe(4)
+    expect(budget.request('one', { sent: 3, remaining: 4, waiting: 50, clients: 1 }).permits).toBe(4)
+    expect(budget.request('one', { remaining: 1_000, waiting: 50, clients: 1 }).permits).toBe(4)
   })
 })

@@ -1,12 +1,12 @@
 /**
- * The budget of one source key, shared by all processes: who may send how many calls next. Pure; all times are milliseconds of the
- * store's clock. A permit that was granted counts as a call until it is known to be unused, so a process that dies holding permits
- * never makes the others exceed the limit.
+ * The rate budget of one source key, shared by all processes: computes how many calls each may send next. Pure
+ * functions; all times are milliseconds of the store's clock. A granted permit counts as a call until it is known to be
+ * unused, so a process that dies with permits never makes the others exceed the limit.
  */
 import type { RateLimitRule } from '@tributary/engine/ports/rate-limit'
 
 export interface PermitLedger {
-  /** Calls that count against the window, each no earlier than it was sent. */
+  /** Calls that count against the window. `at` is when they were sent or later. */
   readonly sent: readonly { readonly at: number; readonly calls: number }[]
   readonly holders: Readonly<Record<string, PermitHolder>>
   readonly pausedUntil: number
@@ -15,9 +15,9 @@ export interface PermitLedger {
 }
 
 interface PermitHolder {
-  /** Granted and perhaps sent since. */
+  /** Granted permits, possibly used since. */
   readonly permits: number
-  /** Calls that it may have under way together. */
+  /** How many calls it may have in flight. */
   readonly slots: number
   /** Clients of this process that wait for calls. */
   readonly clients: number
@@ -38,9 +38,9 @@ export interface PermitRequest {
   /** The source refused a call; `waitMs` if it said for how long. */
   readonly refusal?: { readonly waitMs?: number }
   /** The source answered a call that was sent after the last refusal. */
-  readonly hasAnswer: boolean
+  readonly hasReply: boolean
   /** Calls that the source still allows in its own window, as it reported. */
-  readonly left?: number
+  readonly remaining?: number
 }
 
 export interface PermitGrant {
@@ -50,11 +50,14 @@ export interface PermitGrant {
 }
 
 export const permitMs = 2_000
-/** A process that has not asked for this long wants nothing. */
-const contendingMs = 3_000
-/** Beyond it, the calls of a process that died have ended at the source. */
-const slotMs = 30_000
-/** Requested ahead of need, so that a client that sends one call after another does not wait for each. Unused ones return a second later. */
+/** A process without a request for this long needs no permits. */
+const contenderMs = 3_000
+/** After this time the calls of a dead process have ended at the source. */
+const slotExpiryMs = 30_000
+/**
+ * Requested ahead of need, so that a client with sequential calls does not wait for each. Unused ones return a second
+ * later.
+ */
 const permitsAhead = 10
 
 export function grantPermits(
@@ -63,13 +66,13 @@ export function grantPermits(
   request: PermitRequest,
   now: number,
 ): { readonly ledger: PermitLedger; readonly grant: PermitGrant } {
-  const settled = settle(ledger, rule, request, now)
-  const paused = pause(settled, rule, request, now)
+  const counted = countReportedCalls(ledger, rule, request, now)
+  const paused = applyRefusal(counted, rule, request, now)
   const others = Object.values(paused.holders)
   const free = paused.pausedUntil > now ? 0 : Math.max(0, rule.calls - countUsed(paused.sent, others))
   const grant = {
-    permits: permitsFor(free, request, others, now),
-    slots: slotsFor(rule, request, others, now),
+    permits: computePermits(free, request, others, now),
+    slots: computeSlots(rule, request, others, now),
   }
   const { holder, clients, underWay } = request
   const slots = rule.atOnce === undefined ? 0 : Math.max(underWay, grant.slots)
@@ -79,8 +82,11 @@ export function grantPermits(
   return { ledger: { ...paused, holders }, grant }
 }
 
-/** Replaces permits by the calls they became: the own ones as reported, those of a silent process as if all had been used at the last moment. */
-function settle(
+/**
+ * Replaces permits with calls: those of the requesting process as reported; expired ones of others as if all had been
+ * used last-minute.
+ */
+function countReportedCalls(
   ledger: PermitLedger,
   { calls, windowMs }: RateLimitRule,
   request: PermitRequest,
@@ -92,22 +98,22 @@ function settle(
     ...ledger.sent,
     { at: now, calls: request.sent },
     ...expired.map(([, { permits, requestedAt }]) => ({ at: requestedAt + permitMs, calls: permits })),
-  ].filter((one) => one.calls > 0 && one.at > now - windowMs)
+  ].filter((entry) => entry.calls > 0 && entry.at > now - windowMs)
   const kept = holders
-    .filter(([, { requestedAt }]) => now <= requestedAt + slotMs)
+    .filter(([, { requestedAt }]) => now <= requestedAt + slotExpiryMs)
     .map(
       ([name, holder]) =>
         [name, expired.some(([other]) => other === name) ? { ...holder, permits: 0 } : holder] as const,
     )
   const unseen =
-    request.left === undefined
+    request.remaining === undefined
       ? 0
       : calls -
         countUsed(
           sent,
           kept.map(([, holder]) => holder),
         ) -
-        request.left
+        request.remaining
   return {
     ...ledger,
     sent: unseen > 0 ? [...sent, { at: now, calls: unseen }] : sent,
@@ -120,27 +126,30 @@ function countUsed(sent: PermitLedger['sent'], holders: readonly PermitHolder[])
   return holders.reduce((sum, { permits }) => sum + permits, ofCalls)
 }
 
-/** Calls under way together are refused together, by several processes too: what comes during a pause is the same refusal. */
-function pause(
+/**
+ * Concurrent calls are refused together, in several processes too. A refusal during a pause therefore counts as the
+ * same one.
+ */
+function applyRefusal(
   ledger: PermitLedger,
   rule: RateLimitRule,
-  { refusal, hasAnswer }: PermitRequest,
+  { refusal, hasReply }: PermitRequest,
   now: number,
 ): PermitLedger {
-  if (refusal === undefined) return hasAnswer && ledger.pausedUntil <= now ? { ...ledger, refusals: 0 } : ledger
+  if (refusal === undefined) return hasReply && ledger.pausedUntil <= now ? { ...ledger, refusals: 0 } : ledger
   const isSame = ledger.pausedUntil > now
   const usual = rule.pausesMs[Math.min(ledger.refusals, rule.pausesMs.length - 1)] ?? rule.windowMs
   const until = now + (refusal.waitMs ?? (isSame ? 0 : usual))
   return { ...ledger, pausedUntil: Math.max(ledger.pausedUntil, until), refusals: ledger.refusals + (isSame ? 0 : 1) }
 }
 
-function permitsFor(free: number, request: PermitRequest, others: readonly PermitHolder[], now: number): number {
+function computePermits(free: number, request: PermitRequest, others: readonly PermitHolder[], now: number): number {
   if (request.clients === 0 && request.underWay === 0) return 0
   const wanted = request.waiting + permitsAhead + 2 * request.sent
-  return Math.min(wanted, shareOf(free, request, others, now), free)
+  return Math.min(wanted, computeShare(free, request, others, now), free)
 }
 
-function slotsFor(
+function computeSlots(
   { atOnce }: RateLimitRule,
   request: PermitRequest,
   others: readonly PermitHolder[],
@@ -149,21 +158,21 @@ function slotsFor(
   if (atOnce === undefined) return slotsUnlimited
   if (request.clients === 0 && request.underWay === 0) return 0
   const free = Math.max(0, atOnce - others.reduce((sum, { slots }) => sum + slots, 0))
-  return Math.min(free, shareOf(atOnce, request, others, now))
+  return Math.min(free, computeShare(atOnce, request, others, now))
 }
 
-/** JSON has no infinity. */
+/** JSON cannot represent Infinity. */
 const slotsUnlimited = 1_000_000
 
-/** By the number of clients that want calls; at least one. */
-function shareOf(
+/** Divides by the number of clients that want calls. At least 1. */
+function computeShare(
   whole: number,
   { clients, underWay }: PermitRequest,
   others: readonly PermitHolder[],
   now: number,
 ): number {
   const own = Math.max(clients, underWay > 0 ? 1 : 0)
-  const contending = others.filter(({ requestedAt }) => now - requestedAt <= contendingMs)
+  const contending = others.filter(({ requestedAt }) => now - requestedAt <= contenderMs)
   const all = contending.reduce((sum, other) => sum + other.clients, own)
   return Math.max(1, Math.floor((whole * own) / all))
 }

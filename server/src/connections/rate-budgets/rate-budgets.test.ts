@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
-import { SourcePaces } from './rate-budgets.ts'
+import { SourceRateBudgets } from './rate-budgets.ts'
 
 const signal = new AbortController().signal
 let app: TestApp
@@ -14,12 +14,12 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** As another process would have them. */
-function processPaces(store: Store = app.store): { paces: SourcePaces; end: () => void } {
-  const leaving = new AbortController()
+/** The budgets of another process. */
+function openProcess(store: Store = app.store): { budgets: SourceRateBudgets; end: () => void } {
+  const stopping = new AbortController()
   return {
-    paces: new SourcePaces({ store, log: app.services.log, leaving: leaving.signal }),
-    end: () => leaving.abort(),
+    budgets: new SourceRateBudgets({ store, log: app.services.log, stopSignal: stopping.signal }),
+    end: () => stopping.abort(),
   }
 }
 
@@ -33,24 +33,24 @@ describe('the limit of a source key', () => {
     }).listen(0, '127.0.0.1')
     await once(source, 'listening')
     const { port } = source.address() as { port: number }
-    const dying = processPaces()
-    await dying.paces.of('counted', rule).acquire(signal)
+    const dying = openProcess()
+    await dying.budgets.of('counted', rule).acquire(signal)
     dying.end()
-    const both = [processPaces(), processPaces()]
+    const both = [openProcess(), openProcess()]
     await Promise.all(
-      both.map(async ({ paces }) => {
-        const pace = paces.of('counted', rule)
+      both.map(async ({ budgets }) => {
+        const limiter = budgets.of('counted', rule)
         for (let call = 0; call < 15; call += 1) {
-          await pace.acquire(signal)
+          await limiter.acquire(signal)
           await fetch(`http://127.0.0.1:${port}/`)
-          pace.release()
+          limiter.release()
         }
       }),
     )
     for (const one of both) one.end()
     source.close()
     expect(arrivals).toHaveLength(30)
-    // What a call takes on its way may bring two closer together than they were sent.
+    // Network latency may bring two calls closer together than they were sent.
     const slackMs = 200
     for (const at of arrivals) {
       expect(
@@ -59,7 +59,7 @@ describe('the limit of a source key', () => {
     }
   })
 
-  test('costs at most one transaction a second, and none once nobody calls', async () => {
+  test('costs at most one transaction a second, and none without calls', async () => {
     let transactions = 0
     const counted: Store = {
       ...app.store,
@@ -68,12 +68,12 @@ describe('the limit of a source key', () => {
         return app.store.across(work)
       },
     }
-    const { paces, end } = processPaces(counted)
-    const pace = paces.of('cheap', { calls: 6_000, windowMs: 60_000, pausesMs: [1_000] })
+    const { budgets, end } = openProcess(counted)
+    const limiter = budgets.of('cheap', { calls: 6_000, windowMs: 60_000, pausesMs: [1_000] })
     const startedAt = performance.now()
     for (let call = 0; call < 30; call += 1) {
-      await pace.acquire(signal)
-      pace.release()
+      await limiter.acquire(signal)
+      limiter.release()
     }
     const seconds = (performance.now() - startedAt) / 1_000
     expect(transactions).toBeLessThanOrEqual(Math.ceil(seconds) + 1)
@@ -84,23 +84,23 @@ describe('the limit of a source key', () => {
     end()
   })
 
-  test('is shared in turn by connectors of one process, however many calls each has waiting', async () => {
-    const { paces, end } = processPaces()
+  test('is shared round-robin by connectors of one process, however many calls each has waiting', async () => {
+    const { budgets, end } = openProcess()
     const rule = { calls: 100, windowMs: 60_000, pausesMs: [1_000], atOnce: 1 }
-    const [greedy, modest] = [paces.of('fair', rule), paces.of('fair', rule)]
+    const [greedy, modest] = [budgets.of('fair', rule), budgets.of('fair', rule)]
     const order: string[] = []
-    const call = async (name: string, pace: typeof greedy) => {
-      await pace.acquire(signal)
+    const call = async (name: string, limiter: typeof greedy) => {
+      await limiter.acquire(signal)
       order.push(name)
       await Promise.resolve()
-      pace.release()
+      limiter.release()
     }
     await Promise.all([...Array.from({ length: 6 }, () => call('greedy', greedy)), call('modest', modest)])
     expect(order.indexOf('modest')).toBeLessThanOrEqual(1)
     end()
   })
 
-  test('a store that is away for a moment delays calls and fails none', async () => {
+  test('a store that is briefly unavailable delays calls and fails none', async () => {
     let failures = 2
     const failing: Store = {
       ...app.store,
@@ -110,23 +110,23 @@ describe('the limit of a source key', () => {
         return app.store.across(work)
       },
     }
-    const { paces, end } = processPaces(failing)
+    const { budgets, end } = openProcess(failing)
     await expect(
-      paces.of('away', { calls: 5, windowMs: 1_000, pausesMs: [1_000] }).acquire(signal),
+      budgets.of('away', { calls: 5, windowMs: 1_000, pausesMs: [1_000] }).acquire(signal),
     ).resolves.toBeTypeOf('number')
     end()
   })
 
-  test('a caller that gives up while waiting stops at once and leaves its place to the next', async () => {
-    const { paces, end } = processPaces()
-    const pace = paces.of('given up', { calls: 100, windowMs: 60_000, pausesMs: [1_000], atOnce: 1 })
-    await pace.acquire(signal)
+  test('a caller that aborts while waiting stops immediately, and the next caller is served', async () => {
+    const { budgets, end } = openProcess()
+    const limiter = budgets.of('given up', { calls: 100, windowMs: 60_000, pausesMs: [1_000], atOnce: 1 })
+    await limiter.acquire(signal)
     const stop = new AbortController()
-    const gaveUp = pace.acquire(stop.signal)
-    const next = pace.acquire(signal)
+    const gaveUp = limiter.acquire(stop.signal)
+    const next = limiter.acquire(signal)
     stop.abort(new Error('stopped by a person'))
     await expect(gaveUp).rejects.toThrow('stopped by a person')
-    pace.release()
+    limiter.release()
     await next
     end()
   })

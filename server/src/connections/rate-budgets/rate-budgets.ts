@@ -1,4 +1,7 @@
-/** Keeps the calls to each source key below its limit, over all processes: the budget of a key is a row of the store. */
+/**
+ * Keeps the calls to each source key below its rate limit, over all processes. The budget of a key is a row in the
+ * store.
+ */
 import { randomUUID } from 'node:crypto'
 import type { RateLimiter, RateLimitRule, RateLimiters } from '@tributary/engine/ports/rate-limit'
 import { sql } from 'kysely'
@@ -6,37 +9,43 @@ import { systemClock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { emptyLedger, grantPermits, type PermitGrant, type PermitLedger, type PermitRequest } from './permits.ts'
-import { SharedPace } from './shared-rate-budget.ts'
+import { SharedRateBudget } from './shared-rate-budget.ts'
 
-export class SourcePaces implements RateLimiters {
+interface SourceRateBudgetsOptions {
+  readonly store: Store
+  readonly log: Log
+  readonly stopSignal: AbortSignal
+}
+
+export class SourceRateBudgets implements RateLimiters {
   readonly #store: Store
   readonly #log: Log
-  readonly #leaving: AbortSignal
+  readonly #stopSignal: AbortSignal
   readonly #holder = randomUUID()
-  readonly #paces = new Map<string, SharedPace>()
+  readonly #budgets = new Map<string, SharedRateBudget>()
 
-  /** @param leaving aborts when the process ends: its permits then expire by themselves. */
-  constructor({ store, log, leaving }: { readonly store: Store; readonly log: Log; readonly leaving: AbortSignal }) {
+  /** @param stopSignal aborts when the process ends. Its permits then expire. */
+  constructor({ store, log, stopSignal }: SourceRateBudgetsOptions) {
     this.#store = store
     this.#log = log
-    this.#leaving = leaving
+    this.#stopSignal = stopSignal
   }
 
-  /** A pace of its own for one client of the key; the rule of a key that is already known stays. */
+  /** A rate limiter for one client of the key. The first rule of a key applies to all its clients. */
   of(key: string, rule: RateLimitRule): RateLimiter {
-    const known = this.#paces.get(key) ?? this.#open(key, rule)
-    this.#paces.set(key, known)
-    return known.forClient()
+    const budget = this.#budgets.get(key) ?? this.#open(key, rule)
+    this.#budgets.set(key, budget)
+    return budget.forClient()
   }
 
-  #open(key: string, rule: RateLimitRule): SharedPace {
-    // Calls wait until the store is back, or until their run is stopped because its heartbeat fails as well.
+  #open(key: string, rule: RateLimitRule): SharedRateBudget {
+    // Calls wait until the store is available again, or until their run stops because its heartbeat fails, too.
     const onError = (error: unknown) =>
       this.#log.warn('no permits for calls to a source: the store cannot be reached', { error })
     const request = (report: Omit<PermitRequest, 'holder'>) =>
       // Across: connectors of several organisations may share a key.
       this.#store.across((db) => requestPermits(db, key, rule, { ...report, holder: this.#holder }))
-    return new SharedPace({ clock: systemClock, request, onError, stopSignal: this.#leaving })
+    return new SharedRateBudget({ clock: systemClock, request, onError, stopSignal: this.#stopSignal })
   }
 }
 

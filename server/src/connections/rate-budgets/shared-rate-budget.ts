@@ -1,4 +1,7 @@
-/** One process's part of a source key's budget: calls wait here for permits, which are requested from the store at most once a second. */
+/**
+ * One process's part of a source key's rate budget. Calls wait here for permits, which are requested from the store at
+ * most once a second.
+ */
 import type { RateLimiter } from '@tributary/engine/ports/rate-limit'
 import type { Clock } from '../../kernel/clock.ts'
 import { permitMs, type PermitGrant, type PermitRequest } from './permits.ts'
@@ -6,11 +9,11 @@ import { permitMs, type PermitGrant, type PermitRequest } from './permits.ts'
 /** Requests permits from the budget that all processes share. */
 export type RequestPermits = (request: Omit<PermitRequest, 'holder'>) => Promise<PermitGrant>
 
-export interface SharedPaceOptions {
+export interface SharedRateBudgetOptions {
   readonly clock: Clock
   readonly request: RequestPermits
   readonly onError: (error: unknown) => void
-  /** Aborts when the process ends: no permits are requested any more. */
+  /** Aborts when the process ends; then no more permits are requested. */
   readonly stopSignal: AbortSignal
 }
 
@@ -20,15 +23,15 @@ interface Waiter {
 
 const requestEveryMs = 1_000
 
-export class SharedPace {
+export class SharedRateBudget {
   readonly #clock: Clock
   readonly #request: RequestPermits
   readonly #onError: (error: unknown) => void
-  readonly #leaving: AbortSignal
-  /** In turn: the client that was served last is last. */
+  readonly #stopSignal: AbortSignal
+  /** In round-robin order: the client that was served last is last. */
   readonly #waiting = new Map<symbol, Waiter[]>()
   /** Clients that waited or sent since the last request. */
-  readonly #seen = new Set<symbol>()
+  readonly #activeClients = new Set<symbol>()
   #grant: PermitGrant = { permits: 0, slots: 0 }
   #permitsLeft = 0
   #permitsUntil = 0
@@ -36,28 +39,28 @@ export class SharedPace {
   #sent = 0
   #pausedAt = -Infinity
   #refusal: { waitMs?: number } | undefined
-  #hasAnswer = false
-  #left: number | undefined
+  #hasReply = false
+  #remaining: number | undefined
   #isRequesting = false
 
-  constructor({ clock, request, onError, stopSignal: leaving }: SharedPaceOptions) {
+  constructor({ clock, request, onError, stopSignal }: SharedRateBudgetOptions) {
     this.#clock = clock
     this.#request = request
     this.#onError = onError
-    this.#leaving = leaving
+    this.#stopSignal = stopSignal
   }
 
-  /** The pace as one client sees it: clients are served in turn, however many calls each has waiting. */
+  /** The budget as one client sees it. Clients are served round-robin, however many calls each has waiting. */
   forClient(): RateLimiter {
     const client = Symbol('client')
     return {
-      acquire: (signal) => this.#take(client, signal),
-      recordRefusal: (sentAt, waitMs) => this.#refused(sentAt, waitMs),
+      acquire: (signal) => this.#acquire(client, signal),
+      recordRefusal: (sentAt, waitMs) => this.#recordRefusal(sentAt, waitMs),
       recordReply: (sentAt) => {
-        this.#hasAnswer ||= sentAt >= this.#pausedAt
+        this.#hasReply ||= sentAt >= this.#pausedAt
       },
       recordRemaining: (calls) => {
-        this.#left = calls
+        this.#remaining = calls
       },
       release: () => {
         this.#underWay -= 1
@@ -66,11 +69,11 @@ export class SharedPace {
     }
   }
 
-  #take(client: symbol, signal: AbortSignal): Promise<number> {
+  #acquire(client: symbol, signal: AbortSignal): Promise<number> {
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     const giveUp = () => {
-      this.#leave(client, waiter)
+      this.#removeWaiter(client, waiter)
       reject(signal.reason as Error)
     }
     const waiter: Waiter = {
@@ -80,15 +83,15 @@ export class SharedPace {
       },
     }
     signal.addEventListener('abort', giveUp, { once: true })
-    this.#seen.add(client)
+    this.#activeClients.add(client)
     this.#waiting.set(client, [...(this.#waiting.get(client) ?? []), waiter])
     this.#serve()
     if (!this.#isRequesting) void this.#requestWhileNeeded()
     return promise
   }
 
-  #leave(client: symbol, waiter: Waiter): void {
-    const others = (this.#waiting.get(client) ?? []).filter((one) => one !== waiter)
+  #removeWaiter(client: symbol, waiter: Waiter): void {
+    const others = (this.#waiting.get(client) ?? []).filter((other) => other !== waiter)
     if (others.length === 0) this.#waiting.delete(client)
     else this.#waiting.set(client, others)
   }
@@ -104,23 +107,23 @@ export class SharedPace {
       )
         return
       this.#waiting.delete(client)
-      // To the end: a map is walked in the order of insertion.
+      // Moves the client to the end: a Map iterates in insertion order.
       if (others.length > 0) this.#waiting.set(client, others)
       this.#permitsLeft -= 1
       this.#underWay += 1
       this.#sent += 1
-      if (this.#left !== undefined) this.#left = Math.max(0, this.#left - 1)
-      this.#seen.add(client)
+      if (this.#remaining !== undefined) this.#remaining = Math.max(0, this.#remaining - 1)
+      this.#activeClients.add(client)
       first.grant(now)
     }
   }
 
-  /** Calls that were sent before a refusal and are refused after it belong to the same refusal. */
-  #refused(sentAt: number, waitMs: number | undefined): void {
+  /** A refusal of a call that was sent before the last pause belongs to the same refusal. */
+  #recordRefusal(sentAt: number, waitMs: number | undefined): void {
     if (sentAt < this.#pausedAt) return
     this.#pausedAt = this.#clock.now()
     this.#refusal = waitMs === undefined ? {} : { waitMs }
-    this.#hasAnswer = false
+    this.#hasReply = false
     this.#permitsLeft = 0
   }
 
@@ -128,14 +131,14 @@ export class SharedPace {
     return this.#waiting.size > 0 || this.#underWay > 0
   }
 
-  /** Ends with a request that returns what is left. If that fails, the permits expire by themselves. */
+  /** Ends with a request that returns unused permits. If that fails, they expire. */
   async #requestWhileNeeded(): Promise<void> {
     this.#isRequesting = true
     let hasFailed = false
-    while (!this.#leaving.aborted && (this.#isNeeded || (this.#grant.permits > 0 && !hasFailed))) {
+    while (!this.#stopSignal.aborted && (this.#isNeeded || (this.#grant.permits > 0 && !hasFailed))) {
       hasFailed = !(await this.#requestOnce())
       this.#serve()
-      await this.#clock.sleep(requestEveryMs, this.#leaving).catch(() => undefined)
+      await this.#clock.sleep(requestEveryMs, this.#stopSignal).catch(() => undefined)
     }
     this.#isRequesting = false
   }
@@ -146,24 +149,24 @@ export class SharedPace {
       sent: this.#sent,
       underWay: this.#underWay,
       waiting: [...this.#waiting.values()].reduce((sum, waiters) => sum + waiters.length, 0),
-      clients: new Set([...this.#seen, ...this.#waiting.keys()]).size,
-      hasAnswer: this.#hasAnswer,
+      clients: new Set([...this.#activeClients, ...this.#waiting.keys()]).size,
+      hasReply: this.#hasReply,
       ...(this.#refusal !== undefined && { refusal: this.#refusal }),
-      ...(this.#left !== undefined && { left: this.#left }),
+      ...(this.#remaining !== undefined && { remaining: this.#remaining }),
     }
-    // Reported as unused, so no longer to be used.
+    // The request reports these permits as unused, so they must not be used afterwards.
     this.#permitsLeft = 0
-    this.#seen.clear()
+    this.#activeClients.clear()
     try {
       this.#grant = await this.#request(request)
     } catch (error) {
-      if (!this.#leaving.aborted) this.#onError(error)
+      if (!this.#stopSignal.aborted) this.#onError(error)
       return false
     }
     this.#sent -= request.sent
     if (this.#refusal === request.refusal) this.#refusal = undefined
-    if (this.#left === request.left) this.#left = undefined
-    this.#hasAnswer = false
+    if (this.#remaining === request.remaining) this.#remaining = undefined
+    this.#hasReply = false
     this.#permitsLeft = this.#refusal === undefined ? this.#grant.permits : 0
     this.#permitsUntil = startedAt + permitMs
     return true

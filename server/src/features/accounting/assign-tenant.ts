@@ -76,7 +76,7 @@ async function connect(
 ): Promise<string> {
   const former = await findOfTenant(db, auditContext.organisationId, company)
   if (former === undefined) return connecting.add(db, auditContext, company)
-  if (former.isReleased) await connecting.again(db, auditContext, former.connectorId, company)
+  if (former.isReleased) await connecting.reconnect(db, auditContext, former.connectorId, company)
   else await setGrant(db, auditContext.organisationId, former.connectorId, company.grantId)
   return former.connectorId
 }

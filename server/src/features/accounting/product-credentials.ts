@@ -4,8 +4,16 @@ import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
-import { acceptCredentials, loggedCredentials, shownCredentials } from '../../connections/databases/credentials-form.ts'
-import { asTargetProperties, ownSchema, withOwnDatabase } from '../../connections/databases/database-credentials.ts'
+import {
+  acceptCredentials,
+  describeCredentialsForAudit,
+  maskCredentials,
+} from '../../connections/databases/credentials-form.ts'
+import {
+  toTargetProperties,
+  chooseSchema,
+  applyDefaultTarget,
+} from '../../connections/databases/database-credentials.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { TargetLocation } from '../../connections/databases/open-target.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -32,7 +40,7 @@ interface ProductEntry {
 
 export async function showCredentials(db: Db, of: ProductPlace): Promise<ProductCredentials> {
   const { tenantId, companyName } = await getProduct(db, of)
-  return { tenantId, tenantName: companyName, creds: shownCredentials(await findCredentials(db, of)) }
+  return { tenantId, tenantName: companyName, creds: maskCredentials(await findCredentials(db, of)) }
 }
 
 /** Throws what `acceptCredentials` throws. */
@@ -44,12 +52,12 @@ export async function saveCredentials(
 ): Promise<void> {
   requireOwn(await getProduct(db, of), entered)
   const accepted = await acceptCredentials(db, secrets, of, entered.creds)
-  await storeCredentials(db, secrets, { of, savedBy: auditContext.actor.userId }, accepted)
+  await storeCredentials(db, secrets, { owner: of, savedBy: auditContext.actor.userId }, accepted)
   await probeTargetNow(db, of.organisationId, of.connectorId)
   await audit.record(
     db,
     auditContext,
-    eventOf(of, 'database.credentials_changed', { after: loggedCredentials(accepted) }),
+    eventOf(of, 'database.credentials_changed', { after: describeCredentialsForAudit(accepted) }),
   )
 }
 
@@ -64,11 +72,11 @@ export async function placeToCheck(
   requireOwn(product, entered)
   const accepted = await acceptCredentials(db, secrets, of, entered.creds)
   const { organisationId } = of
-  const schema = ownSchema({}, product.key)
+  const schema = chooseSchema({}, product.key)
   const settings =
     accepted === null
-      ? await withOwnDatabase(db, secrets, { organisationId, connectorKey: product.key }, {})
-      : asTargetProperties({ ...accepted, schema: accepted.schema || schema })
+      ? await applyDefaultTarget(db, secrets, { organisationId, connectorKey: product.key }, {})
+      : toTargetProperties({ ...accepted, schema: accepted.schema || schema })
   return { organisationId, settings, schema }
 }
 

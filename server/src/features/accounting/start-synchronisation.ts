@@ -1,11 +1,11 @@
 /** A synchronisation that a person starts: the run that Refresh starts, too, but not twice within fifteen minutes. */
-import { requireVisible } from '../../connections/connectors/connector-access.ts'
+import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
-import { type ManualStart, startForPerson } from '../../connections/connectors/start-run.ts'
+import { type ManualStart, startManualRun } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findProduct, minutesSinceTrigger } from './queries.ts'
 
@@ -19,7 +19,7 @@ export async function synchronise(
   { auditContext, connectorId }: ManualStart & { readonly auditContext: AuditContext<string, Actor> },
 ) {
   const { organisationId, actor } = auditContext
-  await requireVisible(db, organisationId, actor, connectorId)
+  await requireVisibleConnector(db, organisationId, actor, connectorId)
   // Of a hundred who press at once, each finds the run of the first.
   await lockConnector(db, organisationId, connectorId)
   const product = await findProduct(db, organisationId, connectorId)
@@ -28,6 +28,6 @@ export async function synchronise(
   if (product.status !== 'CONNECTED') throw new ApiFault('notConnected')
   const minutes = await minutesSinceTrigger(db, organisationId, connectorId)
   if (minutes !== null) throw new ApiFault('syncTooSoon', { values: { minutes, company: product.companyName } })
-  const runId = await startForPerson(db, services, { auditContext, connectorId }, { mode: 'incremental' })
+  const runId = await startManualRun(db, services, { auditContext, connectorId }, { mode: 'incremental' })
   return { statusCode: 200, message: started, runId }
 }

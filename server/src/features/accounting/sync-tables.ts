@@ -13,10 +13,14 @@ import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { claimFence } from '../../connections/databases/claim-fence.ts'
 import { requireSource } from '../../connections/connectors/connector-types.ts'
-import { bundlesOf, grantedLicences, heldBundles } from '../../connections/connectors/connector-licences.ts'
+import {
+  listBundles,
+  listGrantedLicences,
+  filterLicensedBundles,
+} from '../../connections/connectors/connector-licences.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { decryptSettings } from '../../connections/connectors/connector-settings.ts'
-import { ownSchema, withOwnDatabase } from '../../connections/databases/database-credentials.ts'
+import { chooseSchema, applyDefaultTarget } from '../../connections/databases/database-credentials.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { createOrWidenTable } from '../../planning/tables/create-table.ts'
 import { provideCredentials } from '../../connections/oauth/oauth.ts'
@@ -75,7 +79,7 @@ async function makeAll(
       readOrders(db, services, product, place.settings),
     )
     if (orders === undefined) return { place: where, notice: underWay, tables: [] }
-    const tables = await withTimeout(services, { signal, timeMaxMs }, (around) =>
+    const tables = await withTimeout(services, { signal, timeoutMs: timeMaxMs }, (around) =>
       makeTables(product, { orders, place, around, warehouseTarget, store: services.store }),
     )
     const event = {
@@ -101,8 +105,8 @@ const underWay = 'A run of this product is under way or waits, and makes the tab
 /** As of a run: the connector's own target, the product's, the organisation's, the warehouse. */
 async function placeOf(db: Db, { secrets }: Pick<AppServices, 'secrets'>, product: Moved): Promise<TargetLocation> {
   const { organisationId, connectorKey } = product
-  const settings = await withOwnDatabase(db, secrets, product, await decryptSettings(db, secrets, product))
-  return { organisationId, settings, schema: ownSchema(settings, connectorKey) }
+  const settings = await applyDefaultTarget(db, secrets, product, await decryptSettings(db, secrets, product))
+  return { organisationId, settings, schema: chooseSchema(settings, connectorKey) }
 }
 
 interface Orders {
@@ -122,16 +126,16 @@ async function readOrders(
 ): Promise<Orders | undefined> {
   const { organisationId, connectorId, type } = product
   await lockConnector(db, organisationId, connectorId)
-  const { properties, around } = await provideCredentials(db, oauth, product)
+  const { properties, context: around } = await provideCredentials(db, oauth, product)
   const fence = await takeFence(db, organisationId, connectorId)
   if (fence === undefined) return undefined
-  const granted = await grantedLicences(db, { organisationId, connectorId })
+  const granted = await listGrantedLicences(db, { organisationId, connectorId })
   return {
     fence,
     source: { ...settings, ...properties },
     lent: around,
     // A stream that names no bundle is in the one that every connector has.
-    bundles: new Set([baseBundle, ...heldBundles(bundlesOf(type), granted).map(({ id }) => id)]),
+    bundles: new Set([baseBundle, ...filterLicensedBundles(listBundles(type), granted).map(({ id }) => id)]),
     takesAll: await takesEverything(db, organisationId, connectorId),
   }
 }
@@ -156,7 +160,7 @@ async function makeTables(
     store.within(organisationId, (db) =>
       raiseFence(db, organisationId, { connectorId, from: orders.fence, to: newest + 1 }),
     )
-  await claimFence(target, { writerId: connectorId, fence: orders.fence, countOnFrom })
+  await claimFence(target, { writerId: connectorId, fence: orders.fence, raiseFence: countOnFrom })
   const tables: Camel<SyncedTable>[] = []
   for (const stream of streams) {
     around.signal.throwIfAborted()

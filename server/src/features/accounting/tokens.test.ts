@@ -176,7 +176,7 @@ test('[ACC-1] a grant that was taken back is told as dead, and why', async () =>
   await superadmin().signIn()
   const refused = await superadmin().send<FaultReply>('GET', `/api/token/${tokenId}`)
   expect([refused.status, refused.body.code]).toEqual([422, 'sourceRefused'])
-  expect(refused.body.message).toContain('no longer lets Tributary in')
+  expect(refused.body.message).toContain('no longer accepts Tributary’s authorisation')
   expect((await superadmin().call(accounting.tokens)).body).toMatchObject([{ Status: 'DEAD', DiesAtUtc: null }])
 })
 

@@ -3,7 +3,7 @@ import type { AccountingToken, TokenTenant } from '@tributary/contract/accountin
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
 import { isoTime } from '../../kernel/clock.ts'
-import { shownCredentials } from '../../connections/databases/credentials-form.ts'
+import { maskCredentials } from '../../connections/databases/credentials-form.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -45,7 +45,7 @@ function giverOf({ kind, name, emailAddress, companyName }: TokenRow): { name: s
 }
 
 function diesAt({ oauth }: Pick<AppServices, 'oauth'>, { type, refreshedAt }: TokenRow): string | null {
-  const authorising = oauth.types.get(type)?.authorising
+  const authorising = oauth.types.get(type)?.oauth
   return authorising === undefined ? null : isoTime(Date.parse(refreshedAt) + authorising.refreshTokenMs)
 }
 
@@ -65,7 +65,7 @@ async function shownTenants(db: Db, token: TokenRow): Promise<Camel<TokenTenant>
   return Promise.all(
     tenants.map(async ({ connectorId, organisationId, ...tenant }) => {
       const isProduct = connectorId !== null && organisationId !== null
-      const creds = isProduct ? shownCredentials(await findCredentials(db, { organisationId, connectorId })) : null
+      const creds = isProduct ? maskCredentials(await findCredentials(db, { organisationId, connectorId })) : null
       return { id: token.id, name, email, xero_userid: token.person, ...tenant, creds, productId: connectorId }
     }),
   )
@@ -80,9 +80,9 @@ export async function askTenants(services: TokenServices, tokenId: string, signa
   const type = token && services.oauth.types.get(token.type)
   if (token === undefined || type === undefined) throw new ApiFault('notFound')
   try {
-    const tenants = await withTimeout(services, { signal, timeMaxMs }, async (around) => {
+    const tenants = await withTimeout(services, { signal, timeoutMs: timeMaxMs }, async (around) => {
       const accessToken = await services.oauth.tokens.provide(tokenId).token()
-      return type.authorising.tenants({ accessToken, addresses: type.addresses, consentId: null, ...around })
+      return type.oauth.tenants({ accessToken, addresses: type.endpoints, consentId: null, ...around })
     })
     await services.store.across((db) => keepTenantsEverywhere(db, tokenId, tenants))
     return token

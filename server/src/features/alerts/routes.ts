@@ -3,7 +3,7 @@ import { alerts, type Alerts } from '@tributary/contract/alerts'
 import type { Camel } from '@tributary/contract/wire'
 import type * as z from 'zod'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import { requireVisible } from '../../connections/connectors/connector-access.ts'
+import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
@@ -67,7 +67,7 @@ export function alertRoutes(app: AppRoutes): void {
 
   app.bind(alerts.incidents, ({ store, organisationId, actor, params: { connectorId } }) =>
     store.within(organisationId, async (db) => {
-      await requireVisible(db, organisationId, actor, connectorId)
+      await requireVisibleConnector(db, organisationId, actor, connectorId)
       const incidents = await listIncidents(db, organisationId, connectorId)
       // What the books come to is the owner's.
       return actor.isGuest === true ? incidents.filter(({ kind }) => kind !== tieOutKind) : incidents

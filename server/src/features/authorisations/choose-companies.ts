@@ -121,6 +121,6 @@ async function connectAgain(
   const isOther = former.tenantId !== null && company.tenantId !== former.tenantId
   if (isOther && !wish.confirmOther)
     throw new ApiFault('otherTenant', { values: { former: former.tenantName ?? former.name, name: company.name } })
-  await connecting.again(db, auditContext, connectorId, company)
+  await connecting.reconnect(db, auditContext, connectorId, company)
   return connectorId
 }

@@ -50,7 +50,7 @@ export async function addMachine(
     if (company.taken !== null && former === undefined)
       throw new ApiFault('tenantTaken', { values: { name: company.name } })
     if (former === undefined) return { appId, connectorId: await connecting.add(db, auditContext, company) }
-    await connecting.again(db, auditContext, former, company)
+    await connecting.reconnect(db, auditContext, former, company)
     return { appId, connectorId: former }
   })
 }
@@ -77,9 +77,9 @@ async function findOwnConnector(
 }
 
 async function reach(services: CustomConnectionServices, type: AuthorisedType, { clientId, clientSecret }: NewApp) {
-  const { title } = type.authorising
+  const { title } = type.oauth
   try {
-    const tokens = await services.oauth.client.machineTokens(type, { clientId, clientSecret })
+    const tokens = await services.oauth.client.requestMachineTokens(type, { clientId, clientSecret })
     const tenants = await reachedBy(services, type, tokens.accessToken, null)
     const [tenant] = tenants
     if (tenant !== undefined && tenants.length === 1) return { tokens, tenant }

@@ -3,7 +3,7 @@ import type { OauthApp } from '@tributary/contract/authorisations'
 import type { Camel } from '@tributary/contract/wire'
 import { randomUUID } from 'node:crypto'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { findOwnApp, appSecretLocation } from '../../connections/oauth/grants.ts'
+import { findOrganisationApp, appSecretLocation } from '../../connections/oauth/grants.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { OauthAppKeys, AuthorisedType } from '../../connections/oauth/authorised-types.ts'
@@ -29,7 +29,7 @@ export async function findAppKeys(
   { secrets }: Pick<AppServices, 'secrets'>,
   { organisationId, type, app }: Wanted,
 ): Promise<KnownApp | undefined> {
-  if (app === 'provider') return type.provider === null ? undefined : { appId: null, keys: type.provider }
+  if (app === 'provider') return type.operatorApp === null ? undefined : { appId: null, keys: type.operatorApp }
   const own = await db
     .selectFrom('oauthApp')
     .select('id')
@@ -48,11 +48,11 @@ export async function findKeysOfTrip(
   appId: string | null,
 ): Promise<KnownApp | undefined> {
   if (appId !== null) return findKeysOf(db, secrets, appId)
-  return type.provider === null ? undefined : { appId, keys: type.provider }
+  return type.operatorApp === null ? undefined : { appId, keys: type.operatorApp }
 }
 
 async function findKeysOf(db: Db, secrets: Secrets, appId: string): Promise<KnownApp | undefined> {
-  const own = await findOwnApp(db, secrets, appId)
+  const own = await findOrganisationApp(db, secrets, appId)
   return own === undefined ? undefined : { appId, keys: own }
 }
 

@@ -102,7 +102,7 @@ async function askSource(
   const address = new URL(callbackOf(services.config.publicUrl, type.type))
   address.search = answer.toString()
   const { nonce, pkceVerifier } = trip
-  const { tokens, person } = await services.oauth.client.exchange(type, keys, address, {
+  const { tokens, person } = await services.oauth.client.exchangeCode(type, keys, address, {
     state: answer.get('state') ?? '',
     nonce,
     pkceVerifier,
@@ -187,7 +187,7 @@ async function decideAgain(
   if (former === undefined) return { error: 'unknown' }
   const same = free.find(({ tenantId }) => tenantId === former.tenantId)
   if (same === undefined) return 'choose'
-  await connecting.again(db, auditContext, connectorId, same)
+  await connecting.reconnect(db, auditContext, connectorId, same)
   return { connected: connectorId }
 }
 

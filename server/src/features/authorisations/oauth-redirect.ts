@@ -41,7 +41,7 @@ export async function depart(
   let address: URL
   try {
     const redirectUri = callbackOf(config.publicUrl, type.type)
-    address = await oauth.client.authoriseUrl(type, app.keys, { state, nonce, pkceVerifier, redirectUri })
+    address = await oauth.client.buildAuthorisationUrl(type, app.keys, { state, nonce, pkceVerifier, redirectUri })
   } catch (error) {
     log.warn('a source at which people sign in does not answer', { error })
     return { error: 'unknown' }

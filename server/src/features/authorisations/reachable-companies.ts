@@ -15,7 +15,7 @@ export async function openedNow(
   accessToken: string,
   former: string | null,
 ): Promise<readonly Tenant[]> {
-  const event = type.authorising.consentIdOf(accessToken)
+  const event = type.oauth.consentIdOf(accessToken)
   const opened = await reachedBy(services, type, accessToken, event)
   if (event === null || former === null || opened.length > 0) return opened
   return (await reachedBy(services, type, accessToken, null)).filter(({ id }) => id === former)
@@ -24,12 +24,12 @@ export async function openedNow(
 /** @param onlyOf the round of consent; null for all of them. */
 export function reachedBy(
   services: WithTimeoutServices,
-  { authorising, addresses }: AuthorisedType,
+  { oauth: authorising, endpoints: addresses }: AuthorisedType,
   accessToken: string,
   onlyOf: string | null,
 ): Promise<readonly Tenant[]> {
   const { signal } = new AbortController()
-  return withTimeout(services, { signal, timeMaxMs }, (around) =>
+  return withTimeout(services, { signal, timeoutMs: timeMaxMs }, (around) =>
     authorising.tenants({ accessToken, addresses, consentId: onlyOf, ...around }),
   )
 }

@@ -27,7 +27,7 @@ export async function showAuthorisation(
     diesAtUtc:
       found.refreshToken === null || found.refreshedAt === null
         ? null
-        : diesAt(types.get(found.type)?.authorising, found.refreshedAt),
+        : diesAt(types.get(found.type)?.oauth, found.refreshedAt),
     scopes: found.scopes ?? [],
   }
 }

@@ -73,7 +73,7 @@ async function goOut(services: AppServices, request: Request, reply: FastifyRepl
   // Another site that sends somebody here, or shows us within itself, gets no further than a page that asks for a click.
   if (!isOwnClick(request)) return redirect(reply, page)
   // Without an app of the provider's there are other ways in, which that page shows.
-  if (app === undefined && type.provider === null) return redirect(reply, page)
+  if (app === undefined && type.operatorApp === null) return redirect(reply, page)
   const actor = await whoIsSignedIn(services, request)
   if (actor === null) return redirect(reply, `/signin?${new URLSearchParams({ returnUrl: page }).toString()}`)
   const departure = await depart(services, {
@@ -162,7 +162,7 @@ function appRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector):
   const types = [...oauth.types.values()]
 
   bind(authorisations.apps, async ({ store, organisationId }) => ({
-    provider: types.filter(({ provider }) => provider !== null).map(({ type }) => type),
+    provider: types.filter(({ operatorApp: provider }) => provider !== null).map(({ type }) => type),
     own: await store.within(organisationId, (db) => listApps(db, organisationId)),
     redirectAddresses: Object.fromEntries(types.map(({ type }) => [type, callbackOf(config.publicUrl, type)])),
   }))

@@ -13,7 +13,7 @@ import {
   writeSettings,
 } from '../../connections/connectors/connector-settings.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import { withAnyTenant } from '../../connections/oauth/authorised-types.ts'
+import { withPlaceholderTenant } from '../../connections/oauth/authorised-types.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import {
@@ -63,7 +63,7 @@ export function acceptSettings(
   requireSecrets(fields, stored, properties, inputs)
   requireReadable(fields, properties)
   requireFilled(fields, properties)
-  toSettingsFault(() => source.parse(withAnyTenant(type, source.oauth, properties)))
+  toSettingsFault(() => source.parse(withPlaceholderTenant(type, source.oauth, properties)))
   if (target === null) requireSchemaName(properties)
   else toSettingsFault(() => target.parse(properties))
   return { properties, source, target, fields }

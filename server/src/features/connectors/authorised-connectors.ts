@@ -10,7 +10,7 @@ import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { CompanyConnector, GrantedCompany } from '../../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../../app-services.ts'
-import { startForPerson } from '../../connections/connectors/start-run.ts'
+import { startManualRun } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { cancelRuns } from './queries.ts'
 import { createConnector, lockNames, reconnect, type SaveConnectorServices } from './save-connector.ts'
@@ -21,13 +21,13 @@ export function createConnecting(services: AuthorisedConnectorServices): Company
   return {
     async add(db, auditContext, company) {
       const name = await chooseFreeName(db, auditContext.organisationId, company.name)
-      const initial = Object.entries(services.oauth.types.get(company.type)?.initial ?? {})
+      const initial = Object.entries(services.oauth.types.get(company.type)?.initialSettings ?? {})
       const properties = initial.map(([property, value]) => ({ name: property, value }))
       const connectorId = await createConnector(db, services, auditContext, { type: company.type, name, properties })
       await linkCompany(db, services, { auditContext, connectorId, company })
       return connectorId
     },
-    async again(db, auditContext, connectorId, company) {
+    async reconnect(db, auditContext, connectorId, company) {
       await reconnect(db, services, auditContext, connectorId)
       await linkCompany(db, services, { auditContext, connectorId, company })
     },
@@ -87,7 +87,7 @@ async function startFirstRun(
   connectorId: string,
 ): Promise<void> {
   try {
-    await startForPerson(db, services, { auditContext, connectorId }, { mode: 'incremental' })
+    await startManualRun(db, services, { auditContext, connectorId }, { mode: 'incremental' })
   } catch (error) {
     if (!(error instanceof ApiFault && ['queueFull', 'alreadyRunning'].includes(error.code))) throw error
   }

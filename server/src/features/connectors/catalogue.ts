@@ -4,8 +4,8 @@ import type { Camel } from '@tributary/contract/wire'
 import type { ConnectorSettingsSection } from '@tributary/engine/ports/settings'
 import type { StreamBundle, Source } from '@tributary/engine/ports/source'
 import { sources, spreadsheet, targets } from '../../connections/connectors/connector-types.ts'
-import { bundlesOf } from '../../connections/connectors/connector-licences.ts'
-import { typeId } from '../../connections/connectors/connector-type-id.ts'
+import { listBundles } from '../../connections/connectors/connector-licences.ts'
+import { connectorTypeId } from '../../connections/connectors/connector-type-id.ts'
 import type { AppServices } from '../../app-services.ts'
 
 /** Catalogue data that the engine does not have: category and how the type is offered. */
@@ -24,7 +24,7 @@ const databaseEntry: CatalogueEntry = { kind: 'database' }
 
 const excel: Camel<ConnectorType> = {
   ...spreadsheet,
-  id: typeId(spreadsheet.type),
+  id: connectorTypeId(spreadsheet.type),
   needs: 'Nothing to connect: set up areas, versions and helper tables on the Excel pages.',
   guide: [],
   licences: [],
@@ -52,13 +52,13 @@ function toConnectorType(
 ): Camel<ConnectorType> {
   const { kind, isEarlyStages = false, requiresAuthorisation = false } = catalogueEntries[type] ?? databaseEntry
   return {
-    id: typeId(type),
+    id: connectorTypeId(type),
     type,
     title,
     description,
     needs,
     guide: [...guide],
-    licences: bundlesOf(type).map(toLicence),
+    licences: listBundles(type).map(toLicence),
     kind,
     isEarlyStages,
     requiresAuthorisation,

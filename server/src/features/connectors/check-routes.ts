@@ -9,9 +9,9 @@ import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { type ConnectorLocation, decryptReadableSettings } from '../../connections/connectors/connector-settings.ts'
 import { chooseTarget } from '../../connections/connectors/connector-types.ts'
 import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
-import { withOwnDatabase } from '../../connections/databases/database-credentials.ts'
+import { applyDefaultTarget } from '../../connections/databases/database-credentials.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import { provideCredentials, type SourceAccess } from '../../connections/oauth/oauth.ts'
+import { provideCredentials, type SourceCredentials } from '../../connections/oauth/oauth.ts'
 import { signedOutFault } from '../../connections/oauth/access-tokens.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
@@ -40,7 +40,7 @@ export function checkRoutes(app: AppRoutes): void {
     accepted: AcceptedSettings,
   ): Promise<AcceptedSettings> {
     const { type: connectorKey, connectorId } = body
-    const properties = await withOwnDatabase(
+    const properties = await applyDefaultTarget(
       db,
       services.secrets,
       { organisationId, connectorKey, connectorId },
@@ -62,13 +62,13 @@ export function checkRoutes(app: AppRoutes): void {
     store,
     organisationId,
     body: { type, connectorId },
-  }: FormCall): Promise<SourceAccess> {
+  }: FormCall): Promise<SourceCredentials> {
     if (connectorId !== undefined)
       return store.within(organisationId, (db) =>
         provideCredentials(db, services.oauth, { organisationId, connectorId, type }),
       )
-    if (isAuthorised(type)) throw signedOutFault(services.oauth.types.get(type)?.authorising.title)
-    return { properties: {}, around: {} }
+    if (isAuthorised(type)) throw signedOutFault(services.oauth.types.get(type)?.oauth.title)
+    return { properties: {}, context: {} }
   }
 
   async function readForm(call: FormCall, inputs: readonly PropertyInput[]) {

@@ -6,7 +6,7 @@ import type { LogicalType } from '@tributary/engine/ports/model'
 import type { MissingSelection, Stream } from '@tributary/engine/ports/source'
 import { withoutTableSelection } from '@tributary/engine/ports/table-selection'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import type { SourceAccess } from '../../connections/oauth/oauth.ts'
+import type { SourceCredentials } from '../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../app-services.ts'
 import { withTimeout, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import type { AcceptedSettings } from './accept-settings.ts'
@@ -20,14 +20,14 @@ const timeMaxMs = 30_000
 export async function discoverTables(
   services: DiscoverTablesServices,
   { source, properties }: AcceptedSettings,
-  provideCredentials: () => Promise<SourceAccess>,
+  provideCredentials: () => Promise<SourceCredentials>,
   signal: AbortSignal,
 ): Promise<Camel<OfferedTable>[]> {
   try {
-    return await withTimeout(services, { signal, timeMaxMs }, async (around) => {
+    return await withTimeout(services, { signal, timeoutMs: timeMaxMs }, async (around) => {
       const lent = await provideCredentials()
       const settings = source.parse({ ...withoutTableSelection(properties), ...lent.properties })
-      await using opened = await source.open(settings, { ...around, ...lent.around })
+      await using opened = await source.open(settings, { ...around, ...lent.context })
       const streams = await opened.streams()
       return [...streams.map(toOfferedTable), ...((await opened.unreadableTables?.()) ?? []).map(toUnreadableTable)]
     })

@@ -5,8 +5,8 @@ import type { Camel } from '@tributary/contract/wire'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { isEncryptedSecret } from '../../security/secrets/sealed-properties.ts'
 import { guestRedactor } from '../../kernel/http/guest-redactor.ts'
-import { bundlesOf, heldBundles } from '../../connections/connectors/connector-licences.ts'
-import { typeId } from '../../connections/connectors/connector-type-id.ts'
+import { listBundles, filterLicensedBundles } from '../../connections/connectors/connector-licences.ts'
+import { connectorTypeId } from '../../connections/connectors/connector-type-id.ts'
 import type { ConnectorRow } from './queries.ts'
 
 /** The property with the ids of the assigned users, separated by spaces. */
@@ -32,10 +32,10 @@ export function toConnector(row: ConnectorRow, settings?: ConnectorProperties | 
     schedule: row.schedule,
     nextRunAtUtc: row.nextRunAt,
     client: { key: row.clientKey },
-    sourceConnectorId: typeId(row.type),
+    sourceConnectorId: connectorTypeId(row.type),
     properties: settings === null ? [] : [users, ...toProperties(row.id, settings ?? {})],
     log: toConnectorLog(row),
-    licences: heldBundles(bundlesOf(row.type), row.granted).map(({ id, base }) => ({ id, base })),
+    licences: filterLicensedBundles(listBundles(row.type), row.granted).map(({ id, base }) => ({ id, base })),
     schemaPolicy: row.schemaPolicy,
     pendingChanges: row.pendingChanges,
     targetDownSinceUtc: row.targetDownSince,

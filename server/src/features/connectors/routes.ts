@@ -4,7 +4,7 @@ import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { assignmentFilter, mayEdit } from '../../connections/connectors/connector-access.ts'
+import { assignmentFilter, mayEditConnectors } from '../../connections/connectors/connector-access.ts'
 import { readSettings } from '../../connections/connectors/connector-settings.ts'
 import { spreadsheet } from '../../connections/connectors/connector-types.ts'
 import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
@@ -55,7 +55,7 @@ function readRoutes(app: AppRoutes): void {
   app.bind(connectors.list, async ({ store, organisationId, actor, query: { type } }) => {
     const own = await store.within(organisationId, async (db) => {
       const rows = await selectConnectors(db, organisationId, { assignedTo: assignmentFilter(actor), type }).execute()
-      const settings = mayEdit(actor) ? await listSettings(db, organisationId, type) : undefined
+      const settings = mayEditConnectors(actor) ? await listSettings(db, organisationId, type) : undefined
       return rows.map((row) => toConnector(row, settings?.get(row.id)))
     })
     const shared = await listShared(store, organisationId, { actor, type })
@@ -213,7 +213,10 @@ async function readConnector(
   if (row === undefined) throw new ApiFault('notFound')
   if (actor.isGuest === true) return toGuestConnector(row)
   if (excludeProperties) return toConnector(row, null)
-  return toConnector(row, mayEdit(actor) ? await readSettings(db, { organisationId, connectorId }) : undefined)
+  return toConnector(
+    row,
+    mayEditConnectors(actor) ? await readSettings(db, { organisationId, connectorId }) : undefined,
+  )
 }
 
 async function readProperties(db: Db, request: ConnectorRequest) {

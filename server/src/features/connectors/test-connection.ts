@@ -4,7 +4,7 @@ import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
 import type { ConnectionTestResult } from '@tributary/engine/ports/settings'
 import type { ConnectorProperties, ConnectionContext } from '@tributary/engine/ports/source'
-import type { SourceAccess } from '../../connections/oauth/oauth.ts'
+import type { SourceCredentials } from '../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../app-services.ts'
 import { requireWarehouse } from '../../connections/databases/warehouse-server.ts'
 import { withTimeout, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
@@ -20,13 +20,13 @@ const timeMaxMs = 15_000
 export async function checkConnection(
   services: TestConnectionServices,
   { source, target, properties }: AcceptedSettings,
-  provideCredentials: () => Promise<SourceAccess>,
+  provideCredentials: () => Promise<SourceCredentials>,
   signal: AbortSignal,
 ): Promise<ConnectionCheckResult[]> {
   const sides = await Promise.all([
     checkSide('source', services, signal, async (around) => {
       const lent = await provideCredentials()
-      return openAndCheck(source, { ...properties, ...lent.properties }, { ...around, ...lent.around })
+      return openAndCheck(source, { ...properties, ...lent.properties }, { ...around, ...lent.context })
     }),
     checkSide('target', services, signal, async (around) =>
       target === null ? [await checkWarehouse(services)] : openAndCheck(target, properties, around),
@@ -67,7 +67,7 @@ async function checkSide(
   check: SideCheck,
 ): Promise<ConnectionCheckResult[]> {
   try {
-    const results = await withTimeout(services, { signal, timeMaxMs }, check)
+    const results = await withTimeout(services, { signal, timeoutMs: timeMaxMs }, check)
     return results.map(({ name, outcome, notice = null, remedy = null }) => ({ side, name, outcome, notice, remedy }))
   } catch (error) {
     const fault = asFault(error)

@@ -4,11 +4,15 @@ import { licences, type ConnectorLicence } from '@tributary/contract/licences'
 import type { Camel } from '@tributary/contract/wire'
 import type { StreamBundle } from '@tributary/engine/ports/source'
 import type { AppRoutes } from '../../app-services.ts'
-import { requireVisible } from '../../connections/connectors/connector-access.ts'
+import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { sources, spreadsheet } from '../../connections/connectors/connector-types.ts'
-import { bundlesOf, grantedLicences, heldBundles } from '../../connections/connectors/connector-licences.ts'
+import {
+  listBundles,
+  listGrantedLicences,
+  filterLicensedBundles,
+} from '../../connections/connectors/connector-licences.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
-import { typeId } from '../../connections/connectors/connector-type-id.ts'
+import { connectorTypeId } from '../../connections/connectors/connector-type-id.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findType, replaceLicences } from './queries.ts'
@@ -17,7 +21,7 @@ export function licenceRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(licences.descriptions, async () =>
-    [...sources, spreadsheet].map(({ type, description }) => ({ id: typeId(type), description })),
+    [...sources, spreadsheet].map(({ type, description }) => ({ id: connectorTypeId(type), description })),
   )
 
   app.bind(licences.all, ({ store, organisationId, params: { connectorId } }) =>
@@ -26,7 +30,7 @@ export function licenceRoutes(app: AppRoutes): void {
 
   app.bind(licences.held, ({ store, organisationId, actor, params: { connectorId } }) =>
     store.within(organisationId, async (db) => {
-      await requireVisible(db, organisationId, actor, connectorId)
+      await requireVisibleConnector(db, organisationId, actor, connectorId)
       const all = await listLicences(db, { organisationId, connectorId })
       return all.filter(({ held }) => held)
     }),
@@ -36,8 +40,8 @@ export function licenceRoutes(app: AppRoutes): void {
     store.within(organisationId, async (db) => {
       const connector = await lockConnector(db, organisationId, connectorId)
       if (connector === undefined || connector.status === 'DELETED') throw new ApiFault('notFound')
-      const wished = grantable(bundlesOf(connector.type), body.licences)
-      const before = await grantedLicences(db, { organisationId, connectorId })
+      const wished = grantable(listBundles(connector.type), body.licences)
+      const before = await listGrantedLicences(db, { organisationId, connectorId })
       await replaceLicences(db, organisationId, connectorId, wished)
       const object = { type: 'connector', id: connectorId }
       const detail = { before, after: wished }
@@ -62,7 +66,7 @@ function grantable(bundles: readonly StreamBundle[], wished: readonly string[]):
 async function listLicences(db: Db, place: ConnectorLocation): Promise<Camel<ConnectorLicence>[]> {
   const type = await findType(db, place.organisationId, place.connectorId)
   if (type === undefined) throw new ApiFault('notFound')
-  const bundles = bundlesOf(type)
-  const held = heldBundles(bundles, await grantedLicences(db, place))
+  const bundles = listBundles(type)
+  const held = filterLicensedBundles(bundles, await listGrantedLicences(db, place))
   return bundles.map((bundle) => ({ ...bundle, streams: [...bundle.streams], held: held.includes(bundle) }))
 }

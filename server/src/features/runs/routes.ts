@@ -4,7 +4,7 @@ import { runs } from '@tributary/contract/runs'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { setFileNameHeader, setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { AppRoutes } from '../../app-services.ts'
-import { requireVisible } from '../../connections/connectors/connector-access.ts'
+import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { findOwner } from '../../identity/authorization/shared-connectors.ts'
 import { findTimeZone } from '../../identity/people/organisations.ts'
@@ -70,7 +70,7 @@ function readRoutes(app: AppRoutes): void {
 
   app.bind(runs.list, ({ store, organisationId, actor, params: { connectorId }, query, reply }) =>
     store.within(organisationId, async (db) => {
-      await requireVisible(db, organisationId, actor, connectorId)
+      await requireVisibleConnector(db, organisationId, actor, connectorId)
       const { rows, total } = await listRuns(db, organisationId, connectorId, query)
       setTotalCountHeader(reply, total)
       return rows
@@ -79,7 +79,7 @@ function readRoutes(app: AppRoutes): void {
 
   app.bind(runs.read, ({ store, organisationId, actor, params: { connectorId, runId } }) =>
     store.within(organisationId, async (db) => {
-      await requireVisible(db, organisationId, actor, connectorId)
+      await requireVisibleConnector(db, organisationId, actor, connectorId)
       const detail = await readRunDetail(db, { organisationId, connectorId, runId }, clock.now())
       if (detail === undefined) throw new ApiFault('notFound')
       return detail
@@ -88,7 +88,7 @@ function readRoutes(app: AppRoutes): void {
 
   app.bind(runs.history, ({ store, organisationId, actor, params: { connectorId }, query }) =>
     store.within(organisationId, async (db) => {
-      await requireVisible(db, organisationId, actor, connectorId)
+      await requireVisibleConnector(db, organisationId, actor, connectorId)
       return listDailyTotals(db, organisationId, connectorId, query.days)
     }),
   )
@@ -156,7 +156,7 @@ interface RunAccess extends RunKey {
 }
 
 async function requireRun(db: Db, { organisationId, actor, connectorId, runId }: RunAccess) {
-  await requireVisible(db, organisationId, actor, connectorId)
+  await requireVisibleConnector(db, organisationId, actor, connectorId)
   const run = await findRun(db, organisationId, connectorId, runId)
   if (run === undefined) throw new ApiFault('notFound')
   return run

@@ -2,10 +2,10 @@
 import { may } from '@tributary/contract/capabilities'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { requireVisible } from '../../connections/connectors/connector-access.ts'
+import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
-import { type ManualStart, startForPerson, type StartRunServices } from '../../connections/connectors/start-run.ts'
+import { type ManualStart, startManualRun, type StartRunServices } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { listKnownStreams } from './queries.ts'
 
@@ -30,13 +30,13 @@ export async function startRunManually(
   { selection, auditContext, connectorId }: ManualRunRequest,
 ) {
   const { organisationId, actor } = auditContext
-  await requireVisible(db, organisationId, actor, connectorId)
+  await requireVisibleConnector(db, organisationId, actor, connectorId)
   requirePermission(actor, selection)
   const readFrom = requirePastMoment(selection.from, services.clock.now())
   if (selection.streams !== undefined) await requireKnownStreams(db, organisationId, connectorId, selection.streams)
   const mode = selection.fullTransactionSync ? 'full' : 'incremental'
   const start = { auditContext, connectorId }
-  const runId = await startForPerson(db, services, start, { mode, onlyStreams: selection.streams, readFrom })
+  const runId = await startManualRun(db, services, start, { mode, onlyStreams: selection.streams, readFrom })
   return { statusCode: 202, message: 'The run has started.', runId }
 }
 

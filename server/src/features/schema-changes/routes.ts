@@ -1,7 +1,7 @@
 /** The calls about changes of a source's tables. */
 import { schemaChanges } from '@tributary/contract/schema-changes'
 import type { AppRoutes } from '../../app-services.ts'
-import { requireVisible } from '../../connections/connectors/connector-access.ts'
+import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { findChanges, listChanges, lockChanges, writeDecision } from './queries.ts'
 
@@ -10,14 +10,14 @@ export function schemaChangeRoutes(app: AppRoutes): void {
 
   app.bind(schemaChanges.list, ({ store, organisationId, actor, params: { connectorId } }) =>
     store.within(organisationId, async (db) => {
-      await requireVisible(db, organisationId, actor, connectorId)
+      await requireVisibleConnector(db, organisationId, actor, connectorId)
       return listChanges(db, organisationId, connectorId)
     }),
   )
 
   app.bind(schemaChanges.decide, ({ store, organisationId, actor, auditContext, params: { connectorId }, body }) =>
     store.within(organisationId, async (db) => {
-      await requireVisible(db, organisationId, actor, connectorId)
+      await requireVisibleConnector(db, organisationId, actor, connectorId)
       const ids = [...new Set(body.changes)]
       const found = await lockChanges(db, organisationId, connectorId, ids)
       if (found.length < ids.length) throw new ApiFault('notFound')

@@ -4,7 +4,11 @@ import { auditCredentialTest } from '../../security/audit/audit-credential-test.
 import type { AppRoutes } from '../../app-services.ts'
 import { checkDatabase } from '../../connections/databases/check-database.ts'
 import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
-import { acceptCredentials, loggedCredentials, shownCredentials } from '../../connections/databases/credentials-form.ts'
+import {
+  acceptCredentials,
+  describeCredentialsForAudit,
+  maskCredentials,
+} from '../../connections/databases/credentials-form.ts'
 import { findCredentials, storeCredentials } from '../../connections/databases/stored-credentials.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
 import { withTimeout } from '../../connections/databases/with-timeout.ts'
@@ -27,7 +31,7 @@ export function tableSyncRoutes(app: AppRoutes, around: Pick<TableSyncRequest, '
 
   app.bind(tableSync.synchronise, async ({ organisationId, auditContext, signal }) => {
     await services.throttle.attempt(syncLimit, organisationId)
-    return withTimeout(services, { signal, timeMaxMs: syncTimeMs }, (limited) =>
+    return withTimeout(services, { signal, timeoutMs: syncTimeMs }, (limited) =>
       synchronise(services, { ...around, auditContext, signal: limited.signal }),
     )
   })
@@ -41,7 +45,7 @@ function credentialRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): voi
   const { services } = app
 
   app.bind(tableSync.credentials, ({ store, organisationId }) =>
-    store.within(organisationId, async (db) => shownCredentials(await findCredentials(db, { organisationId }))),
+    store.within(organisationId, async (db) => maskCredentials(await findCredentials(db, { organisationId }))),
   )
 
   app.bind(tableSync.saveCredentials, async ({ store, organisationId, actor, auditContext, body }) => {
@@ -49,14 +53,14 @@ function credentialRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): voi
     return store.within(organisationId, async (db) => {
       const of = { organisationId }
       const accepted = await acceptCredentials(db, services.secrets, of, body)
-      await storeCredentials(db, services.secrets, { of, savedBy: actor.userId }, accepted)
-      const detail = { after: loggedCredentials(accepted) }
+      await storeCredentials(db, services.secrets, { owner: of, savedBy: actor.userId }, accepted)
+      const detail = { after: describeCredentialsForAudit(accepted) }
       await services.audit.record(db, auditContext, {
         action: 'database.credentials_changed',
         outcome: 'success',
         detail,
       })
-      return shownCredentials(await findCredentials(db, of))
+      return maskCredentials(await findCredentials(db, of))
     })
   })
 

@@ -10,7 +10,7 @@ import { type Cin7Simulator, startCin7 } from '@tributary/sims/cin7/server'
 import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../kernel/clock.ts'
-import { bundlesOf } from '../../connections/connectors/connector-licences.ts'
+import { listBundles } from '../../connections/connectors/connector-licences.ts'
 import { RunDriver, type Setting } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -48,7 +48,7 @@ async function add(type: string, properties: Readonly<Record<string, unknown>>):
     params: { clientId: app.harbour.id },
     body: { type, name: `From ${type}`, properties: settings },
   })
-  const sold = bundlesOf(type).flatMap(({ id, base }) => (base ? [] : [id]))
+  const sold = listBundles(type).flatMap(({ id, base }) => (base ? [] : [id]))
   const params = { clientId: app.harbour.id, connectorId: made.Id }
   expect((await app.as.superadmin.call(licences.save, { params, body: { licences: sold } })).status).toBe(200)
   return made.Id

@@ -3,7 +3,7 @@ import { licences } from '@tributary/contract/licences'
 import { runs } from '@tributary/contract/runs'
 import { xeroDifferences } from '@tributary/testing/engine/apis/xero-connector.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundlesOf } from '../../connections/connectors/connector-licences.ts'
+import { listBundles } from '../../connections/connectors/connector-licences.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { readingWarehouse } from '@tributary/testing/server/connectors/read-warehouse.ts'
 import { openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
@@ -22,7 +22,7 @@ test('[ENG-1] [ENG-3] a xero source stands in the warehouse cell for cell and ti
   const tenantId = world.tenant(0)
   const at = await world.travel(await world.browserOf(), { tenantIds: [tenantId] })
   const params = { clientId: app.harbour.id, connectorId: at.searchParams.get('connected') ?? '' }
-  const sold = bundlesOf('xero').flatMap(({ id, base }) => (base ? [] : [id]))
+  const sold = listBundles('xero').flatMap(({ id, base }) => (base ? [] : [id]))
   expect((await app.as.superadmin.call(licences.save, { params, body: { licences: sold } })).status).toBe(200)
   const newest = async () => {
     // Pauses between calls are over at once.

@@ -1,6 +1,6 @@
 /** Locates the organisation's own tables: in its own database, or in a schema of its database in the warehouse. */
 import type { TableSyncCredentials } from '@tributary/contract/table-sync'
-import { asTargetProperties } from '../../connections/databases/database-credentials.ts'
+import { toTargetProperties } from '../../connections/databases/database-credentials.ts'
 import type { TargetLocation } from '../../connections/databases/open-target.ts'
 
 const warehouseSchema = 'excel'
@@ -12,7 +12,7 @@ export function locateOrganisationTables(
 ): TargetLocation {
   return {
     organisationId,
-    settings: credentials === null ? {} : asTargetProperties(credentials),
+    settings: credentials === null ? {} : toTargetProperties(credentials),
     schema: warehouseSchema,
   }
 }

@@ -59,7 +59,7 @@ export function beginLeasedWrite(
     lease.fence = raised?.fence ?? lease.fence
     return raised?.fence
   }
-  return claimFence(target, { ...lease, countOnFrom })
+  return claimFence(target, { ...lease, raiseFence: countOnFrom })
 }
 
 /** Renews the lease with a heartbeat while the work runs, and releases it afterwards. */

@@ -225,7 +225,7 @@ test('after a restore, administrators are asked to connect again if a token was 
   await renew()
   await using plain = await bringBack()
   await using restored = await testApp({ env: envOf(world.xero, world.home), beside: plain })
-  await new GrantKeepAlive().round(restored.services)
+  await new GrantKeepAlive().poll(restored.services)
   const { deadAt } = await restored.store.across((db) =>
     db.selectFrom('oauthGrant').select('deadAt').executeTakeFirstOrThrow(),
   )

@@ -18,7 +18,7 @@ export function OrganisationSelect({ chosen }: { chosen: ChosenWorkspace }) {
   const sharedProps = {
     'aria-label': 'Organisation',
     className: css.organisation ?? '',
-    rightSection: <IconSelector size={16} aria-hidden />,
+    rightSection: <IconSelector />,
     disabled: workspace === null,
   }
   if (PopoverSelect !== null)

@@ -27,7 +27,7 @@ export function Sidebar({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) 
           aria-label="Open navigation"
           onClick={nav.toggle}
         >
-          <IconMenu2 size={20} stroke={1.75} aria-hidden />
+          <IconMenu2 size={20} stroke={1.75} />
         </button>
       ) : null}
       {isOverlayOpen ? <div className={css.scrim} onClick={nav.close} aria-hidden /> : null}
@@ -59,25 +59,15 @@ function SidebarContent({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) 
           aria-label={isRail ? 'Expand navigation' : 'Collapse navigation'}
           onClick={nav.toggle}
         >
-          <IconLayoutSidebar size={18} stroke={1.75} aria-hidden />
+          <IconLayoutSidebar size={18} stroke={1.75} />
         </button>
       </div>
       <ProfileLink isRail={isRail} chosen={chosen} />
       {isRail ? null : <OrganisationSelect chosen={chosen} />}
       <ul className={css.list}>
-        <SideLink
-          to={paths.home}
-          label="Home"
-          icon={<IconHome size={18} stroke={1.75} aria-hidden />}
-          isRail={isRail}
-        />
+        <SideLink to={paths.home} label="Home" icon={<IconHome size={18} stroke={1.75} />} isRail={isRail} />
         {workspace !== null && may(workspace.identity.roleLevel, 'seeAdminMenu') ? (
-          <SideLink
-            to={paths.admin}
-            label="Admin"
-            icon={<IconUsers size={18} stroke={1.75} aria-hidden />}
-            isRail={isRail}
-          />
+          <SideLink to={paths.admin} label="Admin" icon={<IconUsers size={18} stroke={1.75} />} isRail={isRail} />
         ) : null}
       </ul>
       <ConnectorLinks workspace={workspace} isRail={isRail} />
@@ -87,7 +77,7 @@ function SidebarContent({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) 
         aria-label={isRail ? 'Logout' : undefined}
         onClick={() => void logOut()}
       >
-        <IconLogout size={18} stroke={1.75} aria-hidden />
+        <IconLogout size={18} stroke={1.75} />
         <span className={css.text}>Logout</span>
       </button>
     </>

@@ -23,7 +23,7 @@ export function ConnectionChecks({ checks }: { checks: readonly ConnectionCheckR
           const Icon = icons[Outcome]
           return (
             <li key={Name} className={css.line} data-outcome={Outcome}>
-              <Icon size={18} stroke={1.75} aria-hidden />
+              <Icon size={18} stroke={1.75} />
               <span>{Name}</span>
               <span className={css.outcome}>{Outcome}</span>
               {Notice === null ? null : <p className={css.notice}>{Notice}</p>}

@@ -57,7 +57,7 @@ function Content(props: LinkPageProps) {
     <>
       <div className={css.toolbar}>
         {mayEdit ? (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open(newSubject)}>
+          <Button leftSection={<IconPlus />} onClick={() => open(newSubject)}>
             {kind.words.create}
           </Button>
         ) : null}

@@ -67,7 +67,7 @@ export function LinkPane(props: LinkPaneProps) {
           aria-label={`Search ${title.toLowerCase()}`}
           aria-description="Enter picks the first match, arrow down goes to the list."
           placeholder="Search"
-          leftSection={<IconSearch size={16} aria-hidden />}
+          leftSection={<IconSearch />}
           value={term}
           onKeyDown={onKeyDown}
           onChange={(event) => setTerm(event.currentTarget.value)}
@@ -113,7 +113,7 @@ function SortButton({
       aria-label={`Sort ${title.toLowerCase()} ${other === 'asc' ? 'ascending' : 'descending'}`}
       onClick={() => onChange(other)}
     >
-      <Icon size={18} aria-hidden />
+      <Icon size={18} />
     </ActionIcon>
   )
 }

@@ -106,7 +106,7 @@ function SubjectHeading({
         className={css.backToSubjects ?? ''}
         variant="subtle"
         px={8}
-        leftSection={<IconArrowLeft size={16} aria-hidden />}
+        leftSection={<IconArrowLeft />}
         onClick={onBack}
       >
         {`Choose another ${one}`}

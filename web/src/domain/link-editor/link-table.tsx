@@ -167,7 +167,7 @@ function LinkedNames({ kind: { words, shown }, subjectId, links, objects }: Link
       {words.linked === undefined ? null : <span className={css.before}>{words.linked}</span>}{' '}
       {links.all ? (
         <span className={css.all}>
-          <IconInfinity size={16} aria-hidden /> {`All current and future (${formatCount(names.length)} now)`}
+          <IconInfinity /> {`All current and future (${formatCount(names.length)} now)`}
         </span>
       ) : (
         names.slice(0, names.length - hidden).join(', ')
@@ -241,7 +241,7 @@ function ExportButton({
     )
   }
   return (
-    <Button variant="default" size="compact-sm" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+    <Button variant="default" size="compact-sm" leftSection={<IconDownload />} onClick={save}>
       Export CSV
     </Button>
   )

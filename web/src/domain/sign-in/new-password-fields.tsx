@@ -77,11 +77,7 @@ function PasswordStrengthMeter({ password, min }: { password: string; min: numbe
       <ul className={css.asked}>
         {requirements.map(({ text, isMet }) => (
           <li key={text} data-met={isMet || undefined}>
-            {isMet ? (
-              <IconCircleCheck size={14} stroke={2.5} aria-hidden />
-            ) : (
-              <IconCircle size={14} stroke={2} aria-hidden />
-            )}
+            {isMet ? <IconCircleCheck size={14} stroke={2.5} /> : <IconCircle size={14} stroke={2} />}
             {text}
             <span className="visually-hidden">{isMet ? ': yes' : ': not yet'}</span>
           </li>

@@ -25,7 +25,7 @@ export function ProviderButtons({
           variant="default"
           size="md"
           fullWidth
-          rightSection={<IconArrowRight size={16} stroke={1.75} aria-hidden />}
+          rightSection={<IconArrowRight stroke={1.75} />}
         >
           {words[purpose]} {displayName}
         </Button>

@@ -79,7 +79,7 @@ function TokensLink() {
       className={css.tokens}
       variant="default"
       size="compact-sm"
-      leftSection={<IconKey size={16} stroke={1.75} aria-hidden />}
+      leftSection={<IconKey stroke={1.75} />}
     >
       Xero2Sql - Tokens
     </Button>

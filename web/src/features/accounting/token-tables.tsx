@@ -33,7 +33,7 @@ export function TokenTables({ token }: { token: AccountingToken }) {
         <Button
           variant="default"
           size="compact-sm"
-          leftSection={<IconRefresh size={16} aria-hidden />}
+          leftSection={<IconRefresh />}
           loading={synchronise.isPending}
           onClick={() => synchronise.mutate()}
         >

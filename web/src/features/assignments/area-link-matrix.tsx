@@ -34,8 +34,7 @@ export function AreaLinkMatrix({ areas, subareas }: AreaLinkMatrixProps) {
     <>
       <div className={css.above}>
         <p className={css.legend}>
-          <IconCheck size={16} aria-hidden /> linked <IconInfinity size={16} aria-hidden /> linked to all current and
-          future ones
+          <IconCheck /> linked <IconInfinity /> linked to all current and future ones
         </p>
         <ExportButton areas={rows} subareas={columns} />
       </div>
@@ -148,8 +147,8 @@ function LinkCell({ area, subarea, at, isCurrent, onFocus }: LinkCellProps) {
       style={{ left: nameWidth + at.column * cellWidth }}
       onFocus={() => onFocus(at)}
     >
-      {word === 'linked' ? <IconCheck size={16} aria-hidden /> : null}
-      {word === 'all current and future' ? <IconInfinity size={18} aria-hidden /> : null}
+      {word === 'linked' ? <IconCheck /> : null}
+      {word === 'all current and future' ? <IconInfinity size={18} /> : null}
     </span>
   )
 }
@@ -249,7 +248,7 @@ function ExportButton({ areas, subareas }: AreaLinkMatrixProps) {
     )
   }
   return (
-    <Button variant="default" size="compact-sm" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+    <Button variant="default" size="compact-sm" leftSection={<IconDownload />} onClick={save}>
       Export CSV
     </Button>
   )

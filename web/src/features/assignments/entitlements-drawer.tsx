@@ -58,7 +58,7 @@ function SearchableEntitlements({ use, term, onSearch }: { use: Use; term: strin
         type="search"
         aria-label="Search what may be used"
         placeholder="Search"
-        leftSection={<IconSearch size={16} aria-hidden />}
+        leftSection={<IconSearch />}
         value={term}
         onChange={(event) => onSearch(event.currentTarget.value)}
       />
@@ -105,7 +105,7 @@ function EntitlementLineItem({ line: { name, isReadOnly, why } }: { line: Entitl
       <span className={css.name}>{name}</span>
       {isReadOnly ? (
         <span className={css.locked}>
-          <IconLock size={14} aria-hidden /> read only
+          <IconLock size={14} /> read only
         </span>
       ) : null}
       <span className={css.why}>{why}</span>

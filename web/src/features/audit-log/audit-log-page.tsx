@@ -47,7 +47,7 @@ function AuditEvents() {
         <Button
           variant="default"
           className={css.end}
-          leftSection={<IconDownload size={16} aria-hidden />}
+          leftSection={<IconDownload />}
           loading={exportEvents.isPending}
           onClick={() => exportEvents.mutate()}
         >

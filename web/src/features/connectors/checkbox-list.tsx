@@ -33,7 +33,7 @@ export function CheckboxList({ what, items, picked, onPick, isReadOnly = false, 
         type="search"
         aria-label={`Search ${what}`}
         placeholder={`Search ${what}`}
-        leftSection={<IconSearch size={16} aria-hidden />}
+        leftSection={<IconSearch />}
         value={term}
         {...(hasFocus && { 'data-autofocus': true })}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}

@@ -35,7 +35,7 @@ export function GroupList() {
     <>
       <div className={css.toolbar}>
         {mayEdit ? (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open(newGroup)}>
+          <Button leftSection={<IconPlus />} onClick={() => open(newGroup)}>
             Create Security Group
           </Button>
         ) : null}

@@ -23,7 +23,7 @@ export function WizardHeader({ step }: { step: WizardStepName }) {
         </li>
       ))}
       <li className={css.step}>
-        <IconCheck size={18} stroke={2} aria-hidden />
+        <IconCheck size={18} stroke={2} />
         <span className="visually-hidden">Done</span>
       </li>
     </ol>

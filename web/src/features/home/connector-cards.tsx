@@ -106,11 +106,7 @@ export function AvailableConnectorCard({
   mayAdd: boolean
 }) {
   return (
-    <ConnectorTypeCard
-      name={type.Type}
-      isEarly={type.IsEarlyStages}
-      corner={mayAdd ? <IconPlus size={16} aria-hidden /> : null}
-    >
+    <ConnectorTypeCard name={type.Type} isEarly={type.IsEarlyStages} corner={mayAdd ? <IconPlus /> : null}>
       {mayAdd ? (
         <AddConnectorLink type={type} organisationId={organisationId} />
       ) : (
@@ -151,7 +147,7 @@ function ConnectorTypeCard({ name, isEarly = false, corner, children }: Connecto
       <div className={css.top}>
         <ConnectorIcon name={name} />
         {isEarly ? <span className={css.early}>early stage</span> : null}
-        <span className={css.corner}>{corner ?? <IconArrowRight size={16} aria-hidden />}</span>
+        <span className={css.corner}>{corner ?? <IconArrowRight />}</span>
       </div>
       {children}
     </li>

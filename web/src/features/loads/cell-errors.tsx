@@ -28,7 +28,7 @@ export function CellErrors({ load, errors, total }: CellErrorsProps) {
     downloadFile(`${load.RecordName}-cells-to-fix.csv`, formatCsv([errorColumns.map(({ title }) => title), ...lines]))
   }
   const button = (
-    <Button variant="default" size="compact-sm" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+    <Button variant="default" size="compact-sm" leftSection={<IconDownload />} onClick={save}>
       Download as CSV
     </Button>
   )

@@ -30,7 +30,7 @@ export function ChangeLog({ load }: { load: Load }) {
     <Button
       variant="default"
       size="compact-sm"
-      leftSection={<IconDownload size={16} aria-hidden />}
+      leftSection={<IconDownload />}
       loading={saving.isPending}
       onClick={() => saving.mutate()}
     >

@@ -40,7 +40,7 @@ export function FileDropzone({ onRead }: { onRead: (file: UploadedFile, source: 
           </>
         ) : (
           <>
-            <IconFileSpreadsheet size={32} stroke={1.5} aria-hidden />
+            <IconFileSpreadsheet size={32} stroke={1.5} />
             <p>Drop a sheet here, or choose it. Nothing is loaded before you have seen what it would change.</p>
             <Button onClick={() => input.current?.click()}>Choose a file</Button>
             <p className="small subtle">{`.xlsx or .csv, up to ${fileMaxBytes / mebibyte} MiB`}</p>

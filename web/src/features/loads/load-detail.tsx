@@ -48,7 +48,7 @@ function LoadByStatus({ load, onStartOver, ...props }: Omit<LoadDetailProps, 'lo
     )
   const back = (
     <Link className={css.back} to={paths.loads} onClick={onStartOver}>
-      <IconArrowLeft size={16} aria-hidden />
+      <IconArrowLeft />
       All loads
     </Link>
   )

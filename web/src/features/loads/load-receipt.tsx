@@ -22,11 +22,7 @@ const sourceLabels = { portal: 'The portal', addin: 'Excel' } as const
 export function LoadReceipt({ load }: { load: Load }) {
   const [isConfirming, setConfirming] = useState(false)
   const undo = (
-    <Button
-      variant="default"
-      leftSection={<IconArrowBackUp size={16} aria-hidden />}
-      onClick={() => setConfirming(true)}
-    >
+    <Button variant="default" leftSection={<IconArrowBackUp />} onClick={() => setConfirming(true)}>
       Undo
     </Button>
   )

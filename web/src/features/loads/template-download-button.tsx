@@ -16,7 +16,7 @@ export function TemplateDownloadButton({ table }: { table: LoadTargetTable }) {
         <Button
           variant="default"
           size="compact-sm"
-          leftSection={<IconDownload size={16} aria-hidden />}
+          leftSection={<IconDownload />}
           loading={save.isPending}
           onClick={() => save.mutate(table)}
         >

@@ -98,7 +98,7 @@ function MailView({ mail }: { mail: Mail }) {
   return (
     <article className={css.mail} aria-labelledby="subject">
       <Link className={css.back} to={paths.mailbox}>
-        <IconArrowLeft size={16} aria-hidden />
+        <IconArrowLeft />
         All mails
       </Link>
       <h2 id="subject">{mail.Subject}</h2>
@@ -133,7 +133,7 @@ function MailAction({ label, address }: { label: string; address: string }) {
         href={address}
         target="_blank"
         rel="noreferrer"
-        rightSection={<IconExternalLink size={16} stroke={1.75} aria-hidden />}
+        rightSection={<IconExternalLink stroke={1.75} />}
       >
         {label}
       </Button>

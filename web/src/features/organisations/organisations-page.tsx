@@ -49,7 +49,7 @@ function OrganisationCards() {
     <>
       {may('manageOrganisations') ? (
         <div className={css.toolbar}>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpened({ organisation: null })}>
+          <Button leftSection={<IconPlus />} onClick={() => setOpened({ organisation: null })}>
             Add organisation
           </Button>
         </div>
@@ -112,7 +112,7 @@ function OrganisationCard({ organisation, onEdit, onArchive }: OrganisationCardP
       <p className="small subtle">{TimeZone}</p>
       {RequireMultiFactorAuthentication ? (
         <p className={css.policy}>
-          <IconShieldLock size={16} aria-hidden /> Requires multi-factor authentication
+          <IconShieldLock /> Requires multi-factor authentication
         </p>
       ) : null}
     </RecordCard>

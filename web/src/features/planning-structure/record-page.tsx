@@ -59,7 +59,7 @@ function RecordsList<Row extends PlanningRecord>(props: RecordsListProps<Row>) {
   const exporting = useExportRecords(kind, records.query)
   const { data, error } = records
   const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onOpen({ what: 'add' })}>
+    <Button leftSection={<IconPlus />} onClick={() => onOpen({ what: 'add' })}>
       {kind.addLabel}
     </Button>
   )
@@ -73,7 +73,7 @@ function RecordsList<Row extends PlanningRecord>(props: RecordsListProps<Row>) {
         <Button
           variant="default"
           className={css.end}
-          leftSection={<IconDownload size={16} aria-hidden />}
+          leftSection={<IconDownload />}
           loading={exporting.isPending}
           onClick={() => exporting.mutate()}
         >

@@ -139,7 +139,7 @@ function MilestonesToggle({
       aria-describedby={recordNameId(version)}
       onClick={onToggle}
     >
-      <IconChevronRight size={14} aria-hidden />
+      <IconChevronRight size={14} />
       {countMilestones(version.Milestones.length)}
     </button>
   )

@@ -84,11 +84,7 @@ function CopyableText({ label, text }: { label: string; text: string }) {
   return (
     <>
       <pre className={css.statement}>{text}</pre>
-      <Button
-        className={css.act}
-        leftSection={isCopied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-        onClick={() => void copy()}
-      >
+      <Button className={css.act} leftSection={isCopied ? <IconCheck /> : <IconCopy />} onClick={() => void copy()}>
         {isCopied ? 'Copied' : label}
       </Button>
     </>

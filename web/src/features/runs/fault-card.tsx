@@ -29,14 +29,14 @@ export function FaultCard({ card, ...action }: { card: Card; run: RunDetail } & 
       <dl className={css.facts}>
         <div>
           <dt>
-            <DataIcon size={16} stroke={1.75} aria-hidden />
+            <DataIcon stroke={1.75} />
             The data
           </dt>
           <dd>{card.DataNotice}</dd>
         </div>
         <div>
           <dt>
-            <IconUser size={16} stroke={1.75} aria-hidden />
+            <IconUser stroke={1.75} />
             Who acts
           </dt>
           <dd>{card.Who}</dd>

@@ -41,7 +41,7 @@ export function RejectedRows({ ids, count, isOpen, onToggle }: RejectedRowsProps
           <Button
             variant="default"
             size="compact-sm"
-            leftSection={<IconDownload size={14} aria-hidden />}
+            leftSection={<IconDownload size={14} />}
             loading={download.isPending}
             onClick={() => download.mutate()}
           >

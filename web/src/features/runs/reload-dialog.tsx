@@ -135,7 +135,7 @@ function ReloadTables({ ids, emptyMeansAll, picked, onPick }: ReloadTablesProps)
                   type="search"
                   aria-label="Search tables"
                   placeholder="Search"
-                  leftSection={<IconSearch size={16} aria-hidden />}
+                  leftSection={<IconSearch />}
                   value={term}
                   onChange={(event) => setTerm(event.currentTarget.value)}
                 />

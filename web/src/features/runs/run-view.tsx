@@ -55,12 +55,7 @@ export function RunView({ ids, title, connector, onHistory, onClose }: RunViewPr
       onClose={onClose}
       footer={
         <>
-          <Button
-            variant="default"
-            className={css.start}
-            leftSection={<IconArrowLeft size={16} aria-hidden />}
-            onClick={onHistory}
-          >
+          <Button variant="default" className={css.start} leftSection={<IconArrowLeft />} onClick={onHistory}>
             All runs
           </Button>
           {run !== undefined && isUnfinished(run) ? <CancelRunButton ids={ids} /> : null}

@@ -31,7 +31,7 @@ export function AwaitingApproval({ data, wasJustSent }: { data: Finalisation; wa
               data-state={state}
               aria-current={state === 'current' ? 'step' : undefined}
             >
-              <Icon size={24} stroke={1.75} aria-hidden />
+              <Icon size={24} stroke={1.75} />
               <span>
                 <span className={css.stepName}>{name}</span>
                 <br />

@@ -79,7 +79,7 @@ export function DatabaseCredentialsForm({ stored }: { stored: DatabaseCredential
         <div className={css.actions}>
           <Button
             variant="default"
-            leftSection={<IconPlugConnected size={16} aria-hidden />}
+            leftSection={<IconPlugConnected />}
             loading={check.isPending}
             onClick={() => void actions.test()}
           >
@@ -88,11 +88,7 @@ export function DatabaseCredentialsForm({ stored }: { stored: DatabaseCredential
           <Button type="submit" variant="default" loading={save.isPending}>
             Save
           </Button>
-          <Button
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            loading={synchronise.isPending}
-            onClick={() => void synchroniseAll()}
-          >
+          <Button leftSection={<IconRefresh />} loading={synchronise.isPending} onClick={() => void synchroniseAll()}>
             Synchronise
           </Button>
         </div>

@@ -109,7 +109,7 @@ function DocumentName({ document: { Kind, Number, Address } }: { document: TieOu
   return (
     <a href={Address} target="_blank" rel="noreferrer" className={css.outside}>
       {name}
-      <IconExternalLink size={14} aria-hidden />
+      <IconExternalLink size={14} />
       <span className="visually-hidden"> (opens at the source)</span>
     </a>
   )

@@ -6,7 +6,7 @@ import css from './tie-out.module.css'
 export function BackLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link className={css.back} to={to}>
-      <IconArrowLeft size={16} aria-hidden />
+      <IconArrowLeft />
       {children}
     </Link>
   )

@@ -74,11 +74,7 @@ function MonthCertificate({ ids, certified }: { ids: ConnectorParams; certified:
           data={tieOut.Periods.map(({ Period }) => ({ value: Period, label: formatMonth(Period) }))}
           onChange={(event) => changeAddress({ period: event.currentTarget.value }, { replace: true })}
         />
-        <Button
-          leftSection={<IconPrinter size={16} aria-hidden />}
-          disabled={query.data === undefined}
-          onClick={() => window.print()}
-        >
+        <Button leftSection={<IconPrinter />} disabled={query.data === undefined} onClick={() => window.print()}>
           Print
         </Button>
         <Link to={`${paths.refresh(type)}?${figures}&period=${month.Period}`}>See the figures</Link>

@@ -71,7 +71,7 @@ function MonthToolbar({ connectorId, period, lines = [] }: MonthToolbarProps) {
       <Button
         variant="default"
         size="compact-md"
-        leftSection={<IconDownload size={16} aria-hidden />}
+        leftSection={<IconDownload />}
         onClick={() => downloadFile(`tie-out-${connector.Key}-${period.slice(0, 7)}.csv`, figuresCsv(lines))}
       >
         Export CSV
@@ -81,7 +81,7 @@ function MonthToolbar({ connectorId, period, lines = [] }: MonthToolbarProps) {
         to={paths.certificate(connector.Type, connectorId, period)}
         variant="default"
         size="compact-md"
-        leftSection={<IconCertificate size={16} aria-hidden />}
+        leftSection={<IconCertificate />}
       >
         Certificate
       </Button>

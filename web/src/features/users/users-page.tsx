@@ -41,14 +41,10 @@ function UserCards() {
   return (
     <>
       <div className={css.toolbar}>
-        <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setOpened({ what: 'add' })}>
+        <Button leftSection={<IconUserPlus />} onClick={() => setOpened({ what: 'add' })}>
           Add user
         </Button>
-        <Button
-          variant="default"
-          leftSection={<IconMailPlus size={16} aria-hidden />}
-          onClick={() => setOpened({ what: 'invite' })}
-        >
+        <Button variant="default" leftSection={<IconMailPlus />} onClick={() => setOpened({ what: 'invite' })}>
           Invite by email
         </Button>
       </div>

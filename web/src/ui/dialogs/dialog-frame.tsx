@@ -33,7 +33,7 @@ export function DialogFrame(props: DialogProps) {
           aria-disabled={isLocked || undefined}
           onClick={close}
         >
-          <IconX size={18} aria-hidden />
+          <IconX size={18} />
         </ActionIcon>
       </div>
       {/* Without a form the content has the focus, so that keys scroll it. */}

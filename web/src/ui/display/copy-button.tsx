@@ -44,7 +44,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
         aria-label={isCopied ? `Copied ${what}` : `Copy ${what}`}
         onClick={() => void copy()}
       >
-        {isCopied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        {isCopied ? <IconCheck /> : <IconCopy />}
       </ActionIcon>
     </Tooltip>
   )

@@ -24,7 +24,7 @@ export function StatusBadge({ label, tone, icon: Icon, tooltip, isPulsing }: Sta
       tabIndex={tooltip === undefined ? undefined : 0}
       aria-describedby={tooltip && tooltipId}
     >
-      {isPulsing === true ? <span className={css.pulse} aria-hidden /> : <Icon size={14} stroke={2} aria-hidden />}
+      {isPulsing === true ? <span className={css.pulse} aria-hidden /> : <Icon size={14} stroke={2} />}
       {label}
       {tooltip === undefined ? null : (
         <span id={tooltipId} hidden>

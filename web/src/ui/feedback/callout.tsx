@@ -10,7 +10,7 @@ export function Callout({ tone, title, children }: { tone: CalloutTone; title?: 
   const Icon = icons[tone]
   return (
     <div className={css.banner} data-tone={tone}>
-      <Icon size={18} stroke={1.75} aria-hidden className={css.icon} />
+      <Icon size={18} stroke={1.75} className={css.icon} />
       <div className={css.text}>
         {title === undefined ? null : <p className={css.title}>{title}</p>}
         {children}

@@ -18,7 +18,7 @@ export function EmptyState({ kind, title, children, action }: EmptyStateProps) {
   return (
     <div className={css.empty} role={kind === 'failed' ? 'alert' : undefined}>
       <span className={css.mark} data-kind={kind}>
-        <Icon size={24} stroke={1.75} aria-hidden />
+        <Icon size={24} stroke={1.75} />
       </span>
       <p className={css.title}>{title}</p>
       {children === undefined ? null : <div className={css.body}>{children}</div>}

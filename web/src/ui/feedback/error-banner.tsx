@@ -30,13 +30,13 @@ export function ErrorBanner({ message, onDismiss, action, hasMarkup = false }: E
   if (message === null) return null
   return (
     <div role="alert" className={css.banner} data-tone="error" data-leaving={isLeaving || undefined}>
-      <IconAlertCircle size={18} stroke={1.75} aria-hidden className={css.icon} />
+      <IconAlertCircle size={18} stroke={1.75} className={css.icon} />
       <div className={css.text}>
         <p>{hasMarkup ? <SanitisedMessage text={message} /> : message}</p>
         {action}
       </div>
       <button type="button" className={css.close} aria-label="Dismiss error" onClick={() => setLeaving(message)}>
-        <IconX size={16} aria-hidden />
+        <IconX />
       </button>
     </div>
   )

@@ -71,7 +71,7 @@ function Toast({ message }: { message: ToastMessage }) {
         </button>
       )}
       <button type="button" className={css.close} aria-label="Dismiss message" onClick={() => remove(id)}>
-        <IconX size={16} aria-hidden />
+        <IconX />
       </button>
     </div>
   )

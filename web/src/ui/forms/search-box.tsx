@@ -43,7 +43,7 @@ export function SearchBox({ label }: { label: string }) {
       aria-label={label}
       placeholder="Search"
       value={text}
-      leftSection={<IconSearch size={16} aria-hidden />}
+      leftSection={<IconSearch />}
       onChange={(event) => setText(event.currentTarget.value)}
     />
   )

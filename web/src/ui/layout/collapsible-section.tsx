@@ -15,7 +15,7 @@ export function CollapsibleSection({
   return (
     <details className={css.fold}>
       <summary className={css.summary}>
-        <IconChevronRight size={18} aria-hidden className={css.arrow} />
+        <IconChevronRight size={18} className={css.arrow} />
         <h3 className={css.title}>{title}</h3>
         <span className={css.state}>{summary}</span>
       </summary>

@@ -72,7 +72,7 @@ function SortHeader({ title, order, onToggle }: { title: string; order: SortOrde
     <th scope="col" aria-sort={order === 'asc' ? 'ascending' : 'descending'}>
       <button type="button" className={css.sort} onClick={onToggle}>
         {title}
-        <Icon size={14} aria-hidden />
+        <Icon size={14} />
       </button>
     </th>
   )

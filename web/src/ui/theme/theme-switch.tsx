@@ -19,12 +19,12 @@ export function ThemeSwitch() {
       withinPortal={false}
       button={
         <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Theme: ${current.label.toLowerCase()}`}>
-          <current.Icon size={18} stroke={1.75} aria-hidden />
+          <current.Icon size={18} stroke={1.75} />
         </ActionIcon>
       }
       items={themes.map(({ value, label, Icon }) => ({
         label,
-        icon: <Icon size={16} stroke={1.75} aria-hidden />,
+        icon: <Icon stroke={1.75} />,
         isSelected: value === current.value,
         onSelect: () => choose(value),
       }))}

@@ -2,7 +2,7 @@
 import { asFault, Fault } from '@tributary/engine/ports/faults'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
-import { ownSchema, withOwnDatabase } from '../../../connections/databases/database-credentials.ts'
+import { chooseSchema, applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
 import { openTarget, type TargetLocation } from '../../../connections/databases/open-target.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
@@ -79,8 +79,8 @@ async function listBooks(db: Db, { secrets }: Pick<AppServices, 'secrets'>, orga
   const books: { place: TargetLocation; chart: AccountChart; name: string }[] = []
   for (const { type, name, ...connector } of connectors) {
     const own = await decryptSettings(db, secrets, { organisationId, ...connector })
-    const settings = await withOwnDatabase(db, secrets, { organisationId, ...connector }, own)
-    const place = { organisationId, settings, schema: ownSchema(settings, connector.connectorKey) }
+    const settings = await applyDefaultTarget(db, secrets, { organisationId, ...connector }, own)
+    const place = { organisationId, settings, schema: chooseSchema(settings, connector.connectorKey) }
     books.push({ place, chart: charts[type as keyof typeof charts], name })
   }
   return books

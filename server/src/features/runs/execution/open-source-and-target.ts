@@ -4,7 +4,7 @@ import type { Network } from '@tributary/engine/ports/network'
 import type { OpenSource, ConnectorProperties, ConnectionContext } from '@tributary/engine/ports/source'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { requireSource } from '../../../connections/connectors/connector-types.ts'
-import { ownSchema } from '../../../connections/databases/database-credentials.ts'
+import { chooseSchema } from '../../../connections/databases/database-credentials.ts'
 import { openTarget as open } from '../../../connections/databases/open-target.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import { targetUnreachable } from './outcome.ts'
@@ -29,7 +29,7 @@ export function openTarget(
   around: ConnectionContext,
   warehouseTarget: WarehouseTarget,
 ): Promise<OpenTarget> {
-  const connection = { organisationId, settings, schema: ownSchema(settings, connectorKey) }
+  const connection = { organisationId, settings, schema: chooseSchema(settings, connectorKey) }
   return open(connection, { ...around, network: labelTargetFaults(around.network) }, warehouseTarget)
 }
 

@@ -2,10 +2,14 @@
 import { baseBundle, type ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SchemaDecision, SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
-import { bundlesOf, grantedLicences, heldBundles } from '../../../connections/connectors/connector-licences.ts'
+import {
+  listBundles,
+  listGrantedLicences,
+  filterLicensedBundles,
+} from '../../../connections/connectors/connector-licences.ts'
 import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
-import { withOwnDatabase } from '../../../connections/databases/database-credentials.ts'
-import { provideCredentials, type SourceAccess } from '../../../connections/oauth/oauth.ts'
+import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
+import { provideCredentials, type SourceCredentials } from '../../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
@@ -14,7 +18,7 @@ import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
 import { listDecisions, listSyncedStreams } from '../queries.ts'
 
-type RunSyncServices = Pick<AppServices, 'clock' | 'network' | 'oauth' | 'paces' | 'secrets' | 'store'>
+type RunSyncServices = Pick<AppServices, 'clock' | 'network' | 'oauth' | 'rateLimiters' | 'secrets' | 'store'>
 
 export interface SyncRunOptions {
   readonly services: RunSyncServices
@@ -35,8 +39,8 @@ export async function syncRun({
   const { settings, lent, bundles, decided, movedBefore } = await services.store.within(organisationId, (db) =>
     readSyncInputs(db, services, claim),
   )
-  const around = { network: services.network, clock: services.clock, rateLimiters: services.paces, signal }
-  await using source = await openSource(type, { ...settings, ...lent.properties }, { ...around, ...lent.around })
+  const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
+  await using source = await openSource(type, { ...settings, ...lent.properties }, { ...around, ...lent.context })
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
   return await sync({
     source,
@@ -61,7 +65,7 @@ export async function syncRun({
 
 interface SyncInputs {
   readonly settings: ConnectorProperties
-  readonly lent: SourceAccess
+  readonly lent: SourceCredentials
   readonly bundles: ReadonlySet<string>
   readonly decided: readonly SchemaDecision[]
   readonly movedBefore: readonly string[]
@@ -74,12 +78,12 @@ async function readSyncInputs(
 ): Promise<SyncInputs> {
   const { organisationId, connectorId, type } = claim
   const settings = await decryptSettings(db, secrets, claim)
-  const granted = await grantedLicences(db, { organisationId, connectorId })
+  const granted = await listGrantedLicences(db, { organisationId, connectorId })
   return {
-    settings: await withOwnDatabase(db, secrets, claim, settings),
+    settings: await applyDefaultTarget(db, secrets, claim, settings),
     lent: await provideCredentials(db, oauth, claim),
     // A stream without a bundle belongs to the base bundle, which every connector has.
-    bundles: new Set([baseBundle, ...heldBundles(bundlesOf(type), granted).map(({ id }) => id)]),
+    bundles: new Set([baseBundle, ...filterLicensedBundles(listBundles(type), granted).map(({ id }) => id)]),
     decided: await listDecisions(db, organisationId, connectorId),
     movedBefore: await listSyncedStreams(db, organisationId, connectorId),
   }

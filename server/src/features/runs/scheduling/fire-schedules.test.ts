@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertThings } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { watchStore } from '../../../connections/connectors/store-gauges.ts'
+import { createStoreGaugeReader } from '../../../connections/connectors/store-gauges.ts'
 import { fireAllDue } from './fire-schedules.ts'
 
 let app: TestApp
@@ -42,7 +42,7 @@ function firedFor(connectorId: string) {
 }
 
 async function lateness(): Promise<number | undefined> {
-  const values = await watchStore({ store: app.store, clock: app.services.clock, connectorsMax: 0 })()
+  const values = await createStoreGaugeReader({ store: app.store, clock: app.services.clock, connectorsMax: 0 })()
   return values.find(({ name }) => name === 'tributary_schedule_lateness_seconds')?.value
 }
 

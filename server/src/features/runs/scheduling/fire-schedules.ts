@@ -1,11 +1,11 @@
 /** Starts runs for connectors whose schedule is due. */
 import { sql } from 'kysely'
-import { dueConnectors } from '../../../connections/connectors/due-connectors.ts'
+import { selectDueConnectors } from '../../../connections/connectors/due-connectors.ts'
 import type { Log } from '../../../kernel/log/log.ts'
 import type { AppServices } from '../../../app-services.ts'
 import { nextFire } from '../../../kernel/cron-schedule.ts'
 import type { Db } from '../../../kernel/store/store.ts'
-import { startScheduled } from '../../../connections/connectors/start-run.ts'
+import { startScheduledRuns } from '../../../connections/connectors/start-run.ts'
 
 type ScheduleServices = Pick<AppServices, 'log' | 'queue' | 'settings' | 'store'>
 
@@ -27,7 +27,7 @@ export async function fireAllDue({ settings, store, ...services }: ScheduleServi
  * fire happens exactly once. After downtime each schedule fires once. Returns the number of due connectors.
  */
 export async function fireDue(db: Db, { log, queue }: Pick<AppServices, 'log' | 'queue'>): Promise<number> {
-  const due = await dueConnectors(db)
+  const due = await selectDueConnectors(db)
     .select([
       'connector.id',
       'connector.organisationId',
@@ -42,7 +42,7 @@ export async function fireDue(db: Db, { log, queue }: Pick<AppServices, 'log' | 
     .execute()
   if (due.length === 0) return 0
   await reschedule(db, due, nextFireTimes(log, due))
-  await startScheduled(
+  await startScheduledRuns(
     db,
     queue,
     due.map(({ id }) => id),

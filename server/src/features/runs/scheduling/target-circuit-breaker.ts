@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { asFault } from '@tributary/engine/ports/faults'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
 import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
-import { withOwnDatabase } from '../../../connections/databases/database-credentials.ts'
+import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
@@ -99,7 +99,7 @@ async function isReachable(
   }
   try {
     const settings = await services.store.within(probe.organisationId, async (db) =>
-      withOwnDatabase(db, services.secrets, probe, await decryptSettings(db, services.secrets, probe)),
+      applyDefaultTarget(db, services.secrets, probe, await decryptSettings(db, services.secrets, probe)),
     )
     await using target = await openTarget(
       { ...probe, settings },

@@ -44,7 +44,7 @@ export function PasteConnectionString({ fields, form, side }: PasteConnectionStr
         <Button
           variant="default"
           size="compact-md"
-          leftSection={<IconClipboardText size={16} aria-hidden />}
+          leftSection={<IconClipboardText />}
           aria-description={side}
           onClick={() => setText('')}
         >

@@ -19,7 +19,7 @@ export function ActivityLine({ connectorId, log, activity }: ActivityLineProps) 
   const { icon: Icon, tone, isPulsing, spoken } = activityBadges[activity]
   return (
     <p className={css.activity} data-tone={tone}>
-      {isPulsing === true ? <span className={css.pulse} aria-hidden /> : <Icon size={16} stroke={2} aria-hidden />}
+      {isPulsing === true ? <span className={css.pulse} aria-hidden /> : <Icon stroke={2} />}
       {spoken === undefined ? null : <span className="visually-hidden">{spoken}: </span>}
       {log === null ? (
         <span>Never started</span>

@@ -142,7 +142,7 @@ function ConnectReportsButton() {
   if (!may('seeWarehouse')) return null
   return (
     <>
-      <Button variant="default" leftSection={<IconDatabase size={16} aria-hidden />} onClick={() => setOpen(true)}>
+      <Button variant="default" leftSection={<IconDatabase />} onClick={() => setOpen(true)}>
         Connect your reports
       </Button>
       {isOpen ? <LazyWarehouseDrawer onClose={() => setOpen(false)} /> : null}

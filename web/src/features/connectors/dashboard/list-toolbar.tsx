@@ -84,7 +84,7 @@ function LayoutSwitch({ layout, onChange }: { layout: DashboardLayout; onChange:
           title={label}
           onClick={() => onChange(value)}
         >
-          <Icon size={18} stroke={1.75} aria-hidden />
+          <Icon size={18} stroke={1.75} />
         </button>
       ))}
     </div>

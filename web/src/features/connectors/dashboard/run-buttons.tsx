@@ -75,18 +75,18 @@ function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled:
           aria-label="Only some tables, or from a date"
           aria-describedby={connectorTitleId(connector)}
         >
-          <IconChevronDown size={16} aria-hidden />
+          <IconChevronDown />
         </Button>
       }
       items={[
         {
           label: 'One table alone',
-          icon: <IconTable size={16} stroke={1.75} aria-hidden />,
+          icon: <IconTable stroke={1.75} />,
           onSelect: () => open('reload'),
         },
         {
           label: 'From a date',
-          icon: <IconCalendar size={16} stroke={1.75} aria-hidden />,
+          icon: <IconCalendar stroke={1.75} />,
           onSelect: () => open('reloadFrom'),
         },
       ]}

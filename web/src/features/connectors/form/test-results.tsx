@@ -28,7 +28,7 @@ function CheckResultItem({ result: { Side, Name, Outcome, Notice, Remedy } }: { 
   const Icon = outcomeIcons[Outcome]
   return (
     <li className={css.check} data-outcome={Outcome}>
-      <Icon size={18} stroke={1.75} aria-hidden />
+      <Icon size={18} stroke={1.75} />
       <p>
         {sideLabels[Side]}: {Name}
       </p>

@@ -49,11 +49,7 @@ export function ManagePage() {
   }
 
   const add = mayAdd ? (
-    <Button
-      leftSection={<IconPlus size={16} aria-hidden />}
-      disabled={type === undefined}
-      onClick={() => open({ what: 'add' })}
-    >
+    <Button leftSection={<IconPlus />} disabled={type === undefined} onClick={() => open({ what: 'add' })}>
       Add connector
     </Button>
   ) : null
@@ -100,7 +96,7 @@ function ManageToolbar({ add, connectors, onOpen }: ManageToolbarProps) {
       {add}
       <Button
         variant="default"
-        leftSection={<IconPlugOff size={16} aria-hidden />}
+        leftSection={<IconPlugOff />}
         disabled={active.length === 0}
         onClick={() => onOpen({ what: 'disconnectAll', connectors: active })}
       >
@@ -109,7 +105,7 @@ function ManageToolbar({ add, connectors, onOpen }: ManageToolbarProps) {
       {only === undefined ? null : (
         <Button
           variant="default"
-          leftSection={<IconPlugConnected size={16} aria-hidden />}
+          leftSection={<IconPlugConnected />}
           disabled={type === undefined}
           onClick={() =>
             onOpen(

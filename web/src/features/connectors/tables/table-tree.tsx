@@ -89,7 +89,7 @@ function ExpandButton({ isOpen, onPress }: { isOpen: boolean; onPress: () => voi
         onPress()
       }}
     >
-      <IconChevronRight size={16} />
+      <IconChevronRight />
     </span>
   )
 }

@@ -69,12 +69,7 @@ export function TablesSection({ type, form, offered, isDiscovering, onDiscover }
         />
       ) : null}
       <div>
-        <Button
-          variant="default"
-          leftSection={<IconListSearch size={16} aria-hidden />}
-          loading={isDiscovering}
-          onClick={onDiscover}
-        >
+        <Button variant="default" leftSection={<IconListSearch />} loading={isDiscovering} onClick={onDiscover}>
           {offered === null ? 'Show the tables' : 'Look again'}
         </Button>
       </div>
@@ -123,7 +118,7 @@ function OfferedTables({ type, form, offered }: OfferedTablesProps) {
           name={path}
           aria-label="Search tables and columns"
           placeholder="Search"
-          leftSection={<IconSearch size={16} aria-hidden />}
+          leftSection={<IconSearch />}
           value={term}
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           onChange={(event) => setTerm(event.currentTarget.value)}

@@ -93,7 +93,7 @@ function WarehouseConnection({ clientId, connection, renew }: WarehouseConnectio
         {isConfirming ? null : (
           <Button
             variant="default"
-            leftSection={<IconKey size={16} aria-hidden />}
+            leftSection={<IconKey />}
             loading={renew.isPending}
             // The first password needs no confirmation, because it revokes none.
             onClick={() => (connection.PasswordSetAtUtc === null ? renewPassword() : setConfirming(true))}
@@ -103,7 +103,7 @@ function WarehouseConnection({ clientId, connection, renew }: WarehouseConnectio
         )}
         <Button
           variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
+          leftSection={<IconDownload />}
           loading={download.isPending}
           onClick={() => download.mutate()}
         >

@@ -175,7 +175,7 @@ function BeforeAfter({ change: { Column: column, Before, After } }: { change: Sc
   return (
     <span className={css.beforeAfter}>
       <code>{Before}</code>
-      <IconArrowRight size={14} aria-hidden />
+      <IconArrowRight size={14} />
       <span className="visually-hidden">becomes</span>
       <code>{After}</code>
     </span>

@@ -55,7 +55,7 @@ function ConnectorTables({
           type="search"
           aria-label="Search tables"
           placeholder="Search"
-          leftSection={<IconSearch size={16} aria-hidden />}
+          leftSection={<IconSearch />}
           value={term}
           onChange={(event) => setTerm(event.currentTarget.value)}
         />
