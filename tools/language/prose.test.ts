@@ -36,8 +36,6 @@ const notYetRewritten: readonly string[] = [
   'server/src/features/tie-out/',
   'server/src/features/users/',
   'server/src/identity/',
-  'server/src/kernel/pages/',
-  'server/src/tests/',
   'testing/journeys/',
   'testing/server/',
   'tools/',

@@ -92,7 +92,9 @@ const probes: Partial<Record<Capability, (role: RoleName) => Promise<boolean>>> 
     return allowed
   },
 }
-/** Enforced by the portal only: in section 7 callers address connectors by their keys, so the API must return the keys. */
+/**
+ * Enforced by the portal only: in section 7 callers address connectors by their keys, so the API must return the keys.
+ */
 const portalOnly: readonly Capability[] = ['seeConnectorKey']
 
 // Probes come first, because the superadmin finally disconnects and deletes the records.
@@ -121,9 +123,12 @@ async function probeRoutes(capability: Capability, role: RoleName): Promise<bool
   const allowed: boolean[] = []
   for (const named of everyRoute.filter(({ route }) => route.allow === capability)) {
     const { route } = named
-    // Rights are checked before the input and unknown ids. The record of a deletion must exist, because it decides the rights.
+    // Rights are checked before the input and unknown ids. The record of a deletion must exist, because it decides the
+    // rights.
     const deletesRecord = route.method === 'DELETE' && scopeOf(route) === 'record'
-    const records = deletesRecord ? await app.store.within(ours.clientId, (db) => insertStructure(db, ours.clientId)) : {}
+    const records = deletesRecord
+      ? await app.store.within(ours.clientId, (db) => insertStructure(db, ours.clientId))
+      : {}
     const unknown = { runId: randomUUID(), connectorKey: 'none', userId: randomUUID(), invitationId: randomUUID() }
     const things = { ...ours, ...records, ...unknown }
     const body = { ...(bodyOf(named, ours).body as object | undefined), nonsense: 1 }
@@ -137,17 +142,18 @@ async function probeRoutes(capability: Capability, role: RoleName): Promise<bool
   return allowed
 }
 
-test.each(roles)(
-  '[ROLE-1] seeConnectorKey: the key gives %s no rights beyond the role',
-  async (role) => {
-    const { body } = await ask(role, 'GET', connector())
-    expect(body['Key']).toBe(ours.connectorKey)
-    const address = `/clients/${ours.clientKey}/${ours.connectorKey}`
-    expect((await ask(role, 'POST', `${address}/process`, { nonsense: 1 })).status).toBe(400)
-    const ended = await ask(role, 'DELETE', `/clients/${ours.clientKey}/${mayDisconnect(role) ? 'none' : ours.connectorKey}`)
-    expect(ended.status).toBe(mayDisconnect(role) ? 404 : 403)
-  },
-)
+test.each(roles)('[ROLE-1] seeConnectorKey: the key gives %s no rights beyond the role', async (role) => {
+  const { body } = await ask(role, 'GET', connector())
+  expect(body['Key']).toBe(ours.connectorKey)
+  const address = `/clients/${ours.clientKey}/${ours.connectorKey}`
+  expect((await ask(role, 'POST', `${address}/process`, { nonsense: 1 })).status).toBe(400)
+  const ended = await ask(
+    role,
+    'DELETE',
+    `/clients/${ours.clientKey}/${mayDisconnect(role) ? 'none' : ours.connectorKey}`,
+  )
+  expect(ended.status).toBe(mayDisconnect(role) ? 404 : 403)
+})
 
 function mayDisconnect(role: RoleName): boolean {
   return may(roleLevels[role], 'disconnectConnector')

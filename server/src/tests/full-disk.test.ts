@@ -1,6 +1,6 @@
 /**
- * A trial whose disk is full: the server keeps running, reports it, and recovers once there is space. However it ends, no database
- * process is left behind.
+ * A trial whose disk is full: the server keeps running, reports it, and recovers once there is space. However it ends,
+ * no database process is left behind.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -83,7 +83,10 @@ const untilExited = (pid: number) =>
     (runs) => !runs,
   )
 
-/** Signs in until a write is refused, because the database has some free space in its files. The log is on the same disk. */
+/**
+ * Signs in until a write is refused, because the database has some free space in its files. The log is on the same
+ * disk.
+ */
 async function untilRefused({ signIn }: RunningTrial): Promise<void> {
   if (!isRealDisk) return
   const signInOften = () => Promise.all(Array.from({ length: 8 }, signIn))

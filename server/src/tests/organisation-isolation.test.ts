@@ -14,7 +14,9 @@ import { structureNames } from '@tributary/testing/server/excel/structure-fixtur
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { WithoutFilter } from '@tributary/testing/server/app/remove-tenant-filter.ts'
 
-/** The tables with an organisation's records, which requests from another organisation must neither change nor reveal. */
+/**
+ * The tables with an organisation's records, which requests from another organisation must neither change nor reveal.
+ */
 async function tablesOfOrganisations(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns

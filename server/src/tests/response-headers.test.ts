@@ -263,7 +263,8 @@ describe('a report of a policy violation', () => {
     expect((await send('application/csp-report', legacy, { origin: 'https://evil.example' })).statusCode).toBe(403)
     expect((await send('application/csp-report', { much: 'x'.repeat(70_000) })).statusCode).toBe(413)
     const statuses: number[] = []
-    for (let report = 0; report < 61; report += 1) statuses.push((await send('application/csp-report', legacy)).statusCode)
+    for (let report = 0; report < 61; report += 1)
+      statuses.push((await send('application/csp-report', legacy)).statusCode)
     expect(statuses.at(-1)).toBe(429)
     expect(app.logLines.join('')).not.toContain(secret)
   })

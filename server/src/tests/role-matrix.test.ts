@@ -1,6 +1,6 @@
 /**
- * Calls every route as every kind of caller: the five roles, an administrator of another organisation, a visitor, and tokens of an
- * ended session, a locked person and a person without the required second factor.
+ * Calls every route as every kind of caller: the five roles, an administrator of another organisation, a visitor, and
+ * tokens of an ended session, a locked person and a person without the required second factor.
  */
 import { randomUUID } from 'node:crypto'
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
@@ -24,7 +24,10 @@ import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { rights } from '@tributary/testing/server/app/expected-rights.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
-/** Routes without record ids and bodies, which have their effect whenever an allowed caller calls them, with their statuses. */
+/**
+ * Routes without record ids and bodies, which have their effect whenever an allowed caller calls them, with their
+ * statuses.
+ */
 const effects: Readonly<Record<string, number>> = {
   'DELETE /me/sessions': 204,
   'DELETE /tributary/clients/:clientId/connectors': 200,
@@ -96,7 +99,9 @@ async function createLocked(): Promise<TestClient> {
   return client
 }
 
-/** A client whose session began with the password alone, of a person who has been required to use a second factor since. */
+/**
+ * A client whose session began with the password alone, of a person who has been required to use a second factor since.
+ */
 async function createPending(): Promise<TestClient> {
   const { id, client } = await addPerson(app, { [app.harbour.id]: 'admin' })
   await client.signIn()

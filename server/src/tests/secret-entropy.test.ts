@@ -111,7 +111,11 @@ async function collectOtherSecrets(): Promise<readonly IssuedSecrets[]> {
 const lowerMinimums: Readonly<Record<string, number>> = { 'recovery code': 80 }
 
 test('every secret that grants access alone has at least 128 random bits, and none occurs twice', async () => {
-  const collected = [...(await collectSignInSecrets()), ...(await collectEmailSecrets()), ...(await collectOtherSecrets())]
+  const collected = [
+    ...(await collectSignInSecrets()),
+    ...(await collectEmailSecrets()),
+    ...(await collectOtherSecrets()),
+  ]
   for (const { name, secrets, alphabet } of collected) {
     expect([name, secrets.length > 0]).toEqual([name, true])
     for (const secret of secrets) {

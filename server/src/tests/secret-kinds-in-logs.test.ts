@@ -91,7 +91,9 @@ async function plantPersonalSecrets(): Promise<void> {
   const code = generateSync({ secret: totp, epoch: Math.floor(app.clock.now() / 1_000) })
   plant('code of an authenticator app', code)
   await send(app.as.user, profile.confirmTotp, { body: { code } })
-  const { recoveryCodes } = await requestSecret(app.as.user, profile.newRecoveryCodes, { body: { password: trialPassword } })
+  const { recoveryCodes } = await requestSecret(app.as.user, profile.newRecoveryCodes, {
+    body: { password: trialPassword },
+  })
   plant('recovery code', recoveryCodes[0] ?? '')
 }
 

@@ -113,7 +113,9 @@ async function signIn(): Promise<void> {
   const verificationReference = remember(challenge.body['verificationReference'], [secrets])
   const verificationCode = remember((await lastEmailTo('guest@demo.example')).code, [secrets, unrepeated])
   await send(signInRoutes.withPassword, { body: { verificationReference, verificationCode: 'x'.repeat(39) } })
-  expect((await send(signInRoutes.withPassword, { body: { verificationReference, verificationCode } })).status).toBe(200)
+  expect((await send(signInRoutes.withPassword, { body: { verificationReference, verificationCode } })).status).toBe(
+    200,
+  )
 
   await send(signInRoutes.requestLink, {
     body: { emailAddress: 'admin@demo.example', recaptchaToken: remember(await solveCaptcha(app), [secrets]) },
@@ -154,7 +156,9 @@ async function reset(): Promise<void> {
 async function useProvider(): Promise<void> {
   for (const purpose of ['signin', 'signup']) {
     const browser = new Browser()
-    const atProvider = await browser.open(`${home}/api/auth/external/acme?purpose=${purpose}&returnUrl=/home%3Fcanary-return`)
+    const atProvider = await browser.open(
+      `${home}/api/auth/external/acme?purpose=${purpose}&returnUrl=/home%3Fcanary-return`,
+    )
     const authorisation = new URL(atProvider.trail[0] ?? '').searchParams
     for (const name of ['state', 'nonce', 'code_challenge']) remember(authorisation.get(name), [secrets, unrepeated])
     nonces.add(authorisation.get('nonce') ?? '')

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { everyRoute } from '@tributary/testing/server/app/every-route.ts'
 
-/** The calls of section 7 of the specification, except the authorise redirect, which is in features/authorisations and in no contract. */
+/**
+ * The calls of section 7 of the specification, except the authorise redirect, which is in features/authorisations and
+ * in no contract.
+ */
 const section7 = `
   POST /auth/signin
   POST /auth/signin-b2s

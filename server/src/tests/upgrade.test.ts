@@ -1,6 +1,6 @@
 /**
- * The upgrade of a trial whose server was killed during its first run: the current server starts on the data folder of an earlier
- * release (testing/server/upgrade/make-cut-run.ts).
+ * The upgrade of a trial whose server was killed during its first run: the current server starts on the data folder of
+ * an earlier release (testing/server/upgrade/make-cut-run.ts).
  */
 import { execFileSync, type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -61,8 +61,8 @@ afterAll(async () => {
 })
 
 /**
- * Checks the state of the archive, and makes its tables as fresh as they were at the kill: completed tables are read again after an
- * hour, and the test must not depend on the date.
+ * Checks the state of the archive, and makes its tables as fresh as they were at the kill: completed tables are read
+ * again after an hour, and the test must not depend on the date.
  */
 async function prepareArchive(): Promise<ClientConfig> {
   const embedded = await startEmbedded(home)

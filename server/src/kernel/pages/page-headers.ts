@@ -1,4 +1,7 @@
-/** Security headers of the portal's page: nothing from other origins, except the captcha widget that the operator has chosen. */
+/**
+ * Security headers of the portal's page: nothing from other origins, except the captcha widget that the operator has
+ * chosen.
+ */
 import type { Config } from '../config/config.ts'
 
 /** Browsers report policy violations here: by the Reporting API over https, otherwise by `report-uri`. */
@@ -14,7 +17,10 @@ export function pageHeaders(config: Config, path: string, query = ''): Record<st
   }
 }
 
-/** True for addresses that contain a secret: links from emails, and the address of an external identity that has yet to sign up. */
+/**
+ * True for addresses that contain a secret: links from emails, and the address of an external identity that has yet to
+ * sign up.
+ */
 function hasSecretAddress(path: string, query: string): boolean {
   if (/^\/(?:reset-password|set-password|signup|admin\/approvals)(?:\/|$)/u.test(path)) return true
   return path === '/signin' && new URLSearchParams(query).has('code')
@@ -27,7 +33,8 @@ function isSecure({ publicUrl }: Config): boolean {
 function pagePolicy(config: Config, path: string): string {
   const { captcha } = config
   const widget = captcha.provider === 'altcha' ? null : widgets[captcha.provider]
-  // `/signup` shows the sign-up by an external provider in a frame; opened directly, `/signup/frame` leads to `/signup`.
+  // `/signup` shows the sign-up by an external provider in a frame; opened directly, `/signup/frame` leads to
+  // `/signup`.
   const isSignUp = path === '/signup' || path === '/signup/frame'
   const frames = [isSignUp ? "'self'" : null, widget?.frames].filter(
     (source) => source !== null && source !== undefined,

@@ -1,5 +1,6 @@
 /**
- * Reads from `routes.json` what the page of each route preloads: files, sent as a `Link` header (RFC 8288), and requests, which
+ * Reads from `routes.json` what the page of each route preloads: files, sent as a `Link` header (RFC 8288), and
+ * requests, which
  * `first-paint.js` makes.
  */
 import { existsSync, readFileSync } from 'node:fs'
@@ -8,7 +9,9 @@ import { join } from 'node:path'
 interface PageStart {
   /** Value of the `Link` header. */
   readonly link: string
-  /** JSON for the `data-route` attribute of `first-paint.js`. Depends only on the route and on whether there is a query. */
+  /**
+   * JSON for the `data-route` attribute of `first-paint.js`. Depends only on the route and on whether there is a query.
+   */
   readonly route: string
 }
 

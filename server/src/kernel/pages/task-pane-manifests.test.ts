@@ -139,7 +139,9 @@ describe('the add-in only manifest', () => {
 describe('the unified manifest', () => {
   /** The schema that Microsoft publishes, reduced to the properties in use, because zod cannot read the others. */
   const schemaPath = 'node_modules/@microsoft/app-manifest/build/json-schemas/teams/v1.20/MicrosoftTeams.schema.json'
-  const published = JSON.parse(readFileSync(join(repository, schemaPath), 'utf8')) as { properties: Record<string, object> }
+  const published = JSON.parse(readFileSync(join(repository, schemaPath), 'utf8')) as {
+    properties: Record<string, object>
+  }
   const manifest = JSON.parse(manifests.json) as Record<string, unknown>
   const used = Object.entries(published.properties).filter(([name]) => name in manifest)
   const Schema = z.fromJSONSchema({ ...published, properties: Object.fromEntries(used) } as Parameters<

@@ -62,7 +62,8 @@ async function serveBuilt(scope: FastifyInstance, root: string): Promise<void> {
   scope.get('/dialog.html', (_, reply) =>
     reply
       .headers(pageHeaders("'none'"))
-      // Excel on the web opens the dialog from its own origin. Without its opener the dialog could not pass the session on.
+      // Excel on the web opens the dialog from its own origin. Without its opener the dialog could not pass the session
+      // on.
       .header('cross-origin-opener-policy', 'unsafe-none')
       .type('text/html; charset=utf-8')
       .send(dialog),
@@ -78,7 +79,10 @@ async function serveBuilt(scope: FastifyInstance, root: string): Promise<void> {
   })
 }
 
-/** The origins that frame the pane in Excel on the web; all its ancestors must be listed. On a desktop there is no frame. */
+/**
+ * The origins that frame the pane in Excel on the web; all its ancestors must be listed. On a desktop there is no
+ * frame.
+ */
 const officeHosts = [
   'https://*.officeapps.live.com',
   'https://*.sharepoint.com',
