@@ -18,8 +18,6 @@ const notYetRewritten: readonly string[] = [
   'server/src/features/profile/',
   'server/src/features/sign-in/',
   'server/src/features/sign-up/',
-  'server/src/kernel/pages/',
-  'server/src/tests/',
   'testing/journeys/',
   'testing/server/',
   'tools/',

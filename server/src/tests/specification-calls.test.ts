@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { everyRoute } from '@tributary/testing/server/app/every-route.ts'
 
-/** The calls of section 7 of the specification; the authorise redirect, which no contract can describe, is in features/authorise. */
+/**
+ * The calls of section 7 of the specification, except the authorise redirect, which is in features/authorisations and
+ * in no contract.
+ */
 const section7 = `
   POST /auth/signin
   POST /auth/signin-b2s
@@ -114,7 +117,7 @@ test.each(specified)('[API-1 %s] of the specification is in the contract', (call
   )
 })
 
-test('[API-1 GET /authorise/:type] of the specification, which answers a browser and is in no contract, has its tests', () => {
+test('[API-1 GET /authorise/:type] of the specification, a redirect that is in no contract, has its tests', () => {
   const attacks = readFileSync(join(import.meta.dirname, '../features/authorisations/oauth-attacks.test.ts'), 'utf8')
   for (const guarantee of [
     '[API-2] setting out for an organisation that is somebody else’s',

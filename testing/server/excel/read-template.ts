@@ -2,7 +2,7 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { fromBufferPromise } from 'yauzl'
 import { columnName } from '../../../server/src/planning/sheet-files/sheet.ts'
-import { storedZip } from '../../../server/src/kernel/pages/zip.ts'
+import { createZip } from '../../../server/src/kernel/pages/zip.ts'
 
 type Typed = string | number | boolean
 
@@ -75,7 +75,7 @@ export async function openTemplate(bytes: Buffer): Promise<OpenTemplate> {
         ?.toString()
         .replace('</sheetData>', `${written.join('')}</sheetData>`)
       const content = new Map([...parts, [name, Buffer.from(filled ?? '')]])
-      return storedZip([...content].map(([entry, its]) => ({ name: entry, content: its })))
+      return createZip([...content].map(([entry, its]) => ({ name: entry, content: its })))
     },
   }
 }

@@ -1,6 +1,7 @@
 /**
- * What the page of a route needs first, from `routes.json`: the files to preload, sent as a `Link` header (RFC 8288), and the requests
- * that `first-paint.js` makes.
+ * Reads from `routes.json` what the page of each route preloads: files, sent as a `Link` header (RFC 8288), and
+ * requests, which
+ * `first-paint.js` makes.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +9,9 @@ import { join } from 'node:path'
 interface PageStart {
   /** Value of the `Link` header. */
   readonly link: string
-  /** JSON for the `data-route` attribute of `first-paint.js`. Depends on the route and on whether there is a query, on nothing else. */
+  /**
+   * JSON for the `data-route` attribute of `first-paint.js`. Depends only on the route and on whether there is a query.
+   */
   readonly route: string
 }
 
