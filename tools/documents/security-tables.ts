@@ -65,7 +65,7 @@ function renderCallRates(): string {
     format(Number(initialOf(setting, 'production'))),
     `\`${setting.name}\``,
   ])
-  return markdownTable(['Who is counted', 'Calls a minute', 'Setting'], rows)
+  return markdownTable(['Calls of', 'Calls a minute', 'Setting'], rows)
 }
 
 function renderAttemptLimits(): string {

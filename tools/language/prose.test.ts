@@ -23,15 +23,6 @@ const notYetRewritten: readonly string[] = [
   'tools/',
   'web/src/app/',
   'web/src/main',
-  'docs/backup',
-  'docs/configuration',
-  'docs/connectors',
-  'docs/excel-add-in',
-  'docs/keys',
-  'docs/monitoring',
-  'docs/operations',
-  'docs/privacy',
-  'docs/reliability',
 ]
 const isRewritten = (file: string) => !notYetRewritten.some((place) => file.startsWith(place))
 

@@ -28,15 +28,15 @@ export interface SettingGroup {
 }
 
 export const settingGroups: readonly SettingGroup[] = [
-  { title: 'The process', settings: [...Object.values(processSettings), publicUrlSetting] },
+  { title: 'Process', settings: [...Object.values(processSettings), publicUrlSetting] },
   { title: 'Data and keys', settings: [...Object.values(dataSettings), ...Object.values(masterKeySettings)] },
-  { title: 'How long things are kept', settings: Object.values(retentionSettings) },
+  { title: 'Retention', settings: Object.values(retentionSettings) },
   { title: 'Mail', settings: [...Object.values(mailSettings), mailFromSetting] },
-  { title: 'Signing in', settings: [...Object.values(signInSettings), ...Object.values(captchaSettings)] },
-  { title: 'Limits', settings: [limitSwitch, ...Object.values(rateSettings)] },
-  { title: 'External providers', settings: providerSettings },
-  { title: 'Sources at which people sign in', settings: oauthSettings },
-  { title: 'Watching over it', settings: [...Object.values(monitoringSettings), ...Object.values(tracingSettings)] },
+  { title: 'Sign-in', settings: [...Object.values(signInSettings), ...Object.values(captchaSettings)] },
+  { title: 'Rate limits', settings: [limitSwitch, ...Object.values(rateSettings)] },
+  { title: 'Sign-in providers', settings: providerSettings },
+  { title: 'OAuth sources', settings: oauthSettings },
+  { title: 'Monitoring', settings: [...Object.values(monitoringSettings), ...Object.values(tracingSettings)] },
 ]
 
 export const allSettings: readonly SettingDefinition[] = settingGroups.flatMap(({ settings }) => settings)

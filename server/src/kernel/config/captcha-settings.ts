@@ -17,18 +17,18 @@ export const captchaSettings = {
   provider: choice('TRIBUTARY_CAPTCHA', providers, {
     initial: 'altcha',
     meaning:
-      '`altcha`: a proof of work of Tributary’s own, nothing leaves the server. The others are their providers’, whose script the portal then loads: the pages let in their frames, too, and do without Trusted Types, which those cannot bear.',
+      '`altcha` is a built-in proof of work; no data leaves the server. The others load the script of their provider: the pages then allow its frames and do not enforce Trusted Types, which those scripts do not support.',
   }),
   siteKey: optionalText('TRIBUTARY_CAPTCHA_SITE_KEY', {
-    meaning: 'The site key that the provider gave you; needed with another captcha.',
+    meaning: 'The site key from the provider. Required unless the captcha is `altcha`.',
   }),
   secret: optionalText('TRIBUTARY_CAPTCHA_SECRET', {
     secret: 'whole',
-    meaning: 'The secret that the provider gave you; needed with another captcha.',
+    meaning: 'The secret from the provider. Required unless the captcha is `altcha`.',
   }),
   verifyUrl: optionalText('TRIBUTARY_CAPTCHA_VERIFY_URL', {
     defaultText: 'the provider’s own',
-    meaning: 'Where tokens are verified, if not at the provider’s own address.',
+    meaning: 'The address that verifies tokens, if it is not the provider’s own.',
   }),
 }
 

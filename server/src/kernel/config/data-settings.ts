@@ -9,7 +9,7 @@ export const dataSettings = {
     example: 'postgres://tributary:password@db.example.com:5432/tributary',
     defaultText: 'a trial brings its own',
     meaning:
-      'PostgreSQL 15 or newer, built with ICU as the usual packages are, and the database in UTF-8. The role owns the database and is neither superuser nor BYPASSRLS, or row level security would not hold for it. Only with `TRIBUTARY_MODE=production`: demonstration data goes only into a database made for it.',
+      'The store: PostgreSQL 15 or newer, built with ICU like the usual packages, with a database in UTF-8. The role owns the database. It must be neither superuser nor BYPASSRLS, because row level security does not apply to those. Requires `TRIBUTARY_MODE=production`: sample data is written only to a database that was created for it.',
   }),
   /** The PostgreSQL server of the organisations' warehouses. Null: the server of the store. */
   warehouseUrl: optionalText('TRIBUTARY_WAREHOUSE_URL', {
@@ -17,13 +17,13 @@ export const dataSettings = {
     example: 'postgres://warehouses:password@db.example.com:5432/postgres',
     defaultText: 'the server of DATABASE_URL',
     meaning:
-      'A PostgreSQL whose role may create databases and roles, for the organisations that have no database of their own. Without it the role of `DATABASE_URL` needs `CREATEDB CREATEROLE`.',
+      'A PostgreSQL server whose role may create databases and roles, for organisations without their own database. Without this setting the role of `DATABASE_URL` needs `CREATEDB CREATEROLE`.',
   }),
   /** `host:port` or CIDR blocks of private addresses that connectors may connect to. */
   allowHosts: list('TRIBUTARY_ALLOW_HOSTS', {
     example: 'erp.internal:1433,10.20.0.0/16',
     meaning:
-      '`host:port` or networks that connectors may reach although they are private; separated by commas. Everything else that is not a public address is refused; metadata addresses, our own listeners and the store always are.',
+      'Private `host:port` or networks that connectors may reach, separated by commas. All other addresses that are not public are refused. Metadata addresses, the listeners of Tributary and the store are always refused.',
   }),
 }
 
@@ -34,11 +34,11 @@ export const masterKeySettings = {
     example: 'the output of: openssl rand -base64 32',
     defaultText: 'a trial makes its own',
     meaning:
-      '32 random bytes in base64. Keep it apart from the backups: without it the stored credentials cannot be read, with it they can. The file may hold several, a line each: the first wraps, the others open; it is read again while the server runs ([keys.md](keys.md)).',
+      '32 random bytes in base64. Keep it apart from the backups: it decrypts the stored credentials, and without it they are lost. The file may have several keys, one per line: the first wraps, the others only decrypt. It is read again while the server runs ([keys.md](keys.md)).',
   }),
   old: list('TRIBUTARY_MASTER_KEYS_OLD', {
     secret: 'whole',
     meaning:
-      'To rotate without a file: other master keys, separated by commas, which only open. At the start what they wrapped is wrapped by TRIBUTARY_MASTER_KEY; then leave them out ([keys.md](keys.md)).',
+      'For a rotation without a file: former master keys, separated by commas, which only decrypt. At the start, TRIBUTARY_MASTER_KEY wraps everything that they had wrapped; then remove them ([keys.md](keys.md)).',
   }),
 }

@@ -10,16 +10,16 @@ export interface LimitSettings {
 
 export const limitSwitch = onOff('TRIBUTARY_LIMITS', {
   initial: { trial: 'off', production: 'on' },
-  meaning: 'Counts what many people share.',
+  meaning: 'Whether the limits apply that many people share.',
 })
 
 export const rateSettings = {
   visitor: perMinute('TRIBUTARY_RATE_VISITOR', '300', 'one address (of IPv6 a /64) without a session'),
-  read: perMinute('TRIBUTARY_RATE_READ', '600', 'one session, given'),
-  write: perMinute('TRIBUTARY_RATE_WRITE', '120', 'one session, writing'),
-  poll: perMinute('TRIBUTARY_RATE_POLL', '30', 'one session, for each thing that a page asks for again by itself'),
-  approval: perMinute('TRIBUTARY_RATE_APPROVAL', '60', 'one account, deciding requests'),
-  organisation: perMinute('TRIBUTARY_RATE_ORGANISATION', '5000', 'everybody in one organisation together'),
+  read: perMinute('TRIBUTARY_RATE_READ', '600', 'one session that read data'),
+  write: perMinute('TRIBUTARY_RATE_WRITE', '120', 'one session that change data'),
+  poll: perMinute('TRIBUTARY_RATE_POLL', '30', 'one session, for each resource that a page polls'),
+  approval: perMinute('TRIBUTARY_RATE_APPROVAL', '60', 'one account that decide requests'),
+  organisation: perMinute('TRIBUTARY_RATE_ORGANISATION', '5000', 'all users of one organisation together'),
 }
 
 export function readLimits(given: SettingInput): LimitSettings {

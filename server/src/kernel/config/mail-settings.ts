@@ -8,14 +8,14 @@ export const mailSettings = {
     example: 'smtps://user:password@mail.example.com:465',
     defaultText: 'a trial sends nothing',
     meaning:
-      '`smtps`: TLS from the first byte. `smtp://host:587` becomes TLS where the server offers it, and must where a user is given, so that no password travels in the clear. A private certificate authority goes into `NODE_EXTRA_CA_CERTS`.',
+      'The mail server. `smtps://` uses TLS from the first byte. `smtp://host:587` switches to TLS if the server offers it, and must if the address has a user, so that no password is sent unencrypted. Name a private certificate authority in `NODE_EXTRA_CA_CERTS`.',
   }),
 }
 
 export const mailFromSetting = optionalText('TRIBUTARY_MAIL_FROM', {
   example: 'Tributary <no-reply@example.com>',
   defaultText: 'no-reply at the host of TRIBUTARY_PUBLIC_URL',
-  meaning: 'Whom mail comes from: an address, with or without a name before it.',
+  meaning: 'The sender of mail: an address, with or without a name before it.',
 })
 
 /** @param publicUrl an absolute URL; its host is the default host of the sender */

@@ -24,18 +24,18 @@ function settingsOf(prefix: string): readonly SettingDefinition[] {
   return [
     optionalText(`${prefix}_CLIENT_ID`, {
       meaning:
-        'The app that every organisation may authorise. With another client id, what was authorised for the former one has to be authorised again.',
+        'The client id of the app that every organisation may authorise. If you change it, organisations must authorise again.',
     }),
     optionalText(`${prefix}_CLIENT_SECRET`, { secret: 'whole', meaning: 'The secret of that app.' }),
     optionalText(`${prefix}_SCOPES`, {
-      defaultText: 'what given everything takes',
+      defaultText: 'every scope that the streams need, except journals',
       meaning:
-        'What is asked for, separated by spaces. Xero refuses the whole sign-in for one scope that the app may not have, and grants the journals only to some: add `accounting.journals.read` if yours is among them.',
+        'The requested scopes, separated by spaces. Xero refuses the whole sign-in if the app may not have one of them. It grants journals only to some apps: add `accounting.journals.read` if yours is among them.',
     }),
     ...['AUTHORISE', 'TOKEN', 'API'].map((which) =>
       optionalText(`${prefix}_${which}_URL`, {
         defaultText: 'the source’s own',
-        meaning: 'For a proxy: all three addresses or none. In trial mode they may be http addresses of this machine.',
+        meaning: 'For a proxy. Set all three addresses or none. In a trial they may be http addresses of this machine.',
       }),
     ),
   ]

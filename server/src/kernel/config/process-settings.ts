@@ -7,32 +7,32 @@ import { choice, list, optionalText, wholeNumber, text } from './setting.ts'
 export const processSettings = {
   mode: choice('TRIBUTARY_MODE', ['trial', 'production'], {
     initial: 'trial',
-    meaning: 'A `trial` with demonstration data on this machine only, or `production`.',
+    meaning: 'A `trial` with sample data, reachable only from this machine, or `production`.',
   }),
   role: choice('TRIBUTARY_ROLE', ['all', 'web', 'worker'], {
     initial: 'all',
     meaning:
-      'What this process does: answer calls (`web`), move rows and send mail (`worker`), or `all`. As many of each as wanted, on any machines that reach the database.',
+      'What this process does: answer calls (`web`), move rows and send mail (`worker`), or `all`. Run any number of each, on any machines that reach the database.',
   }),
   /** The address to listen on. */
   host: text('TRIBUTARY_HOST', {
     initial: { trial: '127.0.0.1', production: '0.0.0.0' },
     meaning:
-      'The address to listen at. Trial mode takes loopback addresses only; in production TLS is the proxy’s in front.',
+      'The address to listen on. A trial accepts loopback addresses only. In production, the proxy in front terminates TLS.',
   }),
-  port: wholeNumber('PORT', { initial: '3000', min: 0, max: 65_535, meaning: 'Where the portal and the API listen.' }),
+  port: wholeNumber('PORT', { initial: '3000', min: 0, max: 65_535, meaning: 'The port of the portal and the API.' }),
   /** The embedded database and, in trial mode, the master key. */
   dataDir: {
     ...text('TRIBUTARY_DATA_DIR', {
       initial: 'data',
-      meaning: 'The folder of a trial: its database, its master key, the database’s log.',
+      meaning: 'The folder of a trial: its database, its master key, and the log of the database.',
     }),
     parse: (given = '') => resolve(given),
   },
   /** Proxies whose X-Forwarded-For is trusted, as addresses or CIDR blocks. */
   trustedProxies: list('TRIBUTARY_TRUSTED_PROXIES', {
     example: '10.0.0.0/8',
-    meaning: 'Addresses or networks of the proxies in front, whose `X-Forwarded-For` is believed; separated by commas.',
+    meaning: 'Addresses or networks of the proxies in front, separated by commas. Their `X-Forwarded-For` is trusted.',
     wrong: (proxy) =>
       isAddressOrBlock(proxy)
         ? null
@@ -44,7 +44,7 @@ export const processSettings = {
       initial: '0 6 * * *',
       example: '30 5 * * 1-5',
       meaning:
-        'When a new connector runs unless its request names a schedule: five-field cron, in the time zone of its organisation. Existing connectors keep theirs.',
+        'The schedule of a new connector whose request names none: five-field cron, in the time zone of its organisation. Existing connectors keep their schedules.',
     }),
     parse(given = '', problems: string[]) {
       const cron = given.trim()
@@ -69,7 +69,7 @@ export const processSettings = {
   }),
   logForm: choice('TRIBUTARY_LOG_FORM', ['json', 'text'], {
     initial: { trial: 'text', production: 'json' },
-    meaning: 'One JSON object a line for a collector, or lines for people.',
+    meaning: 'One JSON object per line for a log collector, or lines for people.',
   }),
 }
 
@@ -78,7 +78,7 @@ export const publicUrlSetting = optionalText('TRIBUTARY_PUBLIC_URL', {
   isRequired: true,
   example: 'https://tributary.example.com',
   defaultText: 'http://localhost:PORT in a trial',
-  meaning: 'The https address people open; links in mails are made from it, never from the request.',
+  meaning: 'The https address that people open. Links in mails use it, never the address of a request.',
 })
 
 function isAddressOrBlock(entry: string): boolean {

@@ -37,23 +37,23 @@ const form = /^TRIBUTARY_OIDC_([A-Z][A-Z0-9_]*?)_(CLIENT_ID|CLIENT_SECRET|ISSUER
 export const providerSettings: readonly SettingDefinition[] = [
   optionalText('TRIBUTARY_OIDC_<NAME>_CLIENT_ID', {
     meaning:
-      'The id that the provider gave to this installation. `MICROSOFT`, `GOOGLE` and `XERO` are names that need no issuer.',
+      'The client id of this installation at the provider. The names `MICROSOFT`, `GOOGLE` and `XERO` need no issuer.',
   }),
   optionalText('TRIBUTARY_OIDC_<NAME>_CLIENT_SECRET', {
     secret: 'whole',
-    meaning: 'The secret that the provider gave to this installation.',
+    meaning: 'The client secret of this installation at the provider.',
   }),
   optionalText('TRIBUTARY_OIDC_<NAME>_TENANT', {
     example: 'organizations',
     meaning:
-      'Required for Microsoft Entra ID, unused elsewhere: the id or domain of your tenant. `organizations` and `common` accept people of every company; MS_Oid of a user then links no account, because it is unique only within one tenant.',
+      'Required for Microsoft Entra ID, unused elsewhere: the id or domain of your tenant. `organizations` and `common` accept people of every company; a user’s MS_Oid then links no account, because it is unique only within one tenant.',
   }),
   optionalText('TRIBUTARY_OIDC_<NAME>_ISSUER', {
     example: 'https://id.example.com',
     meaning:
-      'Of any other provider: its https address, written exactly as the provider writes it; it may be inside your own network. In trial mode it may be an http address of this machine.',
+      'For any other provider: its https address, exactly as the provider writes it. It may be inside your own network. In a trial it may be an http address of this machine.',
   }),
-  optionalText('TRIBUTARY_OIDC_<NAME>_DISPLAY_NAME', { defaultText: 'the name', meaning: 'What the button says.' }),
+  optionalText('TRIBUTARY_OIDC_<NAME>_DISPLAY_NAME', { defaultText: 'the name', meaning: 'The label of the button.' }),
 ]
 
 /** Adds each problem as a sentence that repeats no secret. */

@@ -2,19 +2,15 @@
 import { wholeNumber } from './setting.ts'
 
 export const retentionSettings = {
-  keepRunLines: days('RUN_LINES', '30', 'the lines that a run wrote'),
-  keepRejectedRows: days('REJECTED_ROWS', '90', 'copies of the rows that a target did not take'),
-  keepRuns: days('RUNS', '400', 'runs with their figures; of each connector and outcome the latest stays'),
+  keepRunLines: days('RUN_LINES', '30', 'the log lines of a run'),
+  keepRejectedRows: days('REJECTED_ROWS', '90', 'copies of rejected rows'),
+  keepRuns: days('RUNS', '400', 'runs with their figures; the latest of each connector and outcome stays'),
   keepSessions: days('SESSIONS', '30', 'sessions that have ended, with their address and browser'),
   keepDevices: days('DEVICES', '400', 'browsers that are no longer used to sign in'),
-  keepIncidents: days('INCIDENTS', '400', 'incidents that are over'),
+  keepIncidents: days('INCIDENTS', '400', 'resolved incidents'),
   keepDeliveries: days('DELIVERIES', '90', 'messages to webhooks'),
-  keepTieOuts: days('TIE_OUTS', '90', 'comparisons with the source’s reports; the latest of each month stays'),
-  keepAudit: days(
-    'AUDIT',
-    '400',
-    'the audit log; and what was changed in sources, requests that were decided, and the list of backups',
-  ),
+  keepTieOuts: days('TIE_OUTS', '90', 'tie-outs; the latest of each month stays'),
+  keepAudit: days('AUDIT', '400', 'the audit log, schema changes, requests that were decided, and the list of backups'),
   keepMail: days('MAIL', '30', 'sent emails, expired codes, unfinished sign-ups and accepted invitations'),
 }
 
@@ -23,6 +19,6 @@ function days(name: string, initial: string, what: string) {
     initial,
     min: 1,
     max: 36_500,
-    meaning: `Days for which we keep ${what}.`,
+    meaning: `Days to keep ${what}.`,
   })
 }

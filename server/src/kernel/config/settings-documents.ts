@@ -26,16 +26,16 @@ function meaningOf({ choices, meaning, secret }: SettingDefinition): string {
 function defaultOf(setting: SettingDefinition): string {
   const [trial, production] = [initialOf(setting, 'trial'), initialOf(setting, 'production')]
   if (setting.isRequired)
-    return ['**needed in production**', setting.defaultText].filter((one) => one !== undefined).join('; ')
+    return ['**required in production**', setting.defaultText].filter((one) => one !== undefined).join('; ')
   if (trial === production) return trial === undefined ? (setting.defaultText ?? '') : `\`${trial}\``
   return `\`${production}\`; in a trial \`${trial}\``
 }
 
 export function renderExampleFile(): string {
   return [
-    '# Every setting of Tributary, for an env_file of Docker Compose or an EnvironmentFile of systemd. Made from the same table',
-    '# that the server reads by. A line without # is needed in production; of the others each shows its default or an example.',
-    '# What is called secret may lie in a file instead: NAME_FILE=/run/secrets/name',
+    '# Every setting of Tributary, for an env_file of Docker Compose or an EnvironmentFile of systemd. Generated from the',
+    '# definitions that the server uses. Production requires the lines without #; the others show a default or an example.',
+    '# A secret can be in a file instead: NAME_FILE=/run/secrets/name',
     ...settingGroups.map(({ title, settings }) => `\n# --- ${title} ---\n\n${settings.map(exampleOf).join('\n\n')}`),
     '',
   ].join('\n')
@@ -45,7 +45,7 @@ function exampleOf(setting: SettingDefinition): string {
   const value =
     setting.name === 'TRIBUTARY_MODE' ? 'production' : (initialOf(setting, 'production') ?? setting.example ?? '')
   const isSet = setting.isRequired === true || setting.name === 'TRIBUTARY_MODE'
-  const words = `${meaningOf(setting).replaceAll('`', '')} Default: ${defaultOf(setting).replaceAll(/[`*]/gu, '') || 'none'}.`
+  const words = `${meaningOf(setting).replaceAll('`', '')} Default: ${defaultOf(setting).replaceAll(/`|\*\*/gu, '') || 'none'}.`
   return `${wrapped(words)}\n${isSet ? '' : '#'}${setting.name}=${value.startsWith('the output of') ? '' : value}`
 }
 

@@ -6,14 +6,14 @@ export const signInSettings = {
     initial: '6',
     min: 6,
     max: 128,
-    meaning: 'The fewest characters of a password; 12 is advised.',
+    meaning: 'The minimum length of a password; 12 is recommended.',
   }),
   /** Null: passwords are not looked up in a list of breached passwords. */
   breachedPasswordsUrl: {
     ...optionalText('TRIBUTARY_BREACHED_PASSWORDS_URL', {
       example: 'https://ranges.example.com/range/',
       meaning:
-        'Refuses new passwords that are known from breaches. The address of a list that is asked by range: the first five characters of a SHA-1 hash are put behind it, and it answers lines of `REST:COUNT`. Where it does not answer, the password is taken.',
+        'Refuses new passwords that are known from breaches. The address of a list with range queries: the first five characters of the password’s SHA-1 hash are appended, and the response has lines of `REST:COUNT`. If the list does not respond, the password is accepted.',
     }),
     parse(given: string | undefined, problems: string[]): string | null {
       if (given !== undefined && !/^https?:$/u.test(URL.parse(given)?.protocol ?? ''))
@@ -26,6 +26,6 @@ export const signInSettings = {
   /** Whether a password that an administrator set must be changed at the first sign-in. */
   temporaryPasswords: onOff('TRIBUTARY_TEMPORARY_PASSWORDS', {
     initial: { trial: 'off', production: 'on' },
-    meaning: 'A person who signs in with a password that an administrator set must change it first.',
+    meaning: 'Whether a person whose password an administrator set must change it at the next sign-in.',
   }),
 }

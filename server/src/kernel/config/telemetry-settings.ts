@@ -19,7 +19,7 @@ export const monitoringSettings = {
     meaning:
       'A separate port that serves `GET /metrics` without authentication. Without this port and the token there are no metrics.',
   }),
-  metricsHost: text('TRIBUTARY_METRICS_HOST', { initial: '127.0.0.1', meaning: 'The address that port listens at.' }),
+  metricsHost: text('TRIBUTARY_METRICS_HOST', { initial: '127.0.0.1', meaning: 'The address that port listens on.' }),
   /** Null: no metrics on the main port. */
   metricsToken: {
     ...optionalText('TRIBUTARY_METRICS_TOKEN', {
