@@ -59,7 +59,7 @@ export interface AssembleOptions extends Pick<
 /** Higher in a trial, because all its visitors share a few accounts. */
 const trialSessionsMax = 1_000
 
-export function assemble({
+export function assembleServices({
   keys,
   connection,
   allowHosts,

@@ -8,18 +8,20 @@ import { openLog } from './kernel/log/log.ts'
 const described = describeConfig(process.env)
 // The writer handles the error; without this listener the process would crash.
 process.stdout.on('error', () => undefined)
-const remark = (text: string) => void process.stderr.write(text)
+const writeRemark = (text: string) => void process.stderr.write(text)
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   described,
   configResult: takeConfig(),
   // The standard output is reserved for the result.
-  log: openLog('warn', remark),
+  log: openLog('warn', writeRemark),
   signal: stopSignal(),
   write: (text) =>
-    new Promise((resolve) => process.stdout.write(text, (error) => (isGone(error) ? process.exit(0) : resolve()))),
+    new Promise((resolve) =>
+      process.stdout.write(text, (error) => (isClosedPipe(error) ? process.exit(0) : resolve())),
+    ),
   output: process.stdout,
-  remark,
+  remark: writeRemark,
 })
 
 /** The first Ctrl-C ends the command in order, a second one immediately. */
@@ -37,6 +39,6 @@ function stopSignal(): AbortSignal {
  * The reader of the output may close it early: `tributary … | head`. Backups write to the output without this check and
  * fail, because a partial backup cannot be restored.
  */
-function isGone(error?: NodeJS.ErrnoException | null): boolean {
+function isClosedPipe(error?: NodeJS.ErrnoException | null): boolean {
   return error?.code === 'EPIPE'
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './kernel/config/config.ts'
-import { assemble } from './assemble.ts'
+import { assembleServices } from './assemble.ts'
 import { finaliseRestore } from './security/backup/after-restore.ts'
 import { systemClock } from './kernel/clock.ts'
 import { openDatabases } from './databases.ts'
@@ -23,7 +23,7 @@ import { startMetrics } from './start-metrics.ts'
 import { trialKeys } from './kernel/config/trial-master-key.ts'
 import type { TrialEnvironment, TrialSources } from './trial/sources.ts'
 import type { TrialServer } from './trial/start-trial.ts'
-import { channels, startWorker } from './worker.ts'
+import { workerChannels, startWorker } from './worker.ts'
 
 export interface RunningServer {
   readonly services: AppServices
@@ -98,7 +98,7 @@ async function startServices(config: Config, log: Log, stops: ShutdownStack): Pr
     // The queue closes its last connections while the database is already stopping.
     if (!stops.isStopping) log.warn('the queue cannot reach the database', { error })
   }
-  const queue = await openQueue({ connection: databases.store, channels, onError })
+  const queue = await openQueue({ connection: databases.store, channels: workerChannels, onError })
   stops.push(() => queue.close())
 
   const trial =
@@ -108,7 +108,7 @@ async function startServices(config: Config, log: Log, stops: ShutdownStack): Pr
   if (trial !== null) stops.push(() => trial.stop())
   const telemetry = await openTelemetry(config, log)
   stops.push(() => telemetry.tracing.close())
-  const services = assemble({
+  const services = assembleServices({
     config,
     log,
     queue,

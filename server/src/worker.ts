@@ -25,7 +25,7 @@ import { requireSynchronisedClock } from './kernel/store/clock-skew.ts'
 import type { WarehouseTarget } from './connections/databases/warehouse-server.ts'
 
 /** The queue channels that a worker subscribes to. */
-export const channels = [runChannel, mailChannel]
+export const workerChannels = [runChannel, mailChannel]
 
 export interface Worker {
   /**

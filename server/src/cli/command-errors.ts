@@ -5,19 +5,19 @@ import type { Log } from '../kernel/log/log.ts'
 import { WrongMasterKey } from '../kernel/config/master-keys.ts'
 import { StartRefused } from '../kernel/start-error.ts'
 import { isUnreachable } from '../kernel/store/store.ts'
-import { Refused } from './command-refused.ts'
+import { CommandRefused } from './command-refused.ts'
 
 /** Exit code 1: the command could not be done. 2: its arguments are wrong. */
-export interface Explanation {
+export interface ExplainedError {
   readonly exitCode: 1 | 2
   readonly code: string
   readonly message: string
   readonly fields?: Readonly<Record<string, string>>
 }
 
-export function explain(error: unknown, log: Log): Explanation {
+export function explainError(error: unknown, log: Log): ExplainedError {
   if (error instanceof CommanderError) return { exitCode: 2, code: 'usage', message: usageMessage(error) }
-  if (error instanceof Refused) return { exitCode: 1, code: error.code, message: error.message }
+  if (error instanceof CommandRefused) return { exitCode: 1, code: error.code, message: error.message }
   if (error instanceof StartRefused) return { exitCode: 1, code: 'refused', message: error.message }
   if (error instanceof WrongMasterKey) return { exitCode: 1, code: 'wrongMasterKey', message: wrongKey }
   if (isUnavailable(error)) return { exitCode: 1, code: 'unavailable', message: unavailable }

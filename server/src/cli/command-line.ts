@@ -5,7 +5,7 @@ import type { ConfigReport } from '../kernel/config/describe-settings.ts'
 import type { Log } from '../kernel/log/log.ts'
 import type { AppServices } from '../app-services.ts'
 import { openServices } from './open-services.ts'
-import { printable } from './terminal-text.ts'
+import { toPrintable } from './terminal-text.ts'
 
 /** What a command has found or done. */
 export interface CommandResult {
@@ -18,7 +18,7 @@ export interface CommandResult {
 }
 
 /** The process around a command: configuration, log and standard streams. */
-export interface Console {
+export interface CommandConsole {
   readonly configResult: ConfigResult
   /** The same for people: secrets are masked. */
   readonly described: ConfigReport
@@ -39,11 +39,11 @@ export class CommandLine {
   readonly log: Log
   readonly signal: AbortSignal
   readonly isJson: boolean
-  readonly #console: Console
+  readonly #console: CommandConsole
   #isWell = true
   #isOutputTaken = false
 
-  constructor(console: Console, isJson: boolean) {
+  constructor(console: CommandConsole, isJson: boolean) {
     this.configResult = console.configResult
     this.described = console.described
     this.log = console.log
@@ -83,7 +83,7 @@ export class CommandLine {
 
   /** Prints one document, or lines for people. Commands without an end call it for each piece. */
   async print({ text, value }: Pick<CommandResult, 'text' | 'value'>): Promise<void> {
-    const output = `${this.isJson ? JSON.stringify(value) : printable(text)}\n`
+    const output = `${this.isJson ? JSON.stringify(value) : toPrintable(text)}\n`
     if (this.#isOutputTaken) this.#console.remark(output)
     else await this.#console.write(output)
   }
@@ -96,6 +96,6 @@ export class CommandLine {
 
   /** Reports progress to people; prints nothing with `--json`. */
   remark(text: string): void {
-    if (!this.isJson) this.#console.remark(`${printable(text)}\n`)
+    if (!this.isJson) this.#console.remark(`${toPrintable(text)}\n`)
   }
 }

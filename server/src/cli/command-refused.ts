@@ -1,6 +1,6 @@
 /** A command that cannot be done as requested. The message is for the person at the console. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
+export class CommandRefused extends Error {
+  override readonly name = 'CommandRefused'
   /** Stable: programs rely on it. */
   readonly code: string
 

@@ -3,7 +3,7 @@
  */
 import { Client, type ClientConfig } from 'pg'
 import type { ConfigResult } from '../kernel/config/config.ts'
-import { assemble } from '../assemble.ts'
+import { assembleServices } from '../assemble.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { redactConfigSecrets } from '../kernel/log/redact-config-secrets.ts'
 import { openDatabases } from '../databases.ts'
@@ -12,15 +12,15 @@ import type { Log } from '../kernel/log/log.ts'
 import { listMigrationRecords, readMigrations, requireKnownHistory } from '../kernel/migrations/migrate.ts'
 import type { AppServices } from '../app-services.ts'
 import type { Queue } from '../kernel/queue/queue.ts'
-import { keysOf, requireConfigured } from './require-config.ts'
-import { Refused } from './command-refused.ts'
+import { requireMasterKeys, requireConfigured } from './require-config.ts'
+import { CommandRefused } from './command-refused.ts'
 
 export interface OpenedServices {
   readonly services: AppServices
   close(): Promise<void>
 }
 
-/** Throws `Refused` if the configuration has a problem with which the server would not start. */
+/** Throws `CommandRefused` if the configuration has a problem with which the server would not start. */
 export async function openServices(configResult: ConfigResult, log: Log): Promise<OpenedServices> {
   requireConfigured(configResult)
   const { config } = configResult
@@ -33,12 +33,12 @@ export async function openServices(configResult: ConfigResult, log: Log): Promis
   try {
     const connection = { ...databases.store, application_name: commandName }
     await requireMigrated(connection)
-    const services = assemble({
+    const services = assembleServices({
       config,
       log,
       queue: silentQueue,
       clock: systemClock,
-      keys: keysOf(config),
+      keys: requireMasterKeys(config),
       connection,
       warehouse: databases.warehouse,
       demo: {},
@@ -64,8 +64,8 @@ const silentQueue: Queue = {
 }
 
 /**
- * Commands do not migrate the store. Throws `Refused` if a migration is missing, and `StartRefused` if the history is
- * unknown.
+ * Commands do not migrate the store. Throws `CommandRefused` if a migration is missing, and `StartRefused` if the
+ * history is unknown.
  */
 export async function requireMigrated(connection: ClientConfig): Promise<void> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 })
@@ -77,7 +77,7 @@ export async function requireMigrated(connection: ClientConfig): Promise<void> {
     requireKnownHistory(done, ours)
     const missing = ours.find(({ name }) => !done.some((one) => one.name === name))
     if (missing !== undefined)
-      throw new Refused(
+      throw new CommandRefused(
         'notMigrated',
         `The database lacks the migration ${missing.name}. Start Tributary once, or run: tributary migrate run`,
       )

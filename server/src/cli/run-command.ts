@@ -1,12 +1,12 @@
 /** Runs one command line on a console and returns its exit code. */
 import { CommanderError } from 'commander'
-import { CommandLine, type Console } from './command-line.ts'
-import { explain } from './command-errors.ts'
+import { CommandLine, type CommandConsole } from './command-line.ts'
+import { explainError } from './command-errors.ts'
 import { buildProgram } from './program.ts'
-import { printable } from './terminal-text.ts'
+import { toPrintable } from './terminal-text.ts'
 
 /** Returns 0 if done, 1 if not done or if a fault was found, 2 if the arguments are wrong. */
-export async function runCommand(words: readonly string[], console: Console): Promise<number> {
+export async function runCommand(words: readonly string[], console: CommandConsole): Promise<number> {
   const isJson = words.includes('--json')
   const line = new CommandLine(console, isJson)
   try {
@@ -22,7 +22,7 @@ export async function runCommand(words: readonly string[], console: Console): Pr
 }
 
 /** Keeps the parser, including all nested commands, from printing and from ending the process. */
-function prepare(line: CommandLine, { write, remark }: Console) {
+function prepare(line: CommandLine, { write, remark }: CommandConsole) {
   const program = buildProgram(line)
   const groups = [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]
   const output = {
@@ -34,10 +34,10 @@ function prepare(line: CommandLine, { write, remark }: Console) {
   return program
 }
 
-async function reportError(error: unknown, line: CommandLine, { log, remark }: Console): Promise<number> {
-  const { exitCode, ...explanation } = explain(error, log)
+async function reportError(error: unknown, line: CommandLine, { log, remark }: CommandConsole): Promise<number> {
+  const { exitCode, ...explanation } = explainError(error, log)
   const hint = exitCode === 2 ? '\nRun `tributary --help` to see the commands.' : ''
   if (line.isJson) await line.print({ text: explanation.message, value: { error: explanation } })
-  else remark(`${printable(explanation.message)}${hint}\n`)
+  else remark(`${toPrintable(explanation.message)}${hint}\n`)
   return exitCode
 }

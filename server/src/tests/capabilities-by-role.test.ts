@@ -39,10 +39,10 @@ afterAll(() => app[Symbol.asyncDispose]())
 const msId = 'member@harbour.example'
 const connector = () => `/tributary/clients/${ours.clientId}/connectors/${ours.connectorId}`
 
-type JsonObject = Readonly<Record<string, unknown>>
+type ReplyFields = Readonly<Record<string, unknown>>
 
 function ask(role: RoleName, method: Method, path: string, body?: object) {
-  return app.as[role].send<JsonObject>(method, `/api${path}`, body === undefined ? {} : { body })
+  return app.as[role].send<ReplyFields>(method, `/api${path}`, body === undefined ? {} : { body })
 }
 
 /** Returns whether the request is allowed. Fails on a status that is neither 403 nor one of `expected`. */
@@ -132,7 +132,7 @@ async function probeRoutes(capability: Capability, role: RoleName): Promise<bool
     const unknown = { runId: randomUUID(), connectorKey: 'none', userId: randomUUID(), invitationId: randomUUID() }
     const things = { ...ours, ...records, ...unknown }
     const body = { ...(bodyOf(named, ours).body as object | undefined), nonsense: 1 }
-    const reply = app.as[role].send<JsonObject>(
+    const reply = app.as[role].send<ReplyFields>(
       route.method,
       addressOf(named, things),
       route.takes === undefined ? { body } : {},

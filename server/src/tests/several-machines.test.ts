@@ -130,14 +130,14 @@ async function signIn(machine: Machine | undefined): Promise<void> {
     .join('; ')
 }
 
-interface StartedRun {
+interface FollowedRun {
   readonly connectorId: string
   readonly runId: string
 }
 
 const connectorsPath = `/api/tributary/clients/${harbour.id}/connectors`
 
-async function startRun(machine: Machine | undefined): Promise<StartedRun> {
+async function startRun(machine: Machine | undefined): Promise<FollowedRun> {
   const { host: _, port: __, ...settings } = source.settings
   const value = { ...settings, host: '127.0.0.1', port: sourcePort }
   const created = await call(machine, 'POST', connectorsPath, {
@@ -151,7 +151,7 @@ async function startRun(machine: Machine | undefined): Promise<StartedRun> {
 }
 
 /** Collects the event stream of a run until it ends. */
-function follow(machine: Machine | undefined, { connectorId, runId }: StartedRun) {
+function follow(machine: Machine | undefined, { connectorId, runId }: FollowedRun) {
   const events = { text: '', isOver: false }
   const path = `${connectorsPath}/${connectorId}/runs/${runId}/events`
   const reading = (async () => {
@@ -162,11 +162,11 @@ function follow(machine: Machine | undefined, { connectorId, runId }: StartedRun
   return events
 }
 
-async function readRun(machine: Machine | undefined, { connectorId, runId }: StartedRun): Promise<RunDetail> {
+async function readRun(machine: Machine | undefined, { connectorId, runId }: FollowedRun): Promise<RunDetail> {
   return (await call(machine, 'GET', `${connectorsPath}/${connectorId}/runs/${runId}`)).body as RunDetail
 }
 
-async function workerOf({ runId }: StartedRun): Promise<Machine | undefined> {
+async function workerOf({ runId }: FollowedRun): Promise<Machine | undefined> {
   const [run] = await inStore<{ worker: string | null }>(
     `SELECT worker FROM run WHERE id = '${runId}' AND status = 'RUNNING'`,
   )

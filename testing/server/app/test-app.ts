@@ -6,8 +6,8 @@ import { inject } from 'vitest'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
 import { trialOrganisations, trialPassword, trialPeople } from '../../../server/src/trial/people.ts'
-import { channels } from '../../../server/src/worker.ts'
-import { assemble } from '../../../server/src/assemble.ts'
+import { workerChannels } from '../../../server/src/worker.ts'
+import { assembleServices } from '../../../server/src/assemble.ts'
 import type { MasterKeys } from '../../../server/src/kernel/config/master-keys.ts'
 import { reWrapAll } from '../../../server/src/security/keys/re-wrap-keys.ts'
 import { openLog } from '../../../server/src/kernel/log/log.ts'
@@ -75,12 +75,16 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const logLines: string[] = []
   const log = openLog('info', (line) => logLines.push(line))
   const { config } = readConfig({ ...env, PORT: '3000' })
-  const queue = await openQueue({ connection, channels: channels, onError: (error) => log.error('queue', { error }) })
+  const queue = await openQueue({
+    connection,
+    channels: workerChannels,
+    onError: (error) => log.error('queue', { error }),
+  })
   const postgres = inject('postgres')
   const warehouse = { admin: { ...postgres, database: 'postgres' }, host: postgres.host, port: postgres.port }
   const given = { config, clock, log, queue, warehouse, demo: {}, captchaWork: { cost: 1, tries: 2 } }
   const telemetry = await openTelemetry(config, log)
-  const made = assemble({
+  const made = assembleServices({
     ...given,
     telemetry,
     keys: withTemplate(keys),

@@ -11,8 +11,8 @@ import type { ClientConfig } from 'pg'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
 import { trialOrganisations, trialPassword } from '../../../server/src/trial/people.ts'
-import { channels, startWorker } from '../../../server/src/worker.ts'
-import { assemble } from '../../../server/src/assemble.ts'
+import { workerChannels, startWorker } from '../../../server/src/worker.ts'
+import { assembleServices } from '../../../server/src/assemble.ts'
 import { systemClock, type Clock } from '../../../server/src/kernel/clock.ts'
 import { openNetwork } from '../../../server/src/security/egress/egress.ts'
 import { openLog } from '../../../server/src/kernel/log/log.ts'
@@ -86,10 +86,10 @@ const odd: string[] = []
 const log = openLog('error', (line) => odd.push(line))
 const queue = await openQueue({
   connection: place.connection,
-  channels: channels,
+  channels: workerChannels,
   onError: (error) => log.error('queue', { error }),
 })
-const assembled = assemble({
+const assembled = assembleServices({
   config: readConfig({ PORT: '3000' }).config,
   log,
   queue,

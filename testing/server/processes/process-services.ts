@@ -1,8 +1,8 @@
 /** What a process of its own stands on: a test's store and its keys, as its one argument says. */
 import type { ClientConfig } from 'pg'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
-import { channels } from '../../../server/src/worker.ts'
-import { assemble } from '../../../server/src/assemble.ts'
+import { workerChannels } from '../../../server/src/worker.ts'
+import { assembleServices } from '../../../server/src/assemble.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
 import { openLog } from '../../../server/src/kernel/log/log.ts'
 import type { AppServices } from '../../../server/src/app-services.ts'
@@ -26,10 +26,10 @@ export async function openProcessServices(place: ProcessPlace): Promise<AppServi
   const log = openLog('error', (line) => process.stderr.write(line))
   const queue = await openQueue({
     connection: place.connection,
-    channels: channels,
+    channels: workerChannels,
     onError: (error) => log.warn('queue', { error }),
   })
-  return assemble({
+  return assembleServices({
     config,
     log,
     queue,

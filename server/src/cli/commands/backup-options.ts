@@ -5,7 +5,7 @@ import { type Audit, openAudit } from '../../security/audit/audit.ts'
 import { BackupRefused } from '../../security/backup/backup-refused.ts'
 import { systemClock, type Clock } from '../../kernel/clock.ts'
 import { openStore, type Store } from '../../kernel/store/store.ts'
-import { Refused } from '../command-refused.ts'
+import { CommandRefused } from '../command-refused.ts'
 
 /** Returns the first line unchanged. */
 export function readPassphrase(file: string): string {
@@ -25,7 +25,7 @@ function readLines(file: string): readonly string[] {
   }
 }
 
-function fileRefused(error: unknown): Refused {
+function fileRefused(error: unknown): CommandRefused {
   const { code = 'unknown', path = '' } = error as NodeJS.ErrnoException
   const messages: Readonly<Record<string, string>> = {
     ENOENT: 'There is no such file or folder',
@@ -35,18 +35,18 @@ function fileRefused(error: unknown): Refused {
     EPIPE: 'The reader of the standard output closed it before the backup was complete',
     EISDIR: 'A file is needed, and this is a folder',
   }
-  return new Refused(
+  return new CommandRefused(
     'file',
     `${messages[code] ?? `The file cannot be used (${code})`}${path === '' ? '' : `: ${path}`}. Nothing was changed.`,
   )
 }
 
-/** Runs `work`, and throws `Refused` for its backup errors and file errors. */
+/** Runs `work`, and throws `CommandRefused` for its backup errors and file errors. */
 export async function rethrowAsRefused<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof BackupRefused) throw new Refused('backup', error.message)
+    if (error instanceof BackupRefused) throw new CommandRefused('backup', error.message)
     throw isFileError(error) ? fileRefused(error) : error
   }
 }

@@ -11,10 +11,10 @@ import { commandName, joinEmbedded } from '../../kernel/embedded/embedded-for-co
 import { productVersion } from '../../kernel/product-version.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { readPassphrase, rethrowAsRefused, withStore } from './backup-options.ts'
-import { keysOf, requireConfigured } from '../require-config.ts'
+import { requireMasterKeys, requireConfigured } from '../require-config.ts'
 import { operatorAuditContext } from '../operator.ts'
-import { Refused } from '../command-refused.ts'
-import { facts } from '../terminal-text.ts'
+import { CommandRefused } from '../command-refused.ts'
+import { formatFacts } from '../terminal-text.ts'
 
 interface BackupOptions {
   readonly to?: string
@@ -53,21 +53,27 @@ Examples:
 async function backUp(line: CommandLine, options: BackupOptions): Promise<CommandResult> {
   const { to: path } = options
   if (path === undefined)
-    throw new Refused('noFile', 'Say where the backup goes: --to <file>, or --to - for the standard output.')
+    throw new CommandRefused('noFile', 'Say where the backup goes: --to <file>, or --to - for the standard output.')
   const lock = recipientsOf(options)
   requireConfigured(line.configResult)
   const databases = await openDatabases(line.configResult.config, joinEmbedded)
   try {
     const connection = { ...databases.store, application_name: commandName }
     const make = (to: Writable) =>
-      makeBackup({ connection, keys: keysOf(line.configResult.config), lock, productVersion: productVersion(), to })
+      makeBackup({
+        connection,
+        keys: requireMasterKeys(line.configResult.config),
+        lock,
+        productVersion: productVersion(),
+        to,
+      })
     const result = await rethrowAsRefused(() =>
       path === '-' ? make(line.takeOutput()) : writeToFile(path, line.signal, make),
     )
     await withStore(connection, (services) => recordBackup(services, operatorAuditContext(), result)).catch(
       (error: unknown) => {
         const why = error instanceof Error ? error.message : 'unknown error'
-        throw new Refused(
+        throw new CommandRefused(
           'notNoted',
           `The backup is complete and can be used, but it could not be recorded as the last backup (${why}).`,
         )
@@ -82,7 +88,7 @@ async function backUp(line: CommandLine, options: BackupOptions): Promise<Comman
 function recipientsOf({ recipient, passphraseFile }: BackupOptions): EncryptionRecipients {
   if (recipient !== undefined && passphraseFile === undefined) return { recipients: recipient }
   if (recipient === undefined && passphraseFile !== undefined) return { passphrase: readPassphrase(passphraseFile) }
-  throw new Refused(
+  throw new CommandRefused(
     'noLock',
     'Say who can open the backup: either --recipient age1… (make one with: tributary backup keygen <file>) or --passphrase-file <file>.',
   )
@@ -95,16 +101,16 @@ async function writeToFile(
   make: (to: Writable) => Promise<BackupResult>,
 ): Promise<BackupResult> {
   if (existsSync(path))
-    throw new Refused('fileExists', `${path} exists already. Choose another name; a backup overwrites nothing.`)
+    throw new CommandRefused('fileExists', `${path} exists already. Choose another name; a backup overwrites nothing.`)
   const part = `${path}.part`
   if (existsSync(part))
-    throw new Refused(
+    throw new CommandRefused(
       'fileExists',
       `${part} exists: another backup is running, or was interrupted. Delete the file if no backup is running.`,
     )
   const to = (await open(part, 'wx', 0o600)).createWriteStream({ flush: true })
   signal.addEventListener('abort', () =>
-    to.destroy(new Refused('stopped', 'The backup was stopped, and its incomplete file deleted.')),
+    to.destroy(new CommandRefused('stopped', 'The backup was stopped, and its incomplete file deleted.')),
   )
   try {
     const result = await make(to)
@@ -119,7 +125,7 @@ async function writeToFile(
 }
 
 function resultText(to: string, { madeAt, bytes, rows, tables, warehouses }: BackupResult): string {
-  const figures = facts({
+  const figures = formatFacts({
     'Backup of': `${madeAt.slice(0, 19).replace('T', ' ')} UTC`,
     'Written to': to === '-' ? 'the standard output' : to,
     Size: `${bytes.toLocaleString('en-GB')} bytes, ${rows.toLocaleString('en-GB')} rows of ${tables} tables`,
@@ -133,7 +139,7 @@ async function keygen(file: string): Promise<CommandResult> {
   const text = `# Opens backups made for ${recipient}\n${identity}\n`
   await rethrowAsRefused(() => writeFile(file, text, { mode: 0o600, flag: 'wx' }))
   return {
-    text: `${facts({ Identity: file, Recipient: recipient })}\n\nKeep the identity apart from the backups, in a place that survives the loss of this machine.`,
+    text: `${formatFacts({ Identity: file, Recipient: recipient })}\n\nKeep the identity apart from the backups, in a place that survives the loss of this machine.`,
     value: { file, recipient },
   }
 }

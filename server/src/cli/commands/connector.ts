@@ -8,9 +8,9 @@ import type { Db } from '../../kernel/store/store.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { getConnectorNamed, getOrganisationNamed, type NamedConnector } from '../find-by-name.ts'
 import { operatorAuditContext } from '../operator.ts'
-import { Refused } from '../command-refused.ts'
+import { CommandRefused } from '../command-refused.ts'
 import { followRun, getRun, latestRunId, lineText, linesAfter, type ShownRun } from './run-output.ts'
-import { facts, minute, table } from '../terminal-text.ts'
+import { formatFacts, formatMinute, formatTable } from '../terminal-text.ts'
 
 export function connectorCommands(program: Command, line: CommandLine): void {
   const group = program.command('connector').description('what moves data, and its runs').addHelpText('after', examples)
@@ -78,10 +78,10 @@ function list(line: CommandLine, organisation: string | undefined): Promise<Comm
       status.toLowerCase(),
       schedule ?? 'by hand',
       lastStatus?.toLowerCase() ?? '-',
-      minute(lastQueuedAt),
+      formatMinute(lastQueuedAt),
     ])
     return {
-      text: table(
+      text: formatTable(
         ['CONNECTOR', 'TYPE', 'STATUS', 'SCHEDULE', 'LAST RUN', 'STARTED'],
         rows,
         'There is no connector yet.',
@@ -129,17 +129,17 @@ function show(line: CommandLine, name: string): Promise<CommandResult> {
       const { id } = await getConnectorNamed(db, name)
       return connectors(db).where('connector.id', '=', id).executeTakeFirst()
     })
-    if (shown === undefined) throw new Refused('noConnector', `The connector ${name} was deleted.`)
-    const text = facts({
+    if (shown === undefined) throw new CommandRefused('noConnector', `The connector ${name} was deleted.`)
+    const text = formatFacts({
       Connector: shown.label,
       Name: shown.name,
       Id: shown.id,
       Type: shown.type,
       Status: shown.status.toLowerCase(),
       Schedule: shown.schedule ?? 'by hand',
-      'Next run': minute(shown.nextRunAt),
-      'Target away since': minute(shown.targetDownSince),
-      'Last run': `${shown.lastStatus?.toLowerCase() ?? '-'} ${minute(shown.lastQueuedAt)}`,
+      'Next run': formatMinute(shown.nextRunAt),
+      'Target away since': formatMinute(shown.targetDownSince),
+      'Last run': `${shown.lastStatus?.toLowerCase() ?? '-'} ${formatMinute(shown.lastQueuedAt)}`,
       Notice: shown.lastNotice ?? '-',
     })
     return { text, value: shown }
@@ -181,7 +181,7 @@ function cancel(line: CommandLine, name: string): Promise<CommandResult> {
       const notice = 'Cancelled by the operator, at the console.'
       const isCancelled =
         runId !== undefined && (await requestCancellation(db, organisationId, { runId, by: null, notice }))
-      if (!isCancelled) throw new Refused('notRunning', `No run of ${label} is waiting or under way.`)
+      if (!isCancelled) throw new CommandRefused('notRunning', `No run of ${label} is waiting or under way.`)
       const event = {
         action: 'sync.cancelled',
         outcome: 'success',
@@ -206,7 +206,7 @@ function logs(line: CommandLine, name: string, { run: requestedId, follow }: Log
       organisationId,
       async (db) => requestedId ?? (await latestRunId(db, organisationId, id)),
     )
-    if (runId === undefined) throw new Refused('noRun', `${label} has not run yet.`)
+    if (runId === undefined) throw new CommandRefused('noRun', `${label} has not run yet.`)
     if (follow) {
       const printLine = (each: { readonly text: string; readonly value: unknown }) => line.print(each)
       const ended = await followRun(services, connector, { runId, signal: line.signal, printLine })

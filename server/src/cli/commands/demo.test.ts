@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { findFreePort } from '@tributary/testing/databases/free-port.ts'
-import type { Finding } from '../doctor/finding.ts'
+import type { DoctorFinding } from '../doctor/finding.ts'
 import { spawnCommand } from '@tributary/testing/server/cli/spawn-command.ts'
 
 test('demo runs a trial in a temporary folder; commands work during and after it, and leave no database running', async () => {
@@ -16,7 +16,7 @@ test('demo runs a trial in a temporary folder; commands work during and after it
   try {
     const [people, examined] = await Promise.all([run('user', 'list', '--json'), run('doctor', '--json')])
     expect(people.json<readonly unknown[]>()).not.toHaveLength(0)
-    const { findings } = examined.json<{ findings: readonly Finding[] }>()
+    const { findings } = examined.json<{ findings: readonly DoctorFinding[] }>()
     expect(findings.filter(({ state }) => state === 'fail')).toEqual([])
     expect(findings).toContainEqual(
       expect.objectContaining({ found: `This installation answers at http://localhost:${port}` }),

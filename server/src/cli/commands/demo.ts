@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CommandResult, CommandLine } from '../command-line.ts'
-import { Refused } from '../command-refused.ts'
+import { CommandRefused } from '../command-refused.ts'
 
 export function demoCommand(program: Command, line: CommandLine): void {
   program
@@ -37,7 +37,7 @@ async function demo(line: CommandLine, { port, keep }: DemoOptions): Promise<Com
     line.signal.addEventListener('abort', stop)
     const [code] = (await once(child, 'exit')) as [number | null]
     if (code !== 0 && !line.signal.aborted)
-      throw new Refused('demoEnded', 'The demo did not start, or ended unexpectedly; its output is above.')
+      throw new CommandRefused('demoEnded', 'The demo did not start, or ended unexpectedly; its output is above.')
     return {
       text: keep ? `The data is in ${folder}.` : 'The demo has ended, and its data is deleted.',
       value: { port, folder: keep ? folder : null },

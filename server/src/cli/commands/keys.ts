@@ -11,8 +11,8 @@ import type { CommandResult, CommandLine } from '../command-line.ts'
 import { dropFormerMasters, renewMaster } from './master-key.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
 import { operatorAuditContext } from '../operator.ts'
-import { Refused } from '../command-refused.ts'
-import { minute, table } from '../terminal-text.ts'
+import { CommandRefused } from '../command-refused.ts'
+import { formatMinute, formatTable } from '../terminal-text.ts'
 
 const kinds = ['master', 'signing', 'pepper', 'data'] as const
 type KeyKindArgument = (typeof kinds)[number]
@@ -78,14 +78,14 @@ function list(line: CommandLine): Promise<CommandResult> {
       key.kind,
       ownerOf(key),
       String(key.masterVersion),
-      minute(key.createdAt),
-      minute(key.replacedAt),
+      formatMinute(key.createdAt),
+      formatMinute(key.replacedAt),
       String(key.uses),
     ])
     const wrapping = masters.wrappingKey().version
     const others = masters.versions().filter((version) => version !== wrapping)
     const text = [
-      table(['KEY', 'KIND', 'OF', 'WRAPPED BY', 'MADE', 'REPLACED', 'USES'], rows, 'There are no keys yet.'),
+      formatTable(['KEY', 'KIND', 'OF', 'WRAPPED BY', 'MADE', 'REPLACED', 'USES'], rows, 'There are no keys yet.'),
       `Master key ${wrapping} wraps${others.length === 0 ? '.' : `; ${others.join(', ')} can be opened, too.`}`,
     ]
     return { text: text.join('\n\n'), value: { masters: { wrapping, others }, keys } }
@@ -94,9 +94,9 @@ function list(line: CommandLine): Promise<CommandResult> {
 
 async function rotate(line: CommandLine, kind: string, organisation: string | undefined): Promise<CommandResult> {
   if (!isKind(kind))
-    throw new Refused('noKind', `There is no kind of key called ${kind}. Name one of ${kinds.join(', ')}.`)
+    throw new CommandRefused('noKind', `There is no kind of key called ${kind}. Name one of ${kinds.join(', ')}.`)
   if (organisation !== undefined && kind !== 'data')
-    throw new Refused(
+    throw new CommandRefused(
       'notOfOrganisation',
       `Only data keys belong to organisations. Leave out --organisation, or rotate data.`,
     )
@@ -151,12 +151,19 @@ async function retire(line: CommandLine, id: string, isForced: boolean): Promise
 
 function requireRetired(id: string, outcome: KeyRetirementResult): void {
   if (outcome === 'retired') return
-  if (outcome === 'unknown') throw new Refused('noKey', `There is no key ${id}. See the ids with: tributary keys list`)
+  if (outcome === 'unknown')
+    throw new CommandRefused('noKey', `There is no key ${id}. See the ids with: tributary keys list`)
   if (outcome === 'current')
-    throw new Refused('keyCurrent', 'This is the newest key of its kind. Replace it first with: tributary keys rotate')
+    throw new CommandRefused(
+      'keyCurrent',
+      'This is the newest key of its kind. Replace it first with: tributary keys rotate',
+    )
   if (outcome === 'fresh')
-    throw new Refused('keyFresh', 'This key was replaced just now and may still be in use. Try again in ten minutes.')
-  throw new Refused(
+    throw new CommandRefused(
+      'keyFresh',
+      'This key was replaced just now and may still be in use. Try again in ten minutes.',
+    )
+  throw new CommandRefused(
     'keyInUse',
     `${outcome.uses} sessions, passwords or encrypted values still use this key. See docs/keys.md for what --force would end; it never destroys a key that encrypted values use.`,
   )

@@ -6,7 +6,7 @@ import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { CommandResult } from '../command-line.ts'
 import { operatorAuditContext } from '../operator.ts'
-import { Refused } from '../command-refused.ts'
+import { CommandRefused } from '../command-refused.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 type MasterKeyServices = Pick<AppServices, 'audit' | 'masters' | 'store'>
@@ -29,7 +29,7 @@ export async function dropFormerMasters(services: MasterKeyServices): Promise<Co
   const version = await underLock(services, async (db) => {
     const left = await countOthers(db, services.masters.wrappingKey().version)
     if (left > 0)
-      throw new Refused(
+      throw new CommandRefused(
         'keyInUse',
         `${left} keys are still wrapped by a former master key. Wrap them with the current one first: tributary keys rewrap`,
       )
@@ -55,12 +55,12 @@ function underLock<T>({ store }: Pick<AppServices, 'store'>, work: (db: Db) => P
 }
 
 function changeFile({ masters: { file } }: Pick<AppServices, 'masters'>, change: (file: string) => void): void {
-  if (file === undefined) throw new Refused('masterKeyInEnvironment', byHand)
+  if (file === undefined) throw new CommandRefused('masterKeyInEnvironment', byHand)
   try {
     change(file)
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
-    throw new Refused(
+    throw new CommandRefused(
       'masterKeyFileFixed',
       `The master key's file cannot be changed from here (${code}): ${file}. ${byHand}`,
     )

@@ -5,7 +5,7 @@ import { migrate } from '../../kernel/migrations/migrate.ts'
 import { readMigrationStatus } from '../../kernel/migrations/migration-status.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { requireConfigured } from '../require-config.ts'
-import { minute, table } from '../terminal-text.ts'
+import { formatMinute, formatTable } from '../terminal-text.ts'
 
 export function migrateCommands(program: Command, line: CommandLine): void {
   const group = program
@@ -26,9 +26,9 @@ async function status(line: CommandLine): Promise<CommandResult> {
   const databases = await openDatabases(line.configResult.config, joinEmbedded)
   try {
     const found = await readMigrationStatus({ ...databases.store, application_name: commandName })
-    const rows = found.map(({ name, state, ranAt }) => [name, words[state], minute(ranAt?.toISOString() ?? null)])
+    const rows = found.map(({ name, state, ranAt }) => [name, words[state], formatMinute(ranAt?.toISOString() ?? null)])
     return {
-      text: table(['MIGRATION', 'STATE', 'RAN (UTC)'], rows, 'There are no migrations.'),
+      text: formatTable(['MIGRATION', 'STATE', 'RAN (UTC)'], rows, 'There are no migrations.'),
       value: found,
       isWell: found.every(({ state }) => state === 'done'),
     }

@@ -19,7 +19,7 @@ import type { Db } from '../../kernel/store/store.ts'
 import { revokePendingSignIns } from '../../identity/people/revoke-sign-in-methods.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
 import { operatorAuditContext } from '../operator.ts'
-import { Refused } from '../command-refused.ts'
+import { CommandRefused } from '../command-refused.ts'
 
 type OperatorAccountServices = Pick<
   AppServices,
@@ -56,7 +56,10 @@ export function createAccount(
     const role = await getRole(db, name)
     const home = organisation === null ? null : await getOrganisationNamed(db, organisation)
     if (home === null && role.level >= roleLevels.admin)
-      throw new Refused('organisationNeeded', `Say of which organisation the new ${name} is, with --organisation.`)
+      throw new CommandRefused(
+        'organisationNeeded',
+        `Say of which organisation the new ${name} is, with --organisation.`,
+      )
     if (home !== null && home.archivedAt !== null) throw new ApiFault('organisationArchived')
     const id = await insertUser(db, { ...person, passwordHash: null, passwordIsTemporary: false }, role)
     const chains = [home?.id ?? null]
@@ -141,12 +144,12 @@ export function unlockAccount(services: OperatorAccountServices, emailAddress: s
   })
 }
 
-function notActive({ emailAddress, status }: LockedPerson): Refused {
+function notActive({ emailAddress, status }: LockedPerson): CommandRefused {
   const remedy =
     status === 'locked'
       ? `Unlock it first: tributary user unlock ${emailAddress}`
       : 'Make it active in the portal first.'
-  return new Refused('notActive', `The account of ${emailAddress} is ${status}. ${remedy}`)
+  return new CommandRefused('notActive', `The account of ${emailAddress} is ${status}. ${remedy}`)
 }
 
 async function setStatus(
@@ -168,7 +171,7 @@ async function getPerson(db: Db, emailAddress: string): Promise<LockedPerson> {
     .executeTakeFirst()
   const person = found === undefined ? undefined : await lockPerson(db, found.id)
   if (person === undefined)
-    throw new Refused(
+    throw new CommandRefused(
       'noUser',
       `There is no account with the address ${emailAddress}. See the accounts with: tributary user list`,
     )

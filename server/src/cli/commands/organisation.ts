@@ -8,7 +8,7 @@ import type { Db } from '../../kernel/store/store.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
 import { operatorAuditContext } from '../operator.ts'
-import { facts, minute, table } from '../terminal-text.ts'
+import { formatFacts, formatMinute, formatTable } from '../terminal-text.ts'
 
 export function organisationCommands(program: Command, line: CommandLine): void {
   const group = program
@@ -53,7 +53,10 @@ async function list(line: CommandLine): Promise<CommandResult> {
   // Across: the operator sees every organisation.
   const found = await line.withServices(({ store }) => store.across(listOrganisations))
   const rows = found.map(({ key, companyName, timeZone, archived }) => [key, companyName, timeZone, statusOf(archived)])
-  return { text: table(['KEY', 'NAME', 'TIME ZONE', 'STATUS'], rows, 'There is no organisation yet.'), value: found }
+  return {
+    text: formatTable(['KEY', 'NAME', 'TIME ZONE', 'STATUS'], rows, 'There is no organisation yet.'),
+    value: found,
+  }
 }
 
 function show(line: CommandLine, name: string): Promise<CommandResult> {
@@ -65,7 +68,7 @@ function show(line: CommandLine, name: string): Promise<CommandResult> {
       ...(await countIn(db, id)),
     }))
     const { companyName, key, timeZone, archived, requireMultiFactorAuthentication: requiresMfa } = shown
-    const text = facts({
+    const text = formatFacts({
       Name: companyName,
       Key: key,
       Id: id,
@@ -74,7 +77,7 @@ function show(line: CommandLine, name: string): Promise<CommandResult> {
       'Second factor': requiresMfa ? 'required for all members' : 'optional for each person',
       People: String(shown.people),
       Connectors: String(shown.connectors),
-      'Last run': minute(shown.lastRunAt),
+      'Last run': formatMinute(shown.lastRunAt),
     })
     return { text, value: shown }
   })

@@ -15,10 +15,10 @@ import { commandName } from '../../kernel/embedded/embedded-for-command.ts'
 import { startEmbedded } from '../../kernel/embedded/supervisor.ts'
 import { readIdentities, readPassphrase, rethrowAsRefused, withStore } from './backup-options.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
-import { keysOf, requireConfigured } from '../require-config.ts'
+import { requireMasterKeys, requireConfigured } from '../require-config.ts'
 import { requireMigrated } from '../open-services.ts'
-import { Refused } from '../command-refused.ts'
-import { facts } from '../terminal-text.ts'
+import { CommandRefused } from '../command-refused.ts'
+import { formatFacts } from '../terminal-text.ts'
 
 interface RestoreOptions {
   readonly from?: string
@@ -59,12 +59,12 @@ Examples:
   $ tributary restore --from tributary-2026-11-20.backup --identity-file backup-identity.txt`
 
 async function restore(line: CommandLine, options: RestoreOptions): Promise<CommandResult> {
-  if (options.from === undefined) throw new Refused('noFile', 'Say which backup: --from <file>.')
+  if (options.from === undefined) throw new CommandRefused('noFile', 'Say which backup: --from <file>.')
   requireConfigured(line.configResult)
   const archive: BackupArchive = {
     file: options.from,
     unlock: decryptionKeyOf(options),
-    keys: keysOf(line.configResult.config),
+    keys: requireMasterKeys(line.configResult.config),
   }
   if (options.dryRun === true) return dryRun(line, archive)
   return withDatabase(line, async (connection) => {
@@ -88,7 +88,7 @@ async function dryRun(line: CommandLine, archive: BackupArchive): Promise<Comman
 function decryptionKeyOf({ identityFile, passphraseFile }: RestoreOptions): DecryptionKey {
   if (identityFile !== undefined && passphraseFile === undefined) return { identities: readIdentities(identityFile) }
   if (identityFile === undefined && passphraseFile !== undefined) return { passphrase: readPassphrase(passphraseFile) }
-  throw new Refused(
+  throw new CommandRefused(
     'noUnlock',
     'Say what decrypts the backup: either --identity-file <file> or --passphrase-file <file>, depending on how it was made.',
   )
@@ -106,7 +106,7 @@ async function withDatabase<T>(line: CommandLine, work: (connection: ClientConfi
 
 function settle(line: CommandLine, madeAt: string | null, isForced: boolean): Promise<CommandResult> {
   if (madeAt !== null && Number.isNaN(Date.parse(madeAt)))
-    throw new Refused('time', '--made-at is not a valid time. Write it like 2026-11-20T18:00:00Z.')
+    throw new CommandRefused('time', '--made-at is not a valid time. Write it like 2026-11-20T18:00:00Z.')
   requireConfigured(line.configResult)
   return withDatabase(line, async (connection) => {
     await requireMigrated(connection)
@@ -131,7 +131,7 @@ function requireAlone(connection: ClientConfig): Promise<void> {
     )
     if (rows.length === 0) return
     const what = `Settling ends every session, every run and all unsent mail, and ${rows.length} other connections to this database are open.`
-    throw new Refused('inUse', `${what} Stop each web and worker process first, or use --force.`)
+    throw new CommandRefused('inUse', `${what} Stop each web and worker process first, or use --force.`)
   })
 }
 
@@ -142,7 +142,7 @@ function valueOf({ about, rows }: BackupCheck) {
 
 function checkText({ about, rows }: BackupCheck, what: string): string {
   const { madeAt, productVersion, tables, warehouses } = about
-  return facts({
+  return formatFacts({
     [what]: `${rows.toLocaleString('en-GB')} rows of ${tables.length} tables`,
     'Backup of': `${madeAt.slice(0, 19).replace('T', ' ')} UTC, made by Tributary ${productVersion}`,
     Warehouses:
@@ -153,7 +153,7 @@ function checkText({ about, rows }: BackupCheck, what: string): string {
 function cleanupText(settled: RestoreCleanup | null): string {
   if (settled === null) return 'Another process has already ended the sessions, runs and unsent mail.'
   const { runsEnded, mailsNotSent, messagesNotSent, schedulesMovedOn, grantsToRenew } = settled
-  return facts({
+  return formatFacts({
     Sessions: 'ended, with all codes and trusted devices: all users sign in again',
     Runs: `${runsEnded} that were under way ended; the next runs continue from the checkpoints in the targets`,
     Schedules: `${schedulesMovedOn} moved to their next time`,

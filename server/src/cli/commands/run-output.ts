@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { Refused } from '../command-refused.ts'
+import { CommandRefused } from '../command-refused.ts'
 
 export type ShownRun = Awaited<ReturnType<typeof getRun>>
 type PrintedRunLine = Awaited<ReturnType<typeof linesAfter>>[number]
@@ -35,7 +35,7 @@ export async function getRun(db: Db, { organisationId, id: connectorId }: RunCon
     .where('connectorId', '=', connectorId)
     .where('id', '=', runId)
     .executeTakeFirst()
-  if (found === undefined) throw new Refused('noRun', `There is no run ${runId} of this connector.`)
+  if (found === undefined) throw new CommandRefused('noRun', `There is no run ${runId} of this connector.`)
   return found
 }
 

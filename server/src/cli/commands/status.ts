@@ -5,7 +5,7 @@ import type { AppServices } from '../../app-services.ts'
 import { productVersion } from '../../kernel/product-version.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
-import { facts, minute, table } from '../terminal-text.ts'
+import { formatFacts, formatMinute, formatTable } from '../terminal-text.ts'
 
 export function statusCommand(program: Command, line: CommandLine): void {
   program
@@ -18,18 +18,18 @@ function status(line: CommandLine): Promise<CommandResult> {
   return line.withServices(async (services) => {
     const found = await readStatus(services)
     const { runs, workers } = found
-    const text = facts({
+    const text = formatFacts({
       Tributary: `${found.version} (${found.mode})`,
       Node: found.node,
       PostgreSQL: found.postgresql,
       Migrations: `${found.migrations}, the last ${found.lastMigration ?? '-'}`,
       Runs: `${runs.running} under way, ${runs.queued} waiting for a worker, ${runs.waiting} waiting to try again, ${runs.stalled} of them stalled`,
       Mail: `${found.mailWaiting} waiting, ${found.mailGivenUp} given up in the last day`,
-      'Last backup': found.lastBackupAt === null ? 'none' : `${minute(found.lastBackupAt)} UTC`,
+      'Last backup': found.lastBackupAt === null ? 'none' : `${formatMinute(found.lastBackupAt)} UTC`,
     })
-    const rows = workers.map(({ worker, heardAt }) => [worker, minute(heardAt)])
+    const rows = workers.map(({ worker, heardAt }) => [worker, formatMinute(heardAt)])
     return {
-      text: `${text}\n\n${table(['WORKER', 'LAST HEARD'], rows, 'No worker has a run under way.')}`,
+      text: `${text}\n\n${formatTable(['WORKER', 'LAST HEARD'], rows, 'No worker has a run under way.')}`,
       value: found,
     }
   })

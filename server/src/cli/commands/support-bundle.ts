@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { findFaults } from '../doctor/doctor.ts'
-import { Refused } from '../command-refused.ts'
+import { CommandRefused } from '../command-refused.ts'
 import { readStatus } from './status.ts'
 
 export function supportBundleCommand(program: Command, line: CommandLine): void {
@@ -31,7 +31,7 @@ async function bundle(line: CommandLine, file: string): Promise<CommandResult> {
   try {
     writeFileSync(file, `${withoutAddresses(JSON.stringify(whole, null, 2))}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    throw new Refused(
+    throw new CommandRefused(
       'notWritten',
       `${file} cannot be written (${String((error as NodeJS.ErrnoException).code)}). Name a file that does not exist yet.`,
     )

@@ -14,7 +14,7 @@ import {
 } from './operator-accounts.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
-import { minute, table } from '../terminal-text.ts'
+import { formatMinute, formatTable } from '../terminal-text.ts'
 
 export function userCommands(program: Command, line: CommandLine): void {
   const group = program.command('user').description('the people who sign in').addHelpText('after', examples)
@@ -112,7 +112,7 @@ async function reset(
 }
 
 function linkText({ link, linkExpiresAt }: OperatorAccount): string {
-  const life = `It works once, until ${minute(linkExpiresAt)} UTC.`
+  const life = `It works once, until ${formatMinute(linkExpiresAt)} UTC.`
   return link === null
     ? `The link to set the password was mailed. ${life}`
     : `The owner sets the password with this link. ${life}\n\n  ${link}`
@@ -134,10 +134,10 @@ function list(line: CommandLine, organisation: string | undefined): Promise<Comm
       `${firstName} ${lastName}`,
       status,
       roles.join(', '),
-      minute(lastSignInAt),
+      formatMinute(lastSignInAt),
     ])
     return {
-      text: table(['EMAIL', 'NAME', 'STATUS', 'ROLES', 'LAST SIGN-IN'], rows, 'There are no users yet.'),
+      text: formatTable(['EMAIL', 'NAME', 'STATUS', 'ROLES', 'LAST SIGN-IN'], rows, 'There are no users yet.'),
       value: people,
     }
   })

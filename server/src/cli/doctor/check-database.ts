@@ -3,9 +3,9 @@ import { Client, type ClientConfig } from 'pg'
 import { listMigrationRecords, readMigrations } from '../../kernel/migrations/migrate.ts'
 import type { Databases } from '../../databases.ts'
 import { listDatabaseProblems } from '../../kernel/store/database-requirements.ts'
-import { codeOf, fail, type Finding, ok, warn } from './finding.ts'
+import { errorCodeOf, fail, type DoctorFinding, ok, warn } from './finding.ts'
 
-export async function checkStore({ store, warehouse, embedded }: Databases): Promise<readonly Finding[]> {
+export async function checkStore({ store, warehouse, embedded }: Databases): Promise<readonly DoctorFinding[]> {
   const server = embedded === null ? `${store.host}:${store.port}` : 'the built-in one'
   const findings = await withClient(store, server, async (client) => [
     await checkLatency(client, server),
@@ -21,8 +21,8 @@ export async function checkStore({ store, warehouse, embedded }: Databases): Pro
 async function withClient(
   settings: ClientConfig,
   server: string,
-  work: (client: Client) => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
+  work: (client: Client) => Promise<readonly DoctorFinding[]>,
+): Promise<readonly DoctorFinding[]> {
   const client = new Client({ ...settings, connectionTimeoutMillis: 5_000, statement_timeout: 10_000 })
   client.on('error', () => undefined)
   try {
@@ -30,13 +30,13 @@ async function withClient(
     return await work(client)
   } catch (error) {
     const remedy = 'Check that it runs, the host, the port, the user and the password, and the firewall in between.'
-    return [fail('Database', `${server} cannot be reached (${codeOf(error)})`, remedy)]
+    return [fail('Database', `${server} cannot be reached (${errorCodeOf(error)})`, remedy)]
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-async function checkLatency(client: Client, server: string): Promise<Finding> {
+async function checkLatency(client: Client, server: string): Promise<DoctorFinding> {
   const sentAt = performance.now()
   const { rows } = await client.query<{ version: string; zone: string }>(
     `SELECT current_setting('server_version') AS version, current_setting('TimeZone') AS zone`,
@@ -52,7 +52,7 @@ async function checkLatency(client: Client, server: string): Promise<Finding> {
 const skewWarnMs = 2_000
 const skewFailMs = 60_000
 
-export function judgeClock(check: string, skewMs: number, owner: string): Finding {
+export function judgeClock(check: string, skewMs: number, owner: string): DoctorFinding {
   const seconds = (Math.abs(skewMs) / 1_000).toFixed(1)
   const found = `The clock of ${owner} is ${seconds} s ${skewMs < 0 ? 'behind' : 'ahead of'} the clock of this machine`
   const remedy = 'Synchronise the clocks of both machines with NTP.'
@@ -60,7 +60,7 @@ export function judgeClock(check: string, skewMs: number, owner: string): Findin
   return Math.abs(skewMs) > skewWarnMs ? warn(check, found, remedy) : ok(check, found)
 }
 
-async function checkClock(client: Client): Promise<Finding> {
+async function checkClock(client: Client): Promise<DoctorFinding> {
   const before = Date.now()
   const { rows } = await client.query<{ ms: number }>(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
@@ -72,7 +72,7 @@ async function checkClock(client: Client): Promise<Finding> {
 /** The maximum of one Tributary process: its pool, its queue and its listeners. */
 const connectionsPerProcess = 24
 
-async function checkFreeConnections(client: Client): Promise<Finding> {
+async function checkFreeConnections(client: Client): Promise<DoctorFinding> {
   const { rows } = await client.query<{ max: number; used: number }>(
     `SELECT current_setting('max_connections')::int AS max, (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int AS used`,
   )
@@ -86,7 +86,7 @@ async function checkFreeConnections(client: Client): Promise<Finding> {
   )
 }
 
-async function checkMigrations(client: Client): Promise<Finding> {
+async function checkMigrations(client: Client): Promise<DoctorFinding> {
   const done = new Set((await listMigrationRecords(client)).map(({ name }) => name))
   const known = readMigrations().map(({ name }) => name)
   const due = known.filter((name) => !done.has(name))
@@ -106,7 +106,7 @@ async function checkMigrations(client: Client): Promise<Finding> {
   return ok('Migrations', `All ${known.length} are done`)
 }
 
-async function checkWarehouse(client: Client): Promise<readonly Finding[]> {
+async function checkWarehouse(client: Client): Promise<readonly DoctorFinding[]> {
   const { rows } = await client.query<{ may: boolean }>(
     'SELECT rolsuper OR (rolcreatedb AND rolcreaterole) AS may FROM pg_roles WHERE rolname = current_user',
   )

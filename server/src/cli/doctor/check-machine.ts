@@ -4,14 +4,14 @@ import { existsSync, statfsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { Config } from '../../kernel/config/config.ts'
 import { findSource } from '../../connections/connectors/connector-types.ts'
-import { codeOf, fail, type Finding, ok, warn } from './finding.ts'
+import { errorCodeOf, fail, type DoctorFinding, ok, warn } from './finding.ts'
 
-export async function checkNames(config: Config): Promise<readonly Finding[]> {
+export async function checkNames(config: Config): Promise<readonly DoctorFinding[]> {
   const hosts = [...namedHosts(config)].filter(([host]) => isIP(host) === 0)
   return Promise.all(hosts.map(([host, purpose]) => checkName(host, purpose)))
 }
 
-async function checkName(host: string, purpose: string): Promise<Finding> {
+async function checkName(host: string, purpose: string): Promise<DoctorFinding> {
   const check = `Name of ${purpose}`
   try {
     const addresses = await lookup(host, { all: true })
@@ -19,7 +19,7 @@ async function checkName(host: string, purpose: string): Promise<Finding> {
   } catch (error) {
     return fail(
       check,
-      `${host} does not resolve (${codeOf(error)})`,
+      `${host} does not resolve (${errorCodeOf(error)})`,
       'Correct the name in the configuration, or the DNS server of this machine.',
     )
   }
@@ -54,7 +54,7 @@ const freeMin = 200 * megabyte
 const freeRecommended = 2_048 * megabyte
 
 /** Only the embedded database stores data on this machine. */
-export function checkDisk({ databaseUrl, dataDir }: Config): readonly Finding[] {
+export function checkDisk({ databaseUrl, dataDir }: Config): readonly DoctorFinding[] {
   if (databaseUrl !== null) return []
   if (!existsSync(dataDir))
     return [warn('Disk', `There is no folder ${dataDir} yet`, 'The first start creates it: npm start')]

@@ -1,9 +1,9 @@
 /** Checks the mail server: connection, encryption, user and password. Sends no mail. */
 import type { Config } from '../../kernel/config/config.ts'
 import { openMailServer } from '../../messaging/mail/smtp.ts'
-import { codeOf, fail, type Finding, ok } from './finding.ts'
+import { errorCodeOf, fail, type DoctorFinding, ok } from './finding.ts'
 
-export async function checkMail({ mode, smtpUrl, mailFrom }: Config): Promise<readonly Finding[]> {
+export async function checkMail({ mode, smtpUrl, mailFrom }: Config): Promise<readonly DoctorFinding[]> {
   if (mode === 'trial') return [ok('Mail', 'No mail leaves a trial; read it at /mailbox')]
   if (smtpUrl === null || !URL.canParse(smtpUrl)) return []
   const { host, username } = new URL(smtpUrl)
@@ -12,7 +12,7 @@ export async function checkMail({ mode, smtpUrl, mailFrom }: Config): Promise<re
     await server.check()
     return [ok('Mail', `${host} ${username === '' ? 'answers' : 'accepts the user and the password'}`)]
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCodeOf(error)
     return [
       fail(
         'Mail',

@@ -6,7 +6,7 @@ import type { Config } from '../../kernel/config/config.ts'
 import { proveInstallation, installationProofPath } from '../../security/keys/installation-proof.ts'
 import type { AppServices } from '../../app-services.ts'
 import { judgeClock } from './check-database.ts'
-import { codeOf, fail, type Finding, ok, warn } from './finding.ts'
+import { errorCodeOf, fail, type DoctorFinding, ok, warn } from './finding.ts'
 
 const check = 'Public address'
 const timeoutMs = 10_000
@@ -14,14 +14,14 @@ const timeoutMs = 10_000
 export async function checkPublicAddress({
   config,
   serverKeys,
-}: Pick<AppServices, 'config' | 'serverKeys'>): Promise<readonly Finding[]> {
+}: Pick<AppServices, 'config' | 'serverKeys'>): Promise<readonly DoctorFinding[]> {
   const challenge = randomBytes(24).toString('base64url')
   let reply: Response
   try {
     const address = `${config.publicUrl}${installationProofPath}?challenge=${challenge}`
     reply = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
   } catch (error) {
-    return [unreachable(config, codeOf(error))]
+    return [unreachable(config, errorCodeOf(error))]
   }
   const body = (await reply.json().catch(() => ({}))) as { readonly proof?: unknown; readonly isForwarded?: unknown }
   if (reply.status !== 200 || typeof body.proof !== 'string')
@@ -36,7 +36,7 @@ export async function checkPublicAddress({
 }
 
 /** Only a warning for a trial, because it may be stopped on purpose. */
-function unreachable({ mode, publicUrl }: Config, code: string): Finding {
+function unreachable({ mode, publicUrl }: Config, code: string): DoctorFinding {
   const found = `${publicUrl} cannot be reached from here (${code})`
   if (mode === 'trial') return warn(check, found, 'Start it with npm start, unless it is stopped on purpose.')
   return fail(
@@ -53,7 +53,7 @@ const routeRemedy =
 function checkProxy(
   { trustedProxies, publicUrl }: Config,
   { isForwarded, headers }: { readonly isForwarded: boolean; readonly headers: Headers },
-): readonly Finding[] {
+): readonly DoctorFinding[] {
   const name = 'Proxy'
   if (isForwarded && trustedProxies.length === 0)
     return [
@@ -84,6 +84,6 @@ function checkProxy(
 }
 
 /** The header has whole seconds: half a second is added, the mean of what was cut off. */
-function checkDate(date: string | null): readonly Finding[] {
+function checkDate(date: string | null): readonly DoctorFinding[] {
   return date === null ? [] : [judgeClock('Clock', Date.parse(date) + 500 - Date.now(), 'the public address')]
 }

@@ -2,18 +2,18 @@
 import { sql } from 'kysely'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { fail, type Finding, ok, warn } from './finding.ts'
+import { fail, type DoctorFinding, ok, warn } from './finding.ts'
 
 export async function checkWork({
   store,
   masters,
-}: Pick<AppServices, 'masters' | 'store'>): Promise<readonly Finding[]> {
+}: Pick<AppServices, 'masters' | 'store'>): Promise<readonly DoctorFinding[]> {
   const known = masters.versions()
   // Across: the checks cover the whole installation.
   return store.across(async (db) => [await checkMasterKey(db, known), await checkQueue(db), await checkMailQueue(db)])
 }
 
-async function checkMasterKey(db: Db, known: readonly number[]): Promise<Finding> {
+async function checkMasterKey(db: Db, known: readonly number[]): Promise<DoctorFinding> {
   const { rows } = await sql<{ version: number }>`
     SELECT masterVersion AS version FROM dataKey UNION SELECT masterVersion FROM serverKey`.execute(db)
   const isComplete = rows.every(({ version }) => known.includes(version))
@@ -26,7 +26,7 @@ export const wrongMasterKey = fail(
   'Set the master key that wrapped them, or add it to TRIBUTARY_MASTER_KEYS_OLD.',
 )
 
-async function checkQueue(db: Db): Promise<Finding> {
+async function checkQueue(db: Db): Promise<DoctorFinding> {
   const { rows } = await sql<{ late: number }>`
     SELECT count(*) AS late FROM run WHERE status = 'QUEUED' AND queuedAt < now() - interval '2 minutes'`.execute(db)
   const late = rows[0]?.late ?? 0
@@ -35,7 +35,7 @@ async function checkQueue(db: Db): Promise<Finding> {
   return warn('Workers', `${late} runs have been waiting for a worker for more than two minutes`, remedy)
 }
 
-async function checkMailQueue(db: Db): Promise<Finding> {
+async function checkMailQueue(db: Db): Promise<DoctorFinding> {
   const { rows } = await sql<{ late: number }>`
     SELECT count(*) AS late FROM mail WHERE sentAt IS NULL AND gaveUpAt IS NULL AND createdAt < now() - interval '10 minutes'`.execute(
     db,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proveInstallation, installationProofPath } from '../../security/keys/installation-proof.ts'
 import { startMailServer } from '@tributary/testing/server/identity/mail-server.ts'
-import type { Finding } from './finding.ts'
+import type { DoctorFinding } from './finding.ts'
 import { runHere, testConsole, type TestConsole } from '@tributary/testing/server/cli/admin-console.ts'
 
 let console: TestConsole
@@ -15,7 +15,7 @@ async function examine(change: Readonly<Record<string, string>> = {}) {
   // The port is closed, and the name resolves without DNS.
   const env = { ...console.env, TRIBUTARY_PUBLIC_URL: 'https://localhost:1', ...change }
   const ended = await runHere(['doctor', '--json'], env)
-  const { findings, isWell } = ended.json<{ isWell: boolean; findings: readonly Finding[] }>()
+  const { findings, isWell } = ended.json<{ isWell: boolean; findings: readonly DoctorFinding[] }>()
   return {
     ...ended,
     isWell,

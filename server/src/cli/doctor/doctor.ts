@@ -7,7 +7,7 @@ import { joinEmbedded } from '../../kernel/embedded/embedded-for-command.ts'
 import { WrongMasterKey } from '../../kernel/config/master-keys.ts'
 import { StartRefused } from '../../kernel/start-error.ts'
 import { checkStore } from './check-database.ts'
-import { fail, type Finding, ok, warn } from './finding.ts'
+import { fail, type DoctorFinding, ok, warn } from './finding.ts'
 import { checkDisk, checkNames } from './check-machine.ts'
 import { checkMail } from './check-mail.ts'
 import { checkPublicAddress } from './check-public-address.ts'
@@ -31,7 +31,7 @@ async function diagnose(line: CommandLine): Promise<CommandResult> {
   return { text: `${findings.map(findingText).join('\n')}\n\n${summary}`, value, isWell: failed === 0 }
 }
 
-export async function findFaults(line: CommandLine): Promise<readonly Finding[]> {
+export async function findFaults(line: CommandLine): Promise<readonly DoctorFinding[]> {
   const { config } = line.configResult
   return [
     ...(await checkConfiguration(line)),
@@ -44,11 +44,11 @@ export async function findFaults(line: CommandLine): Promise<readonly Finding[]>
   ]
 }
 
-function findingText({ check, state, found, remedy }: Finding): string {
+function findingText({ check, state, found, remedy }: DoctorFinding): string {
   return `${state.padEnd(4)}  ${check}: ${found}.${remedy === undefined ? '' : `\n      ${remedy}`}`
 }
 
-async function checkConfiguration({ configResult, described }: CommandLine): Promise<readonly Finding[]> {
+async function checkConfiguration({ configResult, described }: CommandLine): Promise<readonly DoctorFinding[]> {
   const problems = [...configResult.problems, ...(await problemsOfStore(configResult.config))]
   const remedy = 'The server does not start with this. See the settings with: tributary config check'
   const unknown = described.unknown.join(', ')
@@ -61,7 +61,7 @@ async function checkConfiguration({ configResult, described }: CommandLine): Pro
   ]
 }
 
-async function checkDatabases(config: Config): Promise<readonly Finding[]> {
+async function checkDatabases(config: Config): Promise<readonly DoctorFinding[]> {
   // `checkConfiguration` has reported the missing address.
   if (config.mode === 'production' && !(config.databaseUrl !== null && URL.canParse(config.databaseUrl))) return []
   try {
@@ -79,7 +79,7 @@ async function checkDatabases(config: Config): Promise<readonly Finding[]> {
 }
 
 /** Skipped if the store cannot be opened: the checks before this one report the reason. */
-async function checkOpened(line: CommandLine): Promise<readonly Finding[]> {
+async function checkOpened(line: CommandLine): Promise<readonly DoctorFinding[]> {
   try {
     return await line.withServices(async (services) => [
       ...(await checkWork(services)),
@@ -92,7 +92,7 @@ async function checkOpened(line: CommandLine): Promise<readonly Finding[]> {
 }
 
 /** Lists the addresses only: no check is possible, because the providers do not publish what is registered. */
-function redirectAddresses({ publicUrl, oauth, providers }: Config): readonly Finding[] {
+function redirectAddresses({ publicUrl, oauth, providers }: Config): readonly DoctorFinding[] {
   const addresses = [
     ...oauth.filter(({ app }) => app !== null).map(({ type }) => [type, authoriseCallback(publicUrl, type)] as const),
     ...providers.map(({ name }) => [name, providerCallback(publicUrl, { name })] as const),

@@ -17,7 +17,7 @@ import type { Store } from '../store/store.ts'
 import { wireEncoder } from './wire-encoder.ts'
 
 /** The argument of a handler. */
-interface RouteCall<R extends Route> {
+interface HandlerCall<R extends Route> {
   readonly store: Store
   readonly actor: CallerOf<R>
   /** The organisation that the call addresses, in which the actor may work. Null if the route addresses none. */
@@ -38,14 +38,14 @@ interface RouteCall<R extends Route> {
 type CallerOf<R extends Route> = R['allow'] extends 'visitor' ? Actor | null : Actor
 type OrganisationOf<R extends Route> = R['scope'] extends 'none' ? null : string
 type ParsedInput<S> = S extends z.ZodType ? z.output<S> : undefined
-type RouteReply<R extends Route> = R['produces'] extends 'text/csv' | 'text/event-stream'
+type HandlerReply<R extends Route> = R['produces'] extends 'text/csv' | 'text/event-stream'
   ? AsyncIterable<string>
   : R['reply'] extends z.ZodType
     ? Camel<z.input<R['reply']>>
     : R['produces'] extends typeof workbookType
       ? Buffer
       : void
-type RouteHandler<R extends Route> = (call: RouteCall<R>) => Promise<RouteReply<R>>
+type RouteHandler<R extends Route> = (call: HandlerCall<R>) => Promise<HandlerReply<R>>
 
 /** A call whose parameters are parsed and whose body is not: authorisation precedes validation of the body. */
 export interface AddressedCall {

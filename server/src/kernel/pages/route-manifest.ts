@@ -30,7 +30,7 @@ interface ManifestRoute {
 }
 
 /** As `web/plugins/route-manifest.ts` writes it. */
-interface RouteManifest {
+interface PortalRouteManifest {
   readonly entryAssets: readonly string[]
   readonly layout: { readonly assets: readonly string[]; readonly requests: readonly RequestTemplate[] }
   readonly routes: readonly ManifestRoute[]
@@ -49,7 +49,7 @@ const unknownRoute: ManifestRoute = {
 export function readRouteManifest(webDir: string): FindPageStart {
   const file = join(webDir, 'routes.json')
   if (!existsSync(file)) return () => null
-  const { entryAssets, layout, routes } = JSON.parse(readFileSync(file, 'utf8')) as RouteManifest
+  const { entryAssets, layout, routes } = JSON.parse(readFileSync(file, 'utf8')) as PortalRouteManifest
   const matchers = routes.map((route) => ({ route, pattern: patternOf(route.path) }))
   return (path, query, isSignedIn) => {
     const route = matchers.find(({ pattern }) => pattern.test(path))?.route ?? unknownRoute
