@@ -188,7 +188,7 @@ test('[SIGN-4] sign-in, sign-up, password reset and external providers leave no 
   issuer = await startIssuer({ port: await findFreePort(), redirectUri: home, people: {} })
 
   const log = app.logLines.join('')
-  expect(log).toContain('an external provider does not answer')
+  expect(log).toContain('an identity provider does not respond')
   expect(secrets.size).toBeGreaterThan(30)
   expect([...secrets].filter((secret) => holds(log, secret))).toEqual([])
   const sent = replies.join('\n')
