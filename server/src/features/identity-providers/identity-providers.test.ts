@@ -114,7 +114,7 @@ test('a Microsoft account that the provider removes, or assigns to another accou
     db.selectFrom('session').select('id').where('userId', '=', app.idOf('user')).where('endedAt', 'is', null).execute(),
   )
   expect(open).toEqual([])
-  expect(JSON.stringify(await app.lettersTo('user@demo.example'))).toContain('took the Microsoft account away')
+  expect(JSON.stringify(await app.lettersTo('user@demo.example'))).toContain('removed the Microsoft account')
   await assignMicrosoftId('guest', graceOid)
   expect((await enter()).email).toBe('guest@demo.example')
 })
