@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startMailServer } from '@tributary/testing/server/identity/mail-server.ts'
 import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
-import { emptyDatabase } from '@tributary/testing/server/app/test-database.ts'
+import { createEmptyDatabase } from '@tributary/testing/server/app/test-database.ts'
 import { trialOrganisations, trialPassword, trialPeople } from './trial/people.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
@@ -167,7 +167,7 @@ test('production reports all missing and weak settings at once, as JSON, and doe
 
 test('production starts with a complete configuration; the code on the console creates the first superadmin, who signs in with a code by mail', async () => {
   await using smtp = await startMailServer()
-  const { user, password, host, port: databasePort, database } = await emptyDatabase()
+  const { user, password, host, port: databasePort, database } = await createEmptyDatabase()
   const product = start({
     TRIBUTARY_MODE: 'production',
     DATABASE_URL: `postgres://${String(user)}:${String(password)}@${String(host)}:${String(databasePort)}/${String(database)}?sslmode=disable`,

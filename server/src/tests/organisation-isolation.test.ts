@@ -6,13 +6,13 @@ import {
   addressOf,
   bodyOf,
   everyRoute,
-  insertThings,
+  insertFixtures,
   namesIn,
-  type Things,
+  type RouteFixtures,
 } from '@tributary/testing/server/app/every-route.ts'
 import { structureNames } from '@tributary/testing/server/excel/structure-fixtures.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { WithoutFilter } from '@tributary/testing/server/app/remove-tenant-filter.ts'
+import { RemoveTenantFilter } from '@tributary/testing/server/app/remove-tenant-filter.ts'
 
 /**
  * The tables with an organisation's records, which requests from another organisation must neither change nor reveal.
@@ -30,12 +30,12 @@ async function tablesOfOrganisations(client: pg.Client): Promise<readonly string
 const personal = ['session', 'device', 'passkey']
 const strangers = ['admin', 'user', 'guest'] as const
 /** Parameters for records of a person or of the provider. Their routes have no organisation. */
-const owned = ['deviceId', 'passkeyId', 'sessionId', 'tokenId'] as const satisfies readonly (keyof Things)[]
+const owned = ['deviceId', 'passkeyId', 'sessionId', 'tokenId'] as const satisfies readonly (keyof RouteFixtures)[]
 const reachable = everyRoute.filter(
   (named) => named.route.scope !== 'none' || owned.some((name) => namesIn(named).includes(name)),
 )
 /** The parameters to replace with foreign values: each alone, some pairs, and all of them. */
-const substitutions: readonly (readonly (keyof Things)[])[] = [
+const substitutions: readonly (readonly (keyof RouteFixtures)[])[] = [
   ['clientId'],
   ['clientKey'],
   ['connectorId'],
@@ -70,16 +70,16 @@ const substitutions: readonly (readonly (keyof Things)[])[] = [
 
 describe.each([
   { mode: 'with the application’s filter', plugin: undefined },
-  { mode: 'by row level security alone', plugin: new WithoutFilter() },
+  { mode: 'by row level security alone', plugin: new RemoveTenantFilter() },
 ])('a member of another organisation cannot reach foreign records, $mode', ({ plugin }) => {
   let app: TestApp
-  let theirs: Things
-  let own: Things
+  let theirs: RouteFixtures
+  let own: RouteFixtures
   let clients: Readonly<Record<(typeof strangers)[number], TestClient>>
   beforeAll(async () => {
     app = await testApp(plugin === undefined ? {} : { plugins: [plugin] })
-    theirs = await insertThings(app, app.harbour, app.idOf('user'))
-    own = await insertThings(app, app.summit, app.idOf('otherAdmin'))
+    theirs = await insertFixtures(app, app.harbour, app.idOf('user'))
+    own = await insertFixtures(app, app.summit, app.idOf('otherAdmin'))
     clients = { admin: app.as.otherAdmin, user: await join('user'), guest: await join('guest') }
   })
   afterAll(() => app[Symbol.asyncDispose]())
@@ -145,13 +145,13 @@ describe.each([
       expect(foreignValues.filter((value) => text.includes(value))).toEqual([])
     }
     expect(await readForeignRecords()).toBe(before)
-    if (plugin !== undefined) expect(plugin.erased).toBeGreaterThan(20)
+    if (plugin !== undefined) expect(plugin.removedFilters).toBeGreaterThan(20)
   })
 })
 
 test('without the transaction’s setting no row is visible, and with one organisation’s setting no row can be moved to another', async () => {
   await using app = await testApp()
-  await insertThings(app, app.harbour, app.idOf('user'))
+  await insertFixtures(app, app.harbour, app.idOf('user'))
   const client = new pg.Client(app.connection)
   await client.connect()
   const tables = await tablesOfOrganisations(client)

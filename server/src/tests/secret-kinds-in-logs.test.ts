@@ -12,7 +12,7 @@ import { spawnCommand } from '@tributary/testing/server/cli/spawn-command.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { decrypt } from '../security/keys/aes-gcm.ts'
 import { dataKeyLocation } from '../security/secrets/secrets.ts'
-import { holds, readStore } from '@tributary/testing/server/app/find-secrets.ts'
+import { containsSecret, readStore } from '@tributary/testing/server/app/find-secrets.ts'
 import type { RouteInput, TestClient } from '@tributary/testing/server/app/client.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
 import { RunDriver, until } from '@tributary/testing/server/connectors/run-driver.ts'
@@ -83,7 +83,7 @@ async function plantPersonalSecrets(): Promise<void> {
     query: { orgId: app.harbour.id },
     body: { ...person, emailAddress: 'invited@people.example' },
   })
-  const link = (await app.lettersTo('invited@people.example')).at(-1)?.action?.url ?? ''
+  const link = (await app.emailsTo('invited@people.example')).at(-1)?.action?.url ?? ''
   plant('invitation link', new URL(link).searchParams.get('code') ?? new URL(link).pathname.split('/').at(-1) ?? '')
 
   const { secret: totp } = await requestSecret(app.as.user, profile.beginTotp, { body: { password: trialPassword } })
@@ -261,12 +261,12 @@ test('no entered secret and no key of the server is in the log, the store, the q
   ])
   // Without the email that delivers the invitation link.
   const mails = JSON.stringify(
-    emails.filter(({ action }) => !holds(action?.url ?? '', planted.get('invitation link') ?? '')),
+    emails.filter(({ action }) => !containsSecret(action?.url ?? '', planted.get('invitation link') ?? '')),
   )
   searched.set('mails', mails)
   expect(searched.size).toBeGreaterThan(60)
   const found = [...searched].flatMap(([source, text]) =>
-    [...planted].filter(([, secret]) => holds(text, secret)).map(([kind]) => `${kind} in ${source}`),
+    [...planted].filter(([, secret]) => containsSecret(text, secret)).map(([kind]) => `${kind} in ${source}`),
   )
   expect(found).toEqual([])
 })

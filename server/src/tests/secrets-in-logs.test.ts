@@ -4,10 +4,10 @@ import type { Route } from '@tributary/contract/route'
 import { signInRoutes } from '@tributary/contract/sign-in'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Browser } from '@tributary/testing/server/app/browser.ts'
-import { holds, readStore } from '@tributary/testing/server/app/find-secrets.ts'
+import { containsSecret, readStore } from '@tributary/testing/server/app/find-secrets.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
 import type { RouteInput } from '@tributary/testing/server/app/client.ts'
-import { refuseAt, signInAt, startIssuer, type Issuer } from '@tributary/testing/server/identity/oidc-issuer.ts'
+import { refuseAt, signInAt, startIssuer, type TestIssuer } from '@tributary/testing/server/identity/oidc-issuer.ts'
 import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../trial/people.ts'
@@ -25,7 +25,7 @@ const strangers = {
 }
 
 let app: TestApp
-let issuer: Issuer
+let issuer: TestIssuer
 let home: string
 /** The bodies of all replies of the API. */
 const replies: string[] = []
@@ -85,7 +85,7 @@ function remember(secret: string | null | undefined, sets: readonly Set<string>[
 }
 
 async function lastEmailTo(emailAddress: string) {
-  const email = (await app.lettersTo(emailAddress)).at(-1)
+  const email = (await app.emailsTo(emailAddress)).at(-1)
   if (email === undefined) throw new Error(`There is no email to ${emailAddress}.`)
   return email
 }
@@ -190,13 +190,13 @@ test('[SIGN-4] sign-in, sign-up, password reset and external providers leave no 
   const log = app.logLines.join('')
   expect(log).toContain('an identity provider does not respond')
   expect(secrets.size).toBeGreaterThan(30)
-  expect([...secrets].filter((secret) => holds(log, secret))).toEqual([])
+  expect([...secrets].filter((secret) => containsSecret(log, secret))).toEqual([])
   const sent = replies.join('\n')
-  expect([...unrepeated].filter((secret) => holds(sent, secret))).toEqual([])
+  expect([...unrepeated].filter((secret) => containsSecret(sent, secret))).toEqual([])
   const stored = [...(await readStore(app.connection)).values()].join('\n')
   const people = new Set([...Object.values(newcomer), 'canary@idp.example', 'Canarino', 'Kanariya'])
   const found = [...secrets].filter(
-    (secret) => (secret === newcomer.password || !people.has(secret)) && holds(stored, secret),
+    (secret) => (secret === newcomer.password || !people.has(secret)) && containsSecret(stored, secret),
   )
   // Nonces are stored: they travel in redirects anyway, and are worthless without the provider's reply.
   expect(found.filter((secret) => !nonces.has(secret))).toEqual([])

@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   smtp.received.length = 0
-  smtp.judge = () => undefined
+  smtp.checkMail = () => undefined
 })
 
 function startSending(): Promise<Worker> {
@@ -102,14 +102,14 @@ describe('concurrent senders', () => {
       allowHosts: [`${host}:${port}`],
       options: { pollMs: 200 },
     })
-    smtp.judge = () => doomed.kill('SIGKILL')
+    smtp.checkMail = () => doomed.kill('SIGKILL')
     await enqueue('twice@canary.example')
     const unmarked = await until(
       () => rowOf('twice@canary.example'),
       () => receivedBy('twice@canary.example').length === 1,
     )
     expect(unmarked).toMatchObject({ sentAt: null, attempts: 1 })
-    smtp.judge = () => undefined
+    smtp.checkMail = () => undefined
     worker = await startSending()
     await makeDue('twice@canary.example')
     await until(() => rowOf('twice@canary.example'), isSent)

@@ -1,9 +1,10 @@
 import { navCollapseBelowPx } from '@tributary/contract/limits'
+import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { readCookie, writeCookie } from '../../api/local-storage.ts'
 
-export interface Nav {
+export interface NavState {
   readonly isCollapsed: boolean
   /** True on a narrow screen, where the side bar covers the page. */
   readonly isOverlay: boolean
@@ -13,9 +14,11 @@ export interface Nav {
 
 const narrow = `(max-width: ${navCollapseBelowPx - 1}px)`
 
-/** Whether the side bar is collapsed. The cookie `nav` stores it; on a narrow screen it closes when a page is chosen. */
-export function useNav(): Nav {
-  const isOverlay = useMedia(narrow)
+/**
+ * Whether the side bar is collapsed. The cookie `nav` stores it; on a narrow screen it closes when a page is chosen.
+ */
+export function useNav(): NavState {
+  const isOverlay = useMediaQuery(narrow, false, { getInitialValueInEffect: false })
   const { pathname } = useLocation()
   const [isRail, setRail] = useState(() => readCookie('nav') === 'collapsed')
   const [overlaidPath, setOverlaidPath] = useState<string | null>(null)
@@ -34,15 +37,4 @@ export function useNav(): Nav {
     setRail(!isRail)
   }
   return { isCollapsed, isOverlay, toggle, close: () => setOverlaidPath(null) }
-}
-
-function useMedia(query: string): boolean {
-  const [matches, setMatches] = useState(() => window.matchMedia(query).matches)
-  useEffect(() => {
-    const list = window.matchMedia(query)
-    const listener = () => setMatches(list.matches)
-    list.addEventListener('change', listener)
-    return () => list.removeEventListener('change', listener)
-  }, [query])
-  return matches
 }
