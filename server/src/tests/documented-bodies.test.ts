@@ -82,7 +82,7 @@ test('[API-1 POST /subareas/link-to-area] allCurrentAndFuture needs a subareaId 
   const { status, body: refused } = await app.as.admin.send<FaultReply>('POST', '/api/subareas/link-to-area', {
     body: { areaId: ours.areaId, subareaId: null },
   })
-  expect([status, refused.message]).toEqual([400, expect.stringContaining('not right: subareaId is missing; name one')])
+  expect([status, refused.message]).toEqual([400, expect.stringContaining('not right: subareaId is missing; send one')])
 })
 
 test('[API-1 POST /milestones] an archived version refuses new milestones until it is active again', async () => {
