@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../server/src/kernel/embedded/supervisor.ts'
-import { careless, startMariadb } from './mariadb.ts'
+import { fastSettings, startMariadb } from './mariadb.ts'
 
-export interface Reach {
+export interface TestServerAddress {
   readonly host: string
   readonly port: number
   readonly user: string
@@ -16,8 +16,8 @@ export interface Reach {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    postgres: Reach
-    mariadb: Reach
+    postgres: TestServerAddress
+    mariadb: TestServerAddress
   }
 }
 
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const home = mkdtempSync(join(tmpdir(), 'tributary-test-'))
   const [postgres, mariadb] = await Promise.all([
     startEmbedded(home, { settings: fast }),
-    startMariadb(join(home, 'mariadb'), careless),
+    startMariadb(join(home, 'mariadb'), fastSettings),
   ])
   const password = await openTcp(home, postgres.superuser)
   project.provide('postgres', { ...postgres.warehouse, user: 'postgres', password })

@@ -1,4 +1,4 @@
-/** The invoices as a source, built from the parts that every API source is built from. */
+/** The invoices as a source, built from the same modules as every API source. */
 import { openApiClient } from '@tributary/engine/apis/http/client'
 import type { ApiClient } from '@tributary/engine/apis/http/client'
 import { encodeDocuments } from '@tributary/engine/apis/http/documents'

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../databases/free-port.ts'
 
-// The connections of the start are closed half a minute after their last use.
+// Connections that the start opened are closed half a minute after their last use.
 const calmSeconds = 60
 const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
 const env = {
@@ -55,7 +55,7 @@ function processIds(): readonly number[] {
     .map(Number)
 }
 
-/** 0 where it has just ended. */
+/** Returns 0 if the process has just ended. */
 function parentOf(processId: number): number {
   return Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${processId}/status`))?.[1] ?? 0)
 }

@@ -1,4 +1,4 @@
-/** Streams and batches made by hand, for the conformance suites and the tests of the loop. */
+/** Builders of streams and batches, for the conformance suites and the tests of the sync loop. */
 import { encodeRows } from '@tributary/engine/encoding/copy-text'
 import type { RowBatch, Checkpoint, Column, LogicalType, Table } from '@tributary/engine/ports/model'
 import type { Stream } from '@tributary/engine/ports/source'

@@ -9,7 +9,7 @@ import { rowsOf } from '@tributary/sims/uniconta/company'
 import { ExactNumber } from '@tributary/sims/uniconta/rows'
 import type { ApiConnector } from '../../engine/apis/api-connector.ts'
 import { connectCin7 } from '../../engine/apis/cin7-connector.ts'
-import type { Kind } from '../../engine/databases/database-ends.ts'
+import type { EndKind } from '../../engine/databases/database-ends.ts'
 import type { SharedClock } from '../../engine/apis/shared-clock.ts'
 import { tinySize as tinyCin7 } from '../../engine/apis/simulated-cin7.ts'
 import { tinySize as tinyUniconta } from '../../engine/apis/simulated-uniconta.ts'
@@ -31,7 +31,7 @@ interface TestedApi extends ApiConnector {
   hang(): void
 }
 
-const apis: Readonly<Record<'cin7' | 'uniconta', (to: Kind) => Promise<TestedApi>>> = {
+const apis: Readonly<Record<'cin7' | 'uniconta', (to: EndKind) => Promise<TestedApi>>> = {
   async cin7(to) {
     const made = await connectCin7({ size: tinyCin7 }, to)
     const { sales, tasks } = made.sim.company

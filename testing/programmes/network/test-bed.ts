@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { connectors } from '@tributary/contract/connectors'
 import { runs, type RunDetail } from '@tributary/contract/runs'
 import { inject } from 'vitest'
-import { type End, type Kind, makeEnd } from '../../engine/databases/database-ends.ts'
+import { type DatabaseEnd, type EndKind, makeEnd } from '../../engine/databases/database-ends.ts'
 import { until } from '../../server/connectors/run-driver.ts'
 import { type SpawnedWorker, spawnWorker } from '../../server/processes/spawn-worker.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
@@ -22,10 +22,10 @@ export interface DatabaseProxies {
 
 export interface TestBed extends AsyncDisposable {
   readonly app: TestApp
-  readonly kind: Kind
+  readonly kind: EndKind
   readonly proxies: DatabaseProxies
-  readonly source: End
-  readonly target: End
+  readonly source: DatabaseEnd
+  readonly target: DatabaseEnd
   readonly connectorId: string
   /** @param store the proxy to the store, if not the shared one */
   spawn(store?: NetworkProxy): Promise<SpawnedWorker>
@@ -37,7 +37,7 @@ export interface TestBed extends AsyncDisposable {
 }
 
 /** @param setUp SQL that creates the tables of the source */
-export async function openTestBed(kind: Kind, setUp: string): Promise<TestBed> {
+export async function openTestBed(kind: EndKind, setUp: string): Promise<TestBed> {
   const masterKey = randomBytes(32)
   const [source, target] = await Promise.all([makeEnd('postgres', 'source'), makeEnd(kind, 'target')])
   await source.run(setUp)
@@ -92,7 +92,7 @@ export async function openTestBed(kind: Kind, setUp: string): Promise<TestBed> {
   }
 }
 
-async function openProxies(kind: Kind): Promise<DatabaseProxies> {
+async function openProxies(kind: EndKind): Promise<DatabaseProxies> {
   const postgres = inject('postgres')
   const behind = kind === 'postgres' ? postgres : inject('mariadb')
   const [store, source, target] = await Promise.all([

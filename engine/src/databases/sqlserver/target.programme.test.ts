@@ -6,7 +6,7 @@ import type { SqlConnection } from './connection.ts'
 import { literal, quote } from './quoting.ts'
 import type { Fields } from '@tributary/testing/engine/sync/fixtures.ts'
 import { lacks, makeServerDatabase, readText } from '@tributary/testing/engine/sqlserver/sqlserver-server.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import type { TargetUnderTest } from '@tributary/testing/conformance/target/target-bench.ts'
 import { testTarget } from '@tributary/testing/conformance/target/target-suite.ts'
 import { facts } from './target-facts.ts'
@@ -19,7 +19,7 @@ testTarget(
   async (): Promise<TargetUnderTest> => {
     const { reach, connection, ...database } = await makeServerDatabase()
     return {
-      open: (signal) => sqlServerTarget.open({ ...reach, schema }, surroundings(signal)),
+      open: (signal) => sqlServerTarget.open({ ...reach, schema }, connectionContext(signal)),
       rows: (table) => readRows(connection, table),
       report: (which, connectorId) => readReport(connection, which, connectorId),
       drop: async (table) =>
