@@ -61,7 +61,7 @@ export async function storeReaderPassword(
 }
 
 /** `db` must see all organisations. */
-export function findWarehousesByReader(db: Db, readerNames: readonly string[]) {
+export function findWarehousesEverywhere(db: Db, readerNames: readonly string[]) {
   return db.selectFrom('warehouse').selectAll().where('readerName', 'in', readerNames).execute()
 }
 
@@ -72,7 +72,7 @@ export interface ReaderConnection {
 }
 
 /** `db` must see all organisations. Ignores logins of other installations on the same server. */
-export async function recordReaderLastSeen(
+export async function recordReaderLastSeenEverywhere(
   db: Db,
   { readerName, address, program }: ReaderConnection,
   seenAt: string,

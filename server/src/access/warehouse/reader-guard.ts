@@ -7,7 +7,7 @@ import type { Store } from '../../kernel/store/store.ts'
 import type { Audit } from '../../security/audit/audit.ts'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { listReaderLoginStates, type ReaderLoginState, readerSettings, resetReader } from './warehouse-database.ts'
-import { findWarehousesByReader, type WarehouseRow } from './queries.ts'
+import { findWarehousesEverywhere, type WarehouseRow } from './queries.ts'
 
 interface ReaderGuardServices {
   readonly audit: Audit
@@ -21,7 +21,7 @@ export async function guardReaders(services: ReaderGuardServices): Promise<void>
   const expected = new Set(await readerSettings(services.warehouse))
   // Across: the logins belong to all organisations.
   const rows = await services.store.across((db) =>
-    findWarehousesByReader(
+    findWarehousesEverywhere(
       db,
       logins.map(({ readerName }) => readerName),
     ),

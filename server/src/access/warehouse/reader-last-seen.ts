@@ -3,7 +3,7 @@ import type { WarehouseServer } from '../../connections/databases/warehouse-serv
 import type { Store } from '../../kernel/store/store.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { listReaderConnections } from './warehouse-database.ts'
-import { recordReaderLastSeen } from './queries.ts'
+import { recordReaderLastSeenEverywhere } from './queries.ts'
 
 interface ReaderLastSeenServices {
   readonly clock: Clock
@@ -16,5 +16,6 @@ export async function sampleReaders({ clock, store, warehouse }: ReaderLastSeenS
   const connections = await listReaderConnections(warehouse)
   const seenAt = isoTime(clock.now())
   // Across: the logins belong to all organisations.
-  for (const connection of connections) await store.across((db) => recordReaderLastSeen(db, connection, seenAt))
+  for (const connection of connections)
+    await store.across((db) => recordReaderLastSeenEverywhere(db, connection, seenAt))
 }
