@@ -135,7 +135,7 @@ test('[ACC-7] a custom connection needs nobody to sign in, and a wrong secret is
   await dialog.getByRole('textbox', { name: 'Client secret' }).fill('not the secret')
   await dialog.getByRole('button', { name: 'Connect' }).click()
   await expect(dialog.getByRole('alert')).toContainText(
-    'Xero does not take this client id and secret for a custom connection.',
+    'Xero does not accept this client id and secret for a custom connection.',
   )
   await dialog.getByRole('textbox', { name: 'Client secret' }).fill(customConnection.clientSecret)
   await dialog.getByRole('button', { name: 'Connect' }).click()

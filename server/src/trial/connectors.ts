@@ -8,6 +8,7 @@ import { listBundles } from '../connections/connectors/connector-licences.ts'
 import type { GrantedCompany } from '../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../app-services.ts'
 import type { Db } from '../kernel/store/store.ts'
+import { updateConnector } from '../connections/connectors/connector-queries.ts'
 import { type PastRun, createPastRuns, refusedRun, waitingRun } from './history.ts'
 import { dailyLimitFault } from './past-faults.ts'
 import { trialOrganisations, trialPeople } from './people.ts'
@@ -77,16 +78,7 @@ async function addWebShop(db: Db, site: TrialSite, now: Date): Promise<void> {
     users: [user, guest],
   })
   await insertRuns(db, site.organisationId, id, createPastRuns(shopProfile([0, 4, 8, 12, 16, 20], 11), now))
-  await scheduleNow(db, site.organisationId, id)
-}
-
-async function scheduleNow(db: Db, organisationId: string, connectorId: string): Promise<void> {
-  await db
-    .updateTable('connector')
-    .set({ nextRunAt: sql`now()` })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
+  await updateConnector(db, { organisationId: site.organisationId, connectorId: id }, { nextRunAt: sql`now()` })
 }
 
 async function addStock(db: Db, site: TrialSite, now: Date): Promise<void> {
@@ -97,12 +89,8 @@ async function addStock(db: Db, site: TrialSite, now: Date): Promise<void> {
     users: [user],
   })
   await insertRuns(db, site.organisationId, id, createPastRuns(stockProfile(12), now))
-  await db
-    .updateTable('connector')
-    .set({ alertUsers: [admin ?? '', user ?? ''] })
-    .where('organisationId', '=', site.organisationId)
-    .where('id', '=', id)
-    .execute()
+  const connector = { organisationId: site.organisationId, connectorId: id }
+  await updateConnector(db, connector, { alertUsers: [admin ?? '', user ?? ''] })
 }
 
 /**
@@ -119,12 +107,8 @@ async function addArchive(db: Db, site: TrialSite, now: Date): Promise<void> {
   const past = createPastRuns(shopProfile([2], 13), now, 9)
   const refusedAt = new Date(Math.floor(now.getTime() / 86_400_000) * 86_400_000 - 8 * 86_400_000 + 2 * 3_600_000)
   await insertRuns(db, site.organisationId, id, [...past, refusedRun(refusedAt)])
-  await db
-    .updateTable('connector')
-    .set({ nextRunAt: null, schemaPolicy: 'ask' })
-    .where('organisationId', '=', site.organisationId)
-    .where('id', '=', id)
-    .execute()
+  const connector = { organisationId: site.organisationId, connectorId: id }
+  await updateConnector(db, connector, { nextRunAt: null, schemaPolicy: 'ask' })
   await insertPendingColumn(db, site.organisationId, id)
 }
 
@@ -181,7 +165,7 @@ async function addBooks(db: Db, site: TrialSite, now: Date, company: GrantedComp
     .values({ connectorId, organisationId, ...tenant })
     .execute()
   await insertRuns(db, organisationId, connectorId, withTieOuts(past, { company: name, currency }))
-  await scheduleNow(db, organisationId, connectorId)
+  await updateConnector(db, { organisationId, connectorId }, { nextRunAt: sql`now()` })
 }
 
 async function addSummitShop(db: Db, site: TrialSite, now: Date): Promise<void> {

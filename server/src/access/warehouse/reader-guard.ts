@@ -57,7 +57,6 @@ async function resetAndAudit(
     services.audit.record(db, systemAuditContext, {
       organisationId,
       action: 'warehouse.reader_set_back',
-      outcome: 'success',
       object: { type: 'warehouse', id: databaseName },
       detail: { changed: changed.join(' and ') },
     }),

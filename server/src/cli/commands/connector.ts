@@ -184,7 +184,6 @@ function cancel(line: CommandLine, name: string): Promise<CommandResult> {
       if (!isCancelled) throw new CommandRefused('notRunning', `No run of ${label} is waiting or under way.`)
       const event = {
         action: 'sync.cancelled',
-        outcome: 'success',
         object: { type: 'run', id: runId },
       } as const
       await services.audit.record(db, { ...operatorAuditContext(), organisationId }, event)

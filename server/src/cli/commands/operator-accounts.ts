@@ -235,5 +235,5 @@ async function record(
 ): Promise<void> {
   const auditContext = operatorAuditContext()
   for (const organisationId of chains)
-    await audit.record(db, auditContext, { organisationId, outcome: 'success', object: { type: 'user', id }, ...event })
+    await audit.record(db, auditContext, { organisationId, object: { type: 'user', id }, ...event })
 }

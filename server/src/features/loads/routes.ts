@@ -49,15 +49,13 @@ export function loadRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): vo
 function uploadRoutes(app: AppRoutes): void {
   const { services } = app
 
-  app.bind(loads.tables, ({ store, organisationId, actor: { userId } }) =>
-    store.within(organisationId, async (db) => {
-      const rights = await readRights(db, organisationId, userId)
-      const own = await listOwnColumns(db, organisationId)
-      return (await listRecords(db, organisationId)).flatMap(
-        (record) => toLoadTable(record, rights, own.get(record.id) ?? []) ?? [],
-      )
-    }),
-  )
+  app.bindWithin(loads.tables, async (db, { organisationId, actor: { userId } }) => {
+    const rights = await readRights(db, organisationId, userId)
+    const own = await listOwnColumns(db, organisationId)
+    return (await listRecords(db, organisationId)).flatMap(
+      (record) => toLoadTable(record, rights, own.get(record.id) ?? []) ?? [],
+    )
+  })
 
   app.bind(loads.begin, async ({ store, organisationId, actor, body }) => {
     await services.throttle.attempt(beginLimit, actor.userId)
@@ -80,15 +78,13 @@ function uploadRoutes(app: AppRoutes): void {
     })
   })
 
-  app.bind(loads.cancel, ({ store, organisationId, actor, params: { loadId } }) =>
-    store.within(organisationId, async (db) => {
-      const load = await findLoad(db, organisationId, loadId, 'locked')
-      requireOwnLoad(load, actor)
-      requireReceiving(load)
-      await endLoad(db, organisationId, loadId, 'CANCELLED')
-      await deleteLoadRows(db, organisationId, loadId)
-    }),
-  )
+  app.bindWithin(loads.cancel, async (db, { organisationId, actor, params: { loadId } }) => {
+    const load = await findLoad(db, organisationId, loadId, 'locked')
+    requireOwnLoad(load, actor)
+    requireReceiving(load)
+    await endLoad(db, organisationId, loadId, 'CANCELLED')
+    await deleteLoadRows(db, organisationId, loadId)
+  })
 }
 
 function writeRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): void {
@@ -155,27 +151,25 @@ function readRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): void {
     return await readLoad(store, organisationId, loadId)
   })
 
-  app.bind(
+  app.bindWithin(
     loads.changes,
-    ({ store, organisationId, actor, params: { loadId }, query: { page = 1, pageSize = pageSizeDefault }, reply }) =>
-      store.within(organisationId, async (db) => {
-        const load = await findLoad(db, organisationId, loadId)
-        requireVisibleLoad(load, actor)
-        setTotalCountHeader(reply, load.status === 'LOADED' || load.status === 'UNDONE' ? load.changes : 0)
-        const rows = await listChanges(db, organisationId, { loadId, limit: pageSize, offset: (page - 1) * pageSize })
-        return rows.map(toLoadChange)
-      }),
+    async (
+      db,
+      { organisationId, actor, params: { loadId }, query: { page = 1, pageSize = pageSizeDefault }, reply },
+    ) => {
+      const load = await findLoad(db, organisationId, loadId)
+      requireVisibleLoad(load, actor)
+      setTotalCountHeader(reply, load.status === 'LOADED' || load.status === 'UNDONE' ? load.changes : 0)
+      const rows = await listChanges(db, organisationId, { loadId, limit: pageSize, offset: (page - 1) * pageSize })
+      return rows.map(toLoadChange)
+    },
   )
 
   app.bind(loads.changesFile, async ({ store, organisationId, actor, auditContext, params: { loadId }, reply }) => {
     await store.within(organisationId, async (db) => {
       requireVisibleLoad(await findLoad(db, organisationId, loadId), actor)
       const object = { type: 'load', id: loadId }
-      await services.audit.record(db, auditContext, {
-        action: 'data.export_downloaded',
-        outcome: 'success',
-        object,
-      })
+      await services.audit.record(db, auditContext, { action: 'data.export_downloaded', object })
     })
     setFileNameHeader(reply, `changes-${loadId}.csv`)
     return changeLines(store, organisationId, loadId)
@@ -188,9 +182,7 @@ function templateRoutes({ bind, services }: AppRoutes, warehouseTarget: Warehous
     const { record, bytes } = await buildTemplate(services, { organisationId, userId, table, warehouseTarget })
     const object = { type: record.kind, id: record.id }
     const action = 'data.export_downloaded'
-    await store.within(organisationId, (db) =>
-      services.audit.record(db, auditContext, { action, outcome: 'success', object }),
-    )
+    await store.within(organisationId, (db) => services.audit.record(db, auditContext, { action, object }))
     setFileNameHeader(reply, `template-${record.id}.xlsx`)
     return bytes
   })

@@ -173,11 +173,7 @@ async function storeAndAudit(
   const by = await services.store.within(organisationId, async (db) => {
     await storeResult(db, organisationId, { by: userId, ...result })
     const detail = { place: result.place, tables: result.tables.length }
-    await services.audit.record(db, auditContext, {
-      action: 'tables.synchronised',
-      outcome: 'success',
-      detail,
-    })
+    await services.audit.record(db, auditContext, { action: 'tables.synchronised', detail })
     const person =
       userId === null
         ? undefined

@@ -44,11 +44,7 @@ export function warehouseRoutes(app: AppRoutes): void {
       const verifier = scramVerifier(password)
       await storeReaderPassword(db, organisationId, { setAt: isoTime(services.clock.now()), verifier })
       const object = { type: 'warehouse', id: own.row.databaseName }
-      await services.audit.record(db, auditContext, {
-        action: 'warehouse.password_set',
-        outcome: 'success',
-        object,
-      })
+      await services.audit.record(db, auditContext, { action: 'warehouse.password_set', object })
       await setReaderPassword(services.warehouse, own.row, verifier)
     })
     return told(organisationId, password)

@@ -27,6 +27,10 @@ interface HttpServerServices {
   readonly tracing: Tracing
 }
 
+/**
+ * The HTTP server with the middleware that every request passes, as Fastify's hooks and plugins: security headers, refusal of
+ * cross-site calls, cookies, compression, JSON bodies and replies to errors. The caller registers the routes.
+ */
 export async function createHttp(services: HttpServerServices): Promise<FastifyInstance> {
   const { config } = services
   const headers = replyHeaders(config)

@@ -27,7 +27,7 @@ const fileLimit = {
 /** Files per user; one more replaces the oldest. */
 const keptFilesMax = 5
 
-export function fileRoutes({ bind, services }: AppRoutes): void {
+export function fileRoutes({ bind, bindWithin, services }: AppRoutes): void {
   bind(loads.readFile, async ({ store, organisationId, actor, query, request, reply, signal }) => {
     await services.throttle.attempt(fileLimit, actor.userId)
     // An upload that is refused midway must close the connection, which would otherwise wait for the rest of the body.
@@ -46,13 +46,12 @@ export function fileRoutes({ bind, services }: AppRoutes): void {
     }
   })
 
-  bind(
+  bindWithin(
     loads.fileColumns,
-    ({ store, organisationId, actor: { userId }, params: { fileId }, query: { sheet, firstRow } }) =>
-      store.within(organisationId, async (db) => {
-        if (!(await ownsFile(db, organisationId, { id: fileId, userId }))) throw new ApiFault('notFound')
-        return await readFileColumns(db, organisationId, { fileId, sheet, firstRow })
-      }),
+    async (db, { organisationId, actor: { userId }, params: { fileId }, query: { sheet, firstRow } }) => {
+      if (!(await ownsFile(db, organisationId, { id: fileId, userId }))) throw new ApiFault('notFound')
+      return await readFileColumns(db, organisationId, { fileId, sheet, firstRow })
+    },
   )
 }
 
