@@ -25,7 +25,6 @@ const notYetRewritten: readonly string[] = [
   'server/src/tests/',
   'server/src/trial/',
   'server/src/worker',
-  'testing/journeys/',
 ]
 const isRewritten = (file: string) => !notYetRewritten.some((place) => file.startsWith(place))
 

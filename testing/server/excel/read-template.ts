@@ -3,7 +3,7 @@
  */
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { fromBufferPromise } from 'yauzl'
-import { columnName } from '../../../server/src/planning/sheet-files/sheet.ts'
+import { columnName } from '@tributary/contract/sheet-preview'
 import { storedZip } from '../../../server/src/kernel/pages/zip.ts'
 
 type CellInput = string | number | boolean

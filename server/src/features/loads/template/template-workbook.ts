@@ -4,7 +4,7 @@
  */
 import type { ColumnType } from '@tributary/contract/column-types'
 import { type ZipEntry, storedZip } from '../../../kernel/pages/zip.ts'
-import { columnName } from '../../../planning/sheet-files/sheet.ts'
+import { columnName } from '@tributary/contract/sheet-preview'
 
 export interface TemplateWorkbookColumn {
   readonly heading: string
