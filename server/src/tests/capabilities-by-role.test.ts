@@ -166,7 +166,7 @@ test('[ROLE-1] every capability is tested exactly once: by its routes, by a prob
 
 test('[ROLE-1] capabilities that no route requires are in the browser test of each role', () => {
   const journey = readFileSync(join(import.meta.dirname, '../../../testing/journeys/roles.spec.ts'), 'utf8')
-  const listed = /const shown = \[([^\]]*)\]/u.exec(journey)?.[1] ?? ''
+  const listed = /const checkedCapabilities = \[([^\]]*)\]/u.exec(journey)?.[1] ?? ''
   const missing = (capability: string) => !listed.includes(`'${capability}'`)
   expect([...Object.keys(probes), ...portalOnly].filter(missing)).toEqual([])
   expect(['seeConnectorKey', 'planted'].filter(missing)).toEqual(['planted'])
