@@ -7,7 +7,7 @@ import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { ApiFault, badField, requireFound } from '../../kernel/http/api-fault.ts'
 import type { GrantedCompany, CompanyConnector } from '../../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -45,17 +45,13 @@ export async function assignTenant(
       key: { organisationId, connectorId },
       entered: { creds },
     })
-    const detail = { tenantId: company.tenantId, tenantName: company.name, tokenId }
-    const object = { type: 'connector', id: connectorId }
     await services.audit.record(db, auditContext, {
       action: 'product.assigned',
-      outcome: 'success',
-      object,
-      detail,
+      object: { type: 'connector', id: connectorId },
+      detail: { tenantId: company.tenantId, tenantName: company.name, tokenId },
     })
     const [product] = await listProducts(db, organisationId, { assignedTo: null, id: connectorId })
-    if (product === undefined) throw new ApiFault('notFound')
-    return product
+    return requireFound(product)
   })
 }
 
@@ -86,9 +82,11 @@ async function connectCompany(
   auditContext: AuditContext<string, Actor>,
   company: GrantedCompany,
 ): Promise<string> {
-  const existing = await findConnectorOfCompany(db, auditContext.organisationId, company)
+  const { organisationId } = auditContext
+  const existing = await findConnectorOfCompany(db, organisationId, company)
   if (existing === undefined) return connecting.add(db, auditContext, company)
-  if (existing.isReleased) await connecting.reconnect(db, auditContext, existing.connectorId, company)
-  else await setGrant(db, auditContext.organisationId, existing.connectorId, company.grantId)
-  return existing.connectorId
+  const { connectorId, isReleased } = existing
+  if (isReleased) await connecting.reconnect(db, auditContext, connectorId, company)
+  else await setGrant(db, { organisationId, connectorId }, company.grantId)
+  return connectorId
 }

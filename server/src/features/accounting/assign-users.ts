@@ -7,7 +7,8 @@ import type { AppServices } from '../../app-services.ts'
 import { type ChangedNames, summariseForLog, describeChangedNames } from '../../kernel/text/added-and-removed.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { insertAssignments, isMember, lockAssignments, deleteAssignments } from './queries.ts'
+import { isMember } from '../../identity/people/members.ts'
+import { insertAssignments, lockAssignments, deleteAssignments } from './queries.ts'
 
 /** A user and one of the products. */
 interface UserProduct<ConnectorId> {
@@ -116,10 +117,5 @@ async function saveAssignments(
   await deleteAssignments(db, organisationId, { userId, connectorIds: removed.map(({ id }) => id) })
   const names: ChangedNames = { added: added.map(({ name }) => name), removed: removed.map(({ name }) => name) }
   const detail = { links: 'accounting products of user', ...summariseForLog(names) }
-  await audit.record(db, auditContext, {
-    action: 'assignment.changed',
-    outcome: 'success',
-    object: { type: 'user', id: userId },
-    detail,
-  })
+  await audit.record(db, auditContext, { action: 'assignment.changed', object: { type: 'user', id: userId }, detail })
 }

@@ -7,7 +7,7 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import { type ManualStart, startManualRun } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { findProduct, minutesSinceTrigger } from './queries.ts'
+import { getProduct, minutesSinceTrigger } from './queries.ts'
 
 const startedMessage =
   'Your sync has started successfully. Typically this will take 5-15 minutes to finish depending on the number of transactions you have processed in Xero since the last sync. You can start the sync of another organisation now if you wish.'
@@ -19,14 +19,14 @@ export async function startSynchronisation(
   { auditContext, connectorId }: ManualStart & { readonly auditContext: AuditContext<string, Actor> },
 ) {
   const { organisationId, actor } = auditContext
-  await requireVisibleConnector(db, organisationId, actor, connectorId)
+  const connector = { organisationId, connectorId }
+  await requireVisibleConnector(db, actor, connector)
   // Serialises concurrent calls, so that each sees the run of the first.
-  await lockConnector(db, organisationId, connectorId)
-  const product = await findProduct(db, organisationId, connectorId)
-  if (product === undefined) throw new ApiFault('notFound')
+  await lockConnector(db, connector)
+  const product = await getProduct(db, connector)
   // Checked before the interval, because waiting would not help.
   if (product.status !== 'CONNECTED') throw new ApiFault('notConnected')
-  const minutes = await minutesSinceTrigger(db, organisationId, connectorId)
+  const minutes = await minutesSinceTrigger(db, connector)
   if (minutes !== null) throw new ApiFault('syncTooSoon', { values: { minutes, company: product.companyName } })
   const runId = await startManualRun(db, services, { auditContext, connectorId }, { mode: 'incremental' })
   return { statusCode: 200, message: startedMessage, runId }

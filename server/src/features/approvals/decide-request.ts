@@ -87,7 +87,6 @@ async function approve(
   await audit.record(db, auditContext, {
     organisationId: membership.organisationId,
     action: 'approval.approved',
-    outcome: 'success',
     object,
   })
 }
@@ -102,7 +101,7 @@ async function createOrganisation(
   const { companyName, timeZone } = await getRegistration(db, registrationId)
   const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
   const object = { type: 'organisation', id: organisationId }
-  await audit.record(db, auditContext, { organisationId, action: 'organisation.created', outcome: 'success', object })
+  await audit.record(db, auditContext, { organisationId, action: 'organisation.created', object })
   return { organisationId, role: { name: 'admin' } }
 }
 
@@ -117,5 +116,5 @@ async function reject(
   await deletePassword(db, registrationId)
   await mailer.enqueue(db, emailAddress, requestRejected(registration))
   const object = { type: 'approval', id }
-  await audit.record(db, auditContext, { organisationId, action: 'approval.rejected', outcome: 'success', object })
+  await audit.record(db, auditContext, { organisationId, action: 'approval.rejected', object })
 }

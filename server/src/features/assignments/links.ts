@@ -239,12 +239,7 @@ async function auditChange(
     ...summariseForLog(names),
     ...(view.other.table === 'membership' && personIds(change)),
   }
-  await audit.record(db, auditContext, {
-    action,
-    outcome: 'success',
-    object: { type, id: stored.id },
-    detail,
-  })
+  await audit.record(db, auditContext, { action, object: { type, id: stored.id }, detail })
 }
 
 /** Ids of linked people, because erasing a person deletes their name from the audit log. */

@@ -30,9 +30,7 @@ export function assignmentRoutes(app: AppRoutes): void {
   areaRoutes(app)
   userRoutes(app, calls)
   replacementRoutes(app, calls)
-  app.bind(assignments.assignees, ({ store, organisationId }) =>
-    store.within(organisationId, (db) => listAssignees(db, organisationId)),
-  )
+  app.bindWithin(assignments.assignees, (db, { organisationId }) => listAssignees(db, organisationId))
 }
 
 /** The part of a bound call that changing links needs. */

@@ -31,12 +31,7 @@ export function auditLogRoutes(app: AppRoutes): void {
     await inChain(store, chain, async (db) => {
       const whose = chain === null ? 'provider' : await findKey(db, chain)
       setFileNameHeader(reply, `${whose}-audit-${isoTime(clock.now()).slice(0, 10)}.csv`)
-      await audit.record(db, auditContext, {
-        organisationId: chain,
-        action: 'data.export_downloaded',
-        outcome: 'success',
-        detail: wanted,
-      })
+      await audit.record(db, auditContext, { organisationId: chain, action: 'data.export_downloaded', detail: wanted })
     })
     return exportEvents(store, chain, { ...wanted, signal })
   })

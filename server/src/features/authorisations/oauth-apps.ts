@@ -122,12 +122,7 @@ export async function saveApp(
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ clientSecret }))
     .execute()
   const action = same === undefined ? 'oauth_app.added' : 'oauth_app.secret_changed'
-  await services.audit.record(db, auditContext, {
-    action,
-    outcome: 'success',
-    object: { type: 'oauth_app', id },
-    detail: { type, kind },
-  })
+  await services.audit.record(db, auditContext, { action, object: { type: 'oauth_app', id }, detail: { type, kind } })
   return id
 }
 
@@ -168,5 +163,5 @@ export async function removeApp(
   if (isUsed) throw new ApiFault('appInUse')
   await db.deleteFrom('oauthApp').where('organisationId', '=', organisationId).where('id', '=', appId).execute()
   const object = { type: 'oauth_app', id: appId }
-  await audit.record(db, auditContext, { action: 'oauth_app.removed', outcome: 'success', object })
+  await audit.record(db, auditContext, { action: 'oauth_app.removed', object })
 }

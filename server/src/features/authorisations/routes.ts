@@ -51,17 +51,18 @@ const withoutHead = { exposeHeadRoute: false }
 
 type AuthoriseRequest = FastifyRequest<{ Params: { type: string } }>
 
-export function authoriseRoutes({ bind, http, services }: AppRoutes, connecting: CompanyConnector): void {
+export function authoriseRoutes(app: AppRoutes, connecting: CompanyConnector): void {
+  const { http, services } = app
   http.get('/api/authorise/:type', withoutHead, (request: AuthoriseRequest, reply) =>
     redirectToSource(services, request, reply),
   )
   http.get('/api/authorise/:type/callback', withoutHead, (request: AuthoriseRequest, reply) =>
     handleCallback(services, connecting, request, reply),
   )
-  choiceRoutes({ bind, http, services }, connecting)
-  appRoutes({ bind, http, services }, connecting)
-  bind(authorisations.ofConnector, ({ store, organisationId, params: { connectorId } }) =>
-    store.within(organisationId, (db) => readConnectorAuthorisation(db, services.oauth, organisationId, connectorId)),
+  choiceRoutes(app, connecting)
+  appRoutes(app, connecting)
+  app.bindWithin(authorisations.ofConnector, (db, { organisationId, params: { connectorId } }) =>
+    readConnectorAuthorisation(db, services.oauth, organisationId, connectorId),
   )
 }
 

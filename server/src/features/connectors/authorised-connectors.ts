@@ -12,7 +12,7 @@ import type { CompanyConnector, GrantedCompany } from '../../connections/oauth/c
 import type { AppServices } from '../../app-services.ts'
 import { startManualRun } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { cancelRuns } from './queries.ts'
+import { cancelRuns } from '../../connections/connectors/connector-queries.ts'
 import { createConnector, lockNames, reconnect, type SaveConnectorServices } from './save-connector.ts'
 
 type AuthorisedConnectorServices = Pick<AppServices, 'audit' | 'clock' | 'oauth' | 'queue'> & SaveConnectorServices
@@ -69,7 +69,11 @@ async function linkCompany(
         : error
     })
   // An active run may still read the previous company.
-  if (isOther) await cancelRuns(db, organisationId, connectorId, 'Another company was connected.')
+  if (isOther)
+    await cancelRuns(db, organisationId, { notice: 'Another company was connected.' })
+      .where('connectorId', '=', connectorId)
+      .execute()
+
   await startFirstRun(db, services, auditContext, connectorId)
 }
 

@@ -208,10 +208,5 @@ async function auditChange(
   { event, id, detail }: AuditedGroupChange,
 ): Promise<void> {
   const object = { type: 'permissionGroup', id }
-  await audit.record(db, auditContext, {
-    action: `permission_group.${event}`,
-    outcome: 'success',
-    object,
-    detail,
-  })
+  await audit.record(db, auditContext, { action: `permission_group.${event}`, object, detail })
 }

@@ -24,9 +24,7 @@ export function groupRoutes(app: AppRoutes): void {
     const { comOrganisationId: _, groupId: id, statusId } = body
     return store.within(organisationId, (db) => setGroupStatus(db, services, auditContext, { id, statusId }))
   })
-  app.bind(groups.remove, ({ store, organisationId, auditContext, body }) =>
-    store.within(organisationId, (db) => removeGroup(db, services, auditContext, body.groupId)),
-  )
+  app.bindWithin(groups.remove, (db, { auditContext, body }) => removeGroup(db, services, auditContext, body.groupId))
 }
 
 /** The part of a bound call that changing a group needs. */
@@ -47,9 +45,7 @@ function groupRecordRoutes(app: AppRoutes): void {
         : changeGroup(db, services, auditContext, { id, name, computeGrants: parsed && (() => parsed) }),
     )
   })
-  app.bind(groups.read, ({ store, organisationId, params }) =>
-    store.within(organisationId, (db) => getGroup(db, organisationId, params.groupId)),
-  )
+  app.bindWithin(groups.read, (db, { organisationId, params }) => getGroup(db, organisationId, params.groupId))
   app.bind(groups.replace, async ({ store, organisationId, auditContext, params, body }) => {
     const { name, grants, revision } = body
     const sent = parseGrants(grants)

@@ -10,6 +10,7 @@ import { ConsentDenied } from '../../security/egress/openid-connect.ts'
 import type { AppServices } from '../../app-services.ts'
 import { findSession } from '../../identity/sessions/session-queries.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import type { NewAuditEvent } from '../../security/audit/audit.ts'
 import { oidcCallbackUrl } from './oidc-redirect.ts'
 import { pagePath, refusedLanding, type OidcLanding, type OidcRefusal } from './landing-page.ts'
 import {
@@ -90,7 +91,7 @@ async function createSignInLink(
     const user = (await findLinkedUser(db, person)) ?? (await findUserByMicrosoftId(db, person))
     if (user?.status !== 'active') return null
     await linkIdentity(db, clock, { person, provider, userId: user.id })
-    await recordEvent(services, db, callback, { action: 'authn.oidc_success', outcome: 'success', actorId: user.id })
+    await recordEvent(services, db, callback, { action: 'authn.oidc_success', actorId: user.id })
     const payload = { browser: hashOf(linkSecret).toString('base64url') }
     return createLinkCode(db, clock, {
       purpose: 'signin',
@@ -146,7 +147,7 @@ async function linkToUser(
       emailAddress,
       accountLinked({ provider: provider.displayName, url: `${config.publicUrl}/reset-password` }),
     )
-    await recordEvent(services, db, callback, { action: 'authn.oidc_linked', outcome: 'success', actorId: userId })
+    await recordEvent(services, db, callback, { action: 'authn.oidc_linked', actorId: userId })
     return 'linked'
   })
   if (outcome === 'signed out') return recordFailure(services, callback, signedOut)
@@ -182,9 +183,7 @@ async function recordFailure(
   return refusedLanding(purpose, callback.provider.name, error)
 }
 
-interface OidcAuditEvent {
-  readonly action: 'authn.oidc_success' | 'authn.oidc_linked' | 'authn.oidc_fail'
-  readonly outcome: 'success' | 'failure'
+interface OidcAuditEvent extends Pick<NewAuditEvent, 'action' | 'outcome'> {
   readonly actorId: string | null
   readonly reason?: string
 }
@@ -193,13 +192,12 @@ function recordEvent(
   { audit }: Pick<AppServices, 'audit'>,
   db: Db,
   { auditContext, provider }: OidcCallback,
-  { action, outcome, actorId, reason }: OidcAuditEvent,
+  { actorId, reason, ...event }: OidcAuditEvent,
 ): Promise<void> {
   const detail = { provider: provider.name, ...(reason !== undefined && { reason }) }
   return audit.record(db, withActor(auditContext, { userId: actorId }), {
     organisationId: null,
-    action,
-    outcome,
+    ...event,
     detail,
   })
 }

@@ -56,12 +56,7 @@ export async function completeLoad(db: Db, audit: Audit, { auditContext, load }:
   await deleteLoadRows(db, organisationId, id)
   const action = undoes === null ? 'load.committed' : 'load.undone'
   const detail = { table: tableName, rows, slices, ...(undoes !== null && { undoes }) }
-  await audit.record(db, auditContext, {
-    action,
-    outcome: 'success',
-    object: { type: 'load', id },
-    detail,
-  })
+  await audit.record(db, auditContext, { action, object: { type: 'load', id }, detail })
 }
 
 async function failLoad(db: Db, organisationId: string, loadId: string): Promise<void> {

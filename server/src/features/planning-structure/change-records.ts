@@ -159,5 +159,5 @@ async function auditChange(
   { kind: { table }, event, id, detail }: AuditedRecordChange,
 ): Promise<void> {
   const action = `structure.${event}` as const
-  await audit.record(db, auditContext, { action, outcome: 'success', object: { type: table, id }, detail })
+  await audit.record(db, auditContext, { action, object: { type: table, id }, detail })
 }

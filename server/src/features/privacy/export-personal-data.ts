@@ -29,7 +29,6 @@ export function exportUser(
     await audit.record(db, auditContext, {
       organisationId: null,
       action: 'data.export_downloaded',
-      outcome: 'success',
       object: userObject(userId),
     })
     return { person: userId, exportedAtUtc: isoTime(clock.now()), ...page }
@@ -53,11 +52,7 @@ export function exportMember(
     const member = await db.selectFrom('membership').select('userId').where('userId', '=', userId).executeTakeFirst()
     if (member === undefined) throw new ApiFault('notFound')
     const page = await readPage(db, await getDataSubject(db, userId), { from: organisationTables, after })
-    await audit.record(db, auditContext, {
-      action: 'data.export_downloaded',
-      outcome: 'success',
-      object: userObject(userId),
-    })
+    await audit.record(db, auditContext, { action: 'data.export_downloaded', object: userObject(userId) })
     return { person: userId, exportedAtUtc: isoTime(clock.now()), ...page }
   })
 }

@@ -48,7 +48,7 @@ export async function recordAndNotifyOwner(
 ): Promise<void> {
   const { actor } = auditContext
   const object = { type: 'user', id: actor.userId }
-  await audit.record(db, auditContext, { organisationId: null, action, outcome: 'success', object })
+  await audit.record(db, auditContext, { organisationId: null, action, object })
   await mailer.enqueue(db, actor.emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
 }
 
@@ -82,11 +82,6 @@ export async function createFirstRecoveryCodes(
   const { userId } = actor
   if ((await countRecoveryCodes(db, userId)) > 0) return []
   const object = { type: 'user', id: userId }
-  await audit.record(db, auditContext, {
-    organisationId: null,
-    action: 'authn.recovery_codes_made',
-    outcome: 'success',
-    object,
-  })
+  await audit.record(db, auditContext, { organisationId: null, action: 'authn.recovery_codes_made', object })
   return createRecoveryCodes(db, userId)
 }

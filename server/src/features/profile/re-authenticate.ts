@@ -98,9 +98,7 @@ export async function reAuthenticate(
   const { audit, clock, store, verifications } = services
   if ('password' in proof) {
     await requireCurrentPassword(services, auditContext, proof.password)
-    return store.across((db) =>
-      audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given', outcome: 'success' }),
-    )
+    return store.across((db) => audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given' }))
   }
   const isAccepted = await verifications.submit(
     { reference: proof.verificationReference, context: 'mfa' },
@@ -109,7 +107,7 @@ export async function reAuthenticate(
         isForSession(verification, auditContext) && (await isRightProof(services, db, verification, proof)),
       onVerified: async (db) => {
         await recordReAuthentication(db, clock, actor)
-        await audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given', outcome: 'success' })
+        await audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given' })
         return true
       },
       onRejected: (db) => recordWrongFactor(services, db, auditContext),

@@ -71,12 +71,7 @@ export async function forgetDevice(
   await store.across(async (db) => {
     if (!(await devices.forget(db, actor.userId, deviceId))) throw new ApiFault('notFound')
     const object = { type: 'device', id: deviceId }
-    await audit.record(db, auditContext, {
-      organisationId: null,
-      action: 'authn.device_removed',
-      outcome: 'success',
-      object,
-    })
+    await audit.record(db, auditContext, { organisationId: null, action: 'authn.device_removed', object })
   })
 }
 
@@ -91,12 +86,7 @@ export async function endSession(
     if (!own.some(({ id }) => id === sessionId)) throw new ApiFault('notFound')
     await sessions.end(db, sessionId, 'signed out elsewhere')
     const object = { type: 'session', id: sessionId }
-    await audit.record(db, auditContext, {
-      organisationId: null,
-      action: 'session.revoked_by_user',
-      outcome: 'success',
-      object,
-    })
+    await audit.record(db, auditContext, { organisationId: null, action: 'session.revoked_by_user', object })
   })
 }
 
@@ -107,11 +97,7 @@ export async function endAllSessions(
   const { actor } = auditContext
   await store.across(async (db) => {
     await sessions.endAll(db, actor.userId, 'signed out elsewhere')
-    await audit.record(db, auditContext, {
-      organisationId: null,
-      action: 'session.revoked_by_user',
-      outcome: 'success',
-    })
+    await audit.record(db, auditContext, { organisationId: null, action: 'session.revoked_by_user' })
   })
 }
 

@@ -116,12 +116,7 @@ async function sendLink(
   const page = passwordHash === null ? 'set-password' : 'reset-password'
   await mailer.enqueue(db, emailAddress, resetPassword(`${config.publicUrl}/${page}/redeem/${token}`))
   const object = { type: 'user', id }
-  await audit.record(db, auditContext, {
-    organisationId: null,
-    action: 'authn.password_reset_requested',
-    outcome: 'success',
-    object,
-  })
+  await audit.record(db, auditContext, { organisationId: null, action: 'authn.password_reset_requested', object })
 }
 
 /** Whose password the token sets; throws `resetExpired`. */
@@ -167,7 +162,7 @@ export async function resetWith(
         url: `${config.publicUrl}/reset-password`,
       }),
     )
-    const event = { organisationId: null, action: 'authn.password_reset_done', outcome: 'success' } as const
+    const event = { organisationId: null, action: 'authn.password_reset_done' } as const
     await audit.record(db, withActor(auditContext, { userId }), { ...event, object: { type: 'user', id: userId } })
   })
 }

@@ -39,7 +39,6 @@ export async function createFirstSuperadmin(
     const event = {
       organisationId: null,
       action: 'user.created',
-      outcome: 'success',
       object: { type: 'user', id },
     } as const
     await audit.record(db, withActor(auditContext, { userId: id, role: 'superadmin' }), event)

@@ -20,6 +20,6 @@ export async function signOut(
     if (session === null) return
     await sessions.end(db, session.id, 'signed out')
     const by = withActor(auditContext, { userId: session.userId, sessionId: session.id })
-    await audit.record(db, by, { organisationId: null, action: 'session.logout', outcome: 'success' })
+    await audit.record(db, by, { organisationId: null, action: 'session.logout' })
   })
 }

@@ -102,8 +102,7 @@ export async function startSession(
     ...(trust ? (['authn.device_trusted'] as const) : []),
     ...(isNew ? (['authn.new_device'] as const) : []),
   ]
-  for (const action of actions)
-    await audit.record(db, auditContext, { action, outcome: 'success', detail: { by, description } })
+  for (const action of actions) await audit.record(db, auditContext, { action, detail: { by, description } })
   if (isNew)
     await mailer.enqueue(
       db,

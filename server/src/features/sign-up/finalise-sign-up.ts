@@ -206,7 +206,6 @@ async function createOrganisation(
   const object = { type: 'organisation', id: organisationId }
   await services.audit.record(db, withActor({ ...auditContext, organisationId }, { userId }), {
     action: 'organisation.created',
-    outcome: 'success',
     object,
   })
 }

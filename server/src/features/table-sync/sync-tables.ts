@@ -2,7 +2,7 @@
 import type { SyncedTable, TableSync } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
 import { encodeRows } from '@tributary/engine/encoding/copy-text'
-import { asFault, Fault } from '@tributary/engine/ports/faults'
+import { Fault } from '@tributary/engine/ports/faults'
 import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -10,9 +10,8 @@ import { createOrWidenTable } from '../../planning/tables/create-table.ts'
 import { describeTarget, openTarget } from '../../connections/databases/open-target.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Store } from '../../kernel/store/store.ts'
-import { decryptCredentials } from '../../connections/databases/stored-credentials.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
-import { locateOrganisationTables } from '../../planning/tables/organisation-database.ts'
+import { findOrganisationTables } from '../../planning/tables/organisation-database.ts'
 import {
   helperTable,
   rightTables,
@@ -28,6 +27,7 @@ import {
   acquireTableLease,
   type TableLease,
 } from '../../planning/tables/table-lock.ts'
+import { toSettingsWrong } from '../../connections/databases/database-fault.ts'
 import { storeResult, listPlanned, readRights, type TableNames } from './queries.ts'
 
 type TableSyncServices = Pick<AppServices, 'audit' | 'clock' | 'network' | 'secrets' | 'store'>
@@ -72,16 +72,9 @@ async function syncAllTables(
   lease: TableLease,
 ): Promise<TableSyncResult> {
   const { organisationId } = request.auditContext
-  const {
-    versions,
-    helperTables,
-    place: location,
-  } = await services.store.within(organisationId, async (db) => ({
+  const { versions, helperTables, location } = await services.store.within(organisationId, async (db) => ({
     ...(await listPlanned(db, organisationId)),
-    place: locateOrganisationTables(
-      organisationId,
-      (await decryptCredentials(db, services.secrets, { organisationId })) ?? null,
-    ),
+    location: await findOrganisationTables(db, services, organisationId),
   }))
   const { network, clock } = services
   await using target = await openTarget(location, { network, clock, signal: request.signal }, request.warehouseTarget)
@@ -173,11 +166,7 @@ async function storeAndAudit(
   const by = await services.store.within(organisationId, async (db) => {
     await storeResult(db, organisationId, { by: userId, ...result })
     const detail = { place: result.place, tables: result.tables.length }
-    await services.audit.record(db, auditContext, {
-      action: 'tables.synchronised',
-      outcome: 'success',
-      detail,
-    })
+    await services.audit.record(db, auditContext, { action: 'tables.synchronised', detail })
     const person =
       userId === null
         ? undefined
@@ -190,7 +179,5 @@ async function storeAndAudit(
 
 function toApiFault(error: unknown): unknown {
   if (error instanceof FencedError) return new ApiFault('syncUnderWay')
-  if (!(error instanceof Fault)) return error
-  const { notice, kind } = asFault(error)
-  return kind === 'bug' ? error : new ApiFault('settingsWrong', { values: { detail: notice }, cause: error })
+  return toSettingsWrong(error)
 }

@@ -43,7 +43,6 @@ export async function setDetails(
   }
   const object = { type: 'user', id: target.id }
   await services.audit.record(db, auditContext, {
-    outcome: 'success',
     action: 'user.updated',
     object,
     detail: { fields: Object.keys(details) },
@@ -63,7 +62,7 @@ export async function setDetails(
     const [action, change] = details.requiresMfa
       ? (['authn.mfa_enabled', 'on'] as const)
       : (['authn.mfa_disabled', 'off'] as const)
-    await services.audit.record(db, auditContext, { outcome: 'success', action, object })
+    await services.audit.record(db, auditContext, { action, object })
     await notifyUser(db, services, reachedAt, `An administrator switched the second factor of your account ${change}.`)
   }
 }
@@ -115,7 +114,6 @@ async function revokeSignIns(
   await db.deleteFrom('device').where('userId', '=', userId).execute()
   await revokePendingSignIns(db, services.clock, userId)
   await services.audit.record(db, auditContext, {
-    outcome: 'success',
     action: 'authn.password_changed',
     object: { type: 'user', id: userId },
   })
@@ -143,11 +141,7 @@ async function unlinkMicrosoft(
       .execute()
   await services.sessions.endAll(db, userId, 'ended by an administrator')
   await revokePendingSignIns(db, services.clock, userId)
-  await services.audit.record(db, auditContext, {
-    outcome: 'success',
-    action: 'authn.oidc_unlinked',
-    object: { type: 'user', id: userId },
-  })
+  await services.audit.record(db, auditContext, { action: 'authn.oidc_unlinked', object: { type: 'user', id: userId } })
   await notifyUser(
     db,
     services,

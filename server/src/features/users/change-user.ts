@@ -157,7 +157,6 @@ async function assignRole(
   await services.sessions.endAll(db, target.id, 'new role')
   const detail = { before: roleIn(target, organisationId), after: role.name }
   await services.audit.record(db, auditContext, {
-    outcome: 'success',
     action: 'authz.role_changed',
     object: { type: 'user', id: target.id },
     detail,
@@ -172,7 +171,6 @@ async function setStatus(
 ): Promise<void> {
   const action = await applyStatus(db, services, target, status)
   await services.audit.record(db, auditContext, {
-    outcome: 'success',
     action,
     object: { type: 'user', id: target.id },
     detail: { before: target.status },

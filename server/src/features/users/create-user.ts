@@ -40,9 +40,8 @@ export async function createUser(
     await insertMembership(db, { organisationId, userId, role })
     await deleteInvitations(db, organisationId, person)
     const object = { type: 'user', id: userId }
-    await services.audit.record(db, auditContext, { outcome: 'success', action: 'user.created', object })
+    await services.audit.record(db, auditContext, { action: 'user.created', object })
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'authz.membership_added',
       object,
       detail: { role: role.name },

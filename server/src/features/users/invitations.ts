@@ -59,7 +59,6 @@ export async function inviteUser(
     if (id === undefined) throw new ApiFault('alreadyMember')
     await sendInvitation(db, services, auditContext, { id, firstName, emailAddress })
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'user.invited',
       object: { type: 'invitation', id },
       detail: { role: role.name },
@@ -90,7 +89,6 @@ export async function resendInvitation(
     if (numUpdatedRows === 0n) throw new ApiFault('notFound')
     await sendInvitation(db, services, auditContext, found)
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'user.invited',
       object: { type: 'invitation', id },
       detail: { again: true },
@@ -108,7 +106,6 @@ export async function withdrawInvitation(
     const deleted = await deleteInvitations(db, organisationId, { id })
     if (deleted.length === 0) throw new ApiFault('notFound')
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'user.invitation_withdrawn',
       object: { type: 'invitation', id },
     })

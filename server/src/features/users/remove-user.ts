@@ -37,11 +37,10 @@ export async function removeUser(
     if (isErased) await erasePerson(db, target, isoTime(services.clock.now()))
     // Last, because other writers to the audit log wait from the first event until this transaction ends.
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'authz.membership_removed',
       object,
       detail: { role: roleIn(target, organisationId) },
     })
-    if (isErased) await services.audit.record(db, auditContext, { outcome: 'success', action: 'user.deleted', object })
+    if (isErased) await services.audit.record(db, auditContext, { action: 'user.deleted', object })
   })
 }

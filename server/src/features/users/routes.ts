@@ -60,9 +60,7 @@ function invitationRoutes(app: AppRoutes): void {
     return loadInvitation(store, organisationId, invitationId)
   })
 
-  app.bind(users.invitations, ({ store, organisationId }) =>
-    store.within(organisationId, (db) => listInvitations(db, organisationId)),
-  )
+  app.bindWithin(users.invitations, (db, { organisationId }) => listInvitations(db, organisationId))
 
   app.bind(users.resendInvitation, async ({ store, organisationId, auditContext, params: { invitationId } }) => {
     await resendInvitation(services, auditContext, invitationId)
@@ -85,7 +83,6 @@ async function signOutEverywhere(
     requireAdministered(await lockMember(db, auditContext, userId))
     await services.sessions.endAll(db, userId, 'ended by an administrator')
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'session.revoked_by_admin',
       object: { type: 'user', id: userId },
     })

@@ -195,7 +195,7 @@ async function makeStore(superuser: pg.ClientConfig): Promise<void> {
   })
 }
 
-const lookMs = 500
+const pollMs = 500
 /** The longest backoff between failed attempts. */
 const pauseMaxMs = 10_000
 
@@ -218,7 +218,7 @@ function supervise(
 
   async function watch(): Promise<void> {
     while (!signal.aborted) {
-      await sleep(Math.min(lookMs * 2 ** failures, pauseMaxMs), undefined, { signal }).catch(() => undefined)
+      await sleep(Math.min(pollMs * 2 ** failures, pauseMaxMs), undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
       const isWell = await check().catch(() => false)
       failures = isWell ? 0 : failures + 1

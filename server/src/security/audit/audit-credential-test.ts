@@ -18,7 +18,7 @@ export async function auditCredentialTest<Results extends readonly object[]>(
   { auditContext, event }: CredentialTestAudit,
   test: () => Promise<Results>,
 ): Promise<Results> {
-  const record = (outcome: NewAuditEvent['outcome']) =>
+  const record = (outcome: 'success' | 'failure') =>
     store.within(auditContext.organisationId, (db) => audit.record(db, auditContext, { outcome, ...event }))
   try {
     const results = await test()

@@ -40,7 +40,6 @@ export function finaliseRestore({ audit, clock, store }: AfterRestoreServices): 
     await audit.record(db, systemAuditContext, {
       organisationId: null,
       action: 'store.restored',
-      outcome: 'success',
       object: { type: 'restore', id: restore.id },
       detail: { madeAt: restore.madeAt, ...settled },
     })

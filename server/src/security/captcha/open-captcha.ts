@@ -9,13 +9,13 @@ import { openSiteVerify } from './captcha-providers.ts'
 interface OpenCaptchaOptions extends ProofOfWorkOptions {
   readonly settings: CaptchaSettings
   readonly log: Log
-  readonly never: () => readonly NetworkEndpoint[]
+  readonly deny: () => readonly NetworkEndpoint[]
 }
 
-export function openCaptcha({ settings, log, never, ...options }: OpenCaptchaOptions): Captcha {
+export function openCaptcha({ settings, log, deny, ...options }: OpenCaptchaOptions): Captcha {
   const { secret, verifyUrl } = settings
   if (verifyUrl === null) return openProofOfWork(options)
   // The verifier may be in the operator's private network. Connectors have a separate list.
   const allow = [endpointOf(verifyUrl)]
-  return openSiteVerify({ network: openNetwork({ allow, never }), log, verifyUrl, secret: secret ?? '' })
+  return openSiteVerify({ network: openNetwork({ allow, deny }), log, verifyUrl, secret: secret ?? '' })
 }

@@ -73,5 +73,5 @@ export function keyEvent(
   action: 'crypto.key_rotated' | 'crypto.key_retired',
   detail: Readonly<Record<string, unknown>>,
 ) {
-  return { organisationId: null, action, outcome: 'success', detail } as const
+  return { organisationId: null, action, detail } as const
 }
