@@ -2,10 +2,10 @@
 import '@fastify/cookie'
 import { registrationLinkMs, signInLinkMs } from '@tributary/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { randomBytes } from 'node:crypto'
 import type { Config } from '../../kernel/config/config.ts'
 import { knownDeviceMs } from './known-devices.ts'
 import { parseSecretWithId } from '../../security/secrets/secret-with-id.ts'
+import { randomSecret } from '../../security/secrets/one-time-codes.ts'
 import type { IssuedSession } from './sessions.ts'
 
 interface CookieNames {
@@ -80,7 +80,7 @@ export function setLinkSecret(config: Config, reply: FastifyReply, secret: strin
  * browser has none.
  */
 export function readOrCreateSignUpSecret(config: Config, request: FastifyRequest): string {
-  return request.cookies[hostCookieName(config, 'tributary_signup')] ?? randomBytes(32).toString('base64url')
+  return request.cookies[hostCookieName(config, 'tributary_signup')] ?? randomSecret()
 }
 
 export function setSignUpSecret(config: Config, reply: FastifyReply, secret: string): void {

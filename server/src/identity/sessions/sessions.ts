@@ -1,5 +1,5 @@
 /** Sessions: a row in the store, a short-lived access token that names it, and a refresh token that rotates. */
-import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { refreshGraceMs, sessionCacheMs } from '@tributary/contract/limits'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { ServerMode } from '../../kernel/config/setting.ts'
@@ -23,6 +23,7 @@ import {
 import { findExpiry, type SessionEndReason } from './session-expiry.ts'
 import { isInMaintenance } from '../../kernel/config/global-configuration.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
+import { randomSecret } from '../../security/secrets/one-time-codes.ts'
 import { AccessTokens } from './access-tokens.ts'
 
 /** The tokens for a browser: the access token for the portal's scripts, the other two in HttpOnly cookies. */
@@ -80,7 +81,7 @@ export class Sessions {
     start: NewSession,
   ): Promise<IssuedSession> {
     const id = randomUUID()
-    const secret = randomBytes(32).toString('base64url')
+    const secret = randomSecret()
     const now = isoTime(this.#clock.now())
     const organisationId = await findFirstOrganisation(db, person)
     const signingKeyId = await this.#keyTokens.readNewestKeyId(db)
