@@ -1,4 +1,4 @@
-/** The services of a server. `assemble` creates them once for each process or test; none of them is global. */
+/** The services of a server. `assembleServices` creates them once for each process or test; none of them is global. */
 import type { Route } from '@tributary/contract/route'
 import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
 import type { Network } from '@tributary/engine/ports/network'
@@ -58,7 +58,10 @@ export interface AppServices {
   readonly providers: readonly OidcProvider[]
   /** The OAuth clients of the sources. */
   readonly oauth: Oauth
-  /** Rate budgets of source keys, shared by all processes. Undefined in tests that do not use the store's time: then each clock keeps its own. */
+  /**
+   * Rate budgets of source keys, shared by all processes. Undefined in tests that do not use the store's time: then
+   * each clock keeps its own.
+   */
   readonly rateLimiters: RateLimiters | undefined
   /** The global configuration, which the provider changes at run time. */
   readonly settings: GlobalSettingsCache
@@ -67,7 +70,9 @@ export interface AppServices {
   readonly isDiskFull: () => boolean
   /** In trial mode: the connection settings of each simulated source, by connector type. Otherwise empty. */
   readonly demo: { readonly [type: string]: ConnectorProperties }
-  /** Sees every reply before it is sent, and every fault by its code; tests refuse what the contract does not declare. */
+  /**
+   * Sees every reply before it is sent, and every fault by its code; tests refuse what the contract does not declare.
+   */
   readonly inspect?: (route: Route, outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault) => void
 }
 

@@ -10,13 +10,7 @@ import type { Organisation } from '@tributary/contract/organisations'
 import { call } from '../api/call.ts'
 import { type ScreenQuery, useScreenQuery } from '../api/use-screen-query.ts'
 import { type LoadDraft, storeDraft } from '../load/draft.ts'
-import {
-  findHeadingProblem,
-  findMissingDimensions,
-  type HeadedColumn,
-  inferColumns,
-  type RowDimension,
-} from '../load/headings.ts'
+import { findHeadingProblem, type HeadedColumn, inferColumns } from '../load/headings.ts'
 import {
   chooseHeadingRow,
   listNames,
@@ -27,7 +21,9 @@ import {
 } from '../load/load-plan.ts'
 import { Failure, Message, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { findWriteObstacle, formatColumnName, formatColumns, formatRows } from '../ui/load-wording.ts'
+import { findWriteObstacle, formatColumns } from '../ui/load-wording.ts'
+import { missingDimensions, type RowDimension, columnName } from '@tributary/contract/sheet-preview'
+import { formatRowCount } from '@tributary/contract/load-wording'
 
 interface ChooseProps {
   organisations: readonly Organisation[]
@@ -81,7 +77,10 @@ function useChoices(draft: LoadDraft) {
   })
   const table = tables.data?.find(({ Id, MayWrite }) => Id === draft.tableId && MayWrite)
   const layout = preview.data === undefined ? undefined : readLayout(preview.data, draft)
-  const dimensions = layout === undefined || table?.Kind !== 'version' ? [] : findMissingDimensions(layout.columns)
+  const dimensions =
+    layout === undefined || table?.Kind !== 'version'
+      ? []
+      : missingDimensions(layout.columns.map(({ heading }) => heading))
   const names =
     table === undefined || use.data === undefined ? {} : chooseNames(dimensions, draft, { table, use: use.data })
   return { preview, tables, use, table, layout, dimensions, names }
@@ -191,7 +190,7 @@ function SourceField({ draft, onDraft, preview, layout }: SourceFieldProps) {
             </Select>
           </Field>
           <Text size={200}>
-            {`‘${range.sheet}’, columns ${formatColumnName(range.column)} to ${formatColumnName(range.column + range.columns - 1)}: ${formatRows(Math.max(0, layout.rows))} in ${formatColumns(range.columns)}.`}
+            {`‘${range.sheet}’, columns ${columnName(range.column + 1)} to ${columnName(range.column + range.columns)}: ${formatRowCount(Math.max(0, layout.rows))} in ${formatColumns(range.columns)}.`}
           </Text>
           <div>
             <Button size="small" disabled={preview.isFetching} onClick={preview.refetch}>

@@ -9,17 +9,17 @@ interface ProviderServices {
   readonly config: Config
   readonly clock: Clock
   readonly log: Log
-  readonly forbiddenEndpoints: () => readonly NetworkEndpoint[]
+  readonly deny: () => readonly NetworkEndpoint[]
 }
 
-export function openProviders({ config, clock, log, forbiddenEndpoints }: ProviderServices): readonly OidcProvider[] {
+export function openProviders({ config, clock, log, deny }: ProviderServices): readonly OidcProvider[] {
   return config.providers.map((settings) => {
     log.redactSecret(settings.clientSecret)
     // The operator configured the issuer, so it is allowed even in a private network. Connectors do not get this
     // permission.
     const network = openNetwork({
       allow: [...config.allowHosts, endpointOf(settings.issuer)],
-      never: forbiddenEndpoints,
+      deny,
     })
     return new OidcProvider(settings, { network, clock })
   })

@@ -200,7 +200,7 @@ async function makeStore(superuser: pg.ClientConfig): Promise<void> {
   }
 }
 
-const lookMs = 500
+const pollMs = 500
 /** The longest backoff between failed attempts. */
 const pauseMaxMs = 10_000
 
@@ -246,7 +246,7 @@ class Supervisor {
   async #watch(): Promise<void> {
     const { signal } = this.#ending
     while (!signal.aborted) {
-      await sleep(Math.min(lookMs * 2 ** this.#failures, pauseMaxMs), undefined, { signal }).catch(() => undefined)
+      await sleep(Math.min(pollMs * 2 ** this.#failures, pauseMaxMs), undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
       const isWell = await this.#check().catch(() => false)
       this.#failures = isWell ? 0 : this.#failures + 1

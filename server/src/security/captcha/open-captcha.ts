@@ -15,15 +15,15 @@ interface OpenCaptchaOptions {
   readonly clock: Clock
   readonly keys: ServerKeys
   readonly log: Log
-  readonly never: () => readonly NetworkEndpoint[]
+  readonly deny: () => readonly NetworkEndpoint[]
   readonly work: ProofOfWorkCost | undefined
 }
 
-export function openCaptcha({ settings, store, clock, keys, log, never, work }: OpenCaptchaOptions): Captcha {
+export function openCaptcha({ settings, store, clock, keys, log, deny, work }: OpenCaptchaOptions): Captcha {
   const { secret, verifyUrl } = settings
   if (verifyUrl === null) return openProofOfWork({ store, clock, keys, work })
   const { hostname, port, protocol } = new URL(verifyUrl)
   // The verifier may be in the operator's private network. Connectors have a separate list.
   const allow = [`${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`]
-  return openSiteVerify({ network: openNetwork({ allow, never }), log, verifyUrl, secret: secret ?? '' })
+  return openSiteVerify({ network: openNetwork({ allow, deny }), log, verifyUrl, secret: secret ?? '' })
 }

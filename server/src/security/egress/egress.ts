@@ -29,7 +29,7 @@ export interface NetworkOptions {
   /** The same for one protocol only. */
   readonly allowFor?: { readonly [P in Protocol]?: readonly string[] }
   /** Always blocked, whatever is allowed: the server's own listeners and the store. Port 0 blocks the whole host. */
-  readonly never: () => readonly NetworkEndpoint[]
+  readonly deny: () => readonly NetworkEndpoint[]
   /** Connection timeout per address, in ms. */
   readonly connectMs?: number
   /** Timeout of a name lookup, in ms: enough for one lost query. */
@@ -41,7 +41,7 @@ export interface NetworkOptions {
 export type ResolveName = (name: string) => Promise<readonly string[]>
 
 export function openNetwork(options: NetworkOptions): Network {
-  const { allow, allowFor = {}, never, connectMs = 10_000, lookUpMs = 8_000, lookUp = resolveWithSystem } = options
+  const { allow, allowFor = {}, deny, connectMs = 10_000, lookUpMs = 8_000, lookUp = resolveWithSystem } = options
   const allowedFor = (protocol: Protocol) => parseAllowed([...allow, ...(allowFor[protocol] ?? [])])
   const allowed = {
     http: allowedFor('http'),
@@ -60,7 +60,7 @@ export function openNetwork(options: NetworkOptions): Network {
         const isOpen = meanings.every((one) => isPublic(one) || allowed[protocol].has(name, one, port))
         if (!isOpen || meanings.some(isForbidden)) throw internalAddressFault(name, port)
       }
-      const shut = await createBlockedAddressCheck(never(), { name, port, names, signal })
+      const shut = await createBlockedAddressCheck(deny(), { name, port, names, signal })
       if (addresses.flatMap(listEmbeddedAddresses).some(shut)) throw internalAddressFault(name, port)
       return connectFirst(addresses, { host: name, port, connectMs, signal })
     },

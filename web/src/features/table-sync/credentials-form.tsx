@@ -2,7 +2,6 @@
 import type { DatabaseCredentials } from '@tributary/contract/table-sync'
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconRefresh } from '@tabler/icons-react'
-import { CallError } from '@tributary/client/call-error'
 import { ConnectionChecks } from '../../domain/databases/connection-checks.tsx'
 import {
   databaseFieldRules,
@@ -17,6 +16,7 @@ import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { tableSyncErrorMessage, useCheckDatabase, useSaveDatabase, useSynchroniseTables } from './api.ts'
 import css from './table-sync.module.css'
+import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
 
 /** Saves only credentials that pass the test, unless the user confirms with Save anyway. */
 function useDatabaseCredentials(stored: DatabaseCredentials) {
@@ -24,9 +24,7 @@ function useDatabaseCredentials(stored: DatabaseCredentials) {
   const save = useSaveDatabase((saved) => form.setValues(toDatabaseValues(saved)))
   const check = useCheckDatabase()
   const synchronise = useSynchroniseTables()
-  const fail = (error: unknown) => {
-    if (error instanceof CallError) form.showErrors(error.fields)
-  }
+  const fail = (error: unknown) => form.showErrors(fieldErrorsOf(error))
   const saveAnyway = async () => (await save.mutateAsync(toCredentialsInput(form.values)).catch(fail)) !== undefined
 
   async function test(): Promise<boolean> {
