@@ -1,12 +1,11 @@
 /** Decides a request for approval. Of concurrent decisions exactly one takes effect. */
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { AuditContext, SignedInContext } from '../../kernel/audit-context.ts'
 import {
   grantMembership,
   finaliseApplicant,
   type NewMembership,
   type MembershipServices,
 } from '../../identity/people/grant-membership.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { redeemLinkCode } from '../../security/secrets/one-time-codes.ts'
@@ -27,7 +26,7 @@ export interface ApprovalDecisionInput {
   readonly status: 'APPROVED' | 'REJECTED'
   /** The signature of the mailed link. */
   readonly signature: string | undefined
-  readonly auditContext: AuditContext<string | null, Actor>
+  readonly auditContext: SignedInContext
 }
 
 /**

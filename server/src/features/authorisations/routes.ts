@@ -6,16 +6,15 @@ import { authorisations } from '@tributary/contract/authorisations'
 import { Id } from '@tributary/contract/id'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import type { Actor } from '../../kernel/http/actor.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import { authoriseCookie } from '../../identity/sessions/session-cookies.ts'
 import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { type ApiFault, badField, detailedFault, requireFound } from '../../kernel/http/api-fault.ts'
 import type { CompanyConnector } from '../../connections/oauth/connect-companies.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import { clearCookie, type OwnCookie, readCookie, setCookie } from '../../kernel/http/own-cookie.ts'
+import { findSignedInActor, redirect, withoutHead } from '../../identity/providers/oauth-navigation.ts'
 import { isAppUsedEverywhere, saveApp, listApps, removeApp } from './oauth-apps.ts'
 import { completeOauthFlow } from './oauth-callback.ts'
 import { connectChosenCompanies, readCompanyChoice } from './choose-companies.ts'
@@ -26,14 +25,7 @@ import { readConnectorAuthorisation } from './replies.ts'
 import { oauthFlowMs } from './oauth-flows.ts'
 
 /** Attempts of a successful flow are refunded. */
-const redirectLimit: ThrottleLimit = {
-  kind: 'authorise departure',
-  free: 20,
-  waitMs: 600_000,
-  waitMaxMs: 600_000,
-  windowMs: 600_000,
-  isShared: true,
-}
+const redirectLimit: ThrottleLimit = { kind: 'authorise departure', free: 20, waitMs: 600_000, isShared: true }
 const callbackLimit: ThrottleLimit = { ...redirectLimit, kind: 'authorise arrival' }
 
 /** `lax`, because the callback is a navigation from another site. */
@@ -45,9 +37,6 @@ const flowCookie: OwnCookie = {
 }
 
 const AuthoriseQuery = z.object({ state: Id, connector: Id.optional(), app: z.enum(['own']).optional() })
-
-/** Both routes change state, so they must not answer HEAD. */
-const withoutHead = { exposeHeadRoute: false }
 
 type AuthoriseRequest = FastifyRequest<{ Params: { type: string } }>
 
@@ -62,7 +51,7 @@ export function authoriseRoutes(app: AppRoutes, connecting: CompanyConnector): v
   choiceRoutes(app, connecting)
   appRoutes(app, connecting)
   app.bindWithin(authorisations.ofConnector, (db, { organisationId, params: { connectorId } }) =>
-    readConnectorAuthorisation(db, services.oauth, organisationId, connectorId),
+    readConnectorAuthorisation(db, services.oauth, { organisationId, connectorId }),
   )
 }
 
@@ -137,23 +126,6 @@ async function handleCallback(
   return redirect(reply, landingPath({ type: type.type, organisationId }, outcome))
 }
 
-/** The URLs contain secrets in both directions, which the Referer header must not leak. */
-function redirect(reply: FastifyReply, address: string): FastifyReply {
-  return reply.header('referrer-policy', 'no-referrer').redirect(address)
-}
-
-async function findSignedInActor(
-  { config, sessions }: Pick<AppServices, 'config' | 'sessions'>,
-  request: AuthoriseRequest,
-): Promise<Actor | null> {
-  try {
-    return await sessions.readAuthoriseToken(readCookie(config, request, authoriseCookie))
-  } catch (error) {
-    if (error instanceof ApiFault && error.code === 'notSignedIn') return null
-    throw error
-  }
-}
-
 function choiceRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector): void {
   bind(authorisations.read, ({ organisationId, actor, params }) =>
     readCompanyChoice(services, { organisationId, userId: actor.userId, authorisationId: params.authorisationId }),
@@ -191,8 +163,7 @@ function appRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector):
 
     async function readApp(id: string) {
       const [app] = await store.within(organisationId, (db) => listApps(db, organisationId, id))
-      if (app === undefined) throw new ApiFault('notFound')
-      return app
+      return requireFound(app)
     }
   })
 
@@ -205,5 +176,5 @@ function appRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector):
 
 function secretMissing(): ApiFault {
   const detail = 'The client secret is missing. Copy it from the app’s page at the source.'
-  return new ApiFault('settingsWrong', { values: { detail }, fields: { clientSecret: 'required' } })
+  return detailedFault('settingsWrong', detail, { fields: { clientSecret: 'required' } })
 }

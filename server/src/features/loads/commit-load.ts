@@ -2,7 +2,7 @@
  * Commits a load in three phases: prepares it in the store, writes it to the target in one transaction, records the
  * receipt.
  */
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { sql } from 'kysely'
 import { ApiFault, detailedFault } from '../../kernel/http/api-fault.ts'
@@ -29,7 +29,7 @@ export interface CommitRequest {
   readonly of: LoadTableReference
   readonly loadId: string
   readonly by: string
-  readonly auditContext: AuditContext<string>
+  readonly auditContext: OrganisationContext
 }
 
 /**

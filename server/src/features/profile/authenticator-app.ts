@@ -1,6 +1,5 @@
 import { toString as drawQr } from 'qrcode'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { SignedInContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { beginTotp, confirmTotp, type TotpServices } from '../../identity/factors/totp.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -20,17 +19,11 @@ export type AuthenticatorAppServices = Pick<AppServices, 'audit' | 'devices' | '
   AccountChangeServices &
   TotpServices
 
-const firstCodeLimit: ThrottleLimit = {
-  kind: 'first code of an app',
-  free: 10,
-  waitMs: 900_000,
-  waitMaxMs: 900_000,
-  windowMs: 900_000,
-}
+const firstCodeLimit: ThrottleLimit = { kind: 'first code of an app', free: 10, waitMs: 900_000 }
 
 export async function beginAuthenticatorApp(
   services: AuthenticatorAppServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   password: string | undefined,
 ) {
   const { id: userId, emailAddress: label } = await reAuthenticateOwner(services, auditContext, password)
@@ -42,7 +35,7 @@ export async function beginAuthenticatorApp(
 
 export async function confirmAuthenticatorApp(
   services: AuthenticatorAppServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   enteredCode: string,
 ): Promise<{ recoveryCodes: string[] }> {
   const { store, throttle } = services
@@ -61,7 +54,7 @@ export async function confirmAuthenticatorApp(
 
 export async function removeAuthenticatorApp(
   services: AuthenticatorAppServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   password: string | undefined,
 ): Promise<void> {
   await reAuthenticateOwner(services, auditContext, password)
@@ -78,7 +71,7 @@ export async function removeAuthenticatorApp(
 export async function completeNewFactor(
   services: AuthenticatorAppServices,
   db: Db,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   what: string,
 ): Promise<{ recoveryCodes: string[] }> {
   await enableMfa(services, db, auditContext.actor)

@@ -5,6 +5,8 @@ import { setCookie } from '../../kernel/http/own-cookie.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { hashOf, readLinkCode } from '../../security/secrets/one-time-codes.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
+import { findAccount } from '../../identity/people/accounts.ts'
+import { isWithinLimit } from '../../security/throttling/throttle.ts'
 import { finaliseRegistration, confirmAndReadRegistration } from './finalise-sign-up.ts'
 import { finaliseInvitation, readInvitation } from './accept-invitation.ts'
 import {
@@ -13,7 +15,7 @@ import {
   addressChecksInTotal,
   addressChecksPerAddress,
 } from './sign-up-limits.ts'
-import { findAccount, findPendingIdentity } from './queries.ts'
+import { findPendingIdentity } from './queries.ts'
 import { signUp } from './sign-up.ts'
 
 export function registrationRoutes(app: AppRoutes): void {
@@ -76,12 +78,7 @@ async function isAddressFree(
   { store, throttle }: Pick<AppServices, 'store' | 'throttle'>,
   emailAddress: string,
 ): Promise<boolean> {
-  try {
-    await throttle.attempt(addressChecksInTotal, '')
-  } catch (error) {
-    if (error instanceof ApiFault && error.code === 'tooMany') return true
-    throw error
-  }
+  if (!(await isWithinLimit(throttle.attempt(addressChecksInTotal, '')))) return true
   // Across: an account may belong to several organisations.
   return (await store.across((db) => findAccount(db, emailAddress))) === undefined
 }

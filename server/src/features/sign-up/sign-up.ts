@@ -15,8 +15,9 @@ import { alreadyRegistered, confirmSignUp } from '../../identity/people/account-
 import { requireTimeZone } from '../../identity/people/organisations.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { findAccount } from '../../identity/people/accounts.ts'
 import { signUpsInTotal, signUpsPerAddress } from './sign-up-limits.ts'
-import { findAccount, insertRegistration, redeemPendingIdentity } from './queries.ts'
+import { insertRegistration, redeemPendingIdentity } from './queries.ts'
 
 type SignUpServices = Pick<
   AppServices,

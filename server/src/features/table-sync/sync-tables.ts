@@ -4,7 +4,7 @@ import type { Camel } from '@tributary/contract/wire'
 import { encodeRows } from '@tributary/engine/encoding/copy-text'
 import { Fault } from '@tributary/engine/ports/faults'
 import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { createOrWidenTable } from '../../planning/tables/create-table.ts'
 import { describeTarget, openTarget } from '../../connections/databases/open-target.ts'
@@ -33,7 +33,7 @@ import { storeResult, listPlanned, readRights, type TableNames } from './queries
 type TableSyncServices = Pick<AppServices, 'audit' | 'clock' | 'network' | 'secrets' | 'store'>
 
 export interface TableSyncRequest {
-  readonly auditContext: AuditContext<string>
+  readonly auditContext: OrganisationContext
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget
   /** Updates the slices of a version's table to the current names of their records. Returns the number of updated slices. */

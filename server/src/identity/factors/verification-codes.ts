@@ -2,11 +2,11 @@
  * Verifications: a person proves a second factor or an email address by a code. Each is named by a reference of 256
  * random bits. An attempt is counted before it is checked, so concurrent guesses cannot exceed the limit of five.
  */
-import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { verificationMs, verificationTriesMax } from '@tributary/contract/limits'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { ServerKeys } from '../../security/keys/server-keys.ts'
-import { hashOf } from '../../security/secrets/one-time-codes.ts'
+import { hashOf, randomSecret } from '../../security/secrets/one-time-codes.ts'
 import type { IdentitySchema } from '../../kernel/store/schema/identity.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { ThrottleLimit, Throttle } from '../../security/throttling/throttle.ts'
@@ -43,34 +43,10 @@ interface VerificationCheck<T> {
   readonly onRejected: (db: Db, verification: Verification) => Promise<void>
 }
 
-const guessLimit: ThrottleLimit = {
-  kind: 'code person',
-  free: 10,
-  waitMs: 900_000,
-  waitMaxMs: 900_000,
-  windowMs: 900_000,
-}
-const dailyGuessLimit: ThrottleLimit = {
-  kind: 'code person daily',
-  free: 50,
-  waitMs: 86_400_000,
-  waitMaxMs: 86_400_000,
-  windowMs: 86_400_000,
-}
-const sendLimit: ThrottleLimit = {
-  kind: 'code sent',
-  free: 3,
-  waitMs: 900_000,
-  waitMaxMs: 900_000,
-  windowMs: 900_000,
-}
-const dailySendLimit: ThrottleLimit = {
-  kind: 'code sent daily',
-  free: 10,
-  waitMs: 86_400_000,
-  waitMaxMs: 86_400_000,
-  windowMs: 86_400_000,
-}
+const guessLimit: ThrottleLimit = { kind: 'code person', free: 10, waitMs: 900_000 }
+const dailyGuessLimit: ThrottleLimit = { kind: 'code person daily', free: 50, waitMs: 86_400_000 }
+const sendLimit: ThrottleLimit = { kind: 'code sent', free: 3, waitMs: 900_000 }
+const dailySendLimit: ThrottleLimit = { kind: 'code sent daily', free: 10, waitMs: 86_400_000 }
 
 /** A flood of codes would make mail providers treat all mail from Tributary as spam. */
 const globalMailLimit: ThrottleLimit = {
@@ -110,7 +86,7 @@ export class Verifications {
     db: Db,
     { context, userId = null, sendTo, deviceId = null, payload = {} }: NewVerification,
   ): Promise<string> {
-    const reference = randomBytes(32).toString('base64url')
+    const reference = randomSecret()
     const now = this.#clock.now()
     const row = {
       referenceHash: hashOf(reference),

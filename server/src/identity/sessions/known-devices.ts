@@ -2,7 +2,7 @@
  * Browsers that people have signed in with, each identified by a cookie that rotates with every sign-in. A known device
  * has its own limit of attempts; a trusted device needs no second factor.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { refreshGraceMs, trustedDeviceMs } from '@tributary/contract/limits'
 import type { VerificationDevice } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
@@ -12,6 +12,7 @@ import { formatSecretWithId, parseSecretWithId } from '../../security/secrets/se
 import { leadsTo, successorOf } from './refresh-tokens.ts'
 import { hashOf } from '../../security/secrets/one-time-codes.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { randomSecret } from '../../security/secrets/one-time-codes.ts'
 
 export const knownDeviceMs = 180 * 86_400_000
 /** The least recently seen device is deleted first. */
@@ -158,7 +159,7 @@ export class KnownDevices {
     seen: { description: string; address: string | null; lastSeenAt: string },
   ): Promise<string> {
     const id = randomUUID()
-    const secret = randomBytes(32).toString('base64url')
+    const secret = randomSecret()
     const { id: signingKeyId } = await this.#keys.newest('device cookie', db)
     const row = { id, userId, tokenHash: hashOf(secret), signingKeyId, createdAt: seen.lastSeenAt }
     await db

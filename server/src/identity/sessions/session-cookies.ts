@@ -1,11 +1,11 @@
 /** The cookies of sessions, devices, sign-in links and sign-ups. */
 import { registrationLinkMs, signInLinkMs } from '@tributary/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { randomBytes } from 'node:crypto'
 import type { Config } from '../../kernel/config/config.ts'
 import { clearCookie, type OwnCookie, readCookie, setCookie } from '../../kernel/http/own-cookie.ts'
 import { knownDeviceMs } from './known-devices.ts'
 import { parseSecretWithId } from '../../security/secrets/secret-with-id.ts'
+import { randomSecret } from '../../security/secrets/one-time-codes.ts'
 import type { IssuedSession } from './sessions.ts'
 
 export const refreshCookie: OwnCookie = { name: 'tributary_refresh', path: '/api/auth', sameSite: 'strict' }
@@ -47,5 +47,5 @@ export const signUpCookie: OwnCookie = { name: 'tributary_signup', ...ofPages, m
 
 /** New if the browser has none. */
 export function readOrCreateSignUpSecret(config: Config, request: FastifyRequest): string {
-  return readCookie(config, request, signUpCookie) ?? randomBytes(32).toString('base64url')
+  return readCookie(config, request, signUpCookie) ?? randomSecret()
 }

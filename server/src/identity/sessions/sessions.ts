@@ -1,5 +1,5 @@
 /** Sessions: a row in the store, a short-lived access token that names it, and a refresh token that rotates. */
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { refreshGraceMs, sessionCacheMs } from '@tributary/contract/limits'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { ServerMode } from '../../kernel/config/setting.ts'
@@ -9,7 +9,7 @@ import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { ServerKeys } from '../../security/keys/server-keys.ts'
 import { formatSecretWithId, parseSecretWithId } from '../../security/secrets/secret-with-id.ts'
-import { hashOf } from '../../security/secrets/one-time-codes.ts'
+import { hashOf, randomSecret } from '../../security/secrets/one-time-codes.ts'
 import { leadsTo, successorOf } from './refresh-tokens.ts'
 import { type CachedSession, createSessionCache, type SessionCache } from './session-cache.ts'
 import {
@@ -80,7 +80,7 @@ export class Sessions {
     start: NewSession,
   ): Promise<IssuedSession> {
     const id = randomUUID()
-    const secret = randomBytes(32).toString('base64url')
+    const secret = randomSecret()
     const now = isoTime(this.#clock.now())
     const organisationId = await findFirstOrganisation(db, person)
     const { id: signingKeyId } = await this.#keys.newest('refresh token', db)

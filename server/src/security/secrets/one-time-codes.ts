@@ -20,13 +20,18 @@ interface NewLinkCode {
   readonly replaces?: boolean
 }
 
+/** 256 random bits, for use in an address, a cookie or a header. */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
 /** Returns the code for the link. It must not be stored or logged. */
 export async function createLinkCode(
   db: Db,
   clock: Clock,
   { purpose, subjectId, lifeMs, payload = {}, replaces = true }: NewLinkCode,
 ): Promise<string> {
-  const code = randomBytes(32).toString('base64url')
+  const code = randomSecret()
   if (replaces)
     await db.deleteFrom('linkCode').where('subjectId', '=', subjectId).where('purpose', '=', purpose).execute()
   const row = { codeHash: hashOf(code), purpose, subjectId, payload: JSON.stringify(payload) }

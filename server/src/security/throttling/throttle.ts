@@ -13,9 +13,10 @@ export interface ThrottleLimit {
   readonly free: number
   /** The wait after the last free attempt, in ms. It doubles with each further attempt, up to `waitMaxMs`. */
   readonly waitMs: number
-  readonly waitMaxMs: number
-  /** The count restarts this long after the first attempt, in ms. */
-  readonly windowMs: number
+  /** Default: `windowMs`. */
+  readonly waitMaxMs?: number
+  /** The count restarts this long after the first attempt, in ms. Default: `waitMs`. */
+  readonly windowMs?: number
   /** Counts something that the people of a trial share, such as an address. Off if the operator switches limits off. */
   readonly isShared?: boolean
 }
@@ -88,10 +89,11 @@ async function count(db: Db, limit: ThrottleLimit, key: Buffer, now: number): Pr
   const blockedUntil = found.blockedUntil === null ? 0 : Date.parse(found.blockedUntil)
   if (blockedUntil > now) return blockedUntil
 
-  const isOver = now - Date.parse(found.since) > limit.windowMs
+  const { windowMs = limit.waitMs, waitMaxMs = windowMs } = limit
+  const isOver = now - Date.parse(found.since) > windowMs
   const attempts = isOver ? 1 : found.attempts + 1
   const beyond = attempts - limit.free
-  const waitMs = beyond < 0 ? 0 : Math.min(limit.waitMs * 2 ** beyond, limit.waitMaxMs)
+  const waitMs = beyond < 0 ? 0 : Math.min(limit.waitMs * 2 ** beyond, waitMaxMs)
   const change = {
     attempts,
     ...(isOver && { since: isoTime(now) }),
@@ -99,4 +101,15 @@ async function count(db: Db, limit: ThrottleLimit, key: Buffer, now: number): Pr
   }
   await db.updateTable('throttle').set(change).where('key', '=', key).execute()
   return null
+}
+
+/** Whether an attempt is within its limits: false instead of `tooMany`. */
+export async function isWithinLimit(attempt: Promise<void>): Promise<boolean> {
+  try {
+    await attempt
+    return true
+  } catch (error) {
+    if (error instanceof ApiFault && error.code === 'tooMany') return false
+    throw error
+  }
 }
