@@ -12,7 +12,7 @@ import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { openNetworkProxy, type NetworkProxy } from './network-proxy.ts'
 
 /** Much shorter than in production, so that there is time for many kills. */
-const workerOptions = { leaseMs: 2_000, lookMs: 200 }
+const workerOptions = { leaseMs: 2_000, pollMs: 200 }
 
 export interface DatabaseProxies {
   readonly store: NetworkProxy
