@@ -6,7 +6,7 @@ import pg from 'pg'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
 import { runChannel } from '../../../server/src/connections/connectors/start-run.ts'
-import { assemble } from '../../../server/src/assemble.ts'
+import { assembleServices } from '../../../server/src/assemble.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
 import { startEmbedded } from '../../../server/src/kernel/embedded/supervisor.ts'
 import { openLog } from '../../../server/src/kernel/log/log.ts'
@@ -28,7 +28,7 @@ const queue = await openQueue({
 })
 const keys = { current: randomBytes(32), old: [] }
 const { config } = readConfig({ TRIBUTARY_LOG_LEVEL: level, TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' })
-const services = assemble({
+const services = assembleServices({
   config,
   queue,
   keys,
@@ -38,7 +38,7 @@ const services = assemble({
   warehouse: { admin: embedded.superuser, ...embedded.warehouse },
   demo: {},
   allowHosts: [],
-  never: () => [],
+  deny: () => [],
 })
 await services.serverKeys.prepare()
 await seedPeople(services.store, services.passwords)
@@ -175,9 +175,9 @@ export interface Ports {
   readonly bare: AddressInfo
 }
 
-process.on('message', (asked) => {
-  if (asked === 'cpu') process.send?.(process.cpuUsage())
-  else if (asked === 'stop') void stop()
+process.on('message', (command) => {
+  if (command === 'cpu') process.send?.(process.cpuUsage())
+  else if (command === 'stop') void stop()
 })
 
 async function stop(): Promise<void> {

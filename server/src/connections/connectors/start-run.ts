@@ -2,7 +2,7 @@
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import type { Audit } from '../../security/audit/audit.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { lockConnector } from './connector-lock.ts'
 import type { ConnectorLocation } from './connector-settings.ts'
 import { ApiFault, requireFound } from '../../kernel/http/api-fault.ts'
@@ -27,7 +27,7 @@ export interface RunRequest extends ConnectorLocation {
 }
 
 export interface ManualStart {
-  readonly auditContext: AuditContext<string>
+  readonly auditContext: OrganisationContext
   readonly connectorId: string
 }
 

@@ -5,8 +5,7 @@
 import type { AccountingProduct } from '@tributary/contract/accounting'
 import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import { ApiFault, badField, requireFound } from '../../kernel/http/api-fault.ts'
 import type { GrantedCompany, CompanyConnector } from '../../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -19,7 +18,7 @@ import { refreshTenants, type TokenServices } from './tokens.ts'
 type AssignTenantServices = Pick<AppServices, 'audit' | 'secrets' | 'store'> & TokenServices
 
 export interface TenantAssignment {
-  readonly auditContext: AuditContext<string, Actor>
+  readonly auditContext: CallerContext
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
   readonly tokenId: string
@@ -79,7 +78,7 @@ async function requireReachableCompany(
 async function connectCompany(
   db: Db,
   connecting: CompanyConnector,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   company: GrantedCompany,
 ): Promise<string> {
   const { organisationId } = auditContext

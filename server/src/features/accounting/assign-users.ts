@@ -2,7 +2,7 @@
  * Assigns users to products. An assignment is the right to see the connector: 'Manage users' of the connector edits the
  * same rows.
  */
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { type ChangedNames, summariseForLog, describeChangedNames } from '../../kernel/text/added-and-removed.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -20,7 +20,7 @@ interface UserProduct<ConnectorId> {
 export async function linkUser(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { userId, connectorId }: UserProduct<string>,
 ): Promise<void> {
   const products = await lockUserProducts(db, auditContext.organisationId, userId)
@@ -36,7 +36,7 @@ export async function linkUser(
 export async function unlinkUser(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { userId, connectorId }: UserProduct<string | undefined>,
 ): Promise<void> {
   const products = await lockUserProducts(db, auditContext.organisationId, userId)
@@ -59,7 +59,7 @@ interface UserProductSet {
 export async function setUserProducts(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { userId, ids, before }: UserProductSet,
 ): Promise<string[]> {
   const products = await lockUserProducts(db, auditContext.organisationId, userId)
@@ -106,7 +106,7 @@ interface AssignmentUpdate {
 async function saveAssignments(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { userId, products, connectorIds }: AssignmentUpdate,
 ): Promise<void> {
   const { organisationId } = auditContext

@@ -1,8 +1,7 @@
 /** A product's own target database, if its tables are not written to the organisation's. */
 import type { ProductCredentials } from '@tributary/contract/accounting'
 import type { TableSyncCredentials } from '@tributary/contract/table-sync'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import {
   acceptCredentials,
   describeCredentialsForAudit,
@@ -41,7 +40,7 @@ export async function readProductCredentials(db: Db, key: ConnectorLocation): Pr
 export async function saveProductCredentials(
   db: Db,
   { audit, secrets }: Pick<AppServices, 'audit' | 'secrets'>,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   { key, entered }: CredentialsOfProduct,
 ): Promise<void> {
   requireSameCompany(await getProduct(db, key), entered)

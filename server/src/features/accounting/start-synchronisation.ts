@@ -1,7 +1,6 @@
 /** Starts a synchronisation for a user: the same run as Refresh, at most once in fifteen minutes. */
 import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -16,7 +15,7 @@ const startedMessage =
 export async function startSynchronisation(
   db: Db,
   services: Pick<AppServices, 'audit' | 'queue'>,
-  { auditContext, connectorId }: ManualStart & { readonly auditContext: AuditContext<string, Actor> },
+  { auditContext, connectorId }: ManualStart & { readonly auditContext: CallerContext },
 ) {
   const { organisationId, actor } = auditContext
   const connector = { organisationId, connectorId }

@@ -2,7 +2,7 @@
 import { alerts, type Alerts } from '@tributary/contract/alerts'
 import type { Camel } from '@tributary/contract/wire'
 import type * as z from 'zod'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { bindVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { updateConnector } from '../../connections/connectors/connector-queries.ts'
@@ -77,7 +77,7 @@ export function alertRoutes(app: AppRoutes): void {
 async function saveAlerts(
   db: Db,
   services: Pick<AppServices, 'audit' | 'secrets'>,
-  { connectorId, auditContext }: { readonly connectorId: string; readonly auditContext: AuditContext<string> },
+  { connectorId, auditContext }: { readonly connectorId: string; readonly auditContext: OrganisationContext },
   body: z.output<typeof alerts.save.body>,
 ): Promise<Camel<Alerts>> {
   const { organisationId } = auditContext

@@ -4,8 +4,7 @@
  */
 import { nameMax } from '@tributary/contract/limits'
 import { sql } from 'kysely'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { CompanyConnector, GrantedCompany } from '../../connections/oauth/connect-companies.ts'
@@ -35,7 +34,7 @@ export function createConnecting(services: AuthorisedConnectorServices): Company
 }
 
 interface CompanyLink {
-  readonly auditContext: AuditContext<string, Actor>
+  readonly auditContext: CallerContext
   readonly connectorId: string
   readonly company: GrantedCompany
 }
@@ -87,7 +86,7 @@ function isCompanyTaken(error: unknown): boolean {
 async function startFirstRun(
   db: Db,
   services: Pick<AppServices, 'audit' | 'queue'>,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   connectorId: string,
 ): Promise<void> {
   try {

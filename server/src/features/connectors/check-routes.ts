@@ -2,7 +2,7 @@
 import { connectors } from '@tributary/contract/connectors'
 import { streams } from '@tributary/contract/streams'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { auditCredentialTest } from '../../security/audit/audit-credential-test.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
@@ -94,7 +94,7 @@ export function checkRoutes(app: AppRoutes): void {
 interface FormCall extends Pick<AppServices, 'store'> {
   readonly actor: Actor
   readonly organisationId: string
-  readonly auditContext: AuditContext<string, Actor>
+  readonly auditContext: CallerContext
   readonly body: { readonly type: string; readonly connectorId?: string | undefined }
 }
 

@@ -3,7 +3,7 @@ import type { DisconnectCompanyServices } from '../../connections/oauth/disconne
 import type { AppServices } from '../../app-services.ts'
 import { deleteSettings } from '../../connections/connectors/connector-settings.ts'
 import { deleteCredentials, forgetPassword } from '../../connections/databases/stored-credentials.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { lockUndeletedConnector } from '../../connections/connectors/connector-lock.ts'
 import { cancelRuns, updateConnector } from '../../connections/connectors/connector-queries.ts'
@@ -23,7 +23,7 @@ type CloseConnectorServices = Pick<AppServices, 'audit'> & DisconnectCompanyServ
 export async function closeConnector(
   db: Db,
   services: CloseConnectorServices,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { connectorId, status }: { readonly connectorId: string; readonly status: 'DISCONNECTED' | 'DELETED' },
 ): Promise<void> {
   const { organisationId } = auditContext
@@ -45,7 +45,7 @@ export async function closeConnector(
 export async function disconnectAll(
   db: Db,
   services: CloseConnectorServices,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   type: string | undefined,
 ): Promise<ReadonlySet<string>> {
   const ids = await lockAllConnected(db, auditContext.organisationId, type)

@@ -2,7 +2,7 @@
 import { may } from '@tributary/contract/capabilities'
 import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { assignmentFilter, mayEditConnectors } from '../../connections/connectors/connector-access.ts'
 import { readSettings } from '../../connections/connectors/connector-settings.ts'
@@ -152,7 +152,7 @@ interface ConnectorReader {
 }
 
 interface PropertyCall extends ConnectorReader, Pick<AppServices, 'store'> {
-  readonly auditContext: AuditContext<string, Actor>
+  readonly auditContext: CallerContext
   readonly params: { readonly connectorId: string }
 }
 

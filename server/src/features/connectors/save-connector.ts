@@ -3,7 +3,7 @@ import { may } from '@tributary/contract/capabilities'
 import type { ConnectorInput, ConnectorPatch } from '@tributary/contract/connector-input'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { AuditActor, AuditContext } from '../../kernel/audit-context.ts'
+import type { AuditActor, AuditContext, OrganisationContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { NewAuditEvent } from '../../security/audit/audit.ts'
 import { lockUndeletedConnector } from '../../connections/connectors/connector-lock.ts'
@@ -247,7 +247,7 @@ async function setUsers(db: Db, connector: ConnectorLocation, userIds: readonly 
 export async function recordConnectorEvent(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { connectorId, ...event }: ConnectorReference & Pick<NewAuditEvent, 'action' | 'detail'>,
 ): Promise<void> {
   await audit.record(db, auditContext, { object: { type: 'connector', id: connectorId }, ...event })

@@ -2,7 +2,7 @@
 import type { Connector, SharedWith } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import type { AppServices } from '../../app-services.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { assignmentFilter } from '../../connections/connectors/connector-access.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
@@ -39,7 +39,7 @@ export async function listShared(
 export async function shareConnector(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { connectorId, requested }: { readonly connectorId: string; readonly requested: readonly string[] },
 ): Promise<Camel<SharedWith>[]> {
   const { organisationId } = auditContext

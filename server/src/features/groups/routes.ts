@@ -1,6 +1,6 @@
 /** Routes for security groups. */
 import { groups } from '@tributary/contract/groups'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { AppRoutes } from '../../app-services.ts'
 import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
@@ -31,7 +31,7 @@ export function groupRoutes(app: AppRoutes): void {
 interface GroupCall {
   readonly store: Store
   readonly organisationId: string
-  readonly auditContext: AuditContext<string>
+  readonly auditContext: OrganisationContext
 }
 
 function groupRecordRoutes(app: AppRoutes): void {

@@ -1,11 +1,11 @@
 /** OpenID Connect callback: validates the response, then signs in, begins a sign-up or links the identity. */
-import { randomBytes } from 'node:crypto'
 import { registrationLinkMs } from '@tributary/contract/limits'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { hashOf, createLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { hashOf, createLinkCode, randomSecret } from '../../security/secrets/one-time-codes.ts'
 import { accountLinked } from '../../identity/people/account-email-templates.ts'
-import { ProviderDenied, type ExternalPerson, type OidcProvider } from '../../identity/providers/oidc-provider.ts'
+import type { ExternalPerson, OidcProvider } from '../../identity/providers/oidc-provider.ts'
+import { ConsentDenied } from '../../security/egress/openid-connect.ts'
 import type { AppServices } from '../../app-services.ts'
 import { findSession } from '../../identity/sessions/session-queries.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -55,7 +55,7 @@ export async function completeOidcFlow(services: OidcCallbackServices, callback:
   try {
     person = await provider.exchangeCode(address, { state, nonce: flow.nonce, pkceVerifier: flow.pkceVerifier })
   } catch (error) {
-    if (error instanceof ProviderDenied)
+    if (error instanceof ConsentDenied)
       return recordFailure(services, callback, {
         purpose,
         reason: 'denied',
@@ -85,7 +85,7 @@ async function createSignInLink(
 ): Promise<OidcLanding> {
   const { clock, store } = services
   const provider = callback.provider.name
-  const linkSecret = randomBytes(32).toString('base64url')
+  const linkSecret = randomSecret()
   const code = await store.across(async (db) => {
     const user = (await findLinkedUser(db, person)) ?? (await findUserByMicrosoftId(db, person))
     if (user?.status !== 'active') return null
@@ -115,7 +115,7 @@ async function beginSignUp(
   const provider = callback.provider.name
   const atid = await store.across(async (db) => {
     if ((await findLinkedUser(db, person)) !== undefined) return null
-    const secret = randomBytes(32).toString('base64url')
+    const secret = randomSecret()
     await insertPendingIdentity(db, clock, { atidHash: hashOf(secret), person, provider, lifeMs: registrationLinkMs })
     return secret
   })

@@ -1,7 +1,6 @@
 import type { PersonalDataExport } from '@tributary/contract/privacy'
 import type { Camel } from '@tributary/contract/wire'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { AuditContext, CallerContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -42,7 +41,7 @@ export function exportUser(
  */
 export function exportMember(
   services: ExportPersonalDataServices,
-  request: PersonalDataExportRequest & { readonly auditContext: AuditContext<string, Actor> },
+  request: PersonalDataExportRequest & { readonly auditContext: CallerContext },
 ): Promise<Camel<PersonalDataExport>> {
   const { actor, organisationId } = request.auditContext
   if (actor.providerRole === 'superadmin') return exportUser(services, request)

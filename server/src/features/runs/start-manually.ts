@@ -2,7 +2,7 @@
 import { may } from '@tributary/contract/capabilities'
 import type { runs } from '@tributary/contract/runs'
 import type * as z from 'zod'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
@@ -15,7 +15,7 @@ import { listKnownStreams } from './queries.ts'
 type StartManuallyServices = Pick<AppServices, 'clock'> & StartRunServices
 
 interface ManualRunRequest extends ManualStart {
-  readonly auditContext: AuditContext<string, Actor>
+  readonly auditContext: CallerContext
   readonly selection: RunSelection
 }
 

@@ -2,7 +2,7 @@
 import type { AppServices } from '../../app-services.ts'
 import { accountChanged } from '../../identity/people/account-email-templates.ts'
 import { revokePendingSignIns } from '../../identity/people/revoke-sign-in-methods.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { moveSignUpsToAddress } from './follow-address-change.ts'
@@ -25,7 +25,7 @@ export interface UserDetailsChange {
 export async function setDetails(
   db: Db,
   services: ChangeDetailsServices,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { target, details }: { readonly target: LockedPerson; readonly details: UserDetailsChange },
 ): Promise<void> {
   try {
@@ -107,7 +107,7 @@ async function applyNewAddress(
 async function revokeSignIns(
   db: Db,
   services: ChangeDetailsServices,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {
   await services.sessions.endAll(db, userId, 'new password')
@@ -129,7 +129,7 @@ async function revokeSignIns(
 async function unlinkMicrosoft(
   db: Db,
   services: ChangeDetailsServices,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {
   const microsoftProviders = services.providers.filter(({ hasMicrosoftId }) => hasMicrosoftId).map(({ name }) => name)

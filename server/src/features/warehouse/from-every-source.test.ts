@@ -33,7 +33,7 @@ beforeAll(async () => {
   const allowed = [cin7.url, uniconta.url].map((url) => new URL(url).host)
   app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: allowed.join() } })
   driver = new RunDriver(app.as.admin, app.harbour.id, await sourceDatabase('SELECT 1'))
-  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 300 })
 })
 afterAll(async () => {
   await worker.stop()

@@ -55,7 +55,7 @@ async function driverOf(app: TestApp): Promise<RunDriver> {
 }
 
 async function working<T>(app: TestApp, work: () => Promise<T>): Promise<T> {
-  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 300 })
   try {
     return await work()
   } finally {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: `127.0.0.1:${closedPort}` } })
   source = await sourceDatabase('CREATE TABLE one (id int PRIMARY KEY); INSERT INTO one VALUES (1)')
   driver = new RunDriver(app.as.admin, app.harbour.id, source)
-  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 300 })
 })
 afterAll(async () => {
   await worker.stop()
