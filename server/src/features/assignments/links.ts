@@ -1,7 +1,7 @@
 /** Saves links. Every change locks the stored links, compares them with the desired ones and applies the difference atomically. */
 import type { LinkedRecords, LinkReplacement } from '@tributary/contract/assignments'
 import type { Camel } from '@tributary/contract/wire'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import {
   type ChangedNames,
@@ -30,7 +30,7 @@ interface DesiredLinks {
 export async function replaceLinks(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { view, id, replacement }: ViewedRecord & { readonly replacement: LinkReplacement },
 ): Promise<Camel<LinkedRecords>> {
   const { allCurrentAndFuture: hasAll = false, before } = replacement
@@ -62,7 +62,7 @@ function desiredIds(view: LinkView, { candidates }: StoredLinks, replacement: Li
 export async function addLink(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { view, id, otherId }: SingleLink,
 ): Promise<void> {
   const stored = await readLinks(db, auditContext.organisationId, view, id)
@@ -77,7 +77,7 @@ export async function addLink(
 export async function addAllFlag(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { view, id }: ViewedRecord,
 ): Promise<void> {
   const stored = await readLinks(db, auditContext.organisationId, view, id)
@@ -88,7 +88,7 @@ export async function addAllFlag(
 export async function removeLink(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { view, id, otherId }: SingleLink,
 ): Promise<void> {
   const stored = await readLinks(db, auditContext.organisationId, view, id)
@@ -108,7 +108,7 @@ export async function removeLink(
 export async function removeAllLinks(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { view, id }: ViewedRecord,
 ): Promise<void> {
   const stored = await readLinks(db, auditContext.organisationId, view, id)
@@ -119,7 +119,7 @@ export async function removeAllLinks(
 export async function removeAllFlag(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { view, id }: ViewedRecord,
 ): Promise<void> {
   const stored = await readLinks(db, auditContext.organisationId, view, id)
@@ -190,7 +190,7 @@ interface LinkUpdate {
 async function applyLinks(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { view, stored, desired }: LinkUpdate,
 ): Promise<Camel<LinkedRecords>> {
   const { organisationId } = auditContext
@@ -225,7 +225,7 @@ interface AppliedLinkChange {
 async function auditChange(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   change: AppliedLinkChange,
 ): Promise<void> {
   const { view, stored, after, names } = change
@@ -239,12 +239,7 @@ async function auditChange(
     ...summariseForLog(names),
     ...(view.other.table === 'membership' && personIds(change)),
   }
-  await audit.record(db, auditContext, {
-    action,
-    outcome: 'success',
-    object: { type, id: stored.id },
-    detail,
-  })
+  await audit.record(db, auditContext, { action, object: { type, id: stored.id }, detail })
 }
 
 /** Ids of linked people, because erasing a person deletes their name from the audit log. */

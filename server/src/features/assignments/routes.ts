@@ -1,6 +1,6 @@
 /** Routes for links: areas to subareas, and users to groups, helper tables and entities. */
 import { assignments, type LinkReplacement } from '@tributary/contract/assignments'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AppRoutes } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
@@ -30,16 +30,14 @@ export function assignmentRoutes(app: AppRoutes): void {
   areaRoutes(app)
   userRoutes(app, calls)
   replacementRoutes(app, calls)
-  app.bind(assignments.assignees, ({ store, organisationId }) =>
-    store.within(organisationId, (db) => listAssignees(db, organisationId)),
-  )
+  app.bindWithin(assignments.assignees, (db, { organisationId }) => listAssignees(db, organisationId))
 }
 
 /** The part of a bound call that changing links needs. */
 interface LinkCall {
   readonly store: Store
   readonly organisationId: string
-  readonly auditContext: AuditContext<string>
+  readonly auditContext: OrganisationContext
 }
 type LinkHandlers = ReturnType<typeof createLinkHandlers>
 

@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { selectFullName } from '../../identity/people/full-name.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** Whose chain, and what of it. `organisationId` null: the provider's own. */
-export type Wanted = Omit<AuditFilter, 'orgId' | 'ofProvider'>
+/** Conditions on the events of one audit chain. An `organisationId` of null means the provider's own chain. */
+export type EventFilter = Omit<AuditFilter, 'orgId' | 'ofProvider'>
 
-export async function countEvents(db: Db, organisationId: string | null, wanted: Wanted): Promise<number> {
+export async function countEvents(db: Db, organisationId: string | null, wanted: EventFilter): Promise<number> {
   const { count } = await find(db, organisationId, wanted)
     .select((found) => found.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -18,7 +18,7 @@ export async function countEvents(db: Db, organisationId: string | null, wanted:
 export function listEvents(
   db: Db,
   organisationId: string | null,
-  { page, pageSize, ...wanted }: Wanted & { readonly page: number; readonly pageSize: number },
+  { page, pageSize, ...wanted }: EventFilter & { readonly page: number; readonly pageSize: number },
 ): Promise<Camel<AuditLogEvent>[]> {
   return shown(find(db, organisationId, wanted))
     .limit(pageSize)
@@ -30,7 +30,7 @@ export function listEvents(
 export function listEventsBefore(
   db: Db,
   organisationId: string | null,
-  { beforeId, limit, ...wanted }: Wanted & { readonly beforeId: number | null; readonly limit: number },
+  { beforeId, limit, ...wanted }: EventFilter & { readonly beforeId: number | null; readonly limit: number },
 ): Promise<Camel<AuditLogEvent>[]> {
   const found = find(db, organisationId, wanted)
   return shown(beforeId === null ? found : found.where('auditEvent.id', '<', beforeId))
@@ -47,7 +47,7 @@ export async function findKey(db: Db, organisationId: string): Promise<string> {
   return key
 }
 
-function find(db: Db, organisationId: string | null, { search = '', action, outcome, from, to }: Wanted) {
+function find(db: Db, organisationId: string | null, { search = '', action, outcome, from, to }: EventFilter) {
   const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
   const all = db
     .selectFrom('auditEvent')

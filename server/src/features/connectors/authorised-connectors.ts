@@ -4,15 +4,14 @@
  */
 import { nameMax } from '@tributary/contract/limits'
 import { sql } from 'kysely'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { CompanyConnector, GrantedCompany } from '../../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../../app-services.ts'
 import { startManualRun } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { cancelRuns } from './queries.ts'
+import { cancelRuns } from '../../connections/connectors/connector-queries.ts'
 import { createConnector, lockNames, reconnect, type SaveConnectorServices } from './save-connector.ts'
 
 type AuthorisedConnectorServices = Pick<AppServices, 'audit' | 'clock' | 'oauth' | 'queue'> & SaveConnectorServices
@@ -35,7 +34,7 @@ export function createConnecting(services: AuthorisedConnectorServices): Company
 }
 
 interface CompanyLink {
-  readonly auditContext: AuditContext<string, Actor>
+  readonly auditContext: CallerContext
   readonly connectorId: string
   readonly company: GrantedCompany
 }
@@ -69,7 +68,11 @@ async function linkCompany(
         : error
     })
   // An active run may still read the previous company.
-  if (isOther) await cancelRuns(db, organisationId, connectorId, 'Another company was connected.')
+  if (isOther)
+    await cancelRuns(db, organisationId, { notice: 'Another company was connected.' })
+      .where('connectorId', '=', connectorId)
+      .execute()
+
   await startFirstRun(db, services, auditContext, connectorId)
 }
 
@@ -83,7 +86,7 @@ function isCompanyTaken(error: unknown): boolean {
 async function startFirstRun(
   db: Db,
   services: Pick<AppServices, 'audit' | 'queue'>,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   connectorId: string,
 ): Promise<void> {
   try {

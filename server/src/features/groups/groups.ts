@@ -1,5 +1,5 @@
 /** Adds, changes and deletes security groups. */
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { type ChangedNames, summariseForLog, describeChangedNames } from '../../kernel/text/added-and-removed.ts'
 import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
@@ -31,7 +31,7 @@ import {
 export async function addGroup(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { name, sent: parsed }: { readonly name: string; readonly sent: ParsedGrants | undefined },
 ): Promise<ListedGroup> {
   const { organisationId } = auditContext
@@ -58,7 +58,7 @@ export interface GroupChange {
 export async function changeGroup(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { id, name: newName, computeGrants, revision }: GroupChange,
 ): Promise<ListedGroup> {
   const { organisationId } = auditContext
@@ -86,7 +86,7 @@ export async function changeGroup(
 export async function setGroupStatus(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { id, statusId }: { id: string; statusId: string },
 ): Promise<ListedGroup> {
   const { organisationId } = auditContext
@@ -109,7 +109,7 @@ export async function setGroupStatus(
 export async function removeGroup(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   id: string,
 ): Promise<void> {
   const { name, status } = await requireLocked(db, auditContext.organisationId, id)
@@ -204,14 +204,9 @@ interface AuditedGroupChange {
 async function auditChange(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { event, id, detail }: AuditedGroupChange,
 ): Promise<void> {
   const object = { type: 'permissionGroup', id }
-  await audit.record(db, auditContext, {
-    action: `permission_group.${event}`,
-    outcome: 'success',
-    object,
-    detail,
-  })
+  await audit.record(db, auditContext, { action: `permission_group.${event}`, object, detail })
 }

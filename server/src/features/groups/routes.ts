@@ -1,6 +1,6 @@
 /** Routes for security groups. */
 import { groups } from '@tributary/contract/groups'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { AppRoutes } from '../../app-services.ts'
 import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
@@ -24,16 +24,14 @@ export function groupRoutes(app: AppRoutes): void {
     const { comOrganisationId: _, groupId: id, statusId } = body
     return store.within(organisationId, (db) => setGroupStatus(db, services, auditContext, { id, statusId }))
   })
-  app.bind(groups.remove, ({ store, organisationId, auditContext, body }) =>
-    store.within(organisationId, (db) => removeGroup(db, services, auditContext, body.groupId)),
-  )
+  app.bindWithin(groups.remove, (db, { auditContext, body }) => removeGroup(db, services, auditContext, body.groupId))
 }
 
 /** The part of a bound call that changing a group needs. */
 interface GroupCall {
   readonly store: Store
   readonly organisationId: string
-  readonly auditContext: AuditContext<string>
+  readonly auditContext: OrganisationContext
 }
 
 function groupRecordRoutes(app: AppRoutes): void {
@@ -47,9 +45,7 @@ function groupRecordRoutes(app: AppRoutes): void {
         : changeGroup(db, services, auditContext, { id, name, computeGrants: parsed && (() => parsed) }),
     )
   })
-  app.bind(groups.read, ({ store, organisationId, params }) =>
-    store.within(organisationId, (db) => getGroup(db, organisationId, params.groupId)),
-  )
+  app.bindWithin(groups.read, (db, { organisationId, params }) => getGroup(db, organisationId, params.groupId))
   app.bind(groups.replace, async ({ store, organisationId, auditContext, params, body }) => {
     const { name, grants, revision } = body
     const sent = parseGrants(grants)

@@ -24,7 +24,7 @@ export async function createOrganisation(
   // Across: the organisation does not exist yet.
   return store.across(async (db) => {
     const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== undefined && { timeZone }) })
-    await audit.record(db, auditContext, { organisationId, action: 'organisation.created', outcome: 'success' })
+    await audit.record(db, auditContext, { organisationId, action: 'organisation.created' })
     return getOrganisation(db, organisationId)
   })
 }
@@ -40,7 +40,7 @@ export function setArchived(
     if (former.archived === archived) return former
     await (archived ? archiveOrganisation : restoreOrganisation)(db, organisationId)
     const action = archived ? 'organisation.archived' : 'organisation.restored'
-    await audit.record(db, auditContext, { organisationId, action, outcome: 'success' })
+    await audit.record(db, auditContext, { organisationId, action })
     return getOrganisation(db, organisationId)
   })
 }

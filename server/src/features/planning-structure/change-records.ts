@@ -1,5 +1,5 @@
 /** Adds, changes and deletes records of any kind. */
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -24,7 +24,7 @@ interface RecordOfKind<Name extends RecordKindName> {
 export async function addRecord<Name extends RecordKindName>(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { kind, ...values }: RecordValues & RecordOfKind<Name>,
 ): Promise<RecordsByKind[Name]> {
   const { organisationId } = auditContext
@@ -52,7 +52,7 @@ export interface RecordChange extends Omit<RecordValues, 'name'>, PlanningRecord
 export async function changeRecord<Name extends RecordKindName>(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { kind, ...change }: RecordChange & RecordOfKind<Name>,
 ): Promise<RecordsByKind[Name]> {
   const { organisationId } = auditContext
@@ -78,7 +78,7 @@ export async function changeRecord<Name extends RecordKindName>(
 export async function removeRecord(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { kind, id }: { readonly kind: RecordKind; readonly id: string },
 ): Promise<void> {
   const { name, status } = await requireLocked(db, auditContext.organisationId, kind, { id })
@@ -155,9 +155,9 @@ interface AuditedRecordChange {
 async function auditChange(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { kind: { table }, event, id, detail }: AuditedRecordChange,
 ): Promise<void> {
   const action = `structure.${event}` as const
-  await audit.record(db, auditContext, { action, outcome: 'success', object: { type: table, id }, detail })
+  await audit.record(db, auditContext, { action, object: { type: table, id }, detail })
 }

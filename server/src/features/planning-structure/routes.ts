@@ -2,7 +2,7 @@
 import type { RecordQuery } from '@tributary/contract/planning-records'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import type { FastifyReply } from 'fastify'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { AppRoutes } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
@@ -33,7 +33,7 @@ export function structureRoutes(app: AppRoutes): void {
 interface RecordCall {
   readonly store: Store
   readonly organisationId: string
-  readonly auditContext: AuditContext<string>
+  readonly auditContext: OrganisationContext
 }
 interface ListCall extends Pick<RecordCall, 'store' | 'organisationId'> {
   readonly query: RecordQuery

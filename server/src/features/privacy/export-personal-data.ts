@@ -1,7 +1,6 @@
 import type { PersonalDataExport } from '@tributary/contract/privacy'
 import type { Camel } from '@tributary/contract/wire'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { AuditContext, CallerContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -29,7 +28,6 @@ export function exportUser(
     await audit.record(db, auditContext, {
       organisationId: null,
       action: 'data.export_downloaded',
-      outcome: 'success',
       object: userObject(userId),
     })
     return { person: userId, exportedAtUtc: isoTime(clock.now()), ...page }
@@ -43,7 +41,7 @@ export function exportUser(
  */
 export function exportMember(
   services: ExportPersonalDataServices,
-  request: PersonalDataExportRequest & { readonly auditContext: AuditContext<string, Actor> },
+  request: PersonalDataExportRequest & { readonly auditContext: CallerContext },
 ): Promise<Camel<PersonalDataExport>> {
   const { actor, organisationId } = request.auditContext
   if (actor.providerRole === 'superadmin') return exportUser(services, request)
@@ -53,11 +51,7 @@ export function exportMember(
     const member = await db.selectFrom('membership').select('userId').where('userId', '=', userId).executeTakeFirst()
     if (member === undefined) throw new ApiFault('notFound')
     const page = await readPage(db, await getDataSubject(db, userId), { from: organisationTables, after })
-    await audit.record(db, auditContext, {
-      action: 'data.export_downloaded',
-      outcome: 'success',
-      object: userObject(userId),
-    })
+    await audit.record(db, auditContext, { action: 'data.export_downloaded', object: userObject(userId) })
     return { person: userId, exportedAtUtc: isoTime(clock.now()), ...page }
   })
 }

@@ -2,7 +2,7 @@
 import type { AppServices } from '../../app-services.ts'
 import { accountChanged } from '../../identity/people/account-email-templates.ts'
 import { revokePendingSignIns } from '../../identity/people/revoke-sign-in-methods.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { moveSignUpsToAddress } from './follow-address-change.ts'
@@ -25,7 +25,7 @@ export interface UserDetailsChange {
 export async function setDetails(
   db: Db,
   services: ChangeDetailsServices,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { target, details }: { readonly target: LockedPerson; readonly details: UserDetailsChange },
 ): Promise<void> {
   try {
@@ -43,7 +43,6 @@ export async function setDetails(
   }
   const object = { type: 'user', id: target.id }
   await services.audit.record(db, auditContext, {
-    outcome: 'success',
     action: 'user.updated',
     object,
     detail: { fields: Object.keys(details) },
@@ -63,7 +62,7 @@ export async function setDetails(
     const [action, change] = details.requiresMfa
       ? (['authn.mfa_enabled', 'on'] as const)
       : (['authn.mfa_disabled', 'off'] as const)
-    await services.audit.record(db, auditContext, { outcome: 'success', action, object })
+    await services.audit.record(db, auditContext, { action, object })
     await notifyUser(db, services, reachedAt, `An administrator switched the second factor of your account ${change}.`)
   }
 }
@@ -108,14 +107,13 @@ async function applyNewAddress(
 async function revokeSignIns(
   db: Db,
   services: ChangeDetailsServices,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {
   await services.sessions.endAll(db, userId, 'new password')
   await db.deleteFrom('device').where('userId', '=', userId).execute()
   await revokePendingSignIns(db, services.clock, userId)
   await services.audit.record(db, auditContext, {
-    outcome: 'success',
     action: 'authn.password_changed',
     object: { type: 'user', id: userId },
   })
@@ -131,7 +129,7 @@ async function revokeSignIns(
 async function unlinkMicrosoft(
   db: Db,
   services: ChangeDetailsServices,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {
   const microsoftProviders = services.providers.filter(({ hasMicrosoftId }) => hasMicrosoftId).map(({ name }) => name)
@@ -143,11 +141,7 @@ async function unlinkMicrosoft(
       .execute()
   await services.sessions.endAll(db, userId, 'ended by an administrator')
   await revokePendingSignIns(db, services.clock, userId)
-  await services.audit.record(db, auditContext, {
-    outcome: 'success',
-    action: 'authn.oidc_unlinked',
-    object: { type: 'user', id: userId },
-  })
+  await services.audit.record(db, auditContext, { action: 'authn.oidc_unlinked', object: { type: 'user', id: userId } })
   await notifyUser(
     db,
     services,

@@ -1,8 +1,7 @@
 /** Changes a member's role in the organisation, status and personal details. Ignores fields that the form sends back unchanged. */
 import { may } from '@tributary/contract/capabilities'
 import type { UserChange } from '@tributary/contract/users'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { CallerContext, OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -39,7 +38,7 @@ interface AssignedStatus {
 
 export async function changeUser(
   services: ChangeUserServices,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   userId: string,
   requested: UserChange,
 ): Promise<void> {
@@ -137,7 +136,7 @@ function requireNotOwnAccount({
 async function assignRole(
   db: Db,
   services: Pick<AppServices, 'audit' | 'sessions'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { target, role }: TargetPerson & { readonly role: AssignableRole },
 ): Promise<void> {
   const { organisationId } = auditContext
@@ -157,7 +156,6 @@ async function assignRole(
   await services.sessions.endAll(db, target.id, 'new role')
   const detail = { before: roleIn(target, organisationId), after: role.name }
   await services.audit.record(db, auditContext, {
-    outcome: 'success',
     action: 'authz.role_changed',
     object: { type: 'user', id: target.id },
     detail,
@@ -167,12 +165,11 @@ async function assignRole(
 async function setStatus(
   db: Db,
   services: Pick<AppServices, 'audit' | 'sessions'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { target, status }: TargetPerson & { readonly status: AssignedStatus },
 ): Promise<void> {
   const action = await applyStatus(db, services, target, status)
   await services.audit.record(db, auditContext, {
-    outcome: 'success',
     action,
     object: { type: 'user', id: target.id },
     detail: { before: target.status },

@@ -1,7 +1,6 @@
 /** Invites people to the organisation. Replies the same whether or not the address has an account in another organisation. */
 import { invitationMs } from '@tributary/contract/limits'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { CallerContext, OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
@@ -16,21 +15,8 @@ type InvitationServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mail
 
 const hourMs = 3_600_000
 /** Invitations are mail to strangers. The limit allows a department but prevents spam. */
-const organisationLimit: ThrottleLimit = {
-  kind: 'invitations',
-  free: 50,
-  waitMs: hourMs,
-  waitMaxMs: hourMs,
-  windowMs: hourMs,
-  isShared: true,
-}
-const resendLimit: ThrottleLimit = {
-  kind: 'invitation',
-  free: 5,
-  waitMs: hourMs,
-  waitMaxMs: hourMs,
-  windowMs: hourMs,
-}
+const organisationLimit: ThrottleLimit = { kind: 'invitations', free: 50, waitMs: hourMs, isShared: true }
+const resendLimit: ThrottleLimit = { kind: 'invitation', free: 5, waitMs: hourMs }
 
 export interface NewInvitation {
   readonly firstName: string
@@ -42,7 +28,7 @@ export interface NewInvitation {
 /** Returns the id of the invitation. Throws `alreadyMember` also for an address with an open invitation. */
 export async function inviteUser(
   services: InvitationServices,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   { firstName, lastName, emailAddress, roleId }: NewInvitation,
 ): Promise<string> {
   const { actor, organisationId } = auditContext
@@ -59,7 +45,6 @@ export async function inviteUser(
     if (id === undefined) throw new ApiFault('alreadyMember')
     await sendInvitation(db, services, auditContext, { id, firstName, emailAddress })
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'user.invited',
       object: { type: 'invitation', id },
       detail: { role: role.name },
@@ -70,7 +55,7 @@ export async function inviteUser(
 
 export async function resendInvitation(
   services: InvitationServices,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   id: string,
 ): Promise<void> {
   const { organisationId } = auditContext
@@ -90,7 +75,6 @@ export async function resendInvitation(
     if (numUpdatedRows === 0n) throw new ApiFault('notFound')
     await sendInvitation(db, services, auditContext, found)
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'user.invited',
       object: { type: 'invitation', id },
       detail: { again: true },
@@ -100,7 +84,7 @@ export async function resendInvitation(
 
 export async function withdrawInvitation(
   services: Pick<AppServices, 'audit' | 'store'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   id: string,
 ): Promise<void> {
   const { organisationId } = auditContext
@@ -108,7 +92,6 @@ export async function withdrawInvitation(
     const deleted = await deleteInvitations(db, organisationId, { id })
     if (deleted.length === 0) throw new ApiFault('notFound')
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'user.invitation_withdrawn',
       object: { type: 'invitation', id },
     })
@@ -119,7 +102,7 @@ export async function withdrawInvitation(
 async function sendInvitation(
   db: Db,
   services: InvitationServices,
-  { actor, organisationId }: AuditContext<string, Actor>,
+  { actor, organisationId }: CallerContext,
   { id, firstName, emailAddress }: { readonly id: string; readonly firstName: string; readonly emailAddress: string },
 ): Promise<void> {
   const code = await createLinkCode(db, services.clock, { purpose: 'invitation', subjectId: id, lifeMs: invitationMs })

@@ -3,7 +3,7 @@
  * their organisations by id, the superadmins.
  */
 import type { AppServices } from '../../app-services.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { may, roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
@@ -37,7 +37,7 @@ export interface CallerAndTarget {
  */
 export async function requireMember(
   { store }: Pick<AppServices, 'store'>,
-  { actor, organisationId }: AuditContext<string, Actor>,
+  { actor, organisationId }: CallerContext,
   userId: string,
 ): Promise<void> {
   // Across: people without a membership belong to no organisation.
@@ -52,7 +52,7 @@ export async function requireMember(
  */
 export async function lockMember(
   db: Db,
-  { organisationId, actor }: AuditContext<string, Actor>,
+  { organisationId, actor }: CallerContext,
   userId: string,
 ): Promise<CallerAndTarget> {
   const target = await lockPerson(db, userId)

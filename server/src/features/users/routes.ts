@@ -3,7 +3,7 @@ import { may } from '@tributary/contract/capabilities'
 import { type ListedUser, organisations, type SeenUser, type User } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
 import type { Camel } from '@tributary/contract/wire'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
@@ -60,9 +60,7 @@ function invitationRoutes(app: AppRoutes): void {
     return loadInvitation(store, organisationId, invitationId)
   })
 
-  app.bind(users.invitations, ({ store, organisationId }) =>
-    store.within(organisationId, (db) => listInvitations(db, organisationId)),
-  )
+  app.bindWithin(users.invitations, (db, { organisationId }) => listInvitations(db, organisationId))
 
   app.bind(users.resendInvitation, async ({ store, organisationId, auditContext, params: { invitationId } }) => {
     await resendInvitation(services, auditContext, invitationId)
@@ -74,18 +72,13 @@ function invitationRoutes(app: AppRoutes): void {
   )
 }
 
-async function signOutEverywhere(
-  services: AppServices,
-  auditContext: AuditContext<string, Actor>,
-  userId: string,
-): Promise<void> {
+async function signOutEverywhere(services: AppServices, auditContext: CallerContext, userId: string): Promise<void> {
   await requireMember(services, auditContext, userId)
   // Across: the permission depends on every organisation of the person.
   await services.store.across(async (db) => {
     requireAdministered(await lockMember(db, auditContext, userId))
     await services.sessions.endAll(db, userId, 'ended by an administrator')
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'session.revoked_by_admin',
       object: { type: 'user', id: userId },
     })

@@ -8,7 +8,9 @@ import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badge.tsx'
 import css from '../../domain/admin/admin.module.css'
 
-export type ApprovalDecision = 'APPROVED' | 'REJECTED'
+export const decisionVerbs = { APPROVED: 'Approve', REJECTED: 'Reject' } as const
+export type ApprovalDecision = keyof typeof decisionVerbs
+const decisions = ['APPROVED', 'REJECTED'] as const
 
 interface ApprovalCardProps {
   approval: Approval
@@ -84,29 +86,19 @@ function DecisionButtons({ approval, titleId, isBusy, onDecide }: ApprovalCardPr
       </fieldset>
     )
   }
-  return (
-    <>
-      <Button
-        ref={cancelled === 'APPROVED' ? focusOnMount : undefined}
-        px={12}
-        aria-describedby={titleId}
-        disabled={isBusy}
-        onClick={() => setQuestion('APPROVED')}
-      >
-        Approve
-      </Button>
-      <Button
-        ref={cancelled === 'REJECTED' ? focusOnMount : undefined}
-        variant="default"
-        px={12}
-        aria-describedby={titleId}
-        disabled={isBusy}
-        onClick={() => setQuestion('REJECTED')}
-      >
-        Reject
-      </Button>
-    </>
-  )
+  return decisions.map((decision) => (
+    <Button
+      key={decision}
+      ref={cancelled === decision ? focusOnMount : undefined}
+      variant={decision === 'APPROVED' ? 'filled' : 'default'}
+      px={12}
+      aria-describedby={titleId}
+      disabled={isBusy}
+      onClick={() => setQuestion(decision)}
+    >
+      {decisionVerbs[decision]}
+    </Button>
+  ))
 }
 
 /** Not declared inline: React calls a ref again when its function changes, which would take the focus at each poll. */
@@ -115,7 +107,7 @@ function focusOnMount(button: HTMLButtonElement | null): void {
 }
 
 function confirmationQuestion(approval: Approval, decision: ApprovalDecision): string {
-  const verb = decision === 'APPROVED' ? 'Approve' : 'Reject'
+  const verb = decisionVerbs[decision]
   const { ApplicantName: applicant, CompanyName: company } = approvalContext(approval)
   return typeof applicant === 'string' && typeof company === 'string'
     ? `${verb} ${applicant} for ${company}?`

@@ -18,7 +18,7 @@ import {
 } from './assignment-kinds.ts'
 import { useAssignments } from './use-assignments.ts'
 
-const LazyEntitlementsDrawer = lazyDialog(async () => (await import('./entitlements-drawer.tsx')).EntitlementsDrawer)
+const LazyEntitlementsDrawer = lazyDialog(() => import('./entitlements-drawer.tsx'), 'EntitlementsDrawer')
 
 export function UserGroupsPage() {
   return <AssignmentPage kind={userGroups} />

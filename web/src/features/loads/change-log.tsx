@@ -12,7 +12,7 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { loadChanges, changesPageSize, useDownloadChanges } from './api.ts'
 import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.tsx'
-import { describeSlice } from './load-wording.ts'
+import { describeSlice } from '@tributary/contract/load-wording'
 
 const changeKinds = { changed: 'changed', added: 'row added', removed: 'row removed' } as const
 const changeColumns: readonly VirtualColumn<LoadChange>[] = [

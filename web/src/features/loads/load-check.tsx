@@ -18,7 +18,7 @@ import { ColumnTable } from './column-table.tsx'
 import css from './loads.module.css'
 import { ReplacedSlicesTable } from './replaced-slices-table.tsx'
 import { TotalsTable } from './totals-table.tsx'
-import { formatRowCount } from './load-wording.ts'
+import { formatRowCount } from '@tributary/contract/load-wording'
 
 interface LoadCheckViewProps {
   load: Load

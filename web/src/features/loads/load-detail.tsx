@@ -15,7 +15,7 @@ import { loadQuery } from './api.ts'
 import css from './loads.module.css'
 import { LoadReceipt } from './load-receipt.tsx'
 
-const LazyLoadCheckView = lazyComponent(async () => (await import('./load-check.tsx')).LoadCheckView)
+const LazyLoadCheckView = lazyComponent(() => import('./load-check.tsx'), 'LoadCheckView')
 
 interface LoadDetailProps {
   loadId: string

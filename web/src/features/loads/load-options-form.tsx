@@ -25,7 +25,8 @@ import css from './loads.module.css'
 import { NewColumnsPanel } from './new-columns.tsx'
 import { SheetPreview } from './sheet-preview.tsx'
 import { TemplateDownloadButton } from './template-download-button.tsx'
-import { likelyHeadingRow, type RowDimension, type SheetView, viewSheet } from './sheet.ts'
+import { type SheetView, viewSheet } from './sheet.ts'
+import { likelyHeadingRow, type RowDimension } from '@tributary/contract/sheet-preview'
 
 interface LoadOptionsFormProps {
   file: UploadedFile
@@ -150,7 +151,7 @@ function SheetFields({ file, form }: { file: UploadedFile; form: FormState }) {
     form.setValues({
       ...form.values,
       sheet: name,
-      headingRow: String(chosen === undefined ? 1 : likelyHeadingRow(chosen)),
+      headingRow: String(chosen === undefined ? 1 : likelyHeadingRow(chosen.FirstRows) + 1),
     })
   }
   return (

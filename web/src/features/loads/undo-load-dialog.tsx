@@ -7,7 +7,7 @@ import { showToast } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useUndoLoad } from './api.ts'
-import { formatRowCount } from './load-wording.ts'
+import { formatRowCount } from '@tributary/contract/load-wording'
 
 export function UndoLoadDialog({ load, onClose }: { load: Load; onClose: () => void }) {
   const navigate = useNavigate()

@@ -20,7 +20,7 @@ import type { OpenRecordDialog } from './record-dialog.tsx'
 import { useExportRecords } from './use-export-records.ts'
 import { useRecords } from './use-records.ts'
 
-const LazyRecordDialog = lazyDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
+const LazyRecordDialog = lazyDialog(() => import('./record-dialog.tsx'), 'RecordDialog')
 
 interface RecordPageProps<Row extends PlanningRecord> {
   kind: ListedRecordKind<Row>

@@ -14,7 +14,7 @@ import { milestoneKind } from './milestone-kind.ts'
 import { recordNameId, RecordPage } from './record-page.tsx'
 import { tableNameColumns, tableNameTitles, versionTableNames } from './table-names.tsx'
 
-const LazyRecordDialog = lazyDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
+const LazyRecordDialog = lazyDialog(() => import('./record-dialog.tsx'), 'RecordDialog')
 
 const versionKind: ListedRecordKind<PlanVersion> = {
   key: 'versions',

@@ -24,7 +24,7 @@ import { ConnectorTable } from './connector-table.tsx'
 import { useListView } from './use-list-view.ts'
 import { useConnectors, useMembers } from '../use-connectors.ts'
 
-const LazyWarehouseDrawer = lazyDialog(async () => (await import('../warehouse/warehouse-drawer.tsx')).WarehouseDrawer)
+const LazyWarehouseDrawer = lazyDialog(() => import('../warehouse/warehouse-drawer.tsx'), 'WarehouseDrawer')
 
 const cardHeight = 312
 

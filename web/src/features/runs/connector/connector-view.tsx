@@ -18,7 +18,7 @@ import css from '../runs.module.css'
 import { TablesView } from './tables-view.tsx'
 import { lazyComponent, LazyBoundary } from '../../../ui/lazy.tsx'
 
-const LazyChartsView = lazyComponent(async () => (await import('./charts-view.tsx')).ChartsView)
+const LazyChartsView = lazyComponent(() => import('./charts-view.tsx'), 'ChartsView')
 
 interface ConnectorViewProps {
   ids: ConnectorParams
