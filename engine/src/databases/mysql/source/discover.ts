@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto'
 import { type ColumnSelection, leftOutOf } from '../../sql-source/column-selection.ts'
 import { isChangeColumn, whyKeyless, whyView } from '../../sql-source/whole-reads.ts'
-import { Fault } from '../../../ports/faults.ts'
 import type { MysqlConnection, MysqlRow } from '../connection.ts'
 import { unreadableView } from '../faults.ts'
 import { quote } from '../quoting.ts'
