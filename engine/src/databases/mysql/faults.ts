@@ -1,6 +1,6 @@
 /** Maps error numbers of MySQL and MariaDB to faults, by who must act. */
 import { Fault } from '../../ports/faults.ts'
-import { faultByRule, type FaultRule, rulesByError } from '../fault-rules.ts'
+import { faultByRule, type FaultRule, rulesByError } from '../../ports/fault-rules.ts'
 
 interface DriverError {
   readonly errno?: number

@@ -1,7 +1,7 @@
 /** Connection settings of a MySQL or MariaDB server, the same for source and target. */
 import * as z from 'zod'
 import type { ConnectorSettingsField } from '../../ports/settings.ts'
-import { databaseField, hostField, parseFields, passwordField } from '../server-settings.ts'
+import { databaseField, hostField, parseFields, passwordField } from '../../ports/server-settings.ts'
 
 export const reachFields: readonly ConnectorSettingsField[] = [
   hostField,

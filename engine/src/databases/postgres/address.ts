@@ -1,7 +1,7 @@
 /** Address and credentials of a PostgreSQL server: the fields of the form, and how they are parsed. */
 import { Fault } from '../../ports/faults.ts'
 import type { ConnectorSettingsField } from '../../ports/settings.ts'
-import { databaseField, hostField, passwordField } from '../server-settings.ts'
+import { databaseField, hostField, passwordField } from '../../ports/server-settings.ts'
 import type { SyncSide } from './faults.ts'
 
 export interface PostgresAddress {

@@ -1,6 +1,6 @@
 /** Maps errors of PostgreSQL to faults, by who must act. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 import { Fault } from '../../ports/faults.ts'
-import { faultByRule, type FaultRule, rulesByError } from '../fault-rules.ts'
+import { faultByRule, type FaultRule, rulesByError } from '../../ports/fault-rules.ts'
 
 /** Which end of a sync the database is, for notices. */
 export type SyncSide = 'source' | 'target'

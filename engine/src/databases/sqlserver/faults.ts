@@ -1,6 +1,6 @@
 /** Maps error numbers of SQL Server and codes of its driver to faults, by who must act. */
 import { Fault } from '../../ports/faults.ts'
-import { faultByRule, type FaultRule, rulesByError } from '../fault-rules.ts'
+import { faultByRule, type FaultRule, rulesByError } from '../../ports/fault-rules.ts'
 
 /** https://learn.microsoft.com/sql/relational-databases/errors-events/database-engine-events-and-errors */
 const rules = rulesByError([

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Fault } from '../../ports/faults.ts'
 import type { ConnectorSettingsField } from '../../ports/settings.ts'
-import { databaseField, hostField, parseFields, passwordField } from '../server-settings.ts'
+import { databaseField, hostField, parseFields, passwordField } from '../../ports/server-settings.ts'
 
 export const reachFields: readonly ConnectorSettingsField[] = [
   {

@@ -1,7 +1,7 @@
 /** Settings that the database servers have in common, for source and target. */
 import type * as z from 'zod'
-import { Fault } from '../ports/faults.ts'
-import type { ConnectorSettingsField } from '../ports/settings.ts'
+import { Fault } from './faults.ts'
+import type { ConnectorSettingsField } from './settings.ts'
 
 export const hostField: ConnectorSettingsField = {
   key: 'host',

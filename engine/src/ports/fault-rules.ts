@@ -1,5 +1,5 @@
 /** Which errors of a database server mean which fault. */
-import { Fault, type FaultKind } from '../ports/faults.ts'
+import { Fault, type FaultKind } from './faults.ts'
 
 /** `code` is what follows the name of the database in the code of the fault; `errors` are the error numbers and codes that mean it. */
 export type FaultRule = readonly [
