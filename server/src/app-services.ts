@@ -1,5 +1,4 @@
 /** The services of a server. `assembleServices` creates them once for each process or test; none of them is global. */
-import type { Route } from '@tributary/contract/route'
 import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
 import type { Network } from '@tributary/engine/ports/network'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
@@ -9,12 +8,11 @@ import type { CallCounter } from './security/throttling/call-counter.ts'
 import type { Captcha } from './security/captcha/captcha.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { KnownDevices } from './identity/sessions/known-devices.ts'
-import type { ApiFault } from './kernel/http/api-fault.ts'
 import type { Lifecycle } from './kernel/lifecycle.ts'
 import type { MasterKeyRing } from './kernel/config/master-keys.ts'
 import type { ServerKeys } from './security/keys/server-keys.ts'
 import type { Log } from './kernel/log/log.ts'
-import type { RouteMount } from './kernel/http/bind.ts'
+import type { InspectReply, RouteMount } from './kernel/http/bind.ts'
 import type { EmailOutbox } from './kernel/mail/mailer.ts'
 import type { Oauth } from './connections/oauth/oauth.ts'
 import type { OidcProvider } from './identity/providers/oidc-provider.ts'
@@ -73,7 +71,7 @@ export interface AppServices {
   /**
    * Sees every reply before it is sent, and every fault by its code; tests refuse what the contract does not declare.
    */
-  readonly inspect?: (route: Route, outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault) => void
+  readonly inspect?: InspectReply
 }
 
 /** Passed to each feature: it mounts its routes and takes the services that they use. */

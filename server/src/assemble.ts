@@ -6,13 +6,13 @@ import type { SecretLocation, SecretUnreadable } from './kernel/store/secret-unr
 import type { OauthSettings } from './kernel/config/oauth-settings.ts'
 import { openAudit } from './security/audit/audit.ts'
 import { openBreachedPasswords } from './identity/passwords/breached-passwords.ts'
-import { CallCounter } from './security/throttling/call-counter.ts'
+import { openCallCounter } from './security/throttling/call-counter.ts'
 import { openCaptcha } from './security/captcha/open-captcha.ts'
 import { KnownDevices } from './identity/sessions/known-devices.ts'
 import type { ProofOfWorkCost } from './security/captcha/proof-of-work.ts'
 import { openNetwork, type NetworkEndpoint } from './security/egress/egress.ts'
-import { type MasterKeys, MasterKeyRing } from './kernel/config/master-keys.ts'
-import { ServerKeys } from './security/keys/server-keys.ts'
+import { type MasterKeys, createMasterKeyRing } from './kernel/config/master-keys.ts'
+import { openServerKeys } from './security/keys/server-keys.ts'
 import type { Log } from './kernel/log/log.ts'
 import { Lifecycle } from './kernel/lifecycle.ts'
 import type { EmailOutbox } from './kernel/mail/mailer.ts'
@@ -20,16 +20,16 @@ import { openOutbox } from './messaging/mail/outbox.ts'
 import { openOauth } from './connections/oauth/oauth.ts'
 import { openProviders } from './identity/providers/open-providers.ts'
 import type { AppServices } from './app-services.ts'
-import { Passwords } from './identity/passwords/passwords.ts'
+import { openPasswords } from './identity/passwords/passwords.ts'
 import { openSecrets } from './security/secrets/secrets.ts'
 import { Sessions } from './identity/sessions/sessions.ts'
-import { GlobalSettingsCache } from './kernel/config/global-configuration.ts'
-import { SignInBreaker } from './security/throttling/sign-in-circuit-breaker.ts'
-import { SourceRateBudgets } from './connections/rate-budgets/rate-budgets.ts'
+import { openGlobalSettings } from './kernel/config/global-configuration.ts'
+import { openSignInBreaker } from './security/throttling/sign-in-circuit-breaker.ts'
+import { createRateBudgets } from './connections/rate-budgets/rate-budgets.ts'
 import { openStore } from './kernel/store/store.ts'
 import { noTelemetry, type Telemetry } from './kernel/telemetry/open-telemetry.ts'
 import { tracedNetwork } from './kernel/telemetry/traced-network.ts'
-import { Throttle } from './security/throttling/throttle.ts'
+import { openThrottle } from './security/throttling/throttle.ts'
 import { Verifications } from './identity/factors/verification-codes.ts'
 
 export interface AssembleOptions extends Pick<
@@ -79,15 +79,16 @@ export function assembleServices({
     plugins,
     onError: (error) => log.warn('a database connection was lost', { error }),
   })
-  const masters = new MasterKeyRing(keys)
-  const serverKeys = new ServerKeys({ store, clock, masters })
+  const masters = createMasterKeyRing(keys)
+  const serverKeys = openServerKeys({ store, clock, masters })
   const secrets = openSecrets({ masters, clock, conceal: (secret) => log.redactSecret(secret), report: reportTo(log) })
-  const throttle = new Throttle({ store, clock, keys: serverKeys, isOn: config.limits.isOn })
+  const throttle = openThrottle({ store, clock, keys: serverKeys, isOn: config.limits.isOn })
   const mailer = openMailer({ ...options, masters })
   const allow = [...config.allowHosts, ...allowHosts]
   const network = tracedNetwork(openNetwork({ allow, allowFor: { postgres: allowPostgres }, deny }), telemetry.tracing)
   const oauthSettings = [...config.oauth.filter(({ app }) => app !== null), ...simulatedApps, ...config.oauth]
   const external = { config, clock, log, network, metrics: telemetry.metrics }
+  const isBreached = openBreachedPasswords({ ...external, rangeUrl: config.breachedPasswordsUrl })
   const lifecycle = new Lifecycle()
   const max = config.mode === 'trial' ? trialSessionsMax : sessionsMax
   return {
@@ -95,7 +96,7 @@ export function assembleServices({
     ...telemetry,
     isDiskFull,
     lifecycle,
-    rateLimiters: new SourceRateBudgets({ store, log, stopSignal: lifecycle.stopSignal }),
+    rateLimiters: createRateBudgets({ store, log, stopSignal: lifecycle.stopSignal }),
     store,
     audit,
     secrets,
@@ -104,25 +105,17 @@ export function assembleServices({
     providers: openProviders({ config, clock, log, deny }),
     oauth: openOauth({ ...external, settings: oauthSettings, publicUrl: config.publicUrl, store, secrets, mailer }),
     mailer,
-    settings: new GlobalSettingsCache({ store, clock }),
+    settings: openGlobalSettings(store, clock),
     network,
     sessions: new Sessions({ store, audit, clock, keys: serverKeys, max, mode: config.mode }),
-    passwords: openPasswords(serverKeys, external),
+    passwords: openPasswords(config.passwordMin, serverKeys, isBreached),
     throttle,
-    callCounter: new CallCounter({ clock, isOn: config.limits.isOn }),
-    signInBreaker: new SignInBreaker({ store, clock, log, isOn: config.limits.isOn }),
+    callCounter: openCallCounter({ clock, isOn: config.limits.isOn }),
+    signInBreaker: openSignInBreaker({ store, clock, log, isOn: config.limits.isOn }),
     devices: new KnownDevices({ clock, keys: serverKeys }),
     verifications: new Verifications({ store, clock, throttle, keys: serverKeys }),
     captcha: openCaptcha({ settings: config.captcha, store, clock, keys: serverKeys, log, deny, work: captchaWork }),
   }
-}
-
-type ExternalServices = Pick<AppServices, 'config' | 'network' | 'log' | 'metrics'>
-
-function openPasswords(keys: ServerKeys, { config, network, log, metrics }: ExternalServices): Passwords {
-  const address = config.breachedPasswordsUrl
-  const breached = address === null ? undefined : openBreachedPasswords({ rangeUrl: address, network, log, metrics })
-  return new Passwords(config.passwordMin, keys, breached)
 }
 
 /** Does not redact email bodies in the log: it never contains a whole body, and each secret makes every line slower. */

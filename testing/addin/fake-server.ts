@@ -39,6 +39,6 @@ export function fault(statusCode: number, code: string, message: string): Respon
 export const signedOut = () => fault(401, 'notSignedIn', 'Unauthorized')
 
 function matches(name: string, method: string, path: string): boolean {
-  const [wanted, pattern = ''] = name.split(' ')
-  return wanted === method && new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
+  const [wantedMethod, pattern = ''] = name.split(' ')
+  return wantedMethod === method && new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
 }

@@ -44,9 +44,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** Lets tests connect to PostgreSQL like to a customer's database: by TCP and password. */
 async function openTcp(home: string, superuser: pg.ClientConfig): Promise<string> {
   const rules = join(home, 'postgres', 'pg_hba.conf')
-  const kept = readFileSync(rules, 'utf8')
+  const rulesBefore = readFileSync(rules, 'utf8')
   writeFileSync(rules, 'host all postgres 127.0.0.1/32 scram-sha-256\n')
-  appendFileSync(rules, kept.replace('host all all all reject', 'host all all 127.0.0.1/32 scram-sha-256'))
+  appendFileSync(rules, rulesBefore.replace('host all all all reject', 'host all all 127.0.0.1/32 scram-sha-256'))
   const client = new pg.Client(superuser)
   await client.connect()
   await client.query(`ALTER ROLE postgres PASSWORD 'canary-superuser-password'`)

@@ -54,10 +54,10 @@ describe('the chart', () => {
   })
 
   test('every value that a template uses exists', () => {
-    const asked = Object.values(templates).flatMap((text) =>
+    const usedValues = Object.values(templates).flatMap((text) =>
       [...text.matchAll(/\.Values\.([A-Za-z]+(?:\.[A-Za-z]+)?)/gu)].map(([, path = '']) => path),
     )
-    const missing = asked.filter((path) => {
+    const missing = usedValues.filter((path) => {
       const [first = '', second] = path.split('.')
       const held = values[first]
       // The names of settings come from the installation.

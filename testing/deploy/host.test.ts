@@ -23,8 +23,10 @@ describe.each([
     expect(variables).toContainEqual(['TRIBUTARY_ROLE', role])
     expect([...listUnknown(names), ...listBare(names)]).toEqual([])
     const handed = lines(unit, 'LoadCredential').map((line) => line.split(':')[0])
-    const asked = variables.filter(([name]) => name?.endsWith('_FILE')).map(([, file]) => file?.replace('%d/', ''))
-    expect(handed).toEqual(asked)
+    const secretFiles = variables
+      .filter(([name]) => name?.endsWith('_FILE'))
+      .map(([, file]) => file?.replace('%d/', ''))
+    expect(handed).toEqual(secretFiles)
     expect(Number(lines(unit, 'TimeoutStopSec')[0])).toBeGreaterThan(stopSeconds())
   })
 

@@ -51,7 +51,7 @@ test('signing out without a network also empties the storage', async ({ page, po
   await context.setOffline(false)
   // The browser's error page may appear meanwhile.
   await expect(() => page.goto('/signin')).toPass()
-  const kept = [
+  const storageKeys = [
     'jwt',
     'user',
     'organisations',
@@ -61,7 +61,9 @@ test('signing out without a network also empties the storage', async ({ page, po
     'areas',
     'versions',
   ]
-  expect(await page.evaluate((names) => names.filter((name) => localStorage.getItem(name) !== null), kept)).toEqual([])
+  expect(
+    await page.evaluate((names) => names.filter((name) => localStorage.getItem(name) !== null), storageKeys),
+  ).toEqual([])
   expect(await page.evaluate(() => document.cookie)).not.toContain('logged_in=')
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 })

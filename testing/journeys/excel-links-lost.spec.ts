@@ -53,9 +53,9 @@ test('[LINK-3] neither by a link, the back button, another organisation nor by c
   await page.getByRole('option', { name: 'Summit Foods' }).click()
   await stay()
   page.once('dialog', (dialog) => void dialog.accept())
-  const asked = page.waitForEvent('dialog')
+  const closing = page.waitForEvent('dialog')
   await page.reload()
-  expect((await asked).type()).toBe('beforeunload')
+  expect((await closing).type()).toBe('beforeunload')
 
   await expect(page).toHaveTitle(/Harbour Trading/)
   await page

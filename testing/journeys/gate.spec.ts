@@ -215,21 +215,21 @@ test('a missing page renderer is reported with what to do', async ({ browser, ba
   await page.close()
 })
 
-for (const { path, isSignedIn, asked, left } of [
+for (const { path, isSignedIn, preloaded, left } of [
   {
     path: '/excel/areas',
     isSignedIn: true,
-    asked: ['signed-in', 'shared', 'excel'],
+    preloaded: ['signed-in', 'shared', 'excel'],
     left: ['registration', 'dialog-frame'],
   },
   {
     path: '/connectors/mysql/manage',
     isSignedIn: true,
-    asked: ['shared', 'manage-page', 'authorisation-dialogs'],
+    preloaded: ['shared', 'manage-page', 'authorisation-dialogs'],
     left: ['opened-dialog'],
   },
-  { path: '/signup', isSignedIn: false, asked: ['registration'], left: ['signed-in', 'shared'] },
-  { path: '/profile', isSignedIn: false, asked: [], left: ['signed-in', 'shared', 'profile-page'] },
+  { path: '/signup', isSignedIn: false, preloaded: ['registration'], left: ['signed-in', 'shared'] },
+  { path: '/profile', isSignedIn: false, preloaded: [], left: ['signed-in', 'shared', 'profile-page'] },
 ] as const) {
   test(`${path} requests its files before the portal's code has loaded, ${isSignedIn ? 'signed in' : 'not signed in'}`, async ({
     page,
@@ -243,7 +243,7 @@ for (const { path, isSignedIn, asked, left } of [
     })
     // The entry is delivered after all preloaded requests were made.
     await page.route('**/assets/index-*.js', async (route) => {
-      await expect.poll(() => asked.filter((name) => !files.has(name))).toEqual([])
+      await expect.poll(() => preloaded.filter((name) => !files.has(name))).toEqual([])
       expect(left.filter((name) => files.has(name))).toEqual([])
       await route.continue()
     })

@@ -35,16 +35,16 @@ test('home makes all its requests before its code has loaded, and each only once
   await expect(page.getByRole('heading', { name: 'Available connectors' })).toBeVisible()
   // The previous page makes no requests any more.
   await page.goto('about:blank')
-  const asked: string[] = []
-  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+  const requested: string[] = []
+  page.on('request', (request) => void requested.push(new URL(request.url()).pathname))
   // The entry is delivered after all preloaded requests were made.
   await page.route('**/assets/index-*.js', async (route) => {
-    await expect.poll(() => asked.filter((path) => path.startsWith('/api/'))).toHaveLength(4)
+    await expect.poll(() => requested.filter((path) => path.startsWith('/api/'))).toHaveLength(4)
     await route.continue()
   })
   await page.goto('/home')
   await expect(page.getByRole('heading', { name: 'Available connectors' })).toBeVisible()
-  const calls = asked.filter((path) => path.startsWith('/api/'))
+  const calls = requested.filter((path) => path.startsWith('/api/'))
   expect(calls).toEqual([...new Set(calls)])
   expect(calls.map((path) => path.replace(/[0-9a-f-]{36}/, '{id}')).toSorted()).toEqual([
     '/api/organisations',

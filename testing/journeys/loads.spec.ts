@@ -53,14 +53,14 @@ test('[VER-3] [ENG-5] a user loads a sheet, loads it again with one changed figu
   const changes = page.getByRole('table', { name: 'List of changes' })
   await expect(changes.getByRole('row', { name: /^F4 changed Amount 0\.2\d* -7\.25/u })).toBeVisible()
   const receipt = page.url()
-  const asked: string[] = []
-  page.on('request', (one) => asked.push(new URL(one.url()).pathname))
+  const requested: string[] = []
+  page.on('request', (one) => requested.push(new URL(one.url()).pathname))
   await page.reload()
   await expect(changes.getByRole('row', { name: /^F4 changed/u })).toBeVisible()
   // Requested before the page's code had loaded, which then takes the response.
   const ofItsOwn = new URL(receipt).pathname.replace('/excel', '/api')
-  expect(asked.filter((one) => one === ofItsOwn)).toHaveLength(1)
-  expect(asked.filter((one) => one === `${ofItsOwn}/changes`)).toHaveLength(1)
+  expect(requested.filter((one) => one === ofItsOwn)).toHaveLength(1)
+  expect(requested.filter((one) => one === `${ofItsOwn}/changes`)).toHaveLength(1)
   await expect.poll(() => page.evaluate('Object.keys(window.preloadedRequests)')).toEqual([])
   const downloading = page.waitForEvent('download')
   await page.getByRole('region', { name: 'Change log' }).getByRole('button', { name: 'Download as CSV' }).click()

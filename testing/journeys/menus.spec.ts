@@ -105,14 +105,14 @@ test('a page without a menu, tooltip or dialog does not load the popovers', asyn
   await portal.signIn('user')
   await page.goto('about:blank')
   await page.setViewportSize({ width: 360, height: 740 })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto('/home')
   await expect(page.getByRole('heading', { name: 'Your connectors' })).toBeVisible()
-  expect(asked.filter((path) => /\/(popovers|ScrollArea|dialog-frame)-/.test(path))).toEqual([])
+  expect(requested.filter((path) => /\/(popovers|ScrollArea|dialog-frame)-/.test(path))).toEqual([])
   await page.getByRole('button', { name: /^Theme: / }).click()
   await expect(page.getByRole('menuitem', { name: 'As the system' })).toBeVisible()
-  expect(asked.filter((path) => path.includes('/popovers-'))).toHaveLength(1)
+  expect(requested.filter((path) => path.includes('/popovers-'))).toHaveLength(1)
 })
 
 test.describe('on a phone', () => {

@@ -21,8 +21,8 @@ export async function apiAs(request: APIRequestContext, emailAddress: string) {
   const signedIn = await request.post('/api/auth/signin', { data: { emailAddress, password: demoPassword } })
   const { accessToken } = (await signedIn.json()) as { accessToken: string }
   const headers = { authorization: `Bearer ${accessToken}` }
-  const answerOf = async <Reply>(asked: ReturnType<APIRequestContext['get']>): Promise<Reply> => {
-    const response = await asked
+  const answerOf = async <Reply>(pending: ReturnType<APIRequestContext['get']>): Promise<Reply> => {
+    const response = await pending
     expect(response.ok(), await response.text()).toBe(true)
     return (await response.json()) as Reply
   }

@@ -12,9 +12,9 @@ test('[PASS-1] requesting a link gets the same reply for every address, which na
   for (const person of [await makePerson(request, 'Vera'), newPerson('Nemo')]) {
     await page.goto('/reset-password')
     await page.getByLabel('Email').fill(person.emailAddress)
-    const asked = page.waitForRequest('**/api/reset-password/request')
+    const requested = page.waitForRequest('**/api/reset-password/request')
     await page.getByRole('button', { name: 'Send the link' }).click()
-    expect(((await asked).postDataJSON() as { recaptchaToken: string }).recaptchaToken).not.toBe('')
+    expect(((await requested).postDataJSON() as { recaptchaToken: string }).recaptchaToken).not.toBe('')
     await expect(page.getByRole('main')).toContainText('A link was sent.')
     await expect(page.getByRole('main')).toContainText(
       'If nothing arrives within 15 minutes, please check your spam folder.',

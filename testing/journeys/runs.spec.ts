@@ -14,16 +14,16 @@ test('[ENG-1] a run is followed by its events: the figures grow on screen withou
   const { name } = await makeConnector(request, 'cin7')
   await portal.signIn('otherAdmin')
   await page.goto('/connectors/cin7/refresh')
-  const asked: string[] = []
-  page.on('request', (each) => /\/runs\/[\w-]+(\/events)?$/.test(each.url()) && asked.push(each.url()))
+  const requested: string[] = []
+  page.on('request', (each) => /\/runs\/[\w-]+(\/events)?$/.test(each.url()) && requested.push(each.url()))
   await page.getByRole('article', { name }).getByRole('button', { name: 'Refresh', exact: true }).click()
   const run = page.getByRole('dialog', { name })
   await expect(run.getByRole('row', { name: /^account/ })).toContainText('Done', { timeout: 60_000 })
   await expectEnd(run, 'Completed')
   await expect(run.getByRole('region', { name: 'Timeline' })).toContainText(/Tables ?\d+ of \d+ done/)
-  expect(asked.filter((url) => url.endsWith('/events'))).toHaveLength(1)
+  expect(requested.filter((url) => url.endsWith('/events'))).toHaveLength(1)
   // Once at the beginning, and once after the end.
-  expect(asked.filter((url) => !url.endsWith('/events')).length).toBeLessThanOrEqual(2)
+  expect(requested.filter((url) => !url.endsWith('/events')).length).toBeLessThanOrEqual(2)
 })
 
 test('a run whose events do not arrive is polled every ten seconds, and shows it', async ({

@@ -93,9 +93,9 @@ test('[REG-3] an invalid or used address is reported when the field loses focus'
 
 test('[REG-4] a captcha token is sent with the sign-up, without a visible puzzle', async ({ page }) => {
   await fillForm(page, newPerson('Carla'), `Carla ${Date.now()}`)
-  const asked = page.waitForRequest('**/api/registration/account')
+  const requested = page.waitForRequest('**/api/registration/account')
   await signUpButton(page).click()
-  const { recaptchaToken } = (await asked).postDataJSON() as { recaptchaToken: string }
+  const { recaptchaToken } = (await requested).postDataJSON() as { recaptchaToken: string }
   expect(recaptchaToken.length).toBeGreaterThan(100)
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
 })

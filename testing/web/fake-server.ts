@@ -18,7 +18,7 @@ export function fakeServer(handlers: PortalHandlers): string[] {
     const name = Object.keys(handlers).find((known) => matches(known, method, url.pathname.replace(/^\/api/, '')))
     received.push(name ?? `${method} ${url.pathname}`)
     if (name === undefined) return fault(404, 'notFound', 'There is nothing here.')
-    const handler = handlers[name as CallName] as (asked: PortalCall) => unknown
+    const handler = handlers[name as CallName] as (received: PortalCall) => unknown
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
     const token = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? null
     const answer = await handler({ body, token, url })
@@ -36,6 +36,6 @@ export function fault(statusCode: number, code: string, message: string, fields?
 }
 
 function matches(name: string, method: string, path: string): boolean {
-  const [wanted, pattern = ''] = name.split(' ')
-  return wanted === method && new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
+  const [wantedMethod, pattern = ''] = name.split(' ')
+  return wantedMethod === method && new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
 }

@@ -10,7 +10,7 @@ import type { Organisation } from '@tributary/contract/organisations'
 import { call } from '../api/call.ts'
 import { type ScreenQuery, useScreenQuery } from '../api/use-screen-query.ts'
 import { type LoadDraft, storeDraft } from '../load/draft.ts'
-import { findHeadingProblem, type HeadedColumn, inferColumns } from '../load/headings.ts'
+import { findHeadingProblem, inferColumns } from '../load/headings.ts'
 import {
   chooseHeadingRow,
   listNames,
@@ -33,11 +33,9 @@ interface ChooseProps {
 }
 
 export function Choose({ organisations, draft, onDraft, onPreview }: ChooseProps) {
-  const { preview, tables, use, table, layout, dimensions, names } = useChoices(draft)
-  const plan =
-    layout?.problem === null
-      ? createPlan(draft, { preview: preview.data, table, layout, dimensions, names })
-      : undefined
+  const choices = useChoices(draft)
+  const { preview, tables, use, table, layout, dimensions, names } = choices
+  const plan = createPlan(draft, choices)
   function showPreview() {
     if (plan === undefined) return
     void storeDraft(draft)
@@ -81,41 +79,30 @@ function useChoices(draft: LoadDraft) {
     layout === undefined || table?.Kind !== 'version'
       ? []
       : missingDimensions(layout.columns.map(({ heading }) => heading))
-  const names =
+  const names: LoadPlan['names'] =
     table === undefined || use.data === undefined ? {} : chooseNames(dimensions, draft, { table, use: use.data })
   return { preview, tables, use, table, layout, dimensions, names }
-}
-
-interface PlanChoices extends Pick<LoadPlan, 'names'> {
-  readonly preview: SourcePreview | undefined
-  readonly table: LoadTargetTable | undefined
-  readonly layout: SheetLayout
-  readonly dimensions: readonly RowDimension[]
 }
 
 /** Undefined while a choice is missing. */
 function createPlan(
   { organisationId }: LoadDraft,
-  { preview, table, layout, dimensions, names }: PlanChoices,
+  { preview, table, layout, dimensions, names }: ReturnType<typeof useChoices>,
 ): LoadPlan | undefined {
-  if (preview === undefined || table === undefined || dimensions.some((dimension) => names[dimension] === undefined))
-    return undefined
-  return { organisationId, table, preview, headingRow: layout.headingRow, columns: layout.columns, names, types: {} }
+  if (preview.data === undefined || table === undefined || layout?.problem !== null) return undefined
+  if (dimensions.some((dimension) => names[dimension] === undefined)) return undefined
+  const { headingRow, columns } = layout
+  return { organisationId, table, preview: preview.data, headingRow, columns, names, types: {} }
 }
 
-interface SheetLayout {
-  readonly headingRow: number
-  readonly columns: readonly HeadedColumn[]
-  /** Below the headings. */
-  readonly rows: number
-  readonly problem: string | null
-}
+type SheetLayout = ReturnType<typeof readLayout>
 
-function readLayout(preview: SourcePreview, draft: LoadDraft): SheetLayout {
+function readLayout(preview: SourcePreview, draft: LoadDraft) {
   const isForThisSheet = draft.headingSheet === preview.range.worksheetId
   const headingRow = chooseHeadingRow(preview, isForThisSheet ? draft.headingRow : null)
   const columns = inferColumns(preview.rows, headingRow)
   const { rows } = rowsBelowHeadings({ preview, headingRow })
+  // `rows` are those below the headings.
   return { headingRow, columns, rows, problem: findHeadingProblem(columns, rows) }
 }
 

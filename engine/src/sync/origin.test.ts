@@ -57,7 +57,7 @@ describe('what the loop does', () => {
       clock: around.clock,
       signal: around.signal,
     } as const
-    const source = fakeSource([{ ...stream, asked }], origin ?? undefined)
+    const source = fakeSource([{ ...stream, readRequests: asked }], origin ?? undefined)
     return await sync({ source, target, ...usual, ...request, writer: { connectorId, runId, fence: ++fence } })
   }
 

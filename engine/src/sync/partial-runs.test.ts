@@ -75,7 +75,7 @@ test('the notice stays readable and storable however many streams fail', async (
 test('changes since a time are read again, and the checkpoint stays', async () => {
   const asked: string[] = []
   const first = batch(main, [['1', 'old']], { page: 9 })
-  await run([fakeStreamOf(main, [first], { asked })])
+  await run([fakeStreamOf(main, [first], { readRequests: asked })])
   await pair.target.query(`UPDATE shop.sale SET state = 'spoilt'`)
   const again = { asked, again: { page: 4 } }
   const rows = [batch(main, [['1', 'mended']], { page: 5 }), batch(main, [['2', 'new']], { page: 10 })]
@@ -97,7 +97,7 @@ test('an interrupted re-read loses and duplicates nothing', async () => {
   })
   expect([await pair.rows('sale'), await checkpoint()]).toEqual([['(1,mended)'], { page: 9 }])
   const asked: string[] = []
-  await run([fakeStreamOf(main, [batch(main, [['2', 'new']], { page: 10 })], { asked })])
+  await run([fakeStreamOf(main, [batch(main, [['2', 'new']], { page: 10 })], { readRequests: asked })])
   expect(asked).toEqual(['sale from {"page":9}'])
   expect([await pair.rows('sale'), await checkpoint()]).toEqual([['(1,mended)', '(2,new)'], { page: 10 }])
 })
@@ -105,9 +105,11 @@ test('an interrupted re-read loses and duplicates nothing', async () => {
 test('a source without checkpoints for times is read whole; a table older than the time continues from its checkpoint', async () => {
   const asked: string[] = []
   const rows = [batch(main, [['1', 'one']], { page: 9 })]
-  await run([fakeStreamOf(main, rows, { asked })])
-  await run([fakeStreamOf(main, rows, { asked })], { changedSince: yesterday })
-  await run([fakeStreamOf(main, rows, { asked, again: { page: 4 } })], { changedSince: new Date(Date.now() + 60_000) })
+  await run([fakeStreamOf(main, rows, { readRequests: asked })])
+  await run([fakeStreamOf(main, rows, { readRequests: asked })], { changedSince: yesterday })
+  await run([fakeStreamOf(main, rows, { readRequests: asked, again: { page: 4 } })], {
+    changedSince: new Date(Date.now() + 60_000),
+  })
   expect(asked).toEqual(['sale', 'sale', 'sale from {"page":9}'])
 })
 
@@ -116,8 +118,8 @@ test('a run that waited for days reads finished streams again, and is fresh when
   const asked: string[] = []
   const limit = new Fault('busy', { code: 'test', notice: 'tomorrow', waitMs: 86_400_000 })
   const streams = (last?: Fault): FakeStream[] => [
-    fakeStreamOf(main, [batch(main, [['1', 'one']], { page: 9 })], { asked }),
-    { ...fakeStream('limited', [], last), asked },
+    fakeStreamOf(main, [batch(main, [['1', 'one']], { page: 9 })], { readRequests: asked }),
+    { ...fakeStream('limited', [], last), readRequests: asked },
   ]
   const day = (n: number): SyncRunRequest['clock'] => ({
     ...connectionContext().clock,

@@ -40,7 +40,7 @@ export function openClient(base: URL, around: ConnectionContext): ApiClient {
 
 async function* readInvoices(client: ApiClient, path: string): AsyncGenerator<RowBatch> {
   for await (const { content, number } of readPages({
-    fetch: (asked) => fetchPage(client, path, asked),
+    fetch: (page) => fetchPage(client, path, page),
     limit: pageRows,
     from: 1,
     total: null,

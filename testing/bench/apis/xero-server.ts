@@ -31,12 +31,12 @@ const sim = await startXero({
 const tenantId = sim.companies[0]?.tenantId ?? ''
 const cachedReplies = new Map<string, CachedReply>()
 
-async function fetchCached(asked: IncomingMessage): Promise<CachedReply> {
-  const name = `${asked.url} ${asked.headers['if-modified-since'] ?? ''}`
+async function fetchCached(incoming: IncomingMessage): Promise<CachedReply> {
+  const name = `${incoming.url} ${incoming.headers['if-modified-since'] ?? ''}`
   const known = cachedReplies.get(name)
   if (known !== undefined) return known
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(new URL(asked.url ?? '/', sim.addresses.api), { headers: asked.headers }, resolve)
+    request(new URL(incoming.url ?? '/', sim.addresses.api), { headers: incoming.headers }, resolve)
       .once('error', reject)
       .end()
   })
@@ -45,13 +45,13 @@ async function fetchCached(asked: IncomingMessage): Promise<CachedReply> {
   return found
 }
 
-async function serve(asked: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { status, headers, body } = await fetchCached(asked)
+async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, headers, body } = await fetchCached(incoming)
   const { 'transfer-encoding': _, ...rest } = headers
   response.writeHead(status, { ...rest, 'content-length': String(body.length) }).end(body)
 }
 
-const server = createServer((asked, response) => void serve(asked, response))
+const server = createServer((incoming, response) => void serve(incoming, response))
 server.listen(0, '127.0.0.1', () => {
   const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api.xro/2.0/`
   process.send?.({ api, tenantId, accessToken: sim.issueToken(0, [tenantId]).accessToken } satisfies BenchCompany)

@@ -12,7 +12,7 @@ await server.target.query(`CREATE TABLE invoice (${invoiceColumns})`)
 const syncing = fileURLToPath(new URL('postgres-sync.ts', import.meta.url))
 let fence = 0
 const ours = (forceText: boolean) => (): Promise<Measured> =>
-  script(syncing, { reach: server.reach, wish: 'full', forceText, fence: ++fence } satisfies PostgresSyncJob)
+  script(syncing, { reach: server.reach, mode: 'full', forceText, fence: ++fence } satisfies PostgresSyncJob)
 const psql = (format: string) => (): Promise<Measured> =>
   shell(
     `psql -qXd source -c "COPY invoice TO STDOUT${format}" | psql -qXd target -c "COPY invoice FROM STDIN${format}"`,

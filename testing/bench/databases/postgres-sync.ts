@@ -11,7 +11,7 @@ import { reportMeasured } from '../measure.ts'
 
 export interface PostgresSyncJob {
   readonly reach: { readonly host: string; readonly port: number; readonly user: string; readonly password: string }
-  readonly wish: 'full' | 'incremental' | 'merge everything'
+  readonly mode: 'full' | 'incremental' | 'merge everything'
   /** Uses the text format even if binary is possible. */
   readonly forceText: boolean
   readonly fence: number
@@ -31,16 +31,16 @@ await using target = await postgresTarget.open(
   connectionContext(signal),
 )
 const writer = { connectorId: 'bench', runId: randomUUID(), fence: job.fence }
-if (job.wish === 'merge everything') await mergeAll(source, target)
-else await syncAll(job.wish)
+if (job.mode === 'merge everything') await mergeAll(source, target)
+else await syncAll(job.mode)
 reportMeasured((performance.now() - since) / 1000)
 
-async function syncAll(wish: 'full' | 'incremental'): Promise<void> {
+async function syncAll(mode: 'full' | 'incremental'): Promise<void> {
   const outcome = await sync({
     source: job.forceText ? textOnly(source) : source,
     target,
     writer,
-    syncMode: wish,
+    syncMode: mode,
     report: () => {},
     log: () => {},
     clock: realClock,

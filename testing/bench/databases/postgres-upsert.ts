@@ -16,8 +16,8 @@ await shell('psql -qXd source -c "COPY invoice TO STDOUT" | psql -qXd target -c 
 
 const syncing = fileURLToPath(new URL('postgres-sync.ts', import.meta.url))
 let fence = 0
-const ours = (wish: PostgresSyncJob['wish'], forceText: boolean) => (): Promise<Measured> =>
-  script(syncing, { reach: server.reach, wish, forceText, fence: ++fence } satisfies PostgresSyncJob)
+const ours = (mode: PostgresSyncJob['mode'], forceText: boolean) => (): Promise<Measured> =>
+  script(syncing, { reach: server.reach, mode, forceText, fence: ++fence } satisfies PostgresSyncJob)
 await ours('full', false)()
 
 const { rows: names } = await server.source.query<{ attname: string }>(

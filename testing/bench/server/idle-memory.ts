@@ -21,7 +21,8 @@ const env = {
 }
 const root = join(import.meta.dirname, '../../..')
 const trial = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
-for await (const said of trial.stdout.iterator({ destroyOnReturn: false })) if (String(said).includes(env.PORT)) break
+for await (const output of trial.stdout.iterator({ destroyOnReturn: false }))
+  if (String(output).includes(env.PORT)) break
 trial.stdout.resume()
 await wait(calmSeconds * 1_000)
 

@@ -175,9 +175,9 @@ export interface Ports {
   readonly bare: AddressInfo
 }
 
-process.on('message', (asked) => {
-  if (asked === 'cpu') process.send?.(process.cpuUsage())
-  else if (asked === 'stop') void stop()
+process.on('message', (command) => {
+  if (command === 'cpu') process.send?.(process.cpuUsage())
+  else if (command === 'stop') void stop()
 })
 
 async function stop(): Promise<void> {

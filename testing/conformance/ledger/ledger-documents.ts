@@ -43,7 +43,7 @@ export interface LedgerLine {
   readonly tax?: number
 }
 
-export interface PricedDocument {
+export interface PricedXeroDocument {
   readonly number: number
   readonly type: string
   readonly lines: readonly LedgerLine[]
@@ -64,7 +64,7 @@ export function priced({
   inclusive = false,
   status = 'AUTHORISED',
   date = usualDay,
-}: PricedDocument): JsonObject {
+}: PricedXeroDocument): JsonObject {
   const net = sum(lines.map(({ cents }) => cents))
   const tax = sum(lines.map(({ tax: of = 0 }) => of))
   return {
@@ -85,13 +85,13 @@ export function lineItem({ code, cents, tax = 0 }: LedgerLine): JsonObject {
   return { LineAmount: money(cents), TaxAmount: money(tax), AccountCode: code, AccountID: accountId(code) }
 }
 
-export const invoice = (of: PricedDocument): JsonObject => ({
+export const invoice = (of: PricedXeroDocument): JsonObject => ({
   ...priced(of),
   InvoiceID: documentId(of.number),
   InvoiceNumber: `INV-${of.number}`,
 })
 
-export function creditNote(of: PricedDocument, allocations: readonly JsonObject[] = []): JsonObject {
+export function creditNote(of: PricedXeroDocument, allocations: readonly JsonObject[] = []): JsonObject {
   return {
     ...priced(of),
     CreditNoteID: documentId(of.number),
@@ -100,7 +100,7 @@ export function creditNote(of: PricedDocument, allocations: readonly JsonObject[
   }
 }
 
-export interface BankDocument extends PricedDocument {
+export interface BankDocument extends PricedXeroDocument {
   readonly bank?: string
 }
 

@@ -10,7 +10,7 @@ import {
   manualJournal,
   payment,
   transfer,
-  type PricedDocument,
+  type PricedXeroDocument,
 } from './ledger-documents.ts'
 
 export const months = ['2026-01-01', '2026-02-01', '2026-03-01']
@@ -59,7 +59,7 @@ export interface ExpectedLedger {
 
 interface DocumentPosting {
   /** The document as the API returns it. */
-  readonly document: PricedDocument & { readonly date: string; readonly status: string }
+  readonly document: PricedXeroDocument & { readonly date: string; readonly status: string }
   readonly put: (stream: string, document: JsonObject) => void
   readonly post: (account: string, cents: number) => void
 }

@@ -4,7 +4,7 @@ import { decodeRows, encodeRows, joinRows } from '@tributary/engine/encoding/cop
 import { Fault } from '@tributary/engine/ports/faults'
 import type { RowBatch, Checkpoint, LogicalType, Table } from '@tributary/engine/ports/model'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
-import type { Fields } from '../../engine/sync/fixtures.ts'
+import type { RowFields } from '../../engine/sync/fixtures.ts'
 
 export interface SourceUnderTest extends AsyncDisposable {
   open(signal?: AbortSignal): Promise<OpenSource>
@@ -159,7 +159,7 @@ function repeatCases(there: () => SourceUnderTest): void {
 }
 
 interface SourceRows {
-  readonly rows: ReadonlyMap<string, readonly Fields[]>
+  readonly rows: ReadonlyMap<string, readonly RowFields[]>
   readonly checkpoint: Checkpoint | null
 }
 
@@ -170,7 +170,7 @@ export function readAll(source: OpenSource, stream: Stream, since: Checkpoint | 
 
 async function collect(batches: AsyncIterable<RowBatch>): Promise<SourceRows> {
   const joiners = new Map<string, ReturnType<typeof joinRows>>()
-  const rows = new Map<string, Fields[]>()
+  const rows = new Map<string, RowFields[]>()
   let checkpoint: Checkpoint | null = null
   let rowCount = 0
   for await (const batch of batches) {
@@ -202,7 +202,7 @@ const canonical: Readonly<Record<LogicalType['kind'], RegExp>> = {
   bytes: /^\\x([0-9a-f]{2})*$/,
 }
 
-function expectCanonical(table: Table, rows: readonly Fields[]): void {
+function expectCanonical(table: Table, rows: readonly RowFields[]): void {
   const wrong = rows.flatMap((row) => {
     if (row.length !== table.columns.length)
       return [`${table.name}: ${row.length} values for ${table.columns.length} columns`]
@@ -220,17 +220,17 @@ function isCanonical(type: LogicalType, value: string | null): boolean {
   return canonical[type.kind].test(value)
 }
 
-function expectDistinct(table: Table, rows: readonly Fields[]): void {
+function expectDistinct(table: Table, rows: readonly RowFields[]): void {
   const keys = keysOf(table, rows).map((key) => JSON.stringify(key))
   expect(new Set(keys).size).toBe(keys.length)
 }
 
-function keysOf(table: Table, rows: readonly Fields[]): Fields[] {
+function keysOf(table: Table, rows: readonly RowFields[]): RowFields[] {
   const places = table.key.map((key) => table.columns.findIndex((column) => column.name === key))
   return rows.map((row) => places.map((place) => row[place] ?? null))
 }
 
-function sorted(rows: readonly Fields[]): string[] {
+function sorted(rows: readonly RowFields[]): string[] {
   return rows.map((row) => JSON.stringify(row)).sort()
 }
 

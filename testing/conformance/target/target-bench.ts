@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { RowBatch, Checkpoint, Table } from '@tributary/engine/ports/model'
 import type { Stream } from '@tributary/engine/ports/source'
 import type { WriteCounts, LoadMode, OpenTarget, Writer } from '@tributary/engine/ports/target'
-import type { Fields } from '../../engine/sync/fixtures.ts'
+import type { RowFields } from '../../engine/sync/fixtures.ts'
 
 export interface TargetUnderTest extends AsyncDisposable {
   /** Opens a new connection to the same database each time. */
@@ -12,7 +12,7 @@ export interface TargetUnderTest extends AsyncDisposable {
    * Every row of a table in canonical text, with columns in the order of `table.columns`, sorted by the first column.
    * Tables and columns are found by the source's names.
    */
-  rows(table: Table): Promise<readonly Fields[]>
+  rows(table: Table): Promise<readonly RowFields[]>
   /** Rows of one of our own tables, all values as text, by run or table. */
   report(
     which: 'run' | 'freshness',

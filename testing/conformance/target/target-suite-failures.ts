@@ -176,7 +176,7 @@ function stateCases(bench: TargetBench): void {
 
 function rejectCases(bench: TargetBench): void {
   test.each(['merge', 'replace'] as const)(
-    'rows that cannot be placed are kept aside with column and reason, the others go in (%s)',
+    'rows that cannot be stored are rejected with column and reason, and the others are stored (%s)',
     async (kind) => {
       const main = table(newName('reject'), [id, name, amount])
       const rows = [
@@ -210,14 +210,14 @@ function rejectCases(bench: TargetBench): void {
 
   test('a value that looks like a database error rejects no other row', async () => {
     const main = table(newName('message'), [id, name, amount])
-    const said = 'COPY t, line 1, column name: 1'
+    const message = 'COPY t, line 1, column name: 1'
     await writing(bench, async (target) => {
       await target.prepare(stream(main))
       await using open = await target.load(stream(main), { kind: 'merge' })
       await open.write(
         batch(main, [
           ['1', 'fine', '1.50'],
-          ['2', 'fine', said],
+          ['2', 'fine', message],
           ['3', 'fine', '3.00'],
         ]),
       )

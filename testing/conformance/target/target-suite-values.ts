@@ -1,12 +1,12 @@
 /** Values and names are stored unchanged. */
 import { expect, test } from 'vitest'
 import type { LogicalType } from '@tributary/engine/ports/model'
-import { batch, column, stream, table, type Fields } from '../../engine/sync/fixtures.ts'
+import { batch, column, stream, table, type RowFields } from '../../engine/sync/fixtures.ts'
 import { load, newName, writing, type TargetBench, type LacksFeature } from './target-bench.ts'
 
 const replace = { kind: 'replace', resume: false } as const
 
-const kinds: readonly (readonly [name: string, type: LogicalType, values: Fields])[] = [
+const kinds: readonly (readonly [name: string, type: LogicalType, values: RowFields])[] = [
   ['small', { kind: 'integer', bytes: 2 }, ['-32768', '32767', '0', null]],
   ['middle', { kind: 'integer', bytes: 4 }, ['-2147483648', '2147483647', '0', null]],
   ['large', { kind: 'integer', bytes: 8 }, ['-9223372036854775808', '9223372036854775807', '0', null]],
@@ -180,7 +180,7 @@ function twinCases(bench: TargetBench): void {
 }
 
 /** Databases write the same double in different ways. */
-function asWritten(type: LogicalType, rows: readonly Fields[]): readonly Fields[] {
+function asWritten(type: LogicalType, rows: readonly RowFields[]): readonly RowFields[] {
   if (type.kind !== 'double') return rows
   return rows.map(([id = null, value = null]) => [id, value === null ? null : String(Number(value)).replace('e+', 'e')])
 }

@@ -11,7 +11,7 @@ const note = column('note', { kind: 'text', maxLength: 50 })
 
 export function selectCases(bench: TargetBench): void {
   test('a selection returns decimals with every digit, dates, texts and nulls as text', async () => {
-    const main = table(newName('asked'), [id, day, amount, note])
+    const main = table(newName('selected'), [id, day, amount, note])
     const rows = [
       ['1', '2026-03-31', '12345678901234567890.1234', 'it’s "5" \\ 🦀'],
       ['2', '1969-12-31', '-0.0100', ''],

@@ -107,6 +107,6 @@ const everywhere: Readonly<Record<string, string>> = {
 }
 
 function renamed(table: string, row: TargetCin7Row): TargetCin7Row {
-  const kept = Object.entries(row).filter(([name]) => uncomparedColumnsOf[table]?.test(name) !== true)
-  return Object.fromEntries(kept.map(([name, value]) => [names[table]?.[name] ?? everywhere[name] ?? name, value]))
+  const compared = Object.entries(row).filter(([name]) => uncomparedColumnsOf[table]?.test(name) !== true)
+  return Object.fromEntries(compared.map(([name, value]) => [names[table]?.[name] ?? everywhere[name] ?? name, value]))
 }

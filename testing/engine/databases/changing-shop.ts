@@ -30,12 +30,12 @@ export class ChangingShop {
 
   /** Creates two tables with keys and one without. */
   async open(): Promise<void> {
-    const kept = changed[this.#end.kind]
+    const changedColumn = changed[this.#end.kind]
     await this.#end.run(
-      `CREATE TABLE sale (id bigint PRIMARY KEY, version integer NOT NULL, amount decimal(12,3), note varchar(200)${kept})`,
+      `CREATE TABLE sale (id bigint PRIMARY KEY, version integer NOT NULL, amount decimal(12,3), note varchar(200)${changedColumn})`,
     )
     await this.#end.run(
-      `CREATE TABLE line (sale bigint, place varchar(20), version integer NOT NULL${kept}, PRIMARY KEY (sale, place))`,
+      `CREATE TABLE line (sale bigint, place varchar(20), version integer NOT NULL${changedColumn}, PRIMARY KEY (sale, place))`,
     )
     await this.#end.run(`CREATE TABLE visit (page varchar(100), version integer NOT NULL)`)
     for (let rows = 0; rows < 40; rows++) await this.#insert()

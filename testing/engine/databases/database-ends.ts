@@ -6,7 +6,7 @@ import { connectMysql, type MysqlConnection } from '@tributary/engine/databases/
 import { quote as quoteMysql } from '@tributary/engine/databases/mysql/quoting'
 import { quote as quotePostgres } from '@tributary/engine/databases/postgres/types'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
-import type { Fields } from '../sync/fixtures.ts'
+import type { RowFields } from '../sync/fixtures.ts'
 import { makeDatabase } from './postgres.ts'
 import { connectionContext } from '../sync/source-context.ts'
 
@@ -28,7 +28,7 @@ export interface DatabaseEnd extends AsyncDisposable {
 
 export interface TableContents {
   readonly columns: readonly string[]
-  readonly rows: readonly Fields[]
+  readonly rows: readonly RowFields[]
 }
 
 export function makeEnd(kind: EndKind, side: 'source' | 'target'): Promise<DatabaseEnd> {

@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import type { Table } from '@tributary/engine/ports/model'
 import { fitNames } from '@tributary/engine/databases/sql-target/names'
 import { quote } from '@tributary/engine/databases/postgres/types'
-import type { Fields } from '../sync/fixtures.ts'
+import type { RowFields } from '../sync/fixtures.ts'
 import { makeDatabase } from './postgres.ts'
 import { connectionContext } from '../sync/source-context.ts'
 import type { TargetUnderTest } from '../../conformance/target/target-bench.ts'
@@ -55,7 +55,7 @@ export function postgresBench(place: Pick<PostgresBench, 'client' | 'schema' | '
   }
 }
 
-async function readRows(client: pg.Client, table: Table, from: string): Promise<readonly Fields[]> {
+async function readRows(client: pg.Client, table: Table, from: string): Promise<readonly RowFields[]> {
   const names = fitNames(
     table.columns.map((column) => column.name),
     facts.identifierMax,

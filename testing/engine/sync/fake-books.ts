@@ -2,7 +2,7 @@
 import type { Fault } from '@tributary/engine/ports/faults'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
 import type { TieOutDefinition } from '@tributary/engine/ports/tie-out'
-import { batch, column, stream, table, type Fields } from './fixtures.ts'
+import { batch, column, stream, table, type RowFields } from './fixtures.ts'
 
 interface BookEntry {
   readonly id: string
@@ -79,13 +79,13 @@ export function booksSource(books: FakeBooks, tieOut: TieOutDefinition = booksTi
   }
 }
 
-const fieldsOf = (each: BookEntry): Fields => [each.id, each.day, each.account, each.amount]
+const fieldsOf = (each: BookEntry): RowFields => [each.id, each.day, each.account, each.amount]
 
 function monthOf(date: string): string {
   return `${date.slice(0, 8)}01`
 }
 
-function linesOf({ entries, reported }: FakeBooks, of: string): Fields[] {
+function linesOf({ entries, reported }: FakeBooks, of: string): RowFields[] {
   const sums = new Map<string, number>()
   for (const each of entries.filter((one) => monthOf(one.day) === of))
     sums.set(each.account, (sums.get(each.account) ?? 0) + Number(each.amount))

@@ -8,7 +8,7 @@ export interface FakeStream extends Stream {
   readonly failure?: Error | undefined
   readonly hangs?: () => void
   /** Collects the name and the checkpoint of every read. */
-  readonly asked?: string[]
+  readonly readRequests?: string[]
   /** The checkpoint from which changes since a time can be read. */
   readonly again?: Checkpoint
 }
@@ -28,7 +28,7 @@ export function fakeSource(streams: readonly FakeStream[], origin?: string): Ope
     streams: async () => streams,
     async *read({ name }, { since }) {
       const one = streams.find((each) => each.name === name)
-      one?.asked?.push(since === null ? name : `${name} from ${JSON.stringify(since)}`)
+      one?.readRequests?.push(since === null ? name : `${name} from ${JSON.stringify(since)}`)
       yield* one?.batches ?? []
       if (one?.failure !== undefined) throw one.failure
       if (one?.hangs === undefined) return

@@ -53,7 +53,7 @@ export function killAtEveryPoint(kind: EndKind): void {
       const allowed = await changeShop(testBed.source, workload, kill, random)
       await using watch = watchTable(testBed, table, kill)
       const sprung = armTraps(testBed, point)
-      const runId = await testBed.start(workload === 'full' ? 'full' : 'incremental')
+      const runId = await testBed.syncMode(workload === 'full' ? 'full' : 'incremental')
       await withTimeout(sprung, 30_000)
       if (point.isCancelled === true) await cancelRun(testBed, runId)
       await worker.kill('SIGKILL')
@@ -85,8 +85,8 @@ async function armTraps({ proxies, kind }: TestBed, { connection, trap, after }:
 }
 
 async function cancelRun({ app, connectorId }: TestBed, runId: string): Promise<void> {
-  const asked = await app.as.admin.call(runs.cancel, { params: { clientId: app.harbour.id, connectorId, runId } })
-  expect(asked.status).toBe(200)
+  const reply = await app.as.admin.call(runs.cancel, { params: { clientId: app.harbour.id, connectorId, runId } })
+  expect(reply.status).toBe(200)
 }
 
 interface TableWatch extends AsyncDisposable {

@@ -146,7 +146,7 @@ describe.each<EndKind>(['postgres', 'mysql'])('two hosts that write to %s', (kin
   async function runUpToCommit(): Promise<{ runId: string; holder: WorkerHost }> {
     await changeShop(testBed.source, 'incremental', ++round, random)
     const underWay = testBed.proxies.target.setTrap({ path: [targetStatements[kind].state, /commit/i], stop: 'held' })
-    const runId = await testBed.start('incremental')
+    const runId = await testBed.syncMode('incremental')
     await underWay
     const holder = await holderOf(runId)
     if (holder === undefined) throw new Error('No host holds the run.')

@@ -145,14 +145,14 @@ describe.each([
   })
 
   test('[ENG-1] a cancelled run ends within a second at any point, and the next run makes the target equal', async () => {
-    for (const wish of ['incremental', 'full'] as const) {
+    for (const syncMode of ['incremental', 'full'] as const) {
       for (const calls of [3, 20]) {
         advanceHours(3)
-        await stopRunWhen({ syncMode: wish }, afterCalls(calls))
+        await stopRunWhen({ syncMode }, afterCalls(calls))
       }
       let written = 0
       const report: SyncRunRequest['report'] = ({ rowsWritten }) => void (written += rowsWritten)
-      await stopRunWhen({ syncMode: wish, report }, () => written > 0)
+      await stopRunWhen({ syncMode, report }, () => written > 0)
       await expectEqual()
     }
     api.hang()

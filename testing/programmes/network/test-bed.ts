@@ -29,9 +29,9 @@ export interface TestBed extends AsyncDisposable {
   readonly connectorId: string
   /** @param store the proxy to the store, if not the shared one */
   spawn(store?: NetworkProxy): Promise<SpawnedWorker>
-  start(wish: 'full' | 'incremental'): Promise<string>
+  syncMode(syncMode: 'full' | 'incremental'): Promise<string>
   /** Starts a run and throws unless it completes. */
-  complete(wish: 'full' | 'incremental'): Promise<void>
+  complete(syncMode: 'full' | 'incremental'): Promise<void>
   /** Waits until the run is over. */
   waitForEnd(runId: string, withinMs?: number): Promise<RunDetail>
 }
@@ -49,10 +49,10 @@ export async function openTestBed(kind: EndKind, setUp: string): Promise<TestBed
   })
   const connectorId = await addConnector(app, { kind, proxies, source, target })
   const params = { clientId: app.harbour.id, connectorId }
-  const start: TestBed['start'] = async (wish) => {
+  const start: TestBed['syncMode'] = async (syncMode) => {
     const { status, body } = await app.as.superadmin.call(runs.process, {
       params,
-      body: { fullTransactionSync: wish === 'full' },
+      body: { fullTransactionSync: syncMode === 'full' },
     })
     if (status !== 202) throw new Error(`A run could not be started: ${status} ${JSON.stringify(body)}`)
     return body.RunId
@@ -70,7 +70,7 @@ export async function openTestBed(kind: EndKind, setUp: string): Promise<TestBed
     source,
     target,
     connectorId,
-    start,
+    syncMode: start,
     waitForEnd: waitForEnd,
     spawn: (store = proxies.store) =>
       spawnWorker({
@@ -80,8 +80,8 @@ export async function openTestBed(kind: EndKind, setUp: string): Promise<TestBed
         allowHosts,
         options: workerOptions,
       }),
-    async complete(wish) {
-      const run = await waitForEnd(await start(wish))
+    async complete(syncMode) {
+      const run = await waitForEnd(await start(syncMode))
       if (run.Status !== 'COMPLETED') throw new Error(`The run ended otherwise: ${JSON.stringify(run)}`)
     },
     async [Symbol.asyncDispose]() {

@@ -25,7 +25,7 @@ interface LazyBoundaryProps {
    * Called if the chunk cannot be loaded, after a message has said so; it closes what was opened. Without it, the error is shown
    * in place.
    */
-  readonly onLoadFailure?: () => void
+  readonly onLoadFailure?: (() => void) | undefined
 }
 
 export function LazyBoundary({ children, fallback = null, onLoadFailure }: LazyBoundaryProps) {
@@ -40,12 +40,7 @@ interface LoadErrorState {
   readonly error: unknown
 }
 
-interface LoadErrorBoundaryProps {
-  readonly children: ReactNode
-  readonly onLoadFailure: (() => void) | undefined
-}
-
-class LoadErrorBoundary extends Component<LoadErrorBoundaryProps, LoadErrorState> {
+class LoadErrorBoundary extends Component<Omit<LazyBoundaryProps, 'fallback'>, LoadErrorState> {
   override state: LoadErrorState = { error: null }
 
   static getDerivedStateFromError(error: unknown): LoadErrorState {

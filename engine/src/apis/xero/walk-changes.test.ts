@@ -3,7 +3,7 @@ import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
 import { simulateXero } from '@tributary/testing/engine/apis/simulated-xero.ts'
 import type { SimulatedXero } from '@tributary/testing/engine/apis/simulated-xero.ts'
 import { streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
-import type { Fields } from '@tributary/testing/engine/sync/fixtures.ts'
+import type { RowFields } from '@tributary/testing/engine/sync/fixtures.ts'
 
 const size = {
   months: 24,
@@ -157,6 +157,6 @@ function expectedValues({ sim, tenantId }: SimulatedXero, endpoint: string, key:
     .toSorted()
 }
 
-function idsOf(rows: readonly Fields[] = []): string[] {
+function idsOf(rows: readonly RowFields[] = []): string[] {
   return rows.map(([id]) => id ?? '').toSorted()
 }

@@ -6,7 +6,7 @@ import { connectMysql, type MysqlConnection } from './connection.ts'
 import { quote } from './quoting.ts'
 import type { MysqlReach } from './settings.ts'
 import { fitNames } from '../sql-target/names.ts'
-import { column, type Fields, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
+import { column, type RowFields, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
 import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { newWriter, type TargetUnderTest } from '@tributary/testing/conformance/target/target-bench.ts'
 import { testTarget } from '@tributary/testing/conformance/target/target-suite.ts'
@@ -74,7 +74,7 @@ async function makeDatabase(): Promise<{ reach: MysqlReach; connection: MysqlCon
   return { reach: { ...reach, database }, connection }
 }
 
-async function readRows(connection: MysqlConnection, table: Table): Promise<readonly Fields[]> {
+async function readRows(connection: MysqlConnection, table: Table): Promise<readonly RowFields[]> {
   const [owned] = await connection.rows('SELECT name FROM tributary_table WHERE source_name = ?', [table.name])
   const names = fitNames(
     table.columns.map((column) => column.name),

@@ -2,21 +2,20 @@
 import type { Db } from '../../kernel/store/store.ts'
 
 export function findWarehouse(db: Db, organisationId: string) {
-  return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId).executeTakeFirst()
+  return selectWarehouse(db, organisationId).executeTakeFirst()
 }
 
 export function getWarehouse(db: Db, organisationId: string) {
-  return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId).executeTakeFirstOrThrow()
+  return selectWarehouse(db, organisationId).executeTakeFirstOrThrow()
 }
 
 /** Locks the row until the transaction ends. */
 export function lockWarehouse(db: Db, organisationId: string) {
-  return db
-    .selectFrom('warehouse')
-    .selectAll()
-    .where('organisationId', '=', organisationId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  return selectWarehouse(db, organisationId).forUpdate().executeTakeFirstOrThrow()
+}
+
+function selectWarehouse(db: Db, organisationId: string) {
+  return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId)
 }
 
 export async function storeWriterSecret(db: Db, organisationId: string, writerSecret: string): Promise<void> {
@@ -30,17 +29,17 @@ export async function storeWriterSecret(db: Db, organisationId: string, writerSe
 export async function insertWarehouse(
   db: Db,
   organisationId: string,
-  names: { databaseName: string; writerName: string; readerName: string; writerSecret: string },
+  names: Pick<WarehouseRow, 'databaseName' | 'writerName' | 'readerName' | 'writerSecret'>,
 ) {
   await db
     .insertInto('warehouse')
     .values({ organisationId, ...names })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId).executeTakeFirstOrThrow()
+  return getWarehouse(db, organisationId)
 }
 
-export type WarehouseRow = Awaited<ReturnType<typeof insertWarehouse>>
+export type WarehouseRow = Awaited<ReturnType<typeof getWarehouse>>
 
 export interface ReaderPassword {
   readonly setAt: string

@@ -1,10 +1,11 @@
 /** Creates and maintains an organisation's warehouse database, with a login that writes and a login that only reads. */
-import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { revokeLargeObjects } from '../../kernel/store/revoke-large-objects.ts'
 import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
 import type { ReaderConnection, WarehouseRow } from './queries.ts'
 import { scramVerifier } from './scram.ts'
 import { lockForSession, transactionLockStatement } from '../../kernel/store/locks.ts'
+import { withClient } from '../../kernel/store/with-client.ts'
 
 /** The embedded server accepts TCP connections only from members of this role. */
 const tcpReaders = 'tributary_warehouse_reader'
@@ -205,24 +206,18 @@ export async function listSchemas(
   return rows.map(({ name }) => name)
 }
 
-async function asAdmin<T>(
+function asAdmin<T>(
   { admin }: WarehouseServer,
   database: string | undefined,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client({
+  const connection = {
     ...admin,
     ...(database === undefined ? {} : { database }),
     connectionTimeoutMillis: 10_000,
     application_name: 'tributary warehouse',
-  })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
   }
+  return withClient(connection, work)
 }
 
 async function exists(admin: Client, statement: string, name: string): Promise<boolean> {

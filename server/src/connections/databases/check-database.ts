@@ -40,7 +40,7 @@ export async function checkWithTimeout(
   check: (context: ConnectionContext) => Promise<readonly ConnectionTestResult[]>,
 ): Promise<CheckOutcome[]> {
   try {
-    const results = await withTimeout(services, { signal, timeoutMs }, check)
+    const results = await withTimeout(services, signal, timeoutMs, check)
     return results.map(({ name, outcome, notice = null, remedy = null }) => ({ name, outcome, notice, remedy }))
   } catch (error) {
     const fault = asFault(error)

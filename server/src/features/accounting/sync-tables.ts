@@ -73,7 +73,7 @@ async function createProductTables(
       planTableSync(db, services, product, target.settings),
     )
     if (plan === undefined) return { place, notice: runUnderWay, tables: [] }
-    const tables = await withTimeout(services, { signal, timeoutMs }, (around) =>
+    const tables = await withTimeout(services, signal, timeoutMs, (around) =>
       createTables(product, { plan, location: target, around, warehouseTarget, store: services.store }),
     )
     const event = {
@@ -150,7 +150,7 @@ async function createTables(
   await using target = await openTarget(location, around, warehouseTarget)
   const raiseTo = (newest: number) =>
     store.within(product.organisationId, (db) => raiseFence(db, product, { from: plan.fence, to: newest + 1 }))
-  await claimFence(target, { writerId: product.connectorId, fence: plan.fence, raiseFence: raiseTo })
+  await claimFence(target, product.connectorId, plan.fence, raiseTo)
   const tables: Camel<SyncedTable>[] = []
   for (const stream of streams) {
     around.signal.throwIfAborted()

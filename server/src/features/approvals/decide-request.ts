@@ -57,7 +57,7 @@ async function requireSignature(
   { approvalId, status, signature, auditContext: { actor } }: ApprovalDecisionInput,
 ): Promise<void> {
   if (signature === undefined) return
-  const link = await redeemLinkCode(db, clock, { purpose: 'approval', code: signature })
+  const link = await redeemLinkCode(db, clock, 'approval', signature)
   const isTheirs =
     link?.subjectId === approvalId && link.payload['userId'] === actor.userId && link.payload['status'] === status
   if (!isTheirs) throw new ApiFault('linkSpent')

@@ -7,7 +7,7 @@ import type { WithTimeoutServices } from '../../connections/databases/with-timeo
 import type { AuditContext, CallerContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { ConsentDenied } from '../../connections/oauth/oauth-client.ts'
+import { ConsentDenied } from '../../security/egress/openid-connect.ts'
 import type { CompanyConnector } from '../../connections/oauth/connect-companies.ts'
 import { deleteUnusedGrants, storeGrant } from '../../connections/oauth/grants.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'

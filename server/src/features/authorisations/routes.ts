@@ -13,12 +13,7 @@ import type { CompanyConnector } from '../../connections/oauth/connect-companies
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
-import {
-  clearFlowCookie,
-  readFlowCookie,
-  setFlowCookie,
-  type FlowCookie,
-} from '../../identity/providers/oauth-flow-cookie.ts'
+import { clearCookie, type OwnCookie, readCookie, setCookie } from '../../kernel/http/own-cookie.ts'
 import { findSignedInActor, redirect, withoutHead } from '../../identity/providers/oauth-navigation.ts'
 import { isAppUsedEverywhere, saveApp, listApps, removeApp } from './oauth-apps.ts'
 import { completeOauthFlow } from './oauth-callback.ts'
@@ -33,7 +28,13 @@ import { oauthFlowMs } from './oauth-flows.ts'
 const redirectLimit: ThrottleLimit = { kind: 'authorise departure', free: 20, waitMs: 600_000, isShared: true }
 const callbackLimit: ThrottleLimit = { ...redirectLimit, kind: 'authorise arrival' }
 
-const flowCookie: FlowCookie = { name: 'tributary_authorise_trip', path: '/api/authorise', maxAgeMs: oauthFlowMs }
+/** `lax`, because the callback is a navigation from another site. */
+const flowCookie: OwnCookie = {
+  name: 'tributary_authorise_trip',
+  path: '/api/authorise',
+  sameSite: 'lax',
+  maxAgeMs: oauthFlowMs,
+}
 
 const AuthoriseQuery = z.object({ state: Id, connector: Id.optional(), app: z.enum(['own']).optional() })
 
@@ -80,7 +81,7 @@ async function redirectToSource(
     auditContext: { actor, organisationId, address: request.ip, reference: request.id },
   })
   if ('error' in redirection) return redirect(reply, landingPath({ type: type.type, organisationId }, redirection))
-  setFlowCookie(services.config, reply, flowCookie, redirection.browser)
+  setCookie(services.config, reply, flowCookie, redirection.browser)
   return redirect(reply, redirection.address.href)
 }
 
@@ -115,10 +116,10 @@ async function handleCallback(
   const { outcome, organisationId } = await completeOauthFlow(services, connecting, {
     type,
     parameters: new URL(request.url, config.publicUrl).searchParams,
-    browser: readFlowCookie(config, request, flowCookie),
+    browser: readCookie(config, request, flowCookie) ?? '',
     auditContext: { actor, organisationId: null, address: request.ip, reference: request.id },
   })
-  clearFlowCookie(config, reply, flowCookie)
+  clearCookie(config, reply, flowCookie)
   // Across: attempts belong to no organisation.
   if (!isRefused(outcome))
     for (const limit of [redirectLimit, callbackLimit]) await store.across((db) => throttle.refund(db, limit, address))

@@ -24,7 +24,7 @@ export async function discoverTables(
   signal: AbortSignal,
 ): Promise<Camel<OfferedTable>[]> {
   try {
-    return await withTimeout(services, { signal, timeoutMs: timeMaxMs }, async (around) => {
+    return await withTimeout(services, signal, timeMaxMs, async (around) => {
       const lent = await provideCredentials()
       const settings = source.parse({ ...withoutTableSelection(properties), ...lent.properties })
       await using opened = await source.open(settings, { ...around, ...lent.context })

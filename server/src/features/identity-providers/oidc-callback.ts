@@ -4,7 +4,8 @@ import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { hashOf, createLinkCode, randomSecret } from '../../security/secrets/one-time-codes.ts'
 import { accountLinked } from '../../identity/people/account-email-templates.ts'
-import { ProviderDenied, type ExternalPerson, type OidcProvider } from '../../identity/providers/oidc-provider.ts'
+import type { ExternalPerson, OidcProvider } from '../../identity/providers/oidc-provider.ts'
+import { ConsentDenied } from '../../security/egress/openid-connect.ts'
 import type { AppServices } from '../../app-services.ts'
 import { findSession } from '../../identity/sessions/session-queries.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -54,7 +55,7 @@ export async function completeOidcFlow(services: OidcCallbackServices, callback:
   try {
     person = await provider.exchangeCode(address, { state, nonce: flow.nonce, pkceVerifier: flow.pkceVerifier })
   } catch (error) {
-    if (error instanceof ProviderDenied)
+    if (error instanceof ConsentDenied)
       return recordFailure(services, callback, {
         purpose,
         reason: 'denied',

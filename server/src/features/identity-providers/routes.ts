@@ -7,18 +7,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { SignedInContext } from '../../kernel/audit-context.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import { setLinkSecret } from '../../identity/sessions/session-cookies.ts'
+import { linkCookie } from '../../identity/sessions/session-cookies.ts'
 import { requireFound } from '../../kernel/http/api-fault.ts'
 import type { OidcProvider } from '../../identity/providers/oidc-provider.ts'
 import { requireCurrentPassword } from '../../identity/passwords/require-current-password.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
-import {
-  clearFlowCookie,
-  readFlowCookie,
-  setFlowCookie,
-  type FlowCookie,
-} from '../../identity/providers/oauth-flow-cookie.ts'
+import { clearCookie, type OwnCookie, readCookie, setCookie } from '../../kernel/http/own-cookie.ts'
 import { findSignedInActor, redirect, withoutHead } from '../../identity/providers/oauth-navigation.ts'
 import { completeOidcFlow } from './oidc-callback.ts'
 import { startOidcFlow } from './oidc-redirect.ts'
@@ -30,7 +25,13 @@ const redirectLimit: ThrottleLimit = { kind: 'external departure', free: 20, wai
 const linksPerPerson: ThrottleLimit = { kind: 'external link', free: 10, waitMs: 600_000 }
 const callbackLimit: ThrottleLimit = { ...redirectLimit, kind: 'external arrival' }
 
-const flowCookie: FlowCookie = { name: 'tributary_external', path: '/api/auth/external', maxAgeMs: oidcFlowMs }
+/** `lax`, because the callback is a navigation from another site. */
+const flowCookie: OwnCookie = {
+  name: 'tributary_external',
+  path: '/api/auth/external',
+  sameSite: 'lax',
+  maxAgeMs: oidcFlowMs,
+}
 
 const ExternalSignInQuery = z.object({
   purpose: z.enum(['signin', 'signup']).catch('signin'),
@@ -71,7 +72,7 @@ async function startLinking(
     userId: auditContext.actor.userId,
   })
   if ('path' in redirection) return { address: redirection.path }
-  setFlowCookie(services.config, reply, flowCookie, redirection.browser)
+  setCookie(services.config, reply, flowCookie, redirection.browser)
   return { address: redirection.address.href }
 }
 
@@ -86,7 +87,7 @@ async function redirectToProvider(
   const { purpose, returnUrl } = ExternalSignInQuery.parse(request.query)
   const redirection = await startOidcFlow(services, { provider, purpose, returnUrl, userId: null })
   if ('path' in redirection) return redirect(reply, redirection.path)
-  setFlowCookie(services.config, reply, flowCookie, redirection.browser)
+  setCookie(services.config, reply, flowCookie, redirection.browser)
   return redirect(reply, redirection.address.href)
 }
 
@@ -103,12 +104,12 @@ async function handleCallback(
   const landing = await completeOidcFlow(services, {
     provider,
     parameters: new URL(request.url, config.publicUrl).searchParams,
-    browser: readFlowCookie(config, request, flowCookie),
+    browser: readCookie(config, request, flowCookie) ?? '',
     actor: await findSignedInActor(services, request),
     auditContext: { actor: null, organisationId: null, address: request.ip, reference: request.id },
   })
-  clearFlowCookie(config, reply, flowCookie)
-  if (landing.linkSecret !== undefined) setLinkSecret(config, reply, landing.linkSecret)
+  clearCookie(config, reply, flowCookie)
+  if (landing.linkSecret !== undefined) setCookie(config, reply, linkCookie, landing.linkSecret)
   // Across: attempts belong to no organisation.
   if (landing.isRefused !== true)
     for (const limit of [redirectLimit, callbackLimit]) await store.across((db) => throttle.refund(db, limit, address))

@@ -94,11 +94,11 @@ function openLocked<T>(
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T> {
   const { organisationId, record } = of
-  return withTableLease(services.store, { organisationId, lease }, async () => {
+  return withTableLease(services.store, organisationId, lease, async () => {
     try {
       const known = await services.store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
       await using target = await openDatabase(services, organisationId)
-      await beginLeasedWrite(services.store, target, { organisationId, lease })
+      await beginLeasedWrite(services.store, organisationId, lease, target)
       return await work(await openTable(target, record, known))
     } catch (error) {
       throw toApiFault(error)

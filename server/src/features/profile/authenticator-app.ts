@@ -28,7 +28,7 @@ export async function beginAuthenticatorApp(
 ) {
   const { id: userId, emailAddress: label } = await reAuthenticateOwner(services, auditContext, password)
   // Across, here and below: users belong to no single organisation.
-  const { secret, uri } = await services.store.across((db) => beginTotp(db, services, { userId, label }))
+  const { secret, uri } = await services.store.across((db) => beginTotp(db, services, userId, label))
   const svg = await drawQr(uri, { type: 'svg', margin: 2 })
   return { secret, uri, qr: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}` }
 }
@@ -43,7 +43,7 @@ export async function confirmAuthenticatorApp(
   await throttle.attempt(firstCodeLimit, userId)
   const code = enteredCode.replaceAll(/\s+/gu, '')
   const added = await store.across(async (db) => {
-    if (await confirmTotp(db, services, { userId, code }))
+    if (await confirmTotp(db, services, userId, code))
       return completeNewFactor(services, db, auditContext, 'An authenticator app was added')
     await recordWrongFactor(services, db, auditContext)
     return null

@@ -70,7 +70,7 @@ function switchWithVerified(
   { enable, reference }: { enable: boolean; reference: string },
 ): Promise<MfaSwitchResult> {
   return services.store.across(async (db) => {
-    const verification = await services.verifications.redeemVerified(db, { reference, context: 'mfa' })
+    const verification = await services.verifications.redeemVerified(db, reference, 'mfa')
     if (verification === null || !isForSwitch(verification, auditContext, enable)) {
       await recordWrongFactor(services, db, auditContext)
       return null

@@ -95,7 +95,7 @@ export async function validateReset(
   await throttle.attempt(redemptionsPerToken, token)
   // Across, here and below: a person may be of several organisations.
   return store.across(async (db) => {
-    const link = await readLinkCode(db, clock, { purpose: 'reset', code: token })
+    const link = await readLinkCode(db, clock, 'reset', token)
     return getAccount(db, link?.subjectId)
   })
 }
@@ -114,9 +114,9 @@ export async function resetWith(
   await passwords.requireStrong('password', password, await store.across((db) => listNamesEverywhere(db, id)))
   const passwordHash = await passwords.hash(password)
   await store.across(async (db) => {
-    const link = await redeemLinkCode(db, clock, { purpose: 'reset', code: token })
+    const link = await redeemLinkCode(db, clock, 'reset', token)
     const { id: userId, emailAddress } = await getAccount(db, link?.subjectId)
-    await setOwnerPassword(db, clock, { userId, passwordHash })
+    await setOwnerPassword(db, clock, userId, passwordHash)
     await sessions.endAll(db, userId, 'new password')
     await throttle.forgive(db, passwordsPerAccount, emailAddress.toLowerCase())
     await mailer.enqueue(

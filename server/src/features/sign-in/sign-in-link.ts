@@ -4,7 +4,8 @@ import { signInLinkMs } from '@tributary/contract/limits'
 import type { LinkSignIn, SignInReply } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import { readLinkSecret, setLinkSecret } from '../../identity/sessions/session-cookies.ts'
+import { linkCookie } from '../../identity/sessions/session-cookies.ts'
+import { readCookie, setCookie } from '../../kernel/http/own-cookie.ts'
 import { runOrDiscard } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import {
@@ -56,7 +57,7 @@ export async function requestLink(
     const recipient = { userId: account?.id ?? randomUUID(), emailAddress: account?.emailAddress ?? emailAddress }
     await runOrDiscard(isReal ? 'real' : 'decoy', db, () => enqueueLink(services, db, { ...recipient, secret }))
   })
-  setLinkSecret(config, call.reply, secret)
+  setCookie(config, call.reply, linkCookie, secret)
   return { message: 'If there is an account with this address, a link is on its way to it. It works for 15 minutes.' }
 }
 
@@ -73,7 +74,7 @@ export async function signInByLink(
     if (account !== null) return { confirmationRequired: true, emailAddress: account.emailAddress }
   }
   return completeFirstFactor(services, call, async (db): Promise<SignInProof> => {
-    const redeemed = await redeemLinkCode(db, services.clock, { purpose: 'signin', code })
+    const redeemed = await redeemLinkCode(db, services.clock, 'signin', code)
     const account = redeemed === null ? undefined : await findActiveAccount(db, redeemed.subjectId, 'lock')
     if (account === undefined) throw new ApiFault('linkSpent')
     await throttle.refund(db, codesPerAddress, address)
@@ -106,9 +107,9 @@ async function findAccountToConfirm(
   code: string,
   { request }: SignInCall,
 ): Promise<Account | null> {
-  const link = await readLinkCode(db, clock, { purpose: 'signin', code })
+  const link = await readLinkCode(db, clock, 'signin', code)
   const account = link === null ? undefined : await findActiveAccount(db, link.subjectId)
   if (link === null || account === undefined) throw new ApiFault('linkSpent')
-  const browser = hashOf(readLinkSecret(config, request)).toString('base64url')
+  const browser = hashOf(readCookie(config, request, linkCookie) ?? '').toString('base64url')
   return link.payload['browser'] === browser ? null : account
 }

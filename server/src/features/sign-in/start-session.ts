@@ -127,7 +127,7 @@ export function setSignInCookies(
   { issued, deviceToken, reply }: StartedSession,
 ): StartedSession['reply'] {
   setSessionCookies(config, call.reply, issued)
-  setDeviceToken(config, call, deviceToken)
+  setDeviceToken(config, call.request, call.reply, deviceToken)
   return reply
 }
 

@@ -1,6 +1,7 @@
 import { signUpRoutes } from '@tributary/contract/sign-up'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import { setSignUpSecret, readOrCreateSignUpSecret } from '../../identity/sessions/session-cookies.ts'
+import { readOrCreateSignUpSecret, signUpCookie } from '../../identity/sessions/session-cookies.ts'
+import { setCookie } from '../../kernel/http/own-cookie.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { hashOf, readLinkCode } from '../../security/secrets/one-time-codes.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
@@ -58,7 +59,7 @@ export function registrationRoutes(app: AppRoutes): void {
       answers,
     })
     // The registration is now bound to this browser, whose next answers need the secret.
-    if (password !== undefined) setSignUpSecret(services.config, reply, secret)
+    if (password !== undefined) setCookie(services.config, reply, signUpCookie, secret)
     return finalisation
   })
 
@@ -90,7 +91,7 @@ async function readRegistrationOrInvitationCode(
   // Across: neither registrations nor visitors belong to an organisation.
   return store.across(async (db) => {
     for (const purpose of ['registration', 'invitation'] as const) {
-      const found = await readLinkCode(db, clock, { purpose, code })
+      const found = await readLinkCode(db, clock, purpose, code)
       if (found !== null) return { of: purpose, id: found.subjectId }
     }
     throw new ApiFault('linkSpent')

@@ -34,7 +34,7 @@ export function tableSyncRoutes(
 
   app.bind(tableSync.synchronise, async ({ organisationId, auditContext, signal }) => {
     await services.throttle.attempt(syncLimit, organisationId)
-    return withTimeout(services, { signal, timeoutMs: syncTimeMs }, (limited) =>
+    return withTimeout(services, signal, syncTimeMs, (limited) =>
       synchronise(services, { ...dependencies, auditContext, signal: limited.signal }),
     )
   })

@@ -57,7 +57,7 @@ export async function synchronise(services: TableSyncServices, request: TableSyn
   const { organisationId } = request.auditContext
   const lease = await services.store.within(organisationId, (db) => acquireTableLease(db, organisationId))
   if (lease === undefined) throw new ApiFault('syncUnderWay')
-  return withTableLease(services.store, { organisationId, lease }, async () => {
+  return withTableLease(services.store, organisationId, lease, async () => {
     try {
       return await storeAndAudit(services, request, await syncAllTables(services, request, lease))
     } catch (error) {
@@ -78,7 +78,7 @@ async function syncAllTables(
   }))
   const { network, clock } = services
   await using target = await openTarget(location, { network, clock, signal: request.signal }, request.warehouseTarget)
-  await beginLeasedWrite(services.store, target, { organisationId, lease })
+  await beginLeasedWrite(services.store, organisationId, lease, target)
   const tables: Camel<SyncedTable>[] = []
   const names = new Map<string, string>()
   const planned = [...versions.map(versionTable), ...helperTables.map(helperTable)]

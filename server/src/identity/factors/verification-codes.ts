@@ -140,7 +140,7 @@ export class Verifications {
       .where('tries', '<', verificationTriesMax)
       .where('expiresAt', '>', isoTime(this.#clock.now()))
       .executeTakeFirst()
-    return found === undefined ? null : toVerification(found)
+    return toVerification(found)
   }
 
   async setChallenge(db: Db, reference: string, passkeyChallenge: string): Promise<void> {
@@ -187,10 +187,7 @@ export class Verifications {
   }
 
   /** Redeems a verification that succeeded in an earlier call. Null if it does not exist or was redeemed before. */
-  async redeemVerified(
-    db: Db,
-    { reference, context }: { readonly reference: string; readonly context: VerificationContext },
-  ): Promise<Verification | null> {
+  async redeemVerified(db: Db, reference: string, context: VerificationContext): Promise<Verification | null> {
     const now = isoTime(this.#clock.now())
     const redeemed = await db
       .updateTable('verification')
@@ -202,7 +199,7 @@ export class Verifications {
       .where('expiresAt', '>', now)
       .returning(verificationColumns)
       .executeTakeFirst()
-    return redeemed === undefined ? null : toVerification(redeemed)
+    return toVerification(redeemed)
   }
 
   /** Whether this is the code that was sent. Accepts every key that is still valid, because keys rotate. */
@@ -234,7 +231,7 @@ export class Verifications {
       .where('expiresAt', '>', isoTime(this.#clock.now()))
       .forUpdate()
       .executeTakeFirst()
-    return found === undefined ? null : toVerification(found)
+    return toVerification(found)
   }
 }
 
@@ -269,8 +266,9 @@ interface StoredRecipient {
 }
 
 function toVerification(
-  row: Omit<Verification, 'payload' | 'sendTo' | 'deviceId'> & { readonly payload: unknown },
-): Verification {
+  row: (Omit<Verification, 'payload' | 'sendTo' | 'deviceId'> & { readonly payload: unknown }) | undefined,
+): Verification | null {
+  if (row === undefined) return null
   const { sendTo, deviceId = null, ...payload } = row.payload as Verification['payload'] & StoredRecipient
   return { ...row, payload, sendTo, deviceId }
 }

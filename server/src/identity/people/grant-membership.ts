@@ -169,7 +169,7 @@ async function claimAccount(
   if (found === undefined) return claimAccount(services, db, applicant)
   const { id: userId, isProven } = found
   if (!isProven) {
-    await setOwnerPassword(db, services.clock, { userId, passwordHash: applicant.passwordHash })
+    await setOwnerPassword(db, services.clock, userId, applicant.passwordHash)
     await services.sessions.endAll(db, userId, 'new password')
   }
   return { userId, isNew: false }

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../kernel/config/config.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { readAuthoriseToken } from '../sessions/session-cookies.ts'
+import { readCookie } from '../../kernel/http/own-cookie.ts'
+import { authoriseCookie } from '../sessions/session-cookies.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 
 /** For routes that change state, which must not answer HEAD. */
@@ -20,7 +21,7 @@ export async function findSignedInActor(
   request: FastifyRequest,
 ): Promise<Actor | null> {
   try {
-    return await sessions.readAuthoriseToken(readAuthoriseToken(config, request))
+    return await sessions.readAuthoriseToken(readCookie(config, request, authoriseCookie))
   } catch (error) {
     if (error instanceof ApiFault && error.code === 'notSignedIn') return null
     throw error

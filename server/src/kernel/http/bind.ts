@@ -81,10 +81,13 @@ interface RouteServices {
   readonly store: Store
   readonly guard: CallGuard
   /** Receives every reply before it is sent and every fault code, so that tests can reject undeclared ones. */
-  readonly inspect?:
-    | ((route: Route, outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault) => void)
-    | undefined
+  readonly inspect?: InspectReply | undefined
 }
+
+export type InspectReply = (
+  route: Route,
+  outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault,
+) => void
 
 export interface RouteMount {
   readonly http: FastifyInstance
@@ -153,7 +156,7 @@ function mountIn(http: FastifyInstance, services: RouteServices, declared: Route
     handler: (request, reply) =>
       withinCall(request, () =>
         reportFault(services, route, async () => {
-          const call = await receive(services, route, { request, reply, person: callers.get(request) ?? null })
+          const call = await receive(services, route, reply, callers.get(request) ?? null)
           const answer = await withinOrganisation(request, call.organisationId, () => handler(call))
           return send(reply, answer, call.actor)
         }),
@@ -175,24 +178,9 @@ async function reportFault<T>(services: RouteServices, route: Route, work: () =>
   }
 }
 
-type RawRequestParts = Readonly<Record<string, unknown>> & {
-  readonly actor: Actor | null
-  readonly organisationId: string | null
-}
-
-interface ReceivedCall {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-  /** Null for a visitor. */
-  readonly person: Actor | null
-}
-
 /** Checks in an order that reveals nothing the caller may not know: identity, organisation, role, input, last authentication. */
-async function receive(
-  { store, guard }: RouteServices,
-  route: Route,
-  { request, reply, person }: ReceivedCall,
-): Promise<RawRequestParts> {
+async function receive({ store, guard }: RouteServices, route: Route, reply: FastifyReply, person: Actor | null) {
+  const { request } = reply
   await guard.requireOpen(route, person)
   const params = route.params === undefined ? undefined : parseInput(route.params, request.params)
   const query = route.query === undefined ? undefined : parseQuery(route.query, request.query)

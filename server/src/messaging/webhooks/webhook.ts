@@ -1,5 +1,6 @@
 /** Sends signed messages to webhooks, and validates their addresses. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { portOf } from '@tributary/engine/apis/http/exchange'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { Config } from '../../kernel/config/config.ts'
@@ -31,16 +32,16 @@ const dialTimeoutMs = 5_000
 
 /** Throws `settingsWrong` if messages to this address are not allowed. An address that does not answer is accepted. */
 export async function requireAddress({ config, network }: WebhookServices, url: string): Promise<void> {
-  const { protocol, hostname, port, username, password } = new URL(url)
+  const address = new URL(url)
+  const { protocol, hostname, username, password } = address
   if (protocol !== 'https:' && !(protocol === 'http:' && config.mode === 'trial'))
     throw settingsWrong('The address must begin with https://.')
   if (username !== '' || password !== '')
     throw settingsWrong(
       'The address must not contain a user or a password. Each message is signed with the secret of the webhook instead.',
     )
-  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
   try {
-    const socket = await network.dial(hostname, number, AbortSignal.timeout(dialTimeoutMs), 'http')
+    const socket = await network.dial(hostname, portOf(address), AbortSignal.timeout(dialTimeoutMs), 'http')
     socket.destroy()
   } catch (error) {
     if (error instanceof Fault && error.kind === 'settings') throw settingsWrong(error.notice)

@@ -5,6 +5,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { portOf } from '@tributary/engine/apis/http/exchange'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network, Protocol } from '@tributary/engine/ports/network'
 import {
@@ -16,11 +17,18 @@ import {
   isPublic,
   listEmbeddedAddresses,
 } from './ip-ranges.ts'
+import { rejectOnAbort } from '../../kernel/reject-on-abort.ts'
 import { StartRefused } from '../../kernel/start-error.ts'
 
 export interface NetworkEndpoint {
   readonly host: string
   readonly port: number
+}
+
+/** The endpoint of an address of HTTP, as `allow` names it. */
+export function endpointOf(address: string): string {
+  const url = new URL(address)
+  return `${url.hostname}:${portOf(url)}`
 }
 
 export interface NetworkOptions {
@@ -98,7 +106,7 @@ class NameResolver {
     if (isIP(name) !== 0) return [canonicalise(name)]
     const inTime = AbortSignal.timeout(this.#timeoutMs)
     try {
-      const found = await Promise.race([this.#lookUp(name), aborted(AbortSignal.any([signal, inTime]))])
+      const found = await Promise.race([this.#lookUp(name), rejectOnAbort(AbortSignal.any([signal, inTime]))])
       return found.map(canonicalise)
     } catch (error) {
       signal.throwIfAborted()
@@ -118,14 +126,6 @@ class NameResolver {
       return this.#lastFound.get(name) ?? null
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = (): void => reject(signal.reason as Error)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
 }
 
 interface ConnectionAttempt extends NetworkEndpoint {

@@ -13,7 +13,7 @@ import { countRequests } from './requests.mjs'
 
 const address = process.argv[2]
 /** Path prefixes of the pages to score, such as `/excel`; all by default. */
-const wished = process.argv.slice(3)
+const prefixes = process.argv.slice(3)
 const port = 9_333
 const runsOfDoubt = 3
 
@@ -58,17 +58,17 @@ try {
     '| | phone | largest paint, ms | blocking, ms | shift | desktop | largest paint, ms | blocking, ms | shift |',
   )
   console.log('|---|---|---|---|---|---|---|---|---|')
-  if (isWished('/signin')) {
+  if (isSelected('/signin')) {
     await count('sign-in', '/signin', (page) => page.getByRole('button', { name: 'Sign in', exact: true }))
     await scoreBoth('/signin', '/signin', auth)
   }
   await signIn('admin')
   const ids = await prepare(browser)
-  if (isWished('/home'))
+  if (isSelected('/home'))
     await count('home', '/home', (page) => page.getByRole('heading', { name: 'Available connectors' }))
   for (const account of ['admin', 'superadmin']) {
     if (account !== 'admin') await signIn(account)
-    for (const page of pages.filter((one) => (one.account ?? 'admin') === account && isWished(one.path)))
+    for (const page of pages.filter((one) => (one.account ?? 'admin') === account && isSelected(one.path)))
       await scoreBoth(
         page.path,
         page.path.replaceAll(/\{(\w+)\}/gu, (_, name) => ids[name]),
@@ -84,8 +84,8 @@ try {
 }
 process.exitCode = failed ? 1 : 0
 
-function isWished(path) {
-  return wished.length === 0 || wished.some((prefix) => path.startsWith(prefix))
+function isSelected(path) {
+  return prefixes.length === 0 || prefixes.some((prefix) => path.startsWith(prefix))
 }
 
 /** Ends any earlier session first. */
@@ -109,10 +109,10 @@ async function count(name, path, usable) {
     storageState: await browser.storageState(),
     usable,
   })
-  const kept = files + calls <= requestsMax
-  failed ||= !kept
+  const isWithin = files + calls <= requestsMax
+  failed ||= !isWithin
   console.log(
-    `${name}: ${files} files and ${calls} calls before it is usable (${kept ? 'within' : 'BEYOND'} ${requestsMax})`,
+    `${name}: ${files} files and ${calls} calls before it is usable (${isWithin ? 'within' : 'BEYOND'} ${requestsMax})`,
   )
 }
 

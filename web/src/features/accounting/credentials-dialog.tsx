@@ -8,8 +8,7 @@ import { ConnectionChecks } from '../../domain/databases/connection-checks.tsx'
 import {
   databaseFieldRules,
   CredentialsFields,
-  toCredentialsInput,
-  toDatabaseValues,
+  pickCredentials,
 } from '../../domain/databases/database-credentials-fields.tsx'
 import { CancelButton } from '../../ui/dialogs/dialog.tsx'
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
@@ -29,13 +28,13 @@ interface ProductCredentialsDialogProps extends ProductWithCredentials {
 }
 
 export function ProductCredentialsDialog({ product, stored, onClose }: ProductCredentialsDialogProps) {
-  const form = useForm({ ...toDatabaseValues(stored.creds), confirm: stored.creds.password }, databaseFieldRules)
+  const form = useForm({ ...pickCredentials(stored.creds), confirm: stored.creds.password }, databaseFieldRules)
   const invalidateProducts = useInvalidateProducts()
   const passwordsMatch = form.values['password'] === form.values['confirm']
   const { tenantId, tenantName } = stored
   const buildRequest = () => ({
     params: { connectorId: product.Id },
-    body: { tenantId, tenantName, creds: toCredentialsInput(form.values) },
+    body: { tenantId, tenantName, creds: pickCredentials(form.values) },
   })
   const onError = (error: Error) => form.showErrors(fieldErrorsOf(error))
   const check = useMutation({

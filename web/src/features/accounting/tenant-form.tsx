@@ -12,8 +12,7 @@ import { showToast } from '../../ui/feedback/toasts.tsx'
 import {
   confirmationRule,
   CredentialsFields,
-  toCredentialsInput,
-  toDatabaseValues,
+  pickCredentials,
 } from '../../domain/databases/database-credentials-fields.tsx'
 import { useForm, type FormValues } from '../../ui/forms/use-form.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
@@ -59,7 +58,7 @@ export function TenantForm({ token, tenant }: TenantFormProps) {
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (form.validate()) submit(toCredentialsInput(form.values))
+          if (form.validate()) submit(pickCredentials(form.values))
         }}
       >
         <TextInput
@@ -111,7 +110,7 @@ function TenantOwnership({ tenant: { CompanyName }, selected }: { tenant: TokenT
 
 function tenantFormValues({ creds }: TokenTenant): FormValues {
   const shown: TableSyncCredentials = creds ?? ownWarehouse
-  return { ...toDatabaseValues(shown), confirm: shown.password }
+  return { ...pickCredentials(shown), confirm: shown.password }
 }
 
 /** True if every field is filled and both passwords match. The confirmation may be empty only if the password is. */

@@ -35,7 +35,7 @@ const subareaNoun = { title: 'Subareas', one: 'subarea' }
 export function GroupWizard({ of, groupId, fresh, areas, versions }: GroupWizardProps) {
   const { step, open, close } = useWizardSearchParams()
   const started = useGroupDraft(of, fresh)
-  const saving = useSaveGroup({ groupId, started, onSaved: close, onForget: started.forget })
+  const saving = useSaveGroup(groupId, started, close)
   const { draft } = started
   const stepIndex = wizardSteps.indexOf(step)
   const [before, after] = [wizardSteps[stepIndex - 1], wizardSteps[stepIndex + 1]]

@@ -85,7 +85,7 @@ function SignInScreen() {
   )
 }
 
-function greeting(params: URLSearchParams): { title: string; text: string | null } {
+function greeting(params: URLSearchParams) {
   const name = params.get('name') ?? readCookie('logged_in_name') ?? ''
   if (params.get('registration') === 'success') {
     return {
@@ -97,7 +97,7 @@ function greeting(params: URLSearchParams): { title: string; text: string | null
 }
 
 /** Error of an identity provider's redirect back to the portal. */
-function useIdentityProviderError(): { error: string | null; dismiss: () => void } {
+function useIdentityProviderError() {
   const params = useUrlParams()
   const changeAddress = useUpdateUrlParams()
   const code = params.get('error')
