@@ -4,10 +4,12 @@
  */
 import * as z from 'zod'
 import { CheckResult } from './connectors.ts'
-import { Id, OptionalId, orgQuery } from './id.ts'
+import { Id, OptionalId } from './id.ts'
 import { nameMax } from './limits.ts'
+import { Person } from './named.ts'
 import { route } from './route.ts'
-import { comOrganisationInBody, connectorInPath, organisationInBody, organisationInQuery } from './scope.ts'
+import { ofConnectorById, ofOrganisation } from './route-parts.ts'
+import { comOrganisationInBody, organisationInBody } from './scope.ts'
 import { TableSyncCredentials, DatabaseCredentials, SyncedTable } from './table-sync.ts'
 import { TieOutState } from './tie-out-state.ts'
 
@@ -74,11 +76,7 @@ export const ProductCredentials = z.object({ tenantId: z.uuid(), tenantName: z.s
 export type ProductCredentials = z.infer<typeof ProductCredentials>
 const ProductCredentialsInput = z.strictObject({ tenantId: Id.optional(), tenantName: text.optional(), creds: Creds })
 
-export const ProductUser = z.object({
-  Id: z.uuid(),
-  FirstName: z.string(),
-  LastName: z.string(),
-  EmailAddress: z.string(),
+export const ProductUser = Person.extend({
   Status: z.object({ Name: z.string() }),
   Xero2SqlProducts: z.array(z.object({ Id: z.uuid(), CompanyName: z.string() })),
 })
@@ -87,11 +85,10 @@ export type ProductUser = z.infer<typeof ProductUser>
 /** As in the specification: errors contain statusCode and message, too. */
 export const SyncStarted = z.object({ statusCode: z.number().int(), message: z.string(), RunId: z.uuid() })
 
-const user = z.object({ userId: Id })
+const ofMember = { allow: 'assignConnectorUsers', ...ofOrganisation, params: z.object({ userId: Id }) } as const
 const token = z.object({ tokenId: Id })
-/** A product is a connector; the call is about the connector's organisation. */
-const product = z.object({ connectorId: Id })
 const empty = z.object({})
+/** A product is a connector; the call is about the connector's organisation. */
 const products = '/xero2sqlproducts/:connectorId'
 
 export const accounting = {
@@ -151,9 +148,8 @@ export const accounting = {
     path: '/me/xero2sqlproducts',
     summary: 'The accounting products that the caller may synchronise, by name.',
     allow: 'listConnectors',
-    scope: organisationInQuery,
+    ...ofOrganisation,
     passive: true,
-    query: orgQuery,
     reply: z.array(AccountingProduct),
   }),
   users: route({
@@ -161,18 +157,15 @@ export const accounting = {
     path: '/users/xero2sqlproduct',
     summary: 'The members with the accounting products that they are assigned to, by first name.',
     allow: 'assignConnectorUsers',
-    scope: organisationInQuery,
-    query: orgQuery,
+    ...ofOrganisation,
     reply: z.array(ProductUser),
   }),
   linkUser: route({
     method: 'POST',
     path: '/users/:userId/link-xero2sqlproduct',
     summary: 'Assign an accounting product to a member.',
-    allow: 'assignConnectorUsers',
+    ...ofMember,
     scope: comOrganisationInBody,
-    params: user,
-    query: orgQuery,
     body: z.strictObject({ comOrganisationId: OptionalId, xero2SqlProductId: Id }),
     reply: empty,
   }),
@@ -180,20 +173,14 @@ export const accounting = {
     method: 'DELETE',
     path: '/users/:userId/xero2sqlproduct',
     summary: 'Take an accounting product from a member; without a body, all of them.',
-    allow: 'assignConnectorUsers',
-    scope: organisationInQuery,
-    params: user,
-    query: orgQuery,
+    ...ofMember,
     body: z.strictObject({ xero2SqlProductId: Id }).optional(),
   }),
   setUser: route({
     method: 'PUT',
     path: '/users/:userId/xero2sqlproducts',
     summary: 'The accounting products of a member, as a whole. `before` is what the editor showed.',
-    allow: 'assignConnectorUsers',
-    scope: organisationInQuery,
-    params: user,
-    query: orgQuery,
+    ...ofMember,
     body: z.strictObject({
       ids: z.array(Id).max(20_000),
       before: z.strictObject({ ids: z.array(Id).max(20_000) }).optional(),
@@ -206,8 +193,7 @@ export const accounting = {
     path: `${products}/incremental`,
     summary: 'Synchronise a product now; at most once in fifteen minutes.',
     allow: 'refreshConnector',
-    scope: connectorInPath,
-    params: product,
+    ...ofConnectorById,
     reply: SyncStarted,
     faults: ['syncTooSoon', 'alreadyRunning', 'notConnected', 'queueFull'],
   }),
@@ -216,8 +202,7 @@ export const accounting = {
     path: `${products}/database-credentials`,
     summary: 'Where the product’s tables are written; without the password.',
     allow: 'editConnector',
-    scope: connectorInPath,
-    params: product,
+    ...ofConnectorById,
     reply: ProductCredentials,
   }),
   saveCredentials: route({
@@ -226,9 +211,8 @@ export const accounting = {
     summary:
       'Say where the product’s tables are written. A change of host, user or encryption asks for the password again.',
     allow: 'editConnector',
-    scope: connectorInPath,
+    ...ofConnectorById,
     needsFreshProof: true,
-    params: product,
     body: ProductCredentialsInput,
     reply: ProductCredentials,
     faults: ['settingsWrong', 'secretNeeded'],
@@ -238,8 +222,7 @@ export const accounting = {
     path: `${products}/database-credentials/check`,
     summary: 'Test credentials before they are saved: reachable, login, schema, tables.',
     allow: 'editConnector',
-    scope: connectorInPath,
-    params: product,
+    ...ofConnectorById,
     body: ProductCredentialsInput,
     reply: z.array(CheckResult.omit({ Side: true })),
     faults: ['settingsWrong', 'secretNeeded', 'tooMany'],

@@ -1,10 +1,9 @@
 /** Alerts: who is notified when a connector needs attention, once per incident and once when it is over. */
 import * as z from 'zod'
-import { oneConnector } from './connectors.ts'
 import { guestView, withheldList, withheldNotice } from './guest-view.ts'
 import { Id } from './id.ts'
 import { route } from './route.ts'
-import { clientInPath, clientOrGuestInPath } from './scope.ts'
+import { ofConnector, ofConnectorOrGuest } from './route-parts.ts'
 
 const time = z.iso.datetime()
 export const webhookUrlMax = 2_000
@@ -50,8 +49,7 @@ export const alerts = {
     path,
     summary: 'Who is notified of this connector’s incidents.',
     allow: 'editAlerts',
-    scope: clientInPath,
-    params: oneConnector,
+    ...ofConnector,
     reply: Alerts,
   }),
   save: route({
@@ -59,8 +57,7 @@ export const alerts = {
     path,
     summary: 'Set who is notified. A new webhook address creates a new secret, which the reply contains.',
     allow: 'editAlerts',
-    scope: clientInPath,
-    params: oneConnector,
+    ...ofConnector,
     body: z.strictObject({
       users: z.array(Id).max(1_000).nullable(),
       webhook: z.strictObject({ url: z.url().max(webhookUrlMax) }).nullable(),
@@ -73,8 +70,7 @@ export const alerts = {
     path: `${path}/test`,
     summary: 'Send a test message to the webhook and return its response.',
     allow: 'editAlerts',
-    scope: clientInPath,
-    params: oneConnector,
+    ...ofConnector,
     reply: z.object({ Delivered: z.boolean(), Notice: z.string() }),
     faults: ['settingsWrong', 'tooMany'],
   }),
@@ -83,10 +79,9 @@ export const alerts = {
     path: '/tributary/clients/:clientId/connectors/:connectorId/incidents',
     summary: 'Incidents of the connector, latest first.',
     allow: 'seeRuns',
-    scope: clientOrGuestInPath,
+    ...ofConnectorOrGuest,
     passive: true,
     guestReply: z.array(GuestIncident),
-    params: oneConnector,
     reply: z.array(Incident),
   }),
 } as const

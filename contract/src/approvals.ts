@@ -1,8 +1,9 @@
 /** Requests to join an organisation or to create one, and the decisions on them. */
 import * as z from 'zod'
-import { Id, orgQuery } from './id.ts'
+import { Id } from './id.ts'
 import { route } from './route.ts'
-import { bodyField, organisationInQuery } from './scope.ts'
+import { ofOrganisation } from './route-parts.ts'
+import { bodyField } from './scope.ts'
 
 export const Approval = z.object({
   Id: z.uuid(),
@@ -23,8 +24,7 @@ export const approvals = {
     summary:
       'Requests to join the organisation; for the provider also those for new organisations. Pending ones first.',
     allow: 'decideApprovals',
-    scope: organisationInQuery,
-    query: orgQuery,
+    ...ofOrganisation,
     reply: z.array(Approval),
     passive: true,
   }),

@@ -1,8 +1,10 @@
 /** Links: areas and subareas, users and groups, users and helper tables, users and entities. */
 import * as z from 'zod'
 import { Id, OptionalId, orgQuery } from './id.ts'
+import { Named, Person } from './named.ts'
 import { route } from './route.ts'
-import { bodyField, comOrganisationInBody, organisationInQuery, pathParam } from './scope.ts'
+import { ofOrganisation, ofRecord } from './route-parts.ts'
+import { bodyField, comOrganisationInBody, organisationInQuery } from './scope.ts'
 
 const empty = z.object({})
 
@@ -26,16 +28,12 @@ export const LinkedRecords = z.object({ Ids: z.array(z.uuid()), AllCurrentAndFut
 export type LinkedRecords = z.infer<typeof LinkedRecords>
 
 /** A user with what is assigned to them. */
-export const Assignee = z.object({
-  Id: z.uuid(),
-  FirstName: z.string(),
-  LastName: z.string(),
-  EmailAddress: z.string(),
+export const Assignee = Person.extend({
   Status: z.object({ Name: z.string() }),
-  Groups: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
-  HelperTables: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
+  Groups: z.array(Named),
+  HelperTables: z.array(Named),
   AllHelperTables: z.boolean(),
-  Entities: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
+  Entities: z.array(Named),
   AllEntities: z.boolean(),
 })
 export type Assignee = z.infer<typeof Assignee>
@@ -43,8 +41,21 @@ export type Assignee = z.infer<typeof Assignee>
 const areaLink = z.strictObject({ areaId: Id, subareaId: OptionalId, allCurrentAndFuture: z.boolean().optional() })
 /** `search` narrows the pairs of area and subarea. */
 const useQuery = orgQuery.extend({ search: z.string().max(200).optional() })
-const user = z.strictObject({ userId: Id })
-const faults = ['changedMeanwhile'] as const
+const ofUser = { allow: 'editStructure', ...ofOrganisation, params: z.strictObject({ userId: Id }) } as const
+const ofArea = {
+  method: 'POST',
+  allow: 'editStructure',
+  scope: [bodyField('areaId', 'area'), bodyField('subareaId', 'subarea')],
+  body: areaLink,
+  reply: empty,
+} as const
+const replacement = {
+  method: 'PUT',
+  allow: 'editStructure',
+  body: LinkReplacement,
+  reply: LinkedRecords,
+  faults: ['changedMeanwhile'],
+} as const
 
 /** Something that a person may use, and the reason. */
 const Why = z.object({ Group: z.string().nullable(), Because: z.string() })
@@ -65,29 +76,21 @@ export const Use = z.object({
       Why: z.array(Why),
     }),
   ),
-  HelperTables: z.array(z.object({ Id: z.uuid(), Name: z.string(), MayWrite: z.boolean(), Why: z.array(Why) })),
-  Entities: z.array(z.object({ Id: z.uuid(), Name: z.string(), Why: z.array(Why) })),
+  HelperTables: z.array(Named.extend({ MayWrite: z.boolean(), Why: z.array(Why) })),
+  Entities: z.array(Named.extend({ Why: z.array(Why) })),
 })
 export type Use = z.infer<typeof Use>
 
 export const assignments = {
   linkArea: route({
-    method: 'POST',
+    ...ofArea,
     path: '/subareas/link-to-area',
     summary: 'Link a subarea to an area, or all current and future ones.',
-    allow: 'editStructure',
-    scope: [bodyField('areaId', 'area'), bodyField('subareaId', 'subarea')],
-    body: areaLink,
-    reply: empty,
   }),
   unlinkArea: route({
-    method: 'POST',
+    ...ofArea,
     path: '/subareas/unlink-from-area',
     summary: 'Unlink a subarea from an area.',
-    allow: 'editStructure',
-    scope: [bodyField('areaId', 'area'), bodyField('subareaId', 'subarea')],
-    body: areaLink,
-    reply: empty,
   }),
   unlinkWholeArea: route({
     method: 'POST',
@@ -99,44 +102,31 @@ export const assignments = {
     reply: empty,
   }),
   setSubareasOfArea: route({
-    method: 'PUT',
+    ...replacement,
     path: '/areas/:areaId/subareas',
     summary: 'The subareas of an area, as a whole.',
-    allow: 'editStructure',
-    scope: pathParam('areaId', 'area'),
-    params: z.strictObject({ areaId: Id }),
-    body: LinkReplacement,
-    reply: LinkedRecords,
-    faults,
+    ...ofRecord('areaId', 'area'),
   }),
   setAreasOfSubarea: route({
-    method: 'PUT',
+    ...replacement,
     path: '/subareas/:subareaId/areas',
     summary: 'The areas of a subarea, as a whole.',
-    allow: 'editStructure',
-    scope: pathParam('subareaId', 'subarea'),
-    params: z.strictObject({ subareaId: Id }),
-    body: LinkReplacement,
-    reply: LinkedRecords,
-    faults,
+    ...ofRecord('subareaId', 'subarea'),
   }),
   assignees: route({
     method: 'GET',
     path: '/assignments',
     summary: 'The members with their groups, helper tables and entities, by first name.',
     allow: 'editStructure',
-    scope: organisationInQuery,
-    query: orgQuery,
+    ...ofOrganisation,
     reply: z.array(Assignee),
   }),
   linkGroup: route({
     method: 'POST',
     path: '/users/:userId/link-to-group',
     summary: 'Put a user into a group.',
-    allow: 'editStructure',
+    ...ofUser,
     scope: comOrganisationInBody,
-    params: user,
-    query: orgQuery,
     body: z.strictObject({ comOrganisationId: OptionalId, groupId: Id }),
     reply: empty,
   }),
@@ -144,20 +134,14 @@ export const assignments = {
     method: 'DELETE',
     path: '/users/:userId/link-to-group',
     summary: 'Take a user out of a group; without a body, out of all.',
-    allow: 'editStructure',
-    scope: organisationInQuery,
-    params: user,
-    query: orgQuery,
+    ...ofUser,
     body: z.strictObject({ groupId: Id }).optional(),
   }),
   linkEntity: route({
     method: 'POST',
     path: '/users/:userId/link-to-entity',
     summary: 'Assign an entity to a user.',
-    allow: 'editStructure',
-    scope: organisationInQuery,
-    params: user,
-    query: orgQuery,
+    ...ofUser,
     body: z.strictObject({ entityId: Id }),
     reply: empty,
   }),
@@ -165,20 +149,14 @@ export const assignments = {
     method: 'DELETE',
     path: '/users/:userId/link-to-entity',
     summary: 'Take an entity from a user; without a body, all.',
-    allow: 'editStructure',
-    scope: organisationInQuery,
-    params: user,
-    query: orgQuery,
+    ...ofUser,
     body: z.strictObject({ entityId: Id }).optional(),
   }),
   linkHelperTable: route({
     method: 'POST',
     path: '/users/:userId/link-helperTable',
     summary: 'Assign a helper table to a user.',
-    allow: 'editStructure',
-    scope: organisationInQuery,
-    params: user,
-    query: orgQuery,
+    ...ofUser,
     body: z.strictObject({ helperTableId: Id }),
     reply: empty,
   }),
@@ -186,77 +164,45 @@ export const assignments = {
     method: 'DELETE',
     path: '/users/:userId/link-helperTable',
     summary: 'Take a helper table from a user; without a body, all.',
-    allow: 'editStructure',
-    scope: organisationInQuery,
-    params: user,
-    query: orgQuery,
+    ...ofUser,
     body: z.strictObject({ helperTableId: Id }).optional(),
   }),
   setGroupsOfUser: route({
-    method: 'PUT',
+    ...replacement,
     path: '/users/:userId/groups',
     summary: 'The groups of a user, as a whole.',
-    allow: 'editStructure',
-    scope: organisationInQuery,
-    params: user,
-    query: orgQuery,
+    ...ofUser,
     body: GroupLinkReplacement,
-    reply: LinkedRecords,
-    faults,
   }),
   setHelperTablesOfUser: route({
-    method: 'PUT',
+    ...replacement,
     path: '/users/:userId/helperTables',
     summary: 'The helper tables of a user, as a whole.',
-    allow: 'editStructure',
-    scope: organisationInQuery,
-    params: user,
-    query: orgQuery,
-    body: LinkReplacement,
-    reply: LinkedRecords,
-    faults,
+    ...ofUser,
   }),
   setEntitiesOfUser: route({
-    method: 'PUT',
+    ...replacement,
     path: '/users/:userId/entities',
     summary: 'The entities of a user, as a whole.',
-    allow: 'editStructure',
-    scope: organisationInQuery,
-    params: user,
-    query: orgQuery,
-    body: LinkReplacement,
-    reply: LinkedRecords,
-    faults,
+    ...ofUser,
   }),
   setUsersOfEntity: route({
-    method: 'PUT',
+    ...replacement,
     path: '/entities/:entityId/users',
     summary: 'The users of an entity, as a whole.',
-    allow: 'editStructure',
-    scope: pathParam('entityId', 'entity'),
-    params: z.strictObject({ entityId: Id }),
-    body: LinkReplacement,
-    reply: LinkedRecords,
-    faults,
+    ...ofRecord('entityId', 'entity'),
   }),
   setUsersOfHelperTable: route({
-    method: 'PUT',
+    ...replacement,
     path: '/helperTables/:helperTableId/users',
     summary: 'The users of a helper table, as a whole.',
-    allow: 'editStructure',
-    scope: pathParam('helperTableId', 'helperTable'),
-    params: z.strictObject({ helperTableId: Id }),
-    body: LinkReplacement,
-    reply: LinkedRecords,
-    faults,
+    ...ofRecord('helperTableId', 'helperTable'),
   }),
   useOfUser: route({
     method: 'GET',
     path: '/users/:userId/use',
     summary: 'What a user may use, and why: see as that user.',
-    allow: 'editStructure',
-    scope: organisationInQuery,
-    params: user,
+    ...ofUser,
     query: useQuery,
     reply: Use,
   }),

@@ -4,9 +4,9 @@
  * `authorisation={id}` if companies must be selected, with `connected={connectorId}` if not, or with `error=`.
  */
 import * as z from 'zod'
-import { oneConnector } from './connectors.ts'
 import { Id } from './id.ts'
 import { route } from './route.ts'
+import { ofClient, ofConnector } from './route-parts.ts'
 import { clientInPath } from './scope.ts'
 
 const time = z.iso.datetime()
@@ -62,8 +62,7 @@ export const ConnectorAuthorisation = z.object({
 })
 export type ConnectorAuthorisation = z.infer<typeof ConnectorAuthorisation>
 
-const client = z.object({ clientId: Id })
-const one = client.extend({ authorisationId: Id })
+const ofOne = { scope: clientInPath, params: ofClient.params.extend({ authorisationId: Id }) }
 const path = '/tributary/clients/:clientId/authorisations/:authorisationId'
 const apps = '/tributary/clients/:clientId/oauth-apps'
 
@@ -73,8 +72,7 @@ export const authorisations = {
     path,
     summary: 'What a person who has just authorised may choose from; only for that person, for an hour.',
     allow: 'addConnector',
-    scope: clientInPath,
-    params: one,
+    ...ofOne,
     reply: Authorisation,
   }),
   choose: route({
@@ -82,8 +80,7 @@ export const authorisations = {
     path,
     summary: 'Make connectors of the companies chosen, or connect the one that was to be connected again.',
     allow: 'addConnector',
-    scope: clientInPath,
-    params: one,
+    ...ofOne,
     body: z.strictObject({ tenantIds: z.array(Id).min(1).max(50), confirmOther: z.boolean().default(false) }),
     reply: z.object({ ConnectorIds: z.array(z.uuid()) }),
     faults: ['tenantTaken', 'otherTenant'],
@@ -93,8 +90,7 @@ export const authorisations = {
     path: apps,
     summary: 'The organisation’s own apps and custom connections, and for which types the provider has an app.',
     allow: 'addConnector',
-    scope: clientInPath,
-    params: client,
+    ...ofClient,
     reply: z.object({
       Provider: z.array(z.string()),
       Own: z.array(OauthApp),
@@ -106,9 +102,8 @@ export const authorisations = {
     path: apps,
     summary: 'Store an app of the organisation’s own, or a custom connection, which makes its connector at once.',
     allow: 'addConnector',
-    scope: clientInPath,
+    ...ofClient,
     needsFreshProof: true,
-    params: client,
     body: z.strictObject({
       type: z.string().min(1).max(50),
       kind: z.enum(['app', 'machine']),
@@ -126,7 +121,7 @@ export const authorisations = {
     allow: 'addConnector',
     scope: clientInPath,
     needsFreshProof: true,
-    params: client.extend({ appId: Id }),
+    params: ofClient.params.extend({ appId: Id }),
     faults: ['appInUse'],
   }),
   ofConnector: route({
@@ -134,8 +129,7 @@ export const authorisations = {
     path: '/tributary/clients/:clientId/connectors/:connectorId/authorisation',
     summary: 'How the connector signs in at its source, and whether that still holds.',
     allow: 'editConnector',
-    scope: clientInPath,
-    params: oneConnector,
+    ...ofConnector,
     reply: ConnectorAuthorisation,
   }),
 } as const

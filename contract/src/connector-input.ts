@@ -1,5 +1,6 @@
 /** The input of creating and changing a connector. */
 import * as z from 'zod'
+import { Id } from './id.ts'
 import { Name } from './name.ts'
 
 export const schemaPolicies = ['take', 'ask', 'stop'] as const
@@ -28,3 +29,10 @@ export const ConnectorPatch = z.strictObject({
   properties: z.array(PropertyInput).max(50).optional(),
 })
 export type ConnectorPatch = z.infer<typeof ConnectorPatch>
+
+const { type, properties } = ConnectorInput.shape
+/** A call that tries settings before they are saved. */
+export const settingsTrial = {
+  body: z.strictObject({ type, connectorId: Id.optional(), properties }),
+  faults: ['settingsWrong', 'secretNeeded', 'secretUnreadable', 'tooMany'],
+} as const

@@ -1,66 +1,60 @@
 /** The properties of a connector: its settings by the names of the specification, secrets masked. */
 import * as z from 'zod'
 import { PropertyInput } from './connector-input.ts'
-import { ConnectorProperty, oneConnector as one } from './connectors.ts'
+import { ConnectorProperty } from './connectors.ts'
 import { route } from './route.ts'
-import { clientInPath } from './scope.ts'
+import { ofConnector } from './route-parts.ts'
 
 const path = '/tributary/clients/:clientId/connectors/:connectorId/properties'
+
+const one = ofConnector.params.extend({ name: z.string().max(100) })
+const change = {
+  allow: 'editConnector',
+  ...ofConnector,
+  needsFreshProof: true,
+  faults: ['settingsWrong', 'secretNeeded', 'secretUnreadable'],
+} as const
 
 export const connectorProperties = {
   list: route({
     method: 'GET',
-    path: path,
+    path,
     summary: 'The connector’s properties, secrets masked.',
     allow: 'editConnector',
-    scope: clientInPath,
-    params: one,
+    ...ofConnector,
     reply: z.array(ConnectorProperty),
   }),
   set: route({
     method: 'PATCH',
-    path: path,
+    path,
     summary: 'Change some properties; those not sent stay.',
-    allow: 'editConnector',
-    scope: clientInPath,
-    needsFreshProof: true,
-    params: one,
+    ...change,
     body: z.array(PropertyInput).min(1).max(50),
     reply: z.array(ConnectorProperty),
-    faults: ['settingsWrong', 'secretNeeded', 'secretUnreadable'],
   }),
   replace: route({
     method: 'POST',
-    path: path,
+    path,
     summary: 'Replace all properties.',
-    allow: 'editConnector',
-    scope: clientInPath,
-    needsFreshProof: true,
-    params: one,
+    ...change,
     body: z.array(PropertyInput).min(1).max(50),
     reply: z.array(ConnectorProperty),
-    faults: ['settingsWrong', 'secretNeeded', 'secretUnreadable'],
   }),
   setOne: route({
     method: 'PATCH',
     path: `${path}/:name`,
     summary: 'Change one property.',
-    allow: 'editConnector',
-    scope: clientInPath,
-    needsFreshProof: true,
-    params: one.extend({ name: z.string().max(100) }),
+    ...change,
+    params: one,
     body: z.strictObject({ value: z.unknown() }),
     reply: ConnectorProperty,
-    faults: ['settingsWrong', 'secretNeeded', 'secretUnreadable'],
   }),
   removeOne: route({
     method: 'DELETE',
     path: `${path}/:name`,
     summary: 'Remove one property.',
-    allow: 'editConnector',
-    scope: clientInPath,
-    needsFreshProof: true,
-    params: one.extend({ name: z.string().max(100) }),
+    ...change,
+    params: one,
     faults: ['settingsWrong'],
   }),
 } as const

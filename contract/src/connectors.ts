@@ -1,14 +1,22 @@
 /** Connectors: what an organisation has connected, the properties of each, and who sees it. */
 import * as z from 'zod'
 import { ConnectorType } from './connector-catalogue.ts'
-import { ConnectorInput, ConnectorPatch, PropertyInput, SchemaPolicy } from './connector-input.ts'
+import { ConnectorInput, ConnectorPatch, SchemaPolicy, settingsTrial } from './connector-input.ts'
 import { Flag } from './flag.ts'
 import { guestView, withheld, withheldList, withheldNotice } from './guest-view.ts'
 import { Id } from './id.ts'
 import { recentRunsMax } from './limits.ts'
 import { route } from './route.ts'
+import {
+  forSignedIn,
+  ofClient,
+  ofConnector,
+  ofConnectorById,
+  ofConnectorByKey,
+  ofConnectorOrGuest,
+} from './route-parts.ts'
 import { runStatuses } from './runs.ts'
-import { clientInPath, clientKeyInPath, clientOrGuestInPath, connectorInPath, sharedConnectorInPath } from './scope.ts'
+import { sharedConnectorInPath } from './scope.ts'
 import { TieOutState } from './tie-out-state.ts'
 
 const time = z.iso.datetime()
@@ -105,10 +113,6 @@ export type CheckResult = z.infer<typeof CheckResult>
 export const SharedWith = z.object({ Id, CompanyName: z.string() })
 export type SharedWith = z.infer<typeof SharedWith>
 
-const client = z.object({ clientId: Id })
-export const oneConnector = z.object({ clientId: Id, connectorId: Id })
-const one = oneConnector
-const keyed = z.object({ clientKey: z.string().max(100), connectorKey: z.string().max(100) })
 const clients = '/tributary/clients'
 const detail = z.strictObject({ excludeProperties: Flag.default(false) })
 
@@ -117,8 +121,7 @@ export const connectors = {
     method: 'GET',
     path: `${clients}/connector-types`,
     summary: 'The catalogue: every connector type that can be added, and Excel, which every organisation has.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...forSignedIn,
     reply: z.array(ConnectorType),
   }),
   types: route({
@@ -127,8 +130,7 @@ export const connectors = {
     summary:
       'The connector types of which the organisation has connectors that the caller may see; Excel for those who may see that.',
     allow: 'listConnectors',
-    scope: clientInPath,
-    params: client,
+    ...ofClient,
     reply: z.array(ConnectorType),
   }),
   list: route({
@@ -137,9 +139,8 @@ export const connectors = {
     summary:
       'The organisation’s connectors by name; those who are not administrators see the ones they are assigned to.',
     allow: 'listConnectors',
-    scope: clientInPath,
+    ...ofClient,
     passive: true,
-    params: client,
     query: z.strictObject({ type: z.string().max(50).optional() }),
     reply: z.array(Connector),
   }),
@@ -148,9 +149,8 @@ export const connectors = {
     path: `${clients}/:clientId/connectors`,
     summary: 'Add a connector.',
     allow: 'addConnector',
-    scope: clientInPath,
+    ...ofClient,
     needsFreshProof: true,
-    params: client,
     body: ConnectorInput,
     reply: Connector,
     status: 201,
@@ -161,24 +161,17 @@ export const connectors = {
     path: `${clients}/:clientId/connectors/check`,
     summary: 'Test a connection before it is saved: named checks of the source and of the target.',
     allow: 'addConnector',
-    scope: clientInPath,
-    params: client,
-    body: z.strictObject({
-      type: z.string().min(1).max(50),
-      connectorId: Id.optional(),
-      properties: z.array(PropertyInput).max(50),
-    }),
+    ...ofClient,
+    ...settingsTrial,
     reply: z.array(CheckResult),
-    faults: ['settingsWrong', 'secretNeeded', 'secretUnreadable', 'tooMany'],
   }),
   read: route({
     method: 'GET',
     path: `${clients}/:clientId/connectors/:connectorId`,
     summary: 'One connector.',
     allow: 'listConnectors',
-    scope: clientOrGuestInPath,
+    ...ofConnectorOrGuest,
     guestReply: GuestConnector,
-    params: one,
     query: detail,
     reply: Connector,
   }),
@@ -189,7 +182,7 @@ export const connectors = {
     allow: 'listConnectors',
     scope: sharedConnectorInPath,
     guestReply: GuestConnector,
-    params: z.object({ connectorId: Id }),
+    params: ofConnectorById.params,
     query: detail,
     reply: Connector,
   }),
@@ -198,9 +191,8 @@ export const connectors = {
     path: `${clients}/:clientId/connectors/:connectorId`,
     summary: 'Rename, reschedule, reconnect or change the settings. A secret sent as the mask keeps its value.',
     allow: 'editConnector',
-    scope: clientInPath,
+    ...ofConnector,
     needsFreshProof: true,
-    params: one,
     body: ConnectorPatch,
     reply: Connector,
     faults: ['nameTaken', 'settingsWrong', 'secretNeeded', 'secretUnreadable'],
@@ -210,27 +202,24 @@ export const connectors = {
     path: `${clients}/:clientId/connectors/:connectorId`,
     summary: 'Delete a connector: its credentials go, its history and its rows stay.',
     allow: 'deleteConnector',
-    scope: clientInPath,
+    ...ofConnector,
     needsFreshProof: true,
-    params: one,
   }),
   disconnect: route({
     method: 'DELETE',
     path: '/clients/:clientKey/:connectorKey',
     summary: 'Disconnect: the credentials go, the schedule stops, history and rows stay.',
     allow: 'disconnectConnector',
-    scope: clientKeyInPath,
+    ...ofConnectorByKey,
     needsFreshProof: true,
-    params: keyed,
   }),
   disconnectAll: route({
     method: 'DELETE',
     path: `${clients}/:clientId/connectors`,
     summary: 'Disconnect every connector, or every one of a type, all or none; answers those that were connected.',
     allow: 'disconnectConnector',
-    scope: clientInPath,
+    ...ofClient,
     needsFreshProof: true,
-    params: client,
     query: z.strictObject({ type: z.string().max(50).optional() }),
     reply: z.array(Connector),
   }),
@@ -239,8 +228,7 @@ export const connectors = {
     path: `${clients}/:clientId/schedule`,
     summary: 'The next five times of a schedule, on the clock of the organisation.',
     allow: 'listConnectors',
-    scope: clientInPath,
-    params: client,
+    ...ofClient,
     query: z.strictObject({ cron: z.string().trim().min(1).max(100) }),
     reply: z.object({ TimeZone: z.string(), Next: z.array(time) }),
   }),
@@ -249,8 +237,7 @@ export const connectors = {
     path: `${clients}/connectors/:connectorId/assign-users`,
     summary: 'Say which members of the organisation see the connector; replaces the former list.',
     allow: 'assignConnectorUsers',
-    scope: connectorInPath,
-    params: z.object({ connectorId: Id }),
+    ...ofConnectorById,
     body: z.strictObject({ users: z.array(Id).max(10_000) }),
     reply: Connector,
   }),
@@ -259,8 +246,7 @@ export const connectors = {
     path: `${clients}/connectors/:connectorId/assign-organisations`,
     summary: 'Say which other organisations see and run the connector, never its settings; replaces the former list.',
     allow: 'assignConnectorOrganisations',
-    scope: connectorInPath,
-    params: z.object({ connectorId: Id }),
+    ...ofConnectorById,
     body: z.strictObject({ organisations: z.array(Id).max(1_000) }),
     reply: z.array(SharedWith),
   }),
@@ -269,8 +255,7 @@ export const connectors = {
     path: `${clients}/connectors/:connectorId/organisations`,
     summary: 'The other organisations that the connector is shared with.',
     allow: 'assignConnectorOrganisations',
-    scope: connectorInPath,
-    params: z.object({ connectorId: Id }),
+    ...ofConnectorById,
     reply: z.array(SharedWith),
   }),
 } as const

@@ -3,15 +3,9 @@ import * as z from 'zod'
 import { Id, OptionalId, orgQuery } from './id.ts'
 import { nameMax } from './limits.ts'
 import { route } from './route.ts'
-import { RecordQuery, RecordStatus } from './planning-records.ts'
-import {
-  bodyField,
-  comOrganisationConfirms,
-  comOrganisationInBody,
-  groupInBody,
-  organisationInQuery,
-  pathParam,
-} from './scope.ts'
+import { ofRecord } from './route-parts.ts'
+import { PlanningRecord, RecordQuery } from './planning-records.ts'
+import { bodyField, comOrganisationConfirms, comOrganisationInBody, groupInBody, organisationInQuery } from './scope.ts'
 
 const name = z.string().normalize('NFC').trim().min(1).max(nameMax)
 
@@ -33,10 +27,7 @@ export const VersionGrant = z.object({
   B2SMilestoneAllCurrentAndFuture: z.boolean(),
 })
 
-export const PermissionGroup = z.object({
-  Id: z.uuid(),
-  Name: z.string(),
-  Status: RecordStatus,
+export const PermissionGroup = PlanningRecord.extend({
   PermissionGroupAreasSubAreas: z.array(AreaGrant),
   B2SGroupVersionMilestones: z.array(VersionGrant),
   /** Number of members. */
@@ -109,7 +100,21 @@ export type Effect = z.infer<typeof Effect>
 /** The largest integer of the store. */
 const revisionMax = 2_147_483_647
 
-const groupParams = z.strictObject({ groupId: Id })
+const ofGroup = ofRecord('groupId', 'permissionGroup')
+const pairs = {
+  allow: 'editStructure',
+  path: '/permission-groups/area-subarea',
+  scope: [groupInBody, bodyField('subAreaId', 'subarea'), bodyField('areaId', 'area')],
+  body: pair,
+  reply: PermissionGroup,
+} as const
+const milestonePairs = {
+  allow: 'editStructure',
+  path: '/permission-groups/version-milestone',
+  scope: [groupInBody, bodyField('versionId', 'version'), bodyField('milestoneId', 'milestone')],
+  body: milestonePair,
+  reply: PermissionGroup,
+} as const
 
 export const groups = {
   list: route({
@@ -150,40 +155,24 @@ export const groups = {
     body: z.strictObject({ groupId: Id }),
   }),
   grantPair: route({
+    ...pairs,
     method: 'POST',
-    path: '/permission-groups/area-subarea',
     summary: 'Grant an area and subarea pair, or all on one side.',
-    allow: 'editStructure',
-    scope: [groupInBody, bodyField('subAreaId', 'subarea'), bodyField('areaId', 'area')],
-    body: pair,
-    reply: PermissionGroup,
   }),
   revokePair: route({
+    ...pairs,
     method: 'DELETE',
-    path: '/permission-groups/area-subarea',
     summary: 'Take a granted pair back; with the group alone, all of them.',
-    allow: 'editStructure',
-    scope: [groupInBody, bodyField('subAreaId', 'subarea'), bodyField('areaId', 'area')],
-    body: pair,
-    reply: PermissionGroup,
   }),
   grantMilestone: route({
+    ...milestonePairs,
     method: 'POST',
-    path: '/permission-groups/version-milestone',
     summary: 'Grant a version and milestone pair, or all on one side.',
-    allow: 'editStructure',
-    scope: [groupInBody, bodyField('versionId', 'version'), bodyField('milestoneId', 'milestone')],
-    body: milestonePair,
-    reply: PermissionGroup,
   }),
   revokeMilestone: route({
+    ...milestonePairs,
     method: 'DELETE',
-    path: '/permission-groups/version-milestone',
     summary: 'Take a granted version and milestone back; with the group alone, all of them.',
-    allow: 'editStructure',
-    scope: [groupInBody, bodyField('versionId', 'version'), bodyField('milestoneId', 'milestone')],
-    body: milestonePair,
-    reply: PermissionGroup,
   }),
   /** `revision` is the one that was read. If the group was saved in between, the call fails with `changedMeanwhile`. */
   read: route({
@@ -191,8 +180,7 @@ export const groups = {
     path: '/permission-groups/:groupId',
     summary: 'A security group with its revision, for the wizard; with `orgId` only where it is that organisation’s.',
     allow: 'seeExcel',
-    scope: pathParam('groupId', 'permissionGroup'),
-    params: groupParams,
+    ...ofGroup,
     query: orgQuery,
     reply: PermissionGroup,
   }),
@@ -201,8 +189,7 @@ export const groups = {
     path: '/permission-groups/:groupId',
     summary: 'Save a security group as a whole: name and grants, in one step.',
     allow: 'editStructure',
-    scope: pathParam('groupId', 'permissionGroup'),
-    params: groupParams,
+    ...ofGroup,
     body: z.strictObject({ name, grants: GroupGrants, revision: z.number().int().min(0).max(revisionMax) }),
     reply: PermissionGroup,
     faults: ['nameTaken', 'changedMeanwhile'],
@@ -212,8 +199,7 @@ export const groups = {
     path: '/permission-groups/:groupId/preview',
     summary: 'Who would gain and lose what if the group granted this.',
     allow: 'editStructure',
-    scope: pathParam('groupId', 'permissionGroup'),
-    params: groupParams,
+    ...ofGroup,
     body: z.strictObject({ grants: GroupGrants }),
     reply: z.array(Effect),
   }),

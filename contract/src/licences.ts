@@ -1,10 +1,8 @@
 /** Licences: which bundles of streams a connector moves. */
 import * as z from 'zod'
 import { Licence } from './connector-catalogue.ts'
-import { oneConnector } from './connectors.ts'
-import { Id } from './id.ts'
 import { route } from './route.ts'
-import { clientInPath, connectorInPath } from './scope.ts'
+import { forSignedIn, ofConnector, ofConnectorById } from './route-parts.ts'
 
 /** `Streams`: the names of the bundle's streams, if they are known without a connection. */
 export const ConnectorLicence = Licence.extend({ Held: z.boolean(), Streams: z.array(z.string()) })
@@ -18,8 +16,7 @@ export const licences = {
     path: '/tributary/clients/connectors/:connectorId/licences',
     summary: 'All licences available for this connector.',
     allow: 'seeAllLicences',
-    scope: connectorInPath,
-    params: z.object({ connectorId: Id }),
+    ...ofConnectorById,
     reply: z.array(ConnectorLicence),
   }),
   held: route({
@@ -27,8 +24,7 @@ export const licences = {
     path,
     summary: 'The licences that the connector holds.',
     allow: 'listConnectors',
-    scope: clientInPath,
-    params: oneConnector,
+    ...ofConnector,
     reply: z.array(ConnectorLicence),
   }),
   save: route({
@@ -36,8 +32,7 @@ export const licences = {
     path,
     summary: 'Set the licences of the connector. It always has the Base ones.',
     allow: 'saveLicences',
-    scope: clientInPath,
-    params: oneConnector,
+    ...ofConnector,
     body: z.strictObject({ licences: z.array(z.string().min(1).max(100)).max(100) }),
     reply: z.array(ConnectorLicence),
   }),
@@ -45,8 +40,7 @@ export const licences = {
     method: 'GET',
     path: '/tributary/clients/connector-descriptions',
     summary: 'What each connector type is for, in a sentence.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...forSignedIn,
     reply: z.array(z.object({ Id: z.uuid(), Description: z.string() })),
   }),
 } as const

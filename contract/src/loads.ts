@@ -9,9 +9,11 @@ import { SheetCell } from './cells.ts'
 import { columnTypes } from './column-types.ts'
 import { LoadColumn, LoadKind } from './load-columns.ts'
 import { chunkRowsMax, sheetColumnsMax } from './limits.ts'
+import { Named } from './named.ts'
 import { paging } from './paging.ts'
 import { route, workbookType } from './route.ts'
-import { comOrganisationInBody, organisationInQuery, pathParam } from './scope.ts'
+import { ofOrganisation, ofRecord } from './route-parts.ts'
+import { comOrganisationInBody, organisationInQuery } from './scope.ts'
 
 const time = z.iso.datetime()
 const count = z.number().int().min(0)
@@ -30,7 +32,7 @@ export const LoadTargetTable = z.object({
   MayWrite: z.boolean(),
   /** The columns that earlier loads created. Other columns of a sheet are new. */
   Columns: z.array(z.object({ Name: z.string(), Type })),
-  Milestones: z.array(z.object({ Id: z.uuid(), Name: z.string(), MayWrite: z.boolean() })),
+  Milestones: z.array(Named.extend({ MayWrite: z.boolean() })),
 })
 export type LoadTargetTable = z.infer<typeof LoadTargetTable>
 
@@ -116,7 +118,7 @@ export const LoadChange = z.object({
 })
 export type LoadChange = z.infer<typeof LoadChange>
 
-const one = z.object({ loadId: Id })
+const ofLoad = ofRecord('loadId', 'load')
 const firstRow = z.coerce.number<number>().int().min(1).max(1_048_576)
 
 export const loads = {
@@ -125,8 +127,7 @@ export const loads = {
     path: '/loads/tables',
     summary: 'The versions and helper tables that the caller may use, and which of their milestones may be written.',
     allow: 'loadTables',
-    scope: organisationInQuery,
-    query: orgQuery,
+    ...ofOrganisation,
     reply: z.array(LoadTargetTable),
   }),
   readFile: route({
@@ -198,8 +199,8 @@ export const loads = {
     path: '/loads/:loadId/chunks/:number',
     summary: 'The rows of one chunk, numbered from 1; sending one again replaces it.',
     allow: 'loadTables',
-    scope: pathParam('loadId', 'load'),
-    params: one.extend({ number: z.coerce.number<number>().int().min(1).max(100_000) }),
+    scope: ofLoad.scope,
+    params: ofLoad.params.extend({ number: z.coerce.number<number>().int().min(1).max(100_000) }),
     body: z.strictObject({ rows: z.array(z.array(SheetCell).max(sheetColumnsMax)).max(chunkRowsMax) }),
     reply: z.object({ Rows: count }),
     faults: ['loadEnded'],
@@ -209,8 +210,7 @@ export const loads = {
     path: '/loads/:loadId/check',
     summary: 'What committing it would do, and what stands in the way, cell by cell.',
     allow: 'loadTables',
-    scope: pathParam('loadId', 'load'),
-    params: one,
+    ...ofLoad,
     reply: LoadCheck,
     faults: ['loadEnded', 'settingsWrong', 'loadRefused'],
   }),
@@ -219,8 +219,7 @@ export const loads = {
     path: '/loads/:loadId/commit',
     summary: 'Replace the slices that the sheet holds, all in one, and give the receipt.',
     allow: 'loadTables',
-    scope: pathParam('loadId', 'load'),
-    params: one,
+    ...ofLoad,
     body: z.strictObject({ seen: z.string().max(200) }),
     reply: Load,
     faults: ['loadEnded', 'loadRefused', 'sliceChanged', 'settingsWrong'],
@@ -230,8 +229,7 @@ export const loads = {
     path: '/loads/:loadId',
     summary: 'Give a load up before it is committed; its rows are thrown away.',
     allow: 'loadTables',
-    scope: pathParam('loadId', 'load'),
-    params: one,
+    ...ofLoad,
     faults: ['loadEnded'],
   }),
   list: route({
@@ -254,8 +252,7 @@ export const loads = {
     path: '/loads/:loadId',
     summary: 'One receipt; with `orgId` only where it is that organisation’s.',
     allow: 'loadTables',
-    scope: pathParam('loadId', 'load'),
-    params: one,
+    ...ofLoad,
     query: orgQuery,
     reply: Load,
   }),
@@ -264,8 +261,7 @@ export const loads = {
     path: '/loads/:loadId/undo',
     summary: 'Bring back what the load replaced, where nothing has touched its slices since.',
     allow: 'loadTables',
-    scope: pathParam('loadId', 'load'),
-    params: one,
+    ...ofLoad,
     body: z.strictObject({ source: LoadSource }),
     reply: Load,
     faults: ['loadEnded', 'loadRefused', 'undoConflict', 'settingsWrong'],
@@ -275,8 +271,7 @@ export const loads = {
     path: '/loads/:loadId/changes',
     summary: 'The change log of a load, in the order of the sheet.',
     allow: 'loadTables',
-    scope: pathParam('loadId', 'load'),
-    params: one,
+    ...ofLoad,
     query: z.strictObject(paging),
     reply: z.array(LoadChange),
   }),
@@ -285,8 +280,7 @@ export const loads = {
     path: '/loads/:loadId/changes.csv',
     summary: 'The same as a file, in which no cell is a formula.',
     allow: 'loadTables',
-    scope: pathParam('loadId', 'load'),
-    params: one,
+    ...ofLoad,
     produces: 'text/csv',
   }),
 } as const

@@ -1,6 +1,7 @@
 /** The mailbox of a trial: emails that would have been sent. */
 import * as z from 'zod'
 import { route } from './route.ts'
+import { forVisitors } from './route-parts.ts'
 
 export const Mail = z.object({
   Id: z.uuid(),
@@ -17,8 +18,7 @@ export const mailbox = {
     method: 'GET',
     path: '/mailbox',
     summary: 'In a trial: every mail that was sent, newest first. Not available otherwise.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     reply: z.array(Mail),
   }),
 } as const

@@ -1,9 +1,10 @@
 /** Organisations, and lists for screens about people: users, roles, statuses. */
 import * as z from 'zod'
 import { Flag } from './flag.ts'
-import { Id, orgQuery } from './id.ts'
-import { paging } from './paging.ts'
+import { ListQuery } from './paging.ts'
+import { Named, Person } from './named.ts'
 import { route } from './route.ts'
+import { forSignedIn, ofOrganisation } from './route-parts.ts'
 import { organisationInQuery } from './scope.ts'
 
 export const Organisation = z.object({
@@ -23,15 +24,10 @@ export type Organisation = z.infer<typeof Organisation>
 export const Role = z.object({ Id: z.uuid(), DisplayName: z.string(), Name: z.string(), RoleLevel: z.number().int() })
 export type Role = z.infer<typeof Role>
 
-export const UserStatus = z.object({ Id: z.uuid(), Name: z.string() })
-export type UserStatus = z.infer<typeof UserStatus>
+export type UserStatus = z.infer<typeof Named>
 
-export const User = z.object({
-  Id: z.uuid(),
-  FirstName: z.string(),
-  LastName: z.string(),
-  EmailAddress: z.string(),
-  Role: z.object({ Id: z.uuid(), Name: z.string() }),
+export const User = Person.extend({
+  Role: Named,
   Status: z.object({ Name: z.string() }),
   StatusId: z.uuid(),
   RequireMultiFactorAuthentication: z.boolean(),
@@ -43,9 +39,9 @@ export type User = z.infer<typeof User>
 
 /** A user in a list: with what is assigned to them, by name. */
 export const ListedUser = User.extend({
-  Groups: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
-  HelperTables: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
-  B2SEntities: z.array(z.object({ Id: z.uuid(), Name: z.string() })),
+  Groups: z.array(Named),
+  HelperTables: z.array(Named),
+  B2SEntities: z.array(Named),
   Xero2SqlProducts: z.array(z.object({ Id: z.uuid(), CompanyName: z.string() })),
 })
 export type ListedUser = z.infer<typeof ListedUser>
@@ -54,14 +50,6 @@ export type ListedUser = z.infer<typeof ListedUser>
 const SeenUser = ListedUser.partial().required({ Id: true, FirstName: true, LastName: true })
 export type SeenUser = z.infer<typeof SeenUser>
 
-/** Pagination of long lists; `X-Total-Count` returns the total. Without them a list is complete. */
-export const ListQuery = z.strictObject({
-  orgId: Id.optional(),
-  search: z.string().max(200).optional(),
-  sort: z.enum(['asc', 'desc']).optional(),
-  ...paging,
-})
-export type ListQuery = z.infer<typeof ListQuery>
 /** `withProvider` adds the provider's people without a membership; for the provider only. */
 const UserQuery = ListQuery.extend({ withProvider: Flag.optional() })
 
@@ -70,8 +58,7 @@ export const organisations = {
     method: 'GET',
     path: '/organisations',
     summary: 'The organisations the caller may work in, by company name.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...forSignedIn,
     reply: z.array(Organisation),
   }),
   users: route({
@@ -88,8 +75,7 @@ export const organisations = {
     path: '/roles',
     summary: 'The roles, most rights first.',
     allow: 'signedIn',
-    scope: organisationInQuery,
-    query: orgQuery,
+    ...ofOrganisation,
     reply: z.array(Role),
   }),
   statuses: route({
@@ -97,8 +83,7 @@ export const organisations = {
     path: '/statuses',
     summary: 'The statuses of records and users.',
     allow: 'signedIn',
-    scope: organisationInQuery,
-    query: orgQuery,
-    reply: z.array(UserStatus),
+    ...ofOrganisation,
+    reply: z.array(Named),
   }),
 } as const

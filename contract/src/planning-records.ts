@@ -1,32 +1,21 @@
 /** The records of an organisation's planning structure. */
 import * as z from 'zod'
 import { Flag } from './flag.ts'
-import { Id } from './id.ts'
-import { paging } from './paging.ts'
+import { Named } from './named.ts'
+import { ListQuery } from './paging.ts'
 
-export const RecordStatus = z.object({ Id: z.uuid(), Name: z.string() })
-const Named = z.object({ Id: z.uuid(), Name: z.string() })
+export const PlanningRecord = Named.extend({ Status: Named })
 /** Number of security groups that refer to it, which a deletion would change. */
 const GroupCount = z.number().int().min(0)
 
-/** Pagination of long lists; `X-Total-Count` returns the total. Without page and pageSize a list is complete. */
-export const RecordQuery = z.strictObject({
-  orgId: Id.optional(),
-  search: z.string().max(200).optional(),
-  sort: z.enum(['asc', 'desc']).optional(),
-  ...paging,
-  /** Archived ones are hidden unless asked for. */
-  archived: Flag.optional(),
-})
+/** Archived ones are hidden unless asked for. */
+export const RecordQuery = ListQuery.extend({ archived: Flag.optional() })
 export type RecordQuery = z.infer<typeof RecordQuery>
 
 /** `links=false` omits the linked records; `LinkCount` is always set. */
 export const LinkedRecordQuery = RecordQuery.extend({ links: Flag.optional() })
 
-export const Area = z.object({
-  Id: z.uuid(),
-  Name: z.string(),
-  Status: RecordStatus,
+export const Area = PlanningRecord.extend({
   /** Its linked records; with the flag, all. */
   Subareas: z.array(Named),
   AllCurrentAndFuture: z.boolean(),
@@ -35,10 +24,7 @@ export const Area = z.object({
 })
 export type Area = z.infer<typeof Area>
 
-export const Subarea = z.object({
-  Id: z.uuid(),
-  Name: z.string(),
-  Status: RecordStatus,
+export const Subarea = PlanningRecord.extend({
   AreasSubareas: z.array(z.object({ Area: Named })),
   /** All current and future areas. */
   AllCurrentAndFuture: z.boolean(),
@@ -47,34 +33,26 @@ export const Subarea = z.object({
 })
 export type Subarea = z.infer<typeof Subarea>
 
-export const Milestone = z.object({
-  Id: z.uuid(),
-  Name: z.string(),
-  Status: RecordStatus,
+export const Milestone = PlanningRecord.extend({
   VersionId: z.uuid(),
   ListOrder: z.number().int(),
   GroupCount,
 })
 export type Milestone = z.infer<typeof Milestone>
 
-export const PlanVersion = z.object({
-  Id: z.uuid(),
-  Name: z.string(),
-  Status: RecordStatus,
+export const PlanVersion = PlanningRecord.extend({
   Milestones: z.array(Milestone),
   GroupCount,
 })
 export type PlanVersion = z.infer<typeof PlanVersion>
 
-export const HelperTable = z.object({
-  Id: z.uuid(),
-  Name: z.string(),
+export const HelperTable = Named.extend({
   InputTableName: z.string(),
-  Status: RecordStatus,
+  Status: Named,
   AllUsers: z.boolean(),
 })
 export type HelperTable = z.infer<typeof HelperTable>
 
 /** `AllUsers`: for all current and future users. */
-export const Entity = z.object({ Id: z.uuid(), Name: z.string(), Status: RecordStatus, AllUsers: z.boolean() })
+export const Entity = PlanningRecord.extend({ AllUsers: z.boolean() })
 export type Entity = z.infer<typeof Entity>

@@ -13,7 +13,15 @@ import {
   PlanVersion,
 } from './planning-records.ts'
 import { route } from './route.ts'
-import { bodyField, comOrganisationConfirms, comOrganisationInBody, organisationInQuery, pathParam } from './scope.ts'
+import { ofRecord } from './route-parts.ts'
+import {
+  bodyField,
+  comOrganisationConfirms,
+  comOrganisationInBody,
+  organisationInQuery,
+  pathParam,
+  type ScopeTable,
+} from './scope.ts'
 
 /** Normalised to NFC, so that names typed on different systems compare as equal. */
 const name = z.string().normalize('NFC').trim().min(1).max(nameMax)
@@ -22,128 +30,116 @@ const statusId = OptionalId
 const listOrder = z.literal(1).optional()
 
 const writeArea = z.strictObject({ name, comOrganisationId })
+const writeHelperTable = z.strictObject({
+  name,
+  /** Must match the name; derived from it if absent. */
+  inputTableName: z.string().max(nameMax).optional(),
+  /** The organisation's Excel product, which GET /organisations gives. */
+  budget2SqlProductId: OptionalId,
+  statusId,
+  comOrganisationId,
+})
 const changeRecord = z.strictObject({ name: name.optional(), comOrganisationId, statusId })
 const recordFaults = ['nameTaken'] as const
 const tableFaults = ['nameTaken', 'tableNameTaken'] as const
 const del = z.strictObject({ name: z.literal('del') }).optional()
 
+const list = { method: 'GET', allow: 'seeExcel', scope: organisationInQuery } as const
+const add = { method: 'POST', allow: 'editStructure', scope: comOrganisationInBody, status: 201 } as const
+
+function change<const Param extends string>(param: Param, table: ScopeTable) {
+  const { scope, params } = ofRecord(param, table)
+  return { method: 'POST', allow: 'editStructure', scope: [scope, comOrganisationConfirms], params } as const
+}
+
+function remove<const Param extends string>(param: Param, table: ScopeTable) {
+  return { method: 'DELETE', allow: 'deleteStructure', ...ofRecord(param, table) } as const
+}
+
 export const planningStructure = {
   areas: route({
-    method: 'GET',
+    ...list,
     path: '/areas',
     summary: 'The areas, by name, each with the subareas it is linked to.',
-    allow: 'seeExcel',
-    scope: organisationInQuery,
     query: LinkedRecordQuery,
     reply: z.array(Area),
   }),
   addArea: route({
-    method: 'POST',
+    ...add,
     path: '/areas',
     summary: 'Add an area.',
-    allow: 'editStructure',
-    scope: comOrganisationInBody,
     body: writeArea,
-    status: 201,
     reply: Area,
     faults: recordFaults,
   }),
   changeArea: route({
-    method: 'POST',
+    ...change('areaId', 'area'),
     path: '/areas/:areaId',
     summary: 'Rename an area, or set its status: active or archived.',
-    allow: 'editStructure',
-    scope: [pathParam('areaId', 'area'), comOrganisationConfirms],
-    params: z.strictObject({ areaId: Id }),
     body: changeRecord,
     reply: Area,
     faults: recordFaults,
   }),
   deleteArea: route({
-    method: 'DELETE',
+    ...remove('areaId', 'area'),
     path: '/areas/:areaId',
     summary: 'Delete an area with its links and grants.',
-    allow: 'deleteStructure',
-    scope: pathParam('areaId', 'area'),
-    params: z.strictObject({ areaId: Id }),
   }),
   subareas: route({
-    method: 'GET',
+    ...list,
     path: '/subareas',
     summary: 'The subareas, by name, each with the areas it is linked to.',
-    allow: 'seeExcel',
-    scope: organisationInQuery,
     query: LinkedRecordQuery,
     reply: z.array(Subarea),
   }),
   addSubarea: route({
-    method: 'POST',
+    ...add,
     path: '/subareas',
     summary: 'Add a subarea; areas linked to all current and future ones take it in.',
-    allow: 'editStructure',
-    scope: comOrganisationInBody,
     body: writeArea.extend({ listOrder }),
-    status: 201,
     reply: Subarea,
     faults: recordFaults,
   }),
   changeSubarea: route({
-    method: 'POST',
+    ...change('subareaId', 'subarea'),
     path: '/subareas/:subareaId',
     summary: 'Rename a subarea, or set its status: active or archived.',
-    allow: 'editStructure',
-    scope: [pathParam('subareaId', 'subarea'), comOrganisationConfirms],
-    params: z.strictObject({ subareaId: Id }),
     body: changeRecord.extend({ listOrder }),
     reply: Subarea,
     faults: recordFaults,
   }),
   deleteSubarea: route({
-    method: 'DELETE',
+    ...remove('subareaId', 'subarea'),
     path: '/subareas/:subareaId',
     summary: 'Delete a subarea with its links and grants.',
-    allow: 'deleteStructure',
-    scope: pathParam('subareaId', 'subarea'),
-    params: z.strictObject({ subareaId: Id }),
   }),
   versions: route({
-    method: 'GET',
+    ...list,
     path: '/versions',
     summary: 'The versions, by name, each with its milestones.',
-    allow: 'seeExcel',
-    scope: organisationInQuery,
     query: RecordQuery,
     reply: z.array(PlanVersion),
   }),
   addVersion: route({
-    method: 'POST',
+    ...add,
     path: '/versions',
     summary: 'Add a version; its tables are named after it.',
-    allow: 'editStructure',
-    scope: comOrganisationInBody,
     body: writeArea,
-    status: 201,
     reply: PlanVersion,
     faults: tableFaults,
   }),
   changeVersion: route({
-    method: 'POST',
+    ...change('versionId', 'version'),
     path: '/versions/:versionId',
     summary: 'Rename a version, or set its status: active, locked or archived.',
-    allow: 'editStructure',
-    scope: [pathParam('versionId', 'version'), comOrganisationConfirms],
-    params: z.strictObject({ versionId: Id }),
     body: changeRecord,
     reply: PlanVersion,
     faults: tableFaults,
   }),
   deleteVersion: route({
-    method: 'DELETE',
+    ...remove('versionId', 'version'),
     path: '/versions/:versionId',
     summary: 'Delete a version with its milestones and grants. Rows that were loaded stay in the database.',
-    allow: 'deleteStructure',
-    scope: pathParam('versionId', 'version'),
-    params: z.strictObject({ versionId: Id }),
     body: del,
   }),
   milestones: route({
@@ -151,8 +147,7 @@ export const planningStructure = {
     path: '/milestones/:versionId',
     summary: 'The milestones of a version, by name.',
     allow: 'seeExcel',
-    scope: pathParam('versionId', 'version'),
-    params: z.strictObject({ versionId: Id }),
+    ...ofRecord('versionId', 'version'),
     reply: z.array(Milestone),
   }),
   addMilestone: route({
@@ -167,114 +162,74 @@ export const planningStructure = {
     faults: ['nameTaken', 'versionArchived'],
   }),
   changeMilestone: route({
-    method: 'POST',
+    ...change('milestoneId', 'milestone'),
     path: '/milestones/:milestoneId',
     summary: 'Rename a milestone, or set its status: active, locked or archived.',
-    allow: 'editStructure',
     scope: [pathParam('milestoneId', 'milestone'), bodyField('versionId', 'version'), comOrganisationConfirms],
-    params: z.strictObject({ milestoneId: Id }),
     body: z.strictObject({ name: name.optional(), statusId, versionId: OptionalId, listOrder, comOrganisationId }),
     reply: Milestone,
     faults: recordFaults,
   }),
   deleteMilestone: route({
-    method: 'DELETE',
+    ...remove('milestoneId', 'milestone'),
     path: '/milestones/:milestoneId',
     summary: 'Delete a milestone with its grants.',
-    allow: 'deleteStructure',
-    scope: pathParam('milestoneId', 'milestone'),
-    params: z.strictObject({ milestoneId: Id }),
   }),
   helperTables: route({
-    method: 'GET',
+    ...list,
     path: '/helperTables',
     summary: 'The helper tables, by name.',
-    allow: 'seeExcel',
-    scope: organisationInQuery,
     query: RecordQuery,
     reply: z.array(HelperTable),
   }),
   addHelperTable: route({
-    method: 'POST',
+    ...add,
     path: '/helperTables',
     summary: 'Add a helper table.',
-    allow: 'editStructure',
-    scope: comOrganisationInBody,
-    body: z.strictObject({
-      name,
-      /** Must match the name; derived from it if absent. */
-      inputTableName: z.string().max(nameMax).optional(),
-      /** The organisation's Excel product, which GET /organisations gives. */
-      budget2SqlProductId: OptionalId,
-      statusId,
-      comOrganisationId,
-    }),
-    status: 201,
+    body: writeHelperTable,
     reply: HelperTable,
     faults: tableFaults,
   }),
   changeHelperTable: route({
-    method: 'POST',
+    ...change('helperTableId', 'helperTable'),
     path: '/helperTables/:helperTableId',
     summary: 'Rename a helper table, or set its status: active, locked or archived.',
-    allow: 'editStructure',
-    scope: [pathParam('helperTableId', 'helperTable'), comOrganisationConfirms],
-    params: z.strictObject({ helperTableId: Id }),
-    body: z.strictObject({
-      name: name.optional(),
-      inputTableName: z.string().max(nameMax).optional(),
-      budget2SqlProductId: OptionalId,
-      statusId,
-      comOrganisationId,
-    }),
+    body: writeHelperTable.partial({ name: true }),
     reply: HelperTable,
     faults: tableFaults,
   }),
   deleteHelperTable: route({
-    method: 'DELETE',
+    ...remove('helperTableId', 'helperTable'),
     path: '/helperTables/:helperTableId',
     summary: 'Delete a helper table with its assignments. Rows that were loaded stay in the database.',
-    allow: 'deleteStructure',
-    scope: pathParam('helperTableId', 'helperTable'),
-    params: z.strictObject({ helperTableId: Id }),
   }),
   entities: route({
-    method: 'GET',
+    ...list,
     path: '/entities',
     summary: 'The entities, by name.',
-    allow: 'seeExcel',
-    scope: organisationInQuery,
     query: RecordQuery,
     reply: z.array(Entity),
   }),
   addEntity: route({
-    method: 'POST',
+    ...add,
     path: '/entities',
     summary: 'Add an entity.',
-    allow: 'editStructure',
-    scope: comOrganisationInBody,
     body: writeArea,
-    status: 201,
     reply: Entity,
     faults: recordFaults,
   }),
   changeEntity: route({
-    method: 'POST',
+    ...change('entityId', 'entity'),
     path: '/entities/:entityId',
     summary: 'Rename an entity, or set its status: active or archived.',
-    allow: 'editStructure',
-    scope: [pathParam('entityId', 'entity'), comOrganisationConfirms],
-    params: z.strictObject({ entityId: Id }),
     body: changeRecord,
     reply: Entity,
     faults: recordFaults,
   }),
   deleteEntity: route({
-    method: 'DELETE',
+    ...remove('entityId', 'entity'),
     path: '/entities/:entityId',
     summary: 'Delete an entity with its assignments.',
     allow: 'editStructure',
-    scope: pathParam('entityId', 'entity'),
-    params: z.strictObject({ entityId: Id }),
   }),
 } as const

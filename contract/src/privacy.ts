@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Id } from './id.ts'
 import { route } from './route.ts'
+import { forSignedIn } from './route-parts.ts'
 import { organisationInQuery } from './scope.ts'
 
 /** The rows of each table by the store's names, so that the export is complete; without keys, hashes and secrets. */
@@ -24,8 +25,7 @@ export const privacy = {
     method: 'GET',
     path: '/me/export',
     summary: 'Everything that is held about oneself, up to 2000 rows at a time.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...forSignedIn,
     query: z.strictObject({ after }),
     needsFreshProof: true,
     reply: PersonalDataExport,

@@ -4,6 +4,7 @@ import { Id } from './id.ts'
 import { nameMax } from './limits.ts'
 import { Password } from './password.ts'
 import { route } from './route.ts'
+import { forSignedIn } from './route-parts.ts'
 import { PasskeyAnswer, VerificationCode, VerificationDevice, VerificationMethod } from './sign-in.ts'
 
 export const SignedInSession = z.object({
@@ -61,21 +62,28 @@ export type MfaReply = z.infer<typeof MfaReply>
  */
 const ownPassword = Password.optional()
 
+const withPassword = {
+  ...forSignedIn,
+  body: z.strictObject({ password: ownPassword }),
+  faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
+} as const
+
+/** Returned once; when a factor is added, only if the person had none. */
+const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+
 export const profile = {
   read: route({
     method: 'GET',
     path: '/me/security',
     summary: 'How one’s own account is protected.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...forSignedIn,
     reply: Security,
   }),
   switchMfa: route({
     method: 'POST',
     path: '/me/security/mfa',
     summary: 'Switch multi-factor authentication on or off; asks for a code first.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...forSignedIn,
     body: z.strictObject({
       enable: z.boolean(),
       verificationReference: z.string().max(100).optional(),
@@ -88,137 +96,109 @@ export const profile = {
     method: 'DELETE',
     path: '/me/security/mfa/devices/:deviceId',
     summary: 'Forget a device: it is asked for a code again.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...forSignedIn,
     params: z.strictObject({ deviceId: Id }),
   }),
   beginTotp: route({
     method: 'POST',
     path: '/me/security/totp',
     summary: 'Begin to enrol an authenticator app.',
-    allow: 'signedIn',
-    scope: 'none',
-    body: z.strictObject({ password: ownPassword }),
+    ...withPassword,
     /** `qr` is an SVG as a data URI. */
     reply: z.object({ secret: z.string(), uri: z.string(), qr: z.string() }),
-    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
   }),
   confirmTotp: route({
     method: 'POST',
     path: '/me/security/totp/confirm',
     summary: 'Finish to enrol an authenticator app with the first code that it shows; switches MFA on.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...forSignedIn,
     body: z.strictObject({ code: VerificationCode }),
-    /** Recovery codes, returned once if the person had none. */
-    reply: z.object({ recoveryCodes: z.array(z.string()) }),
+    reply: RecoveryCodes,
     faults: ['codeNotRight', 'tooMany'],
   }),
   removeTotp: route({
     method: 'DELETE',
     path: '/me/security/totp',
     summary: 'Remove the authenticator app.',
-    allow: 'signedIn',
-    scope: 'none',
-    body: z.strictObject({ password: ownPassword }),
+    ...withPassword,
     faults: ['notFound', 'passwordNeeded', 'proofNeeded', 'tooMany'],
   }),
   passkeyOptions: route({
     method: 'POST',
     path: '/me/security/passkeys/options',
     summary: 'What the browser needs to make a passkey.',
-    allow: 'signedIn',
-    scope: 'none',
-    body: z.strictObject({ password: ownPassword }),
+    ...withPassword,
     reply: z.object({ reference: z.string(), options: z.record(z.string(), z.unknown()) }),
-    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
   }),
   addPasskey: route({
     method: 'POST',
     path: '/me/security/passkeys',
     summary: 'Keep the passkey that the browser made; switches MFA on.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...forSignedIn,
     body: z.strictObject({
       reference: z.string().min(1).max(100),
       name: z.string().trim().min(1).max(nameMax),
       passkey: PasskeyAnswer,
     }),
-    reply: z.object({ recoveryCodes: z.array(z.string()) }),
+    reply: RecoveryCodes,
     faults: ['codeNotRight', 'tooMany'],
   }),
   removePasskey: route({
     method: 'DELETE',
     path: '/me/security/passkeys/:passkeyId',
     summary: 'Remove a passkey.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...withPassword,
     params: z.strictObject({ passkeyId: Id }),
-    body: z.strictObject({ password: ownPassword }),
-    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
   }),
   newRecoveryCodes: route({
     method: 'POST',
     path: '/me/security/recovery-codes',
     summary: 'Make ten new recovery codes; the former ones stop working.',
-    allow: 'signedIn',
-    scope: 'none',
-    body: z.strictObject({ password: ownPassword }),
-    reply: z.object({ recoveryCodes: z.array(z.string()) }),
-    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
+    ...withPassword,
+    reply: RecoveryCodes,
   }),
   changePassword: route({
     method: 'POST',
     path: '/me/password',
     summary: 'Change one’s own password; every other session ends.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...withPassword,
     allowsTemporaryPassword: true,
     body: z.strictObject({ currentPassword: ownPassword, password: Password }),
-    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
   }),
   sessions: route({
     method: 'GET',
     path: '/me/sessions',
     summary: 'Where one is signed in.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...forSignedIn,
     reply: z.array(SignedInSession),
   }),
   endSession: route({
     method: 'DELETE',
     path: '/me/sessions/:sessionId',
     summary: 'Sign out one session.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...forSignedIn,
     params: z.strictObject({ sessionId: Id }),
   }),
   endAllSessions: route({
     method: 'DELETE',
     path: '/me/sessions',
     summary: 'Sign out everywhere, here included.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...forSignedIn,
   }),
   linkProvider: route({
     method: 'POST',
     path: '/me/external/:provider',
     summary: 'Begin to link an account at an external provider: where the browser is to go.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...withPassword,
     params: z.strictObject({ provider: z.string().min(1).max(50) }),
-    body: z.strictObject({ password: ownPassword }),
     reply: z.object({ address: z.string() }),
-    faults: ['passwordNeeded', 'proofNeeded', 'tooMany'],
   }),
   unlinkProvider: route({
     method: 'DELETE',
     path: '/me/external/:provider',
     summary: 'Unlink an account at an external provider; refused where it is the only way in.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...withPassword,
     params: z.strictObject({ provider: z.string().min(1).max(50) }),
-    body: z.strictObject({ password: ownPassword }),
     faults: ['passwordNeeded', 'proofNeeded', 'onlyWayIn', 'tooMany'],
   }),
 } as const

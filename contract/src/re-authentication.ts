@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Password } from './password.ts'
 import { route } from './route.ts'
+import { forSignedIn } from './route-parts.ts'
 import { PasskeyAnswer, VerificationCode, VerificationMethod } from './sign-in.ts'
 
 const Reference = z.string().min(1).max(100)
@@ -34,8 +35,7 @@ export const reAuthentication = {
     path: '/me/proof/question',
     summary:
       'The caller’s methods of re-authentication. Sends a code by e-mail if the caller has neither a password nor a stronger factor.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...forSignedIn,
     reply: ProofQuestion,
     faults: ['tooMany'],
   }),
@@ -43,8 +43,7 @@ export const reAuthentication = {
     method: 'POST',
     path: '/me/proof',
     summary: 'Re-authenticate. For fifteen minutes this session may make sensitive changes.',
-    allow: 'signedIn',
-    scope: 'none',
+    ...forSignedIn,
     body: ReAuthenticationProof,
     faults: ['passwordNeeded', 'codeNotRight', 'proofNeeded', 'tooMany'],
   }),

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { EmailAddress } from './email.ts'
 import { Password } from './password.ts'
 import { route } from './route.ts'
+import { forVisitors } from './route-parts.ts'
 import { linkCode, recaptchaToken } from './sign-up.ts'
 
 export const resetPassword = {
@@ -10,8 +11,7 @@ export const resetPassword = {
     method: 'POST',
     path: '/reset-password/request',
     summary: 'Request a link to set a new password. The reply never reveals whether the address is known.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     body: z.strictObject({ emailAddress: EmailAddress, recaptchaToken }),
     reply: z.object({ message: z.string() }),
     faults: ['captchaFailed', 'tooMany'],
@@ -20,8 +20,7 @@ export const resetPassword = {
     method: 'GET',
     path: '/reset-password/validate',
     summary: 'Whether the link to set a password is valid.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     query: z.strictObject({ token: linkCode }),
     reply: z.object({ emailAddress: z.string(), isFirst: z.boolean() }),
     faults: ['resetExpired', 'tooMany'],
@@ -30,8 +29,7 @@ export const resetPassword = {
     method: 'POST',
     path: '/reset-password',
     summary: 'Set a password with the token of the link; ends every session and forgets every trusted device.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     body: z.strictObject({ password: Password, token: linkCode }),
     reply: z.object({ message: z.string() }),
     faults: ['resetExpired', 'tooMany'],

@@ -4,7 +4,8 @@ import { guestView, withheld, withheldList, withheldNotice } from './guest-view.
 import { Id } from './id.ts'
 import { paging } from './paging.ts'
 import { route } from './route.ts'
-import { clientInPath, clientKeyInPath, clientOrGuestInPath } from './scope.ts'
+import { ofConnector, ofConnectorByKey, ofConnectorOrGuest } from './route-parts.ts'
+import { clientInPath, clientOrGuestInPath } from './scope.ts'
 import { TieOutState } from './tie-out-state.ts'
 
 const time = z.iso.datetime()
@@ -12,15 +13,19 @@ const count = z.number().int().min(0)
 
 export const runStatuses = ['QUEUED', 'RUNNING', 'WAITING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 
-export const RunStream = z.object({
-  Name: z.string(),
-  Table: z.string(),
-  Phase: z.enum(['waiting', 'preparing', 'reading', 'finishing', 'sweeping', 'done', 'failed', 'cancelled']),
+const rowCounts = {
   RowsRead: count,
   RowsWritten: count,
   RowsUpdated: count,
   RowsDeleted: count,
   RowsRejected: count,
+}
+
+export const RunStream = z.object({
+  Name: z.string(),
+  Table: z.string(),
+  Phase: z.enum(['waiting', 'preparing', 'reading', 'finishing', 'sweeping', 'done', 'failed', 'cancelled']),
+  ...rowCounts,
   RowsEstimate: count.nullable(),
   Notice: z.string().nullable(),
 })
@@ -47,11 +52,7 @@ export const Run = z.object({
   FaultKind: z.enum(['settings', 'signIn', 'busy', 'passing', 'data', 'bug']).nullable(),
   FaultCode: z.string().nullable(),
   Notice: z.string().nullable(),
-  RowsRead: count,
-  RowsWritten: count,
-  RowsUpdated: count,
-  RowsDeleted: count,
-  RowsRejected: count,
+  ...rowCounts,
   /** The result of the tie-out; null if there was none. */
   TieOut: TieOutState.nullable(),
 })
@@ -128,11 +129,7 @@ export const DayOfRuns = z.object({
   Day: z.iso.date(),
   Runs: count,
   Failed: count,
-  RowsRead: count,
-  RowsWritten: count,
-  RowsUpdated: count,
-  RowsDeleted: count,
-  RowsRejected: count,
+  ...rowCounts,
   Seconds: count,
 })
 export type DayOfRuns = z.infer<typeof DayOfRuns>
@@ -159,46 +156,41 @@ const Process = z.strictObject({
   from: z.iso.datetime({ offset: true }).optional(),
 })
 
-const of = z.object({ clientId: Id, connectorId: Id })
-const keyed = z.object({ clientKey: z.string().max(100), connectorKey: z.string().max(100) })
-const one = of.extend({ runId: Id })
+const start = {
+  method: 'POST',
+  allow: 'refreshConnector',
+  body: Process,
+  reply: Started,
+  status: 202,
+  faults: ['alreadyRunning', 'notConnected', 'queueFull'],
+} as const
+const params = ofConnector.params.extend({ runId: Id })
+const ofRun = { scope: clientInPath, params }
+const ofRunOrGuest = { scope: clientOrGuestInPath, params }
 const base = '/tributary/clients/:clientId/connectors/:connectorId/runs'
 
 export const runs = {
   process: route({
-    method: 'POST',
+    ...start,
     path: '/tributary/clients/:clientId/connectors/:connectorId/process',
     summary: 'Start a run, incremental unless fullTransactionSync is true.',
-    allow: 'refreshConnector',
-    scope: clientOrGuestInPath,
+    ...ofConnectorOrGuest,
     guestReply: GuestStarted,
-    params: of,
-    body: Process,
-    reply: Started,
-    status: 202,
-    faults: ['alreadyRunning', 'notConnected', 'queueFull'],
   }),
   processByKey: route({
-    method: 'POST',
+    ...start,
     path: '/clients/:clientKey/:connectorKey/process',
     summary: 'Start a run, addressed by keys.',
-    allow: 'refreshConnector',
-    scope: clientKeyInPath,
-    params: keyed,
-    body: Process,
-    reply: Started,
-    status: 202,
-    faults: ['alreadyRunning', 'notConnected', 'queueFull'],
+    ...ofConnectorByKey,
   }),
   list: route({
     method: 'GET',
     path: base,
     summary: 'The connector’s runs, latest first; without a page the latest thousand.',
     allow: 'seeRuns',
-    scope: clientOrGuestInPath,
+    ...ofConnectorOrGuest,
     passive: true,
     guestReply: z.array(GuestRun),
-    params: of,
     query: z.strictObject(paging),
     reply: z.array(Run),
   }),
@@ -207,10 +199,9 @@ export const runs = {
     path: `${base}/:runId`,
     summary: 'One run with its streams and its log lines. While it is running, `events` streams the changes.',
     allow: 'seeRuns',
-    scope: clientOrGuestInPath,
+    ...ofRunOrGuest,
     passive: true,
     guestReply: GuestRunDetail,
-    params: one,
     reply: RunDetail,
   }),
   cancel: route({
@@ -218,9 +209,8 @@ export const runs = {
     path: `${base}/:runId/cancel`,
     summary: 'Stop a run; what it has committed stays.',
     allow: 'cancelRun',
-    scope: clientOrGuestInPath,
+    ...ofRunOrGuest,
     guestReply: GuestRun,
-    params: one,
     reply: Run,
     faults: ['runEnded'],
   }),
@@ -229,8 +219,7 @@ export const runs = {
     path: `${base}/:runId/rejected`,
     summary: 'The rejected rows, each with the reason; the first thousand.',
     allow: 'seeRuns',
-    scope: clientInPath,
-    params: one,
+    ...ofRun,
     reply: z.array(RejectedRow),
   }),
   rejectedFile: route({
@@ -238,8 +227,7 @@ export const runs = {
     path: `${base}/:runId/rejected.csv`,
     summary: 'The same as a file: table, column, reason, and the row as it came.',
     allow: 'seeRuns',
-    scope: clientInPath,
-    params: one,
+    ...ofRun,
     produces: 'text/csv',
   }),
   /** Server-sent events: `run` with a RunDetail whenever it has changed, `end` once it is over. */
@@ -248,10 +236,9 @@ export const runs = {
     path: `${base}/:runId/events`,
     summary: 'The run as it goes, as server-sent events; ends with the run, or with the session.',
     allow: 'seeRuns',
-    scope: clientOrGuestInPath,
+    ...ofRunOrGuest,
     passive: true,
     guestReply: GuestRunDetail,
-    params: one,
     produces: 'text/event-stream',
   }),
   history: route({
@@ -259,10 +246,9 @@ export const runs = {
     path: '/tributary/clients/:clientId/connectors/:connectorId/history',
     summary: 'Rows and time by day, a day without runs included, oldest first.',
     allow: 'seeRuns',
-    scope: clientOrGuestInPath,
+    ...ofConnectorOrGuest,
     passive: true,
     guestReply: z.array(GuestDayOfRuns),
-    params: of,
     query: z.strictObject({ days: z.coerce.number<number>().int().min(1).max(366).default(60) }),
     reply: z.array(DayOfRuns),
   }),

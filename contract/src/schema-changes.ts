@@ -1,10 +1,9 @@
 /** Schema changes of a source: detected, applied, and pending a decision. */
 import * as z from 'zod'
-import { oneConnector } from './connectors.ts'
 import { guestView, withheld } from './guest-view.ts'
 import { Id } from './id.ts'
 import { route } from './route.ts'
-import { clientInPath, clientOrGuestInPath } from './scope.ts'
+import { ofConnector, ofConnectorOrGuest } from './route-parts.ts'
 
 const time = z.iso.datetime()
 
@@ -40,10 +39,9 @@ export const schemaChanges = {
     path,
     summary: 'Changes of the source’s tables, latest first.',
     allow: 'seeRuns',
-    scope: clientOrGuestInPath,
+    ...ofConnectorOrGuest,
     passive: true,
     guestReply: z.array(GuestSchemaChange),
-    params: oneConnector,
     reply: z.array(SchemaChange),
   }),
   decide: route({
@@ -52,8 +50,7 @@ export const schemaChanges = {
     summary:
       'Accept or reject changes that wait. An accepted one is made by the next run; a rejected column is not moved, and a table whose loss of a column is rejected stays as it is.',
     allow: 'decideSchemaChanges',
-    scope: clientInPath,
-    params: oneConnector,
+    ...ofConnector,
     body: z.strictObject({ changes: z.array(Id).min(1).max(1_000), decision: z.enum(['ACCEPTED', 'REJECTED']) }),
     reply: z.array(SchemaChange),
     faults: ['alreadyDecided'],

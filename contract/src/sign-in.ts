@@ -5,6 +5,7 @@ import { Id } from './id.ts'
 import { PersonName } from './name.ts'
 import { Password } from './password.ts'
 import { route } from './route.ts'
+import { forVisitors } from './route-parts.ts'
 
 /** A browser that the person has signed in with; a trusted one is not asked for a code. */
 export const VerificationDevice = z.object({
@@ -115,8 +116,7 @@ export const signInRoutes = {
     method: 'GET',
     path: '/auth/options',
     summary: 'What is switched on for people who are not signed in: sign-up, external providers, the captcha.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     reply: SignInOptions,
   }),
   withPassword: route({
@@ -124,8 +124,7 @@ export const signInRoutes = {
     path: '/auth/signin',
     summary:
       'Sign in: with e-mail address and password, then if asked with a code or a passkey; or with the code of a link.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     body: SignIn,
     reply: SignInReply,
     faults: signInFaults,
@@ -134,8 +133,7 @@ export const signInRoutes = {
     method: 'POST',
     path: '/auth/signin-b2s',
     summary: 'As /auth/signin, for the spreadsheet add-in.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     body: SignIn,
     reply: SignInReply,
     faults: signInFaults,
@@ -144,8 +142,7 @@ export const signInRoutes = {
     method: 'POST',
     path: '/verify',
     summary: 'Prove a code in its context: sign in, confirm a change of MFA, or confirm the address of a sign-up.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     body: z.strictObject({
       reference: Reference,
       code: VerificationCode,
@@ -159,8 +156,7 @@ export const signInRoutes = {
     method: 'POST',
     path: '/verify/resend',
     summary: 'Send the code of a verification again, by e-mail.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     body: z.strictObject({ reference: Reference }),
     reply: z.object({ verificationSentTo: z.string() }),
     faults: ['verificationFailed', 'tooMany'],
@@ -169,8 +165,7 @@ export const signInRoutes = {
     method: 'POST',
     path: '/auth/passkey',
     summary: 'What the browser needs to ask for a passkey; without a reference, for signing in by the passkey alone.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     body: z.strictObject({ verificationReference: Reference.optional() }),
     reply: z.object({ verificationReference: z.string(), options: z.record(z.string(), z.unknown()) }),
     faults: ['verificationFailed', 'tooMany'],
@@ -179,8 +174,7 @@ export const signInRoutes = {
     method: 'POST',
     path: '/auth/link',
     summary: 'Request a sign-in link by e-mail. The reply never reveals whether the address is known.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     body: z.strictObject({ emailAddress: z.string().trim().min(1).max(320), recaptchaToken: z.string().max(10_000) }),
     status: 202,
     reply: z.object({ message: z.string() }),
@@ -190,8 +184,7 @@ export const signInRoutes = {
     method: 'POST',
     path: '/auth/refresh',
     summary: 'Exchange the refresh cookie for a new access token, for the same or for another organisation.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     body: z.strictObject({ organisationId: Id.optional() }),
     reply: SessionReply,
     faults: ['notSignedIn', 'notFound'],
@@ -200,8 +193,7 @@ export const signInRoutes = {
     method: 'POST',
     path: '/auth/first-superadmin',
     summary: 'Make the first superadmin, with the code that the server showed on its console.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     body: FirstSuperadmin,
     status: 201,
     reply: z.object({ emailAddress: z.string() }),
@@ -211,7 +203,6 @@ export const signInRoutes = {
     method: 'POST',
     path: '/auth/signout',
     summary: 'End this session, here and on the server.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
   }),
 } as const

@@ -4,6 +4,7 @@ import { EmailAddress } from './email.ts'
 import { Name, PersonName } from './name.ts'
 import { Password } from './password.ts'
 import { route } from './route.ts'
+import { forVisitors } from './route-parts.ts'
 
 /** A code or token from a mailed link. */
 export const linkCode = z.string().min(1).max(200)
@@ -59,8 +60,7 @@ export const signUpRoutes = {
     method: 'GET',
     path: '/registration/captcha',
     summary: 'A proof of work for the browser, where the product’s own captcha is in use.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     reply: z.record(z.string(), z.unknown()),
     faults: ['tooMany'],
   }),
@@ -68,8 +68,7 @@ export const signUpRoutes = {
     method: 'GET',
     path: '/registration/verify',
     summary: 'Whether an e-mail address is free. Rate-limited, because the reply reveals who has an account.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     query: z.strictObject({ emailAddress: EmailAddress }),
     reply: z.object({ data: z.boolean() }),
     faults: ['tooMany'],
@@ -78,8 +77,7 @@ export const signUpRoutes = {
     method: 'POST',
     path: '/registration/account',
     summary: 'Sign up; a link and a code go to the address.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     body: SignUp,
     status: 201,
     /** `verificationReference` goes to POST /verify with the code of the mail and the context 'registration'. */
@@ -95,8 +93,7 @@ export const signUpRoutes = {
     method: 'GET',
     path: '/registration/finalise',
     summary: 'What a sign-up or an invitation still needs. Opening the link proves the address.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     changes: true,
     query: z.strictObject({ code: linkCode }),
     reply: Finalisation,
@@ -106,8 +103,7 @@ export const signUpRoutes = {
     method: 'POST',
     path: '/registration/finalise',
     summary: 'Answer what a sign-up or an invitation still needs.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     body: z.strictObject({
       code: linkCode,
       /** A name for a new organisation; the name of the one that exists, to ask to join it. */
@@ -125,8 +121,7 @@ export const signUpRoutes = {
     method: 'POST',
     path: '/registration/external',
     summary: 'The identity of a person who signs up with an external provider, by `atid`.',
-    allow: 'visitor',
-    scope: 'none',
+    ...forVisitors,
     body: z.strictObject({ atid: z.string().min(1).max(200) }),
     reply: z.object({
       provider: z.string(),

@@ -1,11 +1,9 @@
 /** Streams: the tables of a source, before and after they are moved. */
 import * as z from 'zod'
-import { PropertyInput } from './connector-input.ts'
-import { oneConnector } from './connectors.ts'
 import { guestView, withheldNotice } from './guest-view.ts'
-import { Id } from './id.ts'
 import { route } from './route.ts'
-import { clientInPath, clientOrGuestInPath } from './scope.ts'
+import { settingsTrial } from './connector-input.ts'
+import { ofClient, ofConnectorOrGuest } from './route-parts.ts'
 
 const time = z.iso.datetime()
 /**
@@ -46,7 +44,6 @@ const GuestConnectorStream = guestView(
   },
 )
 
-const client = z.object({ clientId: Id })
 const clients = '/tributary/clients'
 
 export const streams = {
@@ -55,25 +52,18 @@ export const streams = {
     path: `${clients}/:clientId/connectors/discover`,
     summary: 'What these settings may read: every table with its columns, to choose from before anything is saved.',
     allow: 'addConnector',
-    scope: clientInPath,
-    params: client,
-    body: z.strictObject({
-      type: z.string().min(1).max(50),
-      connectorId: Id.optional(),
-      properties: z.array(PropertyInput).max(50),
-    }),
+    ...ofClient,
+    ...settingsTrial,
     reply: z.array(OfferedTable),
-    faults: ['settingsWrong', 'secretNeeded', 'secretUnreadable', 'tooMany'],
   }),
   list: route({
     method: 'GET',
     path: `${clients}/:clientId/connectors/:connectorId/streams`,
     summary: 'The connector’s tables: how each is read, how fresh it is, and what was wrong with it last.',
     allow: 'seeRuns',
-    scope: clientOrGuestInPath,
+    ...ofConnectorOrGuest,
     passive: true,
     guestReply: z.array(GuestConnectorStream),
-    params: oneConnector,
     reply: z.array(ConnectorStream),
   }),
 } as const

@@ -1,10 +1,9 @@
 /** Table synchronisation: the organisation's own database, and the tables there that people load from Excel. */
 import * as z from 'zod'
 import { CheckResult } from './connectors.ts'
-import { Id } from './id.ts'
 import { nameMax } from './limits.ts'
 import { route } from './route.ts'
-import { clientInPath } from './scope.ts'
+import { ofClient } from './route-parts.ts'
 
 const time = z.iso.datetime()
 
@@ -65,7 +64,6 @@ export const TableSync = z.object({
 })
 export type TableSync = z.infer<typeof TableSync>
 
-const client = z.object({ clientId: Id })
 const path = '/organisations/:clientId'
 
 export const tableSync = {
@@ -74,8 +72,7 @@ export const tableSync = {
     path: `${path}/database-credentials`,
     summary: 'The database of the organisation’s own tables, without the password.',
     allow: 'configureTables',
-    scope: clientInPath,
-    params: client,
+    ...ofClient,
     reply: DatabaseCredentials,
   }),
   saveCredentials: route({
@@ -84,9 +81,8 @@ export const tableSync = {
     summary:
       'Say where the organisation’s own tables are kept. A change of host, user or encryption asks for the password again.',
     allow: 'configureTables',
-    scope: clientInPath,
+    ...ofClient,
     needsFreshProof: true,
-    params: client,
     body: TableSyncCredentials,
     reply: DatabaseCredentials,
     faults: ['settingsWrong', 'secretNeeded'],
@@ -96,8 +92,7 @@ export const tableSync = {
     path: `${path}/database-credentials/check`,
     summary: 'Test credentials before they are saved: reachable, login, schema, tables.',
     allow: 'configureTables',
-    scope: clientInPath,
-    params: client,
+    ...ofClient,
     body: TableSyncCredentials,
     reply: z.array(CheckResult.omit({ Side: true })),
     faults: ['settingsWrong', 'secretNeeded', 'tooMany'],
@@ -108,9 +103,8 @@ export const tableSync = {
     summary:
       'Create and widen the tables in the organisation’s database, write the permissions, and return the changes. Idempotent.',
     allow: 'configureTables',
-    scope: clientInPath,
+    ...ofClient,
     changes: true,
-    params: client,
     reply: TableSync,
     faults: ['settingsWrong', 'syncUnderWay', 'tooMany'],
   }),
@@ -119,8 +113,7 @@ export const tableSync = {
     path: `${path}/table-synchronisation`,
     summary: 'What the latest synchronisation did; null before the first.',
     allow: 'configureTables',
-    scope: clientInPath,
-    params: client,
+    ...ofClient,
     reply: TableSync.nullable(),
   }),
 } as const

@@ -2,9 +2,8 @@
  * The tie-out: the trial balance computed from the rows in the target against the source's own, by account and period.
  */
 import * as z from 'zod'
-import { oneConnector } from './connectors.ts'
 import { route } from './route.ts'
-import { clientInPath } from './scope.ts'
+import { ofConnector } from './route-parts.ts'
 import { TieOutState } from './tie-out-state.ts'
 
 const time = z.iso.datetime()
@@ -91,9 +90,8 @@ export const tieOut = {
     path,
     summary: 'The latest tie-out of the connector with its periods; null before the first.',
     allow: 'seeRuns',
-    scope: clientInPath,
+    ...ofConnector,
     passive: true,
-    params: oneConnector,
     reply: TieOut.nullable(),
   }),
   lines: route({
@@ -101,8 +99,7 @@ export const tieOut = {
     path: `${path}/lines`,
     summary: 'Every account of one period: computed, reported, difference; those that differ first.',
     allow: 'seeRuns',
-    scope: clientInPath,
-    params: oneConnector,
+    ...ofConnector,
     query: z.strictObject({ period: periodAsked }),
     reply: z.array(TieOutLine),
   }),
@@ -112,8 +109,7 @@ export const tieOut = {
     summary:
       'The documents behind the computed figure of an account that differs in a period, latest first; the first five hundred.',
     allow: 'seeRuns',
-    scope: clientInPath,
-    params: oneConnector,
+    ...ofConnector,
     query: z.strictObject({ period: periodAsked, accountId: z.string().min(1).max(100) }),
     reply: z.array(TieOutDocument),
   }),
@@ -122,8 +118,7 @@ export const tieOut = {
     path: `${path}/history`,
     summary: 'What the tie-outs of earlier runs came to, latest first; the latest two hundred.',
     allow: 'seeRuns',
-    scope: clientInPath,
-    params: oneConnector,
+    ...ofConnector,
     reply: z.array(TieOutHistoryEntry),
   }),
 } as const

@@ -1,12 +1,14 @@
 /** Managing people, for administrators: accounts, memberships, invitations, organisations. */
 import * as z from 'zod'
 import { EmailAddress } from './email.ts'
-import { Id, OptionalId, orgQuery } from './id.ts'
+import { Id, OptionalId } from './id.ts'
 import { Name, PersonName } from './name.ts'
+import { Named, Person } from './named.ts'
 import { Password } from './password.ts'
 import { Organisation, User } from './organisations.ts'
 import { route } from './route.ts'
-import { clientInPath, organisationInBody, organisationInQuery } from './scope.ts'
+import { ofClient, ofOrganisation } from './route-parts.ts'
+import { organisationInBody } from './scope.ts'
 
 const timeZone = z.string().min(1).max(60)
 
@@ -14,12 +16,8 @@ const timeZone = z.string().min(1).max(60)
 const MicrosoftId = z.string().trim().max(100)
 
 /** An invitation that has not been accepted yet. */
-export const OpenInvitation = z.object({
-  Id: z.uuid(),
-  FirstName: z.string(),
-  LastName: z.string(),
-  EmailAddress: z.string(),
-  Role: z.object({ Id: z.uuid(), Name: z.string() }),
+export const OpenInvitation = Person.extend({
+  Role: Named,
   SentAtUtc: z.string(),
   ExpiresAtUtc: z.string(),
 })
@@ -53,6 +51,9 @@ export const UserChange = z.strictObject({
 })
 export type UserChange = Partial<z.infer<typeof UserChange>>
 
+const ofMember = { allow: 'editUsers', ...ofOrganisation, params: z.strictObject({ userId: Id }) } as const
+const ofInvitation = { allow: 'editUsers', ...ofOrganisation, params: z.strictObject({ invitationId: Id }) } as const
+
 export const users = {
   create: route({
     method: 'POST',
@@ -71,11 +72,9 @@ export const users = {
     path: '/users/:userId',
     summary:
       'Change a member. Name, address, password, status and MFA only of those whose every organisation the caller administers.',
-    allow: 'editUsers',
+    ...ofMember,
     scope: organisationInBody,
     needsFreshProof: true,
-    params: z.strictObject({ userId: Id }),
-    query: orgQuery,
     body: UserChange,
     reply: User,
     faults: ['addressTaken', 'roleTooHigh', 'lastAdmin', 'ownRole', 'memberElsewhere', 'tooMany'],
@@ -84,21 +83,15 @@ export const users = {
     method: 'DELETE',
     path: '/users/:userId',
     summary: 'Take a member out of the organisation; who is then in none is deleted.',
-    allow: 'editUsers',
-    scope: organisationInQuery,
+    ...ofMember,
     needsFreshProof: true,
-    params: z.strictObject({ userId: Id }),
-    query: orgQuery,
     faults: ['roleTooHigh', 'lastAdmin', 'ownRole'],
   }),
   signOutEverywhere: route({
     method: 'DELETE',
     path: '/users/:userId/sessions',
     summary: 'End every session of a member.',
-    allow: 'editUsers',
-    scope: organisationInQuery,
-    params: z.strictObject({ userId: Id }),
-    query: orgQuery,
+    ...ofMember,
     faults: ['roleTooHigh', 'memberElsewhere'],
   }),
   invite: route({
@@ -124,18 +117,14 @@ export const users = {
     path: '/invitations',
     summary: 'Open invitations, newest first.',
     allow: 'editUsers',
-    scope: organisationInQuery,
-    query: orgQuery,
+    ...ofOrganisation,
     reply: z.array(OpenInvitation),
   }),
   resendInvitation: route({
     method: 'POST',
     path: '/invitations/:invitationId/send',
     summary: 'Send an invitation again; the former link stops working.',
-    allow: 'editUsers',
-    scope: organisationInQuery,
-    params: z.strictObject({ invitationId: Id }),
-    query: orgQuery,
+    ...ofInvitation,
     reply: OpenInvitation,
     faults: ['tooMany'],
   }),
@@ -143,10 +132,7 @@ export const users = {
     method: 'DELETE',
     path: '/invitations/:invitationId',
     summary: 'Withdraw an invitation.',
-    allow: 'editUsers',
-    scope: organisationInQuery,
-    params: z.strictObject({ invitationId: Id }),
-    query: orgQuery,
+    ...ofInvitation,
   }),
   createOrganisation: route({
     method: 'POST',
@@ -164,9 +150,8 @@ export const users = {
     path: '/organisations/:clientId',
     summary: 'Rename an organisation, move it to another time zone, or ask its members for a second factor.',
     allow: 'editOrganisation',
-    scope: clientInPath,
+    ...ofClient,
     needsFreshProof: true,
-    params: z.strictObject({ clientId: Id }),
     body: z.strictObject({
       companyName: Name.optional(),
       timeZone: timeZone.optional(),
@@ -181,9 +166,8 @@ export const users = {
     summary:
       'Archive an organisation, or restore it. While it is archived it cannot be used and nothing runs; its data stays.',
     allow: 'manageOrganisations',
-    scope: clientInPath,
+    ...ofClient,
     needsFreshProof: true,
-    params: z.strictObject({ clientId: Id }),
     body: z.strictObject({ archived: z.boolean() }),
     reply: Organisation,
   }),

@@ -1,8 +1,7 @@
 /** The warehouse: where connectors without a target of their own store rows, and how to connect to it. */
 import * as z from 'zod'
-import { Id } from './id.ts'
 import { route } from './route.ts'
-import { clientInPath } from './scope.ts'
+import { ofClient } from './route-parts.ts'
 
 const time = z.iso.datetime()
 
@@ -24,7 +23,6 @@ export const Warehouse = z.object({
 })
 export type Warehouse = z.infer<typeof Warehouse>
 
-const client = z.object({ clientId: Id })
 const path = '/tributary/clients/:clientId/warehouse'
 
 export const warehouse = {
@@ -33,8 +31,7 @@ export const warehouse = {
     path,
     summary: 'How to connect to the organisation’s warehouse, and its last connection; without the password.',
     allow: 'seeWarehouse',
-    scope: clientInPath,
-    params: client,
+    ...ofClient,
     reply: Warehouse,
   }),
   newPassword: route({
@@ -42,9 +39,8 @@ export const warehouse = {
     path: `${path}/password`,
     summary: 'Create a new password for the read-only login and return it once. The former one stops working.',
     allow: 'seeWarehouse',
-    scope: clientInPath,
+    ...ofClient,
     needsFreshProof: true,
-    params: client,
     reply: Warehouse,
   }),
   pbids: route({
@@ -52,8 +48,7 @@ export const warehouse = {
     path: `${path}/tributary.pbids`,
     summary: 'A file that opens Power BI Desktop on this warehouse.',
     allow: 'seeWarehouse',
-    scope: clientInPath,
-    params: client,
+    ...ofClient,
     reply: z.object({ version: z.string(), connections: z.array(z.unknown()) }),
   }),
 } as const

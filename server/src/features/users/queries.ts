@@ -1,4 +1,5 @@
-import type { ListedUser, ListQuery, User } from '@tributary/contract/organisations'
+import type { ListedUser, User } from '@tributary/contract/organisations'
+import type { ListQuery } from '@tributary/contract/paging'
 import type { OpenInvitation } from '@tributary/contract/users'
 import type { Camel } from '@tributary/contract/wire'
 import { invitationMs } from '@tributary/contract/limits'

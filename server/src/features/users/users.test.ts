@@ -1,4 +1,5 @@
-import { organisations, type ListQuery } from '@tributary/contract/organisations'
+import { organisations } from '@tributary/contract/organisations'
+import type { ListQuery } from '@tributary/contract/paging'
 import { users } from '@tributary/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
