@@ -1,8 +1,7 @@
 /** Everything of the planning structure that one user may use, and why. */
 import type { Use } from '@tributary/contract/assignments'
 import { searchDebounceMs } from '@tributary/contract/limits'
-import { TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { SearchInput } from '../../ui/forms/search-input.tsx'
 import { IconLock } from '@tabler/icons-react/visitor-icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useState } from 'react'
@@ -54,14 +53,7 @@ function SearchableEntitlements({ use, term, onSearch }: { use: Use; term: strin
   const deferredTerm = useDeferredValue(term)
   return (
     <>
-      <TextInput
-        type="search"
-        aria-label="Search what may be used"
-        placeholder="Search"
-        leftSection={<IconSearch />}
-        value={term}
-        onChange={(event) => onSearch(event.currentTarget.value)}
-      />
+      <SearchInput label="Search what may be used" value={term} onChange={onSearch} />
       {entitlementSections(use, deferredTerm).map((part) => (
         <EntitlementSectionList key={part.title} part={part} isSearch={deferredTerm.trim() !== ''} />
       ))}

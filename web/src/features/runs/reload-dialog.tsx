@@ -1,6 +1,6 @@
 /** Reloads one table, several, or all from a date, without changing the others. */
 import { Button, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { SearchInput } from '../../ui/forms/search-input.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
@@ -131,14 +131,7 @@ function ReloadTables({ ids, emptyMeansAll, picked, onPick }: ReloadTablesProps)
           return (
             <>
               {streams.length < searchThreshold ? null : (
-                <TextInput
-                  type="search"
-                  aria-label="Search tables"
-                  placeholder="Search"
-                  leftSection={<IconSearch />}
-                  value={term}
-                  onChange={(event) => setTerm(event.currentTarget.value)}
-                />
+                <SearchInput label="Search tables" value={term} onChange={setTerm} />
               )}
               <CheckboxList
                 items={found.map(({ Name, Table }) => ({ id: Name, label: Table, detail: Name === Table ? '' : Name }))}

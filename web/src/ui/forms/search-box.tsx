@@ -3,8 +3,7 @@
  * typed.
  */
 import { searchDebounceMs } from '@tributary/contract/limits'
-import { TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { SearchInput } from './search-input.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { useUrlParams, useUpdateUrlParams } from '../hooks/search-params.ts'
 
@@ -37,16 +36,7 @@ export function SearchBox({ label }: { label: string }) {
     setText(inUrl)
   }, [inUrl])
 
-  return (
-    <TextInput
-      type="search"
-      aria-label={label}
-      placeholder="Search"
-      value={text}
-      leftSection={<IconSearch />}
-      onChange={(event) => setText(event.currentTarget.value)}
-    />
-  )
+  return <SearchInput label={label} value={text} onChange={setText} />
 }
 
 export function useClearSearch(): () => void {

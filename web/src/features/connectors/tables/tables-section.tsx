@@ -4,12 +4,13 @@
  */
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { OfferedTable } from '@tributary/contract/streams'
-import { Button, TextInput } from '@mantine/core'
-import { IconListSearch, IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconListSearch } from '@tabler/icons-react'
 import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { formatCount } from '../../../ui/tables/data-table.tsx'
 import { TextareaField } from '../../../ui/forms/choice-fields.tsx'
 import type { FormState } from '../../../ui/forms/use-form.ts'
+import { SearchInput } from '../../../ui/forms/search-input.tsx'
 import { Callout } from '../../../ui/feedback/callout.tsx'
 import { RadioGroup } from '../../../ui/forms/radio-group.tsx'
 import css from '../connectors.module.css'
@@ -111,17 +112,13 @@ function OfferedTables({ type, form, offered }: OfferedTablesProps) {
         onRemove={() => choose({ ...choice, tables: choice.tables.filter((name) => !missing.includes(name)) })}
       />
       <div className={treeCss.tools}>
-        <TextInput
-          type="search"
+        <SearchInput
           className={treeCss.search}
           // Validation focuses this field if no table is selected.
           name={path}
-          aria-label="Search tables and columns"
-          placeholder="Search"
-          leftSection={<IconSearch />}
+          label="Search tables and columns"
           value={term}
-          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-          onChange={(event) => setTerm(event.currentTarget.value)}
+          onChange={setTerm}
         />
         <Button variant="default" px={12} onClick={() => choose(selectTables(choice, shown, true, offered))}>
           Tick all{term.trim() === '' ? '' : ' found'}

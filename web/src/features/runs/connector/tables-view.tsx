@@ -1,6 +1,6 @@
 import type { ConnectorStream } from '@tributary/contract/streams'
-import { Button, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { SearchInput } from '../../../ui/forms/search-input.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -50,16 +50,7 @@ function ConnectorTables({
   }
   return (
     <>
-      {streams.length < searchThreshold ? null : (
-        <TextInput
-          type="search"
-          aria-label="Search tables"
-          placeholder="Search"
-          leftSection={<IconSearch />}
-          value={term}
-          onChange={(event) => setTerm(event.currentTarget.value)}
-        />
-      )}
+      {streams.length < searchThreshold ? null : <SearchInput label="Search tables" value={term} onChange={setTerm} />}
       <output className="visually-hidden">{term === '' ? '' : `${found.length} of ${streams.length}`}</output>
       {found.length === 0 ? (
         <EmptyState kind="noMatch" title={`No table matches '${term.trim()}'.`} />
